@@ -4,7 +4,7 @@ import { groupNo, marketId } from '../../src/domain/index.ts';
 import { type Json, type RegistryChange, unsignedId } from '../../src/exchange/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { GroupNames, WireIds } from '../../src/server/wire-ids.ts';
-import { openVenue, type Player, type Venue } from './resolvers/trading/venue.ts';
+import { openVenue, type Trader, type Venue } from './resolvers/trading/venue.ts';
 
 /** A registry in memory that records its changes. */
 function registryOf(rows: Readonly<Record<string, Json>>) {
@@ -46,13 +46,13 @@ describe('order group ids', () => {
 
 describe('ids in the API', () => {
   let venue: Venue;
-  let alice: Player;
+  let alice: Trader;
   let market: string;
 
   beforeEach(async () => {
     venue = await openVenue();
     market = await venue.market();
-    alice = await venue.player('alice', 100);
+    alice = await venue.trader('alice', 100);
   });
   afterEach(() => venue.close());
 
@@ -105,7 +105,7 @@ describe('ids in the API', () => {
 
   it('are the same after a restart', async () => {
     const input = { label: 'quotes', maxFilledShares: 5, windowSeconds: 60 };
-    const { createOrderGroup } = await venue.got(alice, OPERATIONS.createOrderGroup, { input });
+    const { createOrderGroup } = await venue.execute(alice, OPERATIONS.createOrderGroup, { input });
     const id = createOrderGroup?.group.id ?? '';
     const { archive, registry, identities } = venue.store;
     const again = new WireIds({ view: venue.view, identities, archive, registry });

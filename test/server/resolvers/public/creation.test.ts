@@ -1,7 +1,7 @@
-/** Markets that accounts make, void and dispute. */
+/** Markets that accounts create, void and dispute. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, marketId } from '../../../../src/domain/index.ts';
-import { type Hex, NO_HASH } from '../../../../src/signing/index.ts';
+import type { Hex } from '../../../../src/signing/index.ts';
 import { address, DAY, idOf, ONE, openVenue, START, session, TWO, type Venue } from './venue.ts';
 
 const CREATE = `mutation ($input: CreateMarketInput!) { createMarket(input: $input) {
@@ -37,29 +37,29 @@ afterEach(async () => {
   expect(venue.faults).toEqual([]);
 });
 
-const input = (differs: object = {}) => ({
+const input = (changes: object = {}) => ({
   id: idOf(0),
   question: 'Will it rain?',
   categorySlug: 'weather',
   topicSlugs: ['rain'],
   resolutionDate: '2026-12-01T00:00:00Z',
   rules: 'By the gauge.',
-  ...differs,
+  ...changes,
 });
-const create = (differs: object = {}, viewer = me) => venue.read<Created>(CREATE, { input: input(differs) }, viewer);
-const rejected = async (differs: object, viewer = me) => {
-  const { hash } = { hash: venue.engine.stateHash() };
-  const { market, initialOrder, duplicate, rejection } = await create(differs, viewer);
+const create = (changes: object = {}, viewer = me) => venue.read<Created>(CREATE, { input: input(changes) }, viewer);
+const rejected = async (changes: object, viewer = me) => {
+  const hash = venue.engine.stateHash();
+  const { market, initialOrder, duplicate, rejection } = await create(changes, viewer);
   expect({ market, initialOrder, duplicate }).toEqual({ market: null, initialOrder: null, duplicate: false });
   expect(venue.engine.stateHash()).toBe(hash);
   return rejection;
 };
-const initial = (differs: Parameters<Venue['sign']>[1] = { marketId: marketId(idOf(0)) }) => ({
-  initialOrder: { order: venue.sign(0, differs), clientOrderId: 'first' },
+const initial = (changes: Parameters<Venue['sign']>[1] = { marketId: marketId(idOf(0)) }) => ({
+  initialOrder: { order: venue.sign(0, changes), clientOrderId: 'first' },
 });
 
 describe('a new market', () => {
-  it('has the id that its creator chose and waits for deployment', async () => {
+  it('has the id that its creator chose and waits for its deployment', async () => {
     expect(await create({ description: 'In mm.' })).toEqual({
       market: {
         id: idOf(0),
@@ -89,21 +89,21 @@ describe('a new market', () => {
     expect(venue.engine.stateHash()).toBe(hash);
     expect(await rejected({ question: 'Will it snow?' })).toMatchObject({ reason: 'CONFLICT', field: 'id' });
     expect(await rejected({}, session(address(1)))).toMatchObject({ reason: 'CONFLICT', field: 'id' });
-    // Whether its category is still there is asked of new ones only.
+    // Only new markets need an active category.
     await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: false });
     expect(await create()).toMatchObject({ duplicate: true });
     expect(await rejected({ id: idOf(1) })).toMatchObject({ reason: 'CONFLICT', field: 'categorySlug' });
   });
 
   it('is refused with an invalid id or date and without credentials', async () => {
-    const refusal = (differs: object, viewer = me) => venue.refusal(CREATE, { input: input(differs) }, viewer);
+    const refusal = (changes: object, viewer = me) => venue.refusal(CREATE, { input: input(changes) }, viewer);
     expect(await refusal({ id: 'x' })).toMatch(/^invalid market ID: expected a UUID .* @ createMarket$/);
     expect(await refusal({ resolutionDate: 'soon' })).toMatch(/^invalid argument: resolutionDate: expected /);
-    expect(await venue.ask(CREATE, { input: input() })).toEqual({
+    expect(await venue.request(CREATE, { input: input() })).toEqual({
       data: null,
       errors: [{ message: 'UNAUTHORIZED', path: ['createMarket'] }],
     });
-    expect(await venue.ask(CREATE, { input: input() }, session(CREATOR, ['READ', 'TRADE']))).toMatchObject({
+    expect(await venue.request(CREATE, { input: input() }, session(CREATOR, ['READ', 'TRADE']))).toMatchObject({
       errors: [{ message: 'forbidden: needs scope CREATE_MARKET' }],
     });
     expect(venue.view.markets).toHaveLength(0);
@@ -128,8 +128,8 @@ describe('a new market', () => {
       { resolutionDate: '2026-11-20T12:00:00Z' },
       { reason: 'EXPIRED_PARAMS', field: 'resolutionDate', unit: 'MILLISECONDS' },
     ],
-  ])('is rejected without any change: %j', async (differs, rejection) => {
-    expect(await rejected(differs)).toMatchObject(rejection);
+  ])('is rejected and changes nothing: %j', async (changes, rejection) => {
+    expect(await rejected(changes)).toMatchObject(rejection);
   });
 
   it('can have a question of 300 code points in 600 UTF-16 units', async () => {
@@ -142,7 +142,7 @@ describe('a new market', () => {
     venue.creationRestriction = 'EMAIL_NOT_VERIFIED';
     expect(await rejected({})).toMatchObject({ reason: 'EMAIL_NOT_VERIFIED' });
     venue.creationRestriction = undefined;
-    await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    await venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect(await rejected({})).toMatchObject({ reason: 'VENUE_MODE' });
   });
 });
@@ -181,7 +181,7 @@ describe('an initial order', () => {
     expect(await rejected({})).toMatchObject({ reason: 'CONFLICT', field: 'id' });
   });
 
-  it('has to name the new market', async () => {
+  it('must name the new market', async () => {
     const other = initial({ marketId: marketId(idOf(1)) });
     expect(await venue.refusal(CREATE, { input: input(other) }, me)).toMatch(
       /^invalid argument: initialOrder.order.marketId: expected [0-9a-f-]{36}, the id of the new market @ createMarket$/,
@@ -189,12 +189,16 @@ describe('an initial order', () => {
   });
 
   it('is rejected with its market', async () => {
-    const of = (differs: Partial<Parameters<Venue['sign']>[1]>) => initial({ marketId: marketId(idOf(0)), ...differs });
-    expect(await rejected(of({ side: 'SELL' }))).toMatchObject({ reason: 'INVALID_ORDER', field: 'side' });
-    expect(await rejected(of({ timeInForce: 'FOK' }))).toMatchObject({ reason: 'INVALID_ORDER', field: 'timeInForce' });
-    expect(await rejected(of({ priceBps: 5_005 }))).toMatchObject({ reason: 'INVALID_TICK' });
-    expect(await rejected(of({ shares: 10_000n }))).toMatchObject({ reason: 'BELOW_MIN' });
-    expect(await rejected(of({ priceBps: 9_990, shares: 10_000_000_000n }))).toMatchObject({
+    const initialWith = (changes: Partial<Parameters<Venue['sign']>[1]>) =>
+      initial({ marketId: marketId(idOf(0)), ...changes });
+    expect(await rejected(initialWith({ side: 'SELL' }))).toMatchObject({ reason: 'INVALID_ORDER', field: 'side' });
+    expect(await rejected(initialWith({ timeInForce: 'FOK' }))).toMatchObject({
+      reason: 'INVALID_ORDER',
+      field: 'timeInForce',
+    });
+    expect(await rejected(initialWith({ priceBps: 5_005 }))).toMatchObject({ reason: 'INVALID_TICK' });
+    expect(await rejected(initialWith({ shares: 10_000n }))).toMatchObject({ reason: 'BELOW_MIN' });
+    expect(await rejected(initialWith({ priceBps: 9_990, shares: 10_000_000_000n }))).toMatchObject({
       reason: 'ABOVE_MAX',
       limit: '1000000000',
       unit: 'MICRO_USD',
@@ -202,14 +206,13 @@ describe('an initial order', () => {
     const tampered = initial();
     tampered.initialOrder.order = { ...tampered.initialOrder.order, priceBps: 4_000 };
     expect(await rejected(tampered)).toMatchObject({ reason: 'BAD_SIGNATURE' });
-    const strangers = { order: venue.sign(1, { marketId: marketId(idOf(0)) }) };
-    expect(await rejected({ initialOrder: strangers })).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED' });
+    const foreignOrder = { order: venue.sign(1, { marketId: marketId(idOf(0)) }) };
+    expect(await rejected({ initialOrder: foreignOrder })).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED' });
     const replacing: Hex = `0x${'ab'.repeat(32)}`;
-    expect(await rejected(of({ replaces: replacing }))).toMatchObject({ reason: 'CONFLICT' });
-    expect(NO_HASH).not.toBe(replacing);
+    expect(await rejected(initialWith({ replaces: replacing }))).toMatchObject({ reason: 'CONFLICT' });
   });
 
-  it('is paid for like any order', async () => {
+  it('costs an order token like any order', async () => {
     venue.orderTokens = 1;
     expect(await create()).toMatchObject({ rejection: null });
     expect(await create({ id: idOf(1), ...initial({ marketId: marketId(idOf(1)) }) })).toMatchObject({
@@ -227,7 +230,7 @@ describe('cancelMarket', () => {
   const cancel = (viewer = me, id = idOf(0)) => venue.read(CANCEL, { id }, viewer);
   const refused = (reason: string) => ({ market: null, rejection: { reason, field: 'marketId' } });
 
-  it('lets its creator void a market once before the first trade', async () => {
+  it('lets only the creator void a market, once and before the first trade', async () => {
     await create();
     expect(await cancel(session(address(1)))).toEqual(refused('NOT_FOUND'));
     expect(await cancel(me, idOf(9))).toEqual(refused('NOT_FOUND'));
@@ -255,9 +258,9 @@ describe('a dispute', () => {
     const no = await venue.open(makers[0], { resolutionDate: epochMs(START + DAY) });
     await venue.trade(no, makers, 4_000, 1_000_000);
     expect(await dispute(session(ONE))).toEqual(refused('CONFLICT'));
-    await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
+    await venue.execute({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
     for (const model of ['m1', 'm2']) {
-      await venue.do({
+      await venue.execute({
         type: 'castVote',
         time: venue.clock.now(),
         market: no,

@@ -1,4 +1,4 @@
-/** Lists of markets: filters, six sorts, and walks in both directions while markets are made. */
+/** Lists of markets: filters, six sort orders, and paging in both directions while markets are created. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
@@ -50,9 +50,10 @@ afterEach(async () => {
 
 const list = (input?: object): Promise<Page> => venue.read<Page>(LIST, { input });
 const ids = (page: Page): readonly string[] => page.edges.map(({ node }) => node.id);
-const found = async (filter: object): Promise<readonly string[]> => ids(await list({ filter, sort: 'CREATED_AT_ASC' }));
+const idsFor = async (filter: object): Promise<readonly string[]> =>
+  ids(await list({ filter, sort: 'CREATED_AT_ASC' }));
 
-/** The order as the answer shows it: sort value, then id, both in the sort's direction. */
+/** Sorts nodes by the visible sort value and then by id, both in the sort's direction. */
 function sorted(nodes: readonly Node[], sort: MarketSort): readonly string[] {
   const value = (node: Node): number => {
     if (sort.startsWith('VOLUME')) return node.volumeCents;
@@ -63,7 +64,7 @@ function sorted(nodes: readonly Node[], sort: MarketSort): readonly string[] {
 }
 
 describe('paging through markets', () => {
-  /** What happens between two pages; nothing that changes a sort value of a market that is there. */
+  /** Changes between two pages. None of them changes a sort value of an existing market. */
   const step = fc.record({
     create: fc.nat(2),
     dueIn: fc.integer({ min: 1, max: 4 }),
@@ -72,58 +73,60 @@ describe('paging through markets', () => {
     wait: fc.nat(1),
   });
 
-  it.each(SORTS)('returns every market that exists throughout once and in order: %s', async (sort) => {
+  it.each(SORTS)('returns every market that exists from the start once and in order: %s', async (sort) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 8 }),
         fc.array(step, { minLength: 1, maxLength: 8 }),
         fc.boolean(),
         async (count, steps, isForward) => {
-          const walk = await openVenue();
+          const pagedVenue = await openVenue();
           try {
-            const pair = [await walk.account(ONE), await walk.account(TWO)] as const;
+            const pair = [await pagedVenue.account(ONE), await pagedVenue.account(TWO)] as const;
             const create = async (dueIn: number, volume: number): Promise<void> => {
-              const no = await walk.open(pair[0], { resolutionDate: epochMs(walk.clock.now() + dueIn * DAY) });
-              if (volume > 0) await walk.trade(no, pair, 5_000, volume * SHARE);
+              const no = await pagedVenue.open(pair[0], {
+                resolutionDate: epochMs(pagedVenue.clock.now() + dueIn * DAY),
+              });
+              if (volume > 0) await pagedVenue.trade(no, pair, 5_000, volume * SHARE);
             };
             for (let no = 0; no < count; no += 1) await create(1 + (no % 3), no % 4);
-            const read = (input: object) => walk.read<Page>(LIST, { input: { ...input, sort } });
-            const atFirst = (await read({ first: 100 })).edges.map(({ node }) => node);
-            const met: string[] = [];
+            const read = (input: object) => pagedVenue.read<Page>(LIST, { input: { ...input, sort } });
+            const initialNodes = (await read({ first: 100 })).edges.map(({ node }) => node);
+            const seenIds: string[] = [];
             let cursor: string | null = null;
-            let isOver = false;
-            for (let round = 0; !isOver && round < 60; round += 1) {
+            let isLastPage = false;
+            for (let round = 0; !isLastPage && round < 60; round += 1) {
               const {
-                create: more,
+                create: newMarkets,
                 dueIn,
                 first,
                 wait,
               } = steps[round % steps.length] ?? { create: 0, dueIn: 1, first: 1, wait: 0 };
               const page: Page = await read(isForward ? { first, after: cursor } : { last: first, before: cursor });
-              const here = page.edges.map(({ node }) => node.id);
-              if (isForward) met.push(...here);
-              else met.unshift(...here);
-              isOver = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
+              const pageIds = page.edges.map(({ node }) => node.id);
+              if (isForward) seenIds.push(...pageIds);
+              else seenIds.unshift(...pageIds);
+              isLastPage = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
               cursor = (isForward ? page.pageInfo.endCursor : page.pageInfo.startCursor) ?? cursor;
-              walk.clock.advanceTo(walk.clock.now() + wait);
+              pagedVenue.clock.advanceTo(pagedVenue.clock.now() + wait);
               if (round < steps.length)
-                for (let made = 0; made < more; made += 1) await create(dueIn, (round + made) % 4);
+                for (let created = 0; created < newMarkets; created += 1) await create(dueIn, (round + created) % 4);
             }
-            expect(isOver).toBe(true);
-            expect(new Set(met).size).toBe(met.length);
-            const old = new Set(atFirst.map(({ id }) => id));
-            expect(met.filter((id) => old.has(id))).toEqual(sorted(atFirst, sort));
-            const atLast = (await read({ first: 100 })).edges.map(({ node }) => node);
-            const wanted = new Set(met);
-            expect(met).toEqual(
+            expect(isLastPage).toBe(true);
+            expect(new Set(seenIds).size).toBe(seenIds.length);
+            const initialIds = new Set(initialNodes.map(({ id }) => id));
+            expect(seenIds.filter((id) => initialIds.has(id))).toEqual(sorted(initialNodes, sort));
+            const finalNodes = (await read({ first: 100 })).edges.map(({ node }) => node);
+            const seenSet = new Set(seenIds);
+            expect(seenIds).toEqual(
               sorted(
-                atLast.filter(({ id }) => wanted.has(id)),
+                finalNodes.filter(({ id }) => seenSet.has(id)),
                 sort,
               ),
             );
-            expect(atLast.map(({ id }) => id)).toEqual(sorted(atLast, sort));
+            expect(finalNodes.map(({ id }) => id)).toEqual(sorted(finalNodes, sort));
           } finally {
-            await walk.close();
+            await pagedVenue.close();
           }
         },
       ),
@@ -131,7 +134,7 @@ describe('paging through markets', () => {
     );
   });
 
-  it('has exact flags and the same cursors in both directions', async () => {
+  it('has exact page flags and the same cursors in both directions', async () => {
     for (let no = 0; no < 5; no += 1) await venue.create(makers[0]);
     const all = await list({ first: 5 });
     expect(all.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
@@ -157,7 +160,7 @@ describe('paging through markets', () => {
     });
   });
 
-  it('continues after a market whose volume has changed since', async () => {
+  it('continues after the old position of a market whose volume has changed', async () => {
     for (let no = 0; no < 4; no += 1) await venue.open(makers[0]);
     for (let no = 0; no < 4; no += 1) await venue.trade(no as MarketNo, makers, 5_000, (no + 1) * SHARE);
     const first = await list({ first: 2, sort: 'VOLUME_DESC' });
@@ -168,9 +171,9 @@ describe('paging through markets', () => {
     expect(ids(await list({ sort: 'VOLUME_DESC' }))).toEqual([2, 3, 1, 0].map(idOf));
   });
 
-  it('sorts by the shown cents, then by id', async () => {
+  it('sorts by the visible cents and then by id', async () => {
     for (let no = 0; no < 6; no += 1) await venue.open(makers[0]);
-    // 0.50 to 0.54 cents more each: all are shown as 50 cents.
+    // The volumes differ by fractions of a cent, so all are shown as 50 cents.
     for (let no = 0; no < 6; no += 1) {
       await venue.trade(no as MarketNo, makers, 5_000 - 10 * no, SHARE);
     }
@@ -184,7 +187,7 @@ describe('paging through markets', () => {
       await venue.open(makers[0], { resolutionDate: epochMs(START + (no + 1) * DAY) });
     }
     expect(ids(await list({ sort: 'RESOLUTION_DATE_ASC' }))).toEqual([0, 1, 2].map(idOf));
-    await venue.do({
+    await venue.execute({
       type: 'moveDate',
       time: venue.clock.now(),
       market: 0 as MarketNo,
@@ -198,7 +201,7 @@ describe('paging through markets', () => {
 });
 
 describe('a cursor', () => {
-  it('is refused under another sort, in another list, and when forged', async () => {
+  it('is refused with another sort, in another list and when it is forged', async () => {
     for (let no = 0; no < 3; no += 1) await venue.create(makers[0]);
     const { endCursor: after } = (await list({ first: 1 })).pageInfo;
     const refused = (input: object) => venue.refusal(LIST, { input });
@@ -304,12 +307,12 @@ describe('a filter', () => {
     [{ ids: [idOf(2), idOf(0).toUpperCase(), idOf(9)] }, [0, 2]],
     [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: null }, [1]],
     [{ status: 'OPEN', search: 'rain', topicSlug: 'rain', minVolumeCents: 1 }, []],
-  ])('keeps markets that match all its members: %j', async (filter, wanted) => {
-    expect(await found(filter)).toEqual(wanted.map(idOf));
-    expect((await list({ filter, first: 0 })).totalCount).toBe(wanted.length);
+  ])('selects markets that match all its members: %j', async (filter, expected) => {
+    expect(await idsFor(filter)).toEqual(expected.map(idOf));
+    expect((await list({ filter, first: 0 })).totalCount).toBe(expected.length);
   });
 
-  it('keeps page flags and cursors exact', async () => {
+  it('gives exact page flags and cursors', async () => {
     const filter = { status: 'OPEN' };
     const first = await list({ filter, first: 1 });
     expect(first).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
@@ -319,7 +322,7 @@ describe('a filter', () => {
   });
 });
 
-describe('own markets', () => {
+describe('created markets', () => {
   const OWN =
     'query ($first: Int, $after: Cursor) { createdMarkets(first: $first, after: $after) { edges { node { id } } pageInfo { endCursor hasNextPage } totalCount } }';
 
@@ -341,7 +344,7 @@ describe('own markets', () => {
   });
 
   it('require credentials', async () => {
-    expect(await venue.ask(OWN)).toEqual({
+    expect(await venue.request(OWN)).toEqual({
       data: null,
       errors: [{ message: 'UNAUTHORIZED', path: ['createdMarkets'] }],
     });

@@ -1,4 +1,4 @@
-/** Markets one by one: every field, every state, and the answer for those that do not exist. */
+/** A single market: every field, every state, and unknown markets. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
 import type { Decision } from '../../../../src/exchange/index.ts';
@@ -32,7 +32,7 @@ const market = (no: number) => venue.read<Record<string, unknown>>(BY_ID, { id: 
 async function vote(no: MarketNo, decision: Decision, names = ['m1', 'm2']): Promise<void> {
   for (const model of names) {
     const round = venue.view.market(no)?.round ?? 0;
-    await venue.do({
+    await venue.execute({
       type: 'castVote',
       time: venue.clock.now(),
       market: no,
@@ -51,7 +51,7 @@ async function vote(no: MarketNo, decision: Decision, names = ['m1', 'm2']): Pro
 }
 
 describe('a market', () => {
-  it('has all its fields, before and after it is opened, quoted and traded', async () => {
+  it('has all fields before and after it is opened, quoted and traded', async () => {
     const no = await venue.create(makers[0], { description: 'In mm.', eventId: 'e1', feeRateBps: 200 });
     const waiting = {
       id: idOf(0),
@@ -103,7 +103,7 @@ describe('a market', () => {
       spreadBps: 2_010,
     };
     expect(await market(0)).toEqual(quoted);
-    // 0.81 shares at 58.9 cents: 47.709 cents are shown as 47.
+    // 0.81 shares at 58.9 cents are 47.709 cents, which round down to 47.
     await venue.place(makers[1], no, 'BUY', 'NO', 5_890, 810_000);
     expect(await market(0)).toEqual({
       ...quoted,
@@ -113,7 +113,7 @@ describe('a market', () => {
     });
   });
 
-  it('is found by id in any case, and by slug', async () => {
+  it('is found by id in any case and by exact slug', async () => {
     await venue.create(makers[0]);
     expect(await market(0)).toMatchObject({ id: idOf(0) });
     expect(await venue.read(BY_ID, { id: idOf(0).toUpperCase() })).toMatchObject({ id: idOf(0) });
@@ -124,7 +124,7 @@ describe('a market', () => {
     expect(await venue.read(BY_ID, { id: idOf(7) })).toBeNull();
   });
 
-  it('is refused with an invalid id, with both keys and without a key', async () => {
+  it('cannot be requested with an invalid id, with both keys or without a key', async () => {
     expect(await venue.refusal('{ m: market(id: "not-a-uuid") { id } }')).toMatch(
       /^invalid market ID: expected a UUID \(8-4-4-4-12 hex digits\), got "not-a-uuid" @ m$/,
     );
@@ -145,14 +145,14 @@ describe('a market', () => {
     const changes: readonly (() => Promise<unknown>)[] = [
       () => venue.place(makers[0], no, 'BUY', 'YES', 4_000, 2 * SHARE),
       () => venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE),
-      () => venue.do({ type: 'halt', time: venue.clock.now(), market: no, note: '' }),
-      () => venue.do({ type: 'resume', time: venue.clock.now(), market: no, note: '' }),
-      () => venue.do({ type: 'changeTick', time: venue.clock.now(), market: no, note: '', tickBps: 100 }),
-      () => venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'CANCEL_ONLY' }),
-      () => venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'NORMAL' }),
-      () => venue.do({ type: 'configure', time: venue.clock.now(), config: { spreadBps: 1_000 } }),
+      () => venue.execute({ type: 'halt', time: venue.clock.now(), market: no, note: '' }),
+      () => venue.execute({ type: 'resume', time: venue.clock.now(), market: no, note: '' }),
+      () => venue.execute({ type: 'changeTick', time: venue.clock.now(), market: no, note: '', tickBps: 100 }),
+      () => venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'CANCEL_ONLY' }),
+      () => venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'NORMAL' }),
+      () => venue.execute({ type: 'configure', time: venue.clock.now(), config: { spreadBps: 1_000 } }),
       () =>
-        venue.do({
+        venue.execute({
           type: 'moveDate',
           time: venue.clock.now(),
           market: no,
@@ -160,15 +160,15 @@ describe('a market', () => {
           by: 'operator',
           resolutionDate: epochMs(START + 2 * DAY),
         }),
-      () => venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
+      () => venue.execute({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' }),
     ];
     for (const change of changes) {
       const before = marketViews.market(no);
       expect(marketViews.market(no)).toBe(before);
-      const said = JSON.stringify(before);
+      const expected = JSON.stringify(before);
       await change();
       expect(marketViews.market(no)).not.toEqual(before);
-      expect(JSON.stringify(before)).toBe(said);
+      expect(JSON.stringify(before)).toBe(expected);
     }
   });
 
@@ -180,26 +180,26 @@ describe('a market', () => {
     };
     const time = venue.clock.now();
     expect(await accepting()).toBe(true);
-    for (const [mode, takes] of [
+    for (const [mode, isAccepting] of [
       ['POST_ONLY', true],
       ['CANCEL_ONLY', false],
       ['HALTED', false],
       ['NORMAL', true],
     ] as const) {
-      await venue.do({ type: 'setMode', time, mode });
-      expect(await accepting()).toBe(takes);
+      await venue.execute({ type: 'setMode', time, mode });
+      expect(await accepting()).toBe(isAccepting);
     }
-    await venue.do({ type: 'halt', time, market: no, note: '' });
+    await venue.execute({ type: 'halt', time, market: no, note: '' });
     expect(await accepting()).toBe(false);
     expect(await market(0)).toMatchObject({ status: 'OPEN' });
   });
 });
 
-describe('the nine states', () => {
+describe('the nine states of a market', () => {
   const outcome = `query ($id: ID!) { resolutionOutcome(marketId: $id) {
     marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale } }`;
-  const decided = (no: number) => venue.read<Record<string, unknown>>(outcome, { id: idOf(no) });
-  const nothing = {
+  const outcomeOf = (no: number) => venue.read<Record<string, unknown>>(outcome, { id: idOf(no) });
+  const noOutcome = {
     outcome: null,
     yesPayoutBps: null,
     noPayoutBps: null,
@@ -210,23 +210,23 @@ describe('the nine states', () => {
   };
   const WINDOW = 7_200_000;
 
-  async function pending(): Promise<MarketNo> {
+  async function openPendingResolution(): Promise<MarketNo> {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 4_000, SHARE);
-    await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
+    await venue.execute({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
     return no;
   }
 
-  it('are returned while the market waits and trades', async () => {
+  it('are returned while the market waits for deployment and while it is open', async () => {
     const no = await venue.create(makers[0]);
     expect(await market(0)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'DEPLOY' });
-    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_BLOCKCHAIN' });
+    expect(await outcomeOf(0)).toEqual({ ...noOutcome, marketId: idOf(0), status: 'PENDING_BLOCKCHAIN' });
     await venue.confirm(no);
-    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'OPEN' });
+    expect(await outcomeOf(0)).toEqual({ ...noOutcome, marketId: idOf(0), status: 'OPEN' });
   });
 
   it('are returned with the last quotes during resolution', async () => {
-    await pending();
+    await openPendingResolution();
     expect(await market(0)).toMatchObject({
       status: 'PENDING_RESOLUTION',
       acceptingOrders: false,
@@ -237,17 +237,17 @@ describe('the nine states', () => {
       bestBidBps: null,
       blockchainStep: null,
     });
-    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'PENDING_RESOLUTION' });
+    expect(await outcomeOf(0)).toEqual({ ...noOutcome, marketId: idOf(0), status: 'PENDING_RESOLUTION' });
   });
 
   it.each([
     ['YES', 'RESOLVED_YES', 10_000],
     ['NO', 'RESOLVED_NO', 0],
     [undefined, 'RESOLVED_UNCERTAIN', 5_000],
-  ] as const)('lead to payouts as quotes: %s', async (decision, status, payout) => {
-    const no = await pending();
+  ] as const)('end with the payouts as quotes: %s', async (decision, status, payout) => {
+    const no = await openPendingResolution();
     await vote(no, decision);
-    const said = {
+    const expected = {
       marketId: idOf(0),
       outcome: decision === undefined ? null : status,
       yesPayoutBps: payout,
@@ -256,12 +256,12 @@ describe('the nine states', () => {
       rationale: expect.stringContaining('seen'),
       disputeWindowEndsAt: '2026-11-20T14:00:00Z',
     };
-    expect(await decided(0)).toEqual({ ...said, status: 'RESOLVED', finalAt: null });
+    expect(await outcomeOf(0)).toEqual({ ...expected, status: 'RESOLVED', finalAt: null });
     expect(await market(0)).toMatchObject({ status: 'RESOLVED', yesPriceBps: 5_000, noPriceBps: 7_000 });
     venue.pass(WINDOW);
     expect(await market(0)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', blockchainStep: 'REPORT_PAYOUT' });
     await venue.confirm(no);
-    expect(await decided(0)).toEqual({ ...said, status, finalAt: '2026-11-20T14:00:00Z' });
+    expect(await outcomeOf(0)).toEqual({ ...expected, status, finalAt: '2026-11-20T14:00:00Z' });
     expect(await market(0)).toMatchObject({
       status,
       yesPriceBps: payout,
@@ -272,17 +272,17 @@ describe('the nine states', () => {
   });
 
   it('are returned when the resolution fails', async () => {
-    await pending();
+    await openPendingResolution();
     venue.pass(DAY);
     expect(await market(0)).toMatchObject({ status: 'RESOLUTION_FAILED', yesPriceBps: 5_000 });
-    expect(await decided(0)).toEqual({ ...nothing, marketId: idOf(0), status: 'RESOLUTION_FAILED' });
+    expect(await outcomeOf(0)).toEqual({ ...noOutcome, marketId: idOf(0), status: 'RESOLUTION_FAILED' });
   });
 
-  it('are returned when the market is void, without payouts and with the last quotes', async () => {
-    const no = await pending();
+  it('are returned without payouts and with the last quotes when the market is void', async () => {
+    const no = await openPendingResolution();
     await vote(no, 'CANCELLED');
-    expect(await decided(0)).toEqual({
-      ...nothing,
+    expect(await outcomeOf(0)).toEqual({
+      ...noOutcome,
       marketId: idOf(0),
       status: 'CANCELLED',
       outcome: 'CANCELLED',

@@ -1,4 +1,4 @@
-/** Book, trades, history, limits and quotes of a market, held against the specification's worked values. */
+/** Book, trades, price history, limits and quotes of a market, compared with values of the specification. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountNo, MarketNo } from '../../../../src/domain/index.ts';
@@ -14,7 +14,7 @@ const BOOK = `query ($id: ID!, $outcome: BetOutcome, $depth: Int) { orderBook(ma
 let venue: Venue;
 let makers: readonly [AccountNo, AccountNo];
 
-async function use(quotePolicy?: QuotePolicyName): Promise<void> {
+async function openWithPolicy(quotePolicy?: QuotePolicyName): Promise<void> {
   venue = await openVenue(quotePolicy === undefined ? {} : { quotePolicy });
   makers = [await venue.account(ONE), await venue.account(TWO)];
 }
@@ -41,25 +41,25 @@ describe('quotes', () => {
   );
 
   it.each(['additive', 'multiplicative', 'variance', 'book'] as const)(
-    'are those of the specification, over the API: %s',
+    'over the API are those of the specification: %s',
     async (policy) => {
-      await use(policy);
+      await openWithPolicy(policy);
       const own = quotes.filter((vector) => vector.policy === policy);
       expect(own).toHaveLength(9);
       for (const [at, vector] of own.entries()) {
         const { bestBidBps, bestAskBps, lastTradePriceBps, tickSizeBps, configSpreadBps } = vector;
-        await venue.do({ type: 'configure', time: venue.clock.now(), config: { spreadBps: configSpreadBps } });
+        await venue.execute({ type: 'configure', time: venue.clock.now(), config: { spreadBps: configSpreadBps } });
         const no = await venue.open(makers[0], { tickBps: tickSizeBps });
         if (lastTradePriceBps !== null) await venue.trade(no, makers, lastTradePriceBps, SHARE);
         if (bestBidBps !== null) await venue.place(makers[0], no, 'BUY', 'YES', bestBidBps, SHARE);
         if (bestAskBps !== null) await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - bestAskBps, SHARE);
-        const shown = await venue.read(
+        const market = await venue.read(
           `query ($id: ID) { market(id: $id) {
             bestBidBps bestAskBps lastTradePriceBps tickSizeBps yesPriceBps noPriceBps spreadBps } }`,
           { id: idOf(at) },
         );
         const { yesPriceBps, noPriceBps, spreadBps } = vector;
-        expect(shown).toEqual({
+        expect(market).toEqual({
           bestBidBps,
           bestAskBps,
           lastTradePriceBps,
@@ -74,7 +74,7 @@ describe('quotes', () => {
 });
 
 describe('an order book', () => {
-  beforeEach(() => use());
+  beforeEach(() => openWithPolicy());
 
   it.each(vectors.bookChecksum)('has the checksum of the specification: $name', async ({ bids, asks, checksum }) => {
     const no = await venue.open(makers[0], { tickBps: 1, minOrderShares: 0 as never });
@@ -93,7 +93,7 @@ describe('an order book', () => {
     expect(shallowSum === checksum).toBe(bids.length <= 1 && asks.length <= 1);
   });
 
-  it('is returned in terms of either outcome with order counts and the time of its last change', async () => {
+  it('is returned for either outcome with order counts and the time of its last change', async () => {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 4_500, SHARE);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
@@ -101,7 +101,7 @@ describe('an order book', () => {
     await venue.place(makers[0], no, 'BUY', 'YES', 3_990, 3 * SHARE);
     await venue.place(makers[1], no, 'BUY', 'NO', 5_000 - 10, 4_560_000);
     const { seq } = venue.view;
-    await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
+    await venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
     venue.pass(1_234);
     const yes = {
       marketId: idOf(0),
@@ -136,7 +136,7 @@ describe('an order book', () => {
     });
   });
 
-  it('has a NO midpoint of 10000 minus the YES midpoint, also for a fractional mean', async () => {
+  it('has a NO midpoint of 10000 minus the YES midpoint, also for a fractional midpoint', async () => {
     const no = await venue.open(makers[0], { tickBps: 1 });
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
     await venue.place(makers[1], no, 'BUY', 'NO', 10_000 - 4_003, SHARE);
@@ -144,11 +144,11 @@ describe('an order book', () => {
     expect(await venue.read(BOOK, { id: idOf(0), outcome: 'NO' })).toMatchObject({ midpointBps: 5_999 });
   });
 
-  it('is empty after the market has closed, which is its last change', async () => {
+  it('is empty and has a new seq after the market has closed', async () => {
     const no = await venue.open(makers[0]);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
     const { seq: before } = await venue.read<{ seq: string }>(BOOK, { id: idOf(0) });
-    await venue.do({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
+    await venue.execute({ type: 'closeEarly', time: venue.clock.now(), market: no, note: '' });
     const closed = await venue.read<{ seq: string }>(BOOK, { id: idOf(0) });
     expect(closed).toMatchObject({ bids: [], asks: [], bestBidBps: null, midpointBps: null, checksum: '0x8bb1d29a' });
     expect(Number(closed.seq)).toBeGreaterThan(Number(before));
@@ -190,14 +190,14 @@ describe('trades', () => {
   let no: MarketNo;
 
   beforeEach(async () => {
-    await use();
+    await openWithPolicy();
     no = await venue.open(makers[0]);
   });
 
-  it('are listed newest first from the taker side for all three match types', async () => {
+  it('are listed newest first in terms of the taker for all three match types', async () => {
     await venue.trade(no, makers, 4_000, 1_330_000);
     venue.pass(500);
-    // Now the one has YES and the other NO: shares change hands, then both give theirs up.
+    // One account has YES and the other NO: first shares are sold, then a pair is merged.
     await venue.place(makers[0], no, 'SELL', 'YES', 6_000, 300_000);
     await venue.place(makers[1], no, 'BUY', 'YES', 6_100, 300_000);
     await venue.place(makers[0], no, 'SELL', 'YES', 5_500, 400_000);
@@ -236,7 +236,7 @@ describe('trades', () => {
         outcome: 'NO',
         side: 'BUY',
         priceBps: 6_000,
-        // 79.8 cents, down.
+        // 79.8 cents round down.
         lastTradePriceBps: 4_000,
         shares: 1.33,
         amountCents: 79,
@@ -249,28 +249,28 @@ describe('trades', () => {
     expect(page).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
   });
 
-  it('are paged in both directions during new trades without loss or repetition', async () => {
+  it('are paged in both directions without gaps or repetitions while new trades arrive', async () => {
     for (let at = 0; at < 7; at += 1) await venue.trade(no, makers, 4_000, SHARE);
     const all = nodes(await trades());
     for (const size of [1, 2, 3]) {
       for (const isForward of [true, false]) {
-        const met: string[] = [];
+        const seen: string[] = [];
         let cursor: string | null = null;
-        for (let isOver = false; !isOver; ) {
+        for (let isLastPage = false; !isLastPage; ) {
           const page: Trades = await trades(
             isForward ? { first: size, after: cursor } : { last: size, before: cursor ?? undefined },
           );
-          const here = nodes(page).map(({ seq }) => seq);
-          if (isForward) met.push(...here);
-          else met.unshift(...here);
-          isOver = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
+          const pageSeqs = nodes(page).map(({ seq }) => seq);
+          if (isForward) seen.push(...pageSeqs);
+          else seen.unshift(...pageSeqs);
+          isLastPage = isForward ? !page.pageInfo.hasNextPage : !page.pageInfo.hasPreviousPage;
           cursor = isForward ? page.pageInfo.endCursor : page.pageInfo.startCursor;
           if (isForward) await venue.trade(no, makers, 4_000, SHARE);
         }
-        const old = new Set(all.map(({ seq }) => seq));
-        expect(met.filter((seq) => old.has(seq))).toEqual(all.map(({ seq }) => seq));
-        expect(met).toEqual(met.toSorted((one, other) => Number(other) - Number(one)));
-        expect(new Set(met).size).toBe(met.length);
+        const initialSeqs = new Set(all.map(({ seq }) => seq));
+        expect(seen.filter((seq) => initialSeqs.has(seq))).toEqual(all.map(({ seq }) => seq));
+        expect(seen).toEqual(seen.toSorted((one, other) => Number(other) - Number(one)));
+        expect(new Set(seen).size).toBe(seen.length);
       }
     }
   });
@@ -295,9 +295,9 @@ describe('a price history', () => {
       at yesPriceBps noPriceBps midpointBps bestBidBps bestAskBps lastTradePriceBps volumeCents } }`;
   const history = (args: object) => venue.read<readonly Record<string, unknown>[]>(HISTORY, { id: idOf(0), ...args });
 
-  beforeEach(() => use());
+  beforeEach(() => openWithPolicy());
 
-  it('has a point for each change, or for each bucket with a change', async () => {
+  it('has a point for each change, or for each interval with a change', async () => {
     const no = await venue.open(makers[0]);
     venue.pass(10_000);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
@@ -336,7 +336,7 @@ describe('a price history', () => {
     for (let at = 0; at < 2_010; at += 1) {
       venue.pass(1);
       await venue.place(makers[0], no, 'BUY', 'YES', 10 + 10 * (at % 400), SHARE + 10_000 * at);
-      await venue.do({
+      await venue.execute({
         type: 'cancelMarketOrders',
         time: venue.clock.now(),
         account: makers[0],
@@ -367,7 +367,7 @@ describe('bet limits', () => {
   const LIMITS = `query ($id: ID!, $outcome: BetOutcome, $side: OrderSide) {
     betLimits(marketId: $id, outcome: $outcome, side: $side) { marketId minBetCents maxBetCents maxShares
       maxExposurePerMarketCents remainingExposureCents minOrderShares tickSizeBps } }`;
-  const everybody = {
+  const venueLimits = {
     marketId: idOf(0),
     minBetCents: 10,
     maxBetCents: 10_000_000,
@@ -379,15 +379,15 @@ describe('bet limits', () => {
   };
 
   beforeEach(async () => {
-    await use();
+    await openWithPolicy();
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 4_000, 10 * SHARE);
     await venue.place(makers[0], no, 'SELL', 'YES', 9_000, 3 * SHARE);
   });
 
   it('are those of the venue without credentials', async () => {
-    expect(await venue.read(LIMITS, { id: idOf(0) })).toEqual(everybody);
-    expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL', outcome: 'YES' })).toEqual(everybody);
+    expect(await venue.read(LIMITS, { id: idOf(0) })).toEqual(venueLimits);
+    expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL', outcome: 'YES' })).toEqual(venueLimits);
     expect(await venue.read(LIMITS, { id: idOf(9) })).toBeNull();
     expect(await venue.refusal(LIMITS, { id: idOf(0), outcome: 'CANCELLED' })).toMatch(/^invalid argument: outcome: /);
     expect(await venue.refusal(LIMITS, { id: 'x' })).toMatch(/^invalid market ID: .* @ betLimits$/);
@@ -395,20 +395,20 @@ describe('bet limits', () => {
 
   it('are those of the caller with credentials', async () => {
     const own = (args: object) => venue.read(LIMITS, { id: idOf(0), ...args }, session(ONE));
-    // Four dollars of exposure, of a million.
-    expect(await own({})).toEqual({ ...everybody, remainingExposureCents: 99_999_600 });
+    // $4 of $1,000,000 of exposure are used.
+    expect(await own({})).toEqual({ ...venueLimits, remainingExposureCents: 99_999_600 });
     expect(await own({ side: 'SELL', outcome: 'YES' })).toMatchObject({ maxShares: 7 });
     expect(await own({ side: 'SELL', outcome: 'NO' })).toMatchObject({ maxShares: 0 });
     expect(await own({ side: 'SELL' })).toMatchObject({ maxShares: 7 });
     expect(await own({ side: 'BUY', outcome: 'YES' })).toMatchObject({ maxShares: 1_000_000_000 });
-    await venue.do({
+    await venue.execute({
       type: 'configure',
       time: venue.clock.now(),
       config: { maxExposurePerMarket: 4_019_999 as never },
     });
     expect(await own({})).toMatchObject({ maxExposurePerMarketCents: 401, remainingExposureCents: 1, maxBetCents: 1 });
     expect(await venue.read(LIMITS, { id: idOf(0) })).toMatchObject({ maxBetCents: 10_000_000 });
-    await venue.do({
+    await venue.execute({
       type: 'configure',
       time: venue.clock.now(),
       config: { maxExposurePerMarket: 1_000_000 as never },
@@ -416,16 +416,16 @@ describe('bet limits', () => {
     expect(await own({})).toMatchObject({ remainingExposureCents: 0, maxBetCents: 0 });
   });
 
-  it('are unused for an account without a position and those of the venue for a key without READ', async () => {
+  it('are full for an account without a position, and those of the venue for a key without READ', async () => {
     const stranger = `0x${'ee'.repeat(20)}`;
     await venue.account(stranger, 5);
-    const full = { ...everybody, remainingExposureCents: 100_000_000 };
+    const full = { ...venueLimits, remainingExposureCents: 100_000_000 };
     expect(await venue.read(LIMITS, { id: idOf(0) }, session(stranger))).toEqual(full);
     expect(await venue.read(LIMITS, { id: idOf(0), side: 'SELL' }, session(stranger))).toEqual({
       ...full,
       maxShares: 0,
     });
-    expect(await venue.read(LIMITS, { id: idOf(0) }, session(ONE, ['TRADE']))).toEqual(everybody);
+    expect(await venue.read(LIMITS, { id: idOf(0) }, session(ONE, ['TRADE']))).toEqual(venueLimits);
   });
 });
 
@@ -436,7 +436,7 @@ describe('a bet quote', () => {
   const quote = (args: object) => venue.read(QUOTE, { id: idOf(0), outcome: 'YES', side: 'BUY', ...args });
 
   beforeEach(async () => {
-    await use();
+    await openWithPolicy();
     const no = await venue.open(makers[0], { feeRateBps: 200 });
     await venue.place(makers[0], no, 'BUY', 'NO', 6_000, 1_330_000);
     await venue.place(makers[0], no, 'BUY', 'NO', 5_990, 2 * SHARE);
@@ -477,14 +477,14 @@ describe('a bet quote', () => {
     });
   });
 
-  it('returns the shares for an amount and the fillable part of a larger one', async () => {
+  it('returns the shares for an amount, and the fillable part when the book is too small', async () => {
     expect(await quote({ cents: 100 })).toMatchObject({ shares: 2.49, amountCents: 100, fillable: true });
     expect(await quote({ shares: 100 })).toMatchObject({ shares: 3.33, fillable: false, worstPriceBps: 4_010 });
     expect(await quote({ cents: 1_000_000 })).toMatchObject({ shares: 3.33, fillable: false });
   });
 
-  it('returns no fill for an empty book', async () => {
-    await venue.do({ type: 'halt', time: venue.clock.now(), market: 0 as MarketNo, note: '' });
+  it('is not fillable for an empty book', async () => {
+    await venue.execute({ type: 'halt', time: venue.clock.now(), market: 0 as MarketNo, note: '' });
     expect(await quote({ shares: 1 })).toMatchObject({
       averagePriceBps: null,
       worstPriceBps: null,
@@ -510,8 +510,8 @@ describe('a bet quote', () => {
     [{ shares: 1, outcome: 'CANCELLED' }, /^invalid argument: outcome: expected YES or NO/],
     [{ shares: 1, id: 'x' }, /^invalid market ID: /],
   ])('is refused for %j', async (args, message) => {
-    const given = { id: idOf(0), outcome: 'YES', side: 'BUY', ...args };
-    expect(await venue.refusal(QUOTE, given)).toMatch(message);
+    const variables = { id: idOf(0), outcome: 'YES', side: 'BUY', ...args };
+    expect(await venue.refusal(QUOTE, variables)).toMatch(message);
   });
 
   it('is null for an unknown market', async () => {

@@ -1,8 +1,7 @@
-/** What outlives a restart: cursors, orders, categories, books. */
+/** Queries, cursors and the catalogue after a restart. */
 import { describe, expect, it } from 'vitest';
 import { rawText } from '../../../../src/protocol/index.ts';
 import { Cursors, cursorKey } from '../../../../src/server/paging/cursors.ts';
-
 import { databaseFiles } from '../../../store/sqlite/files.ts';
 import { ONE, openVenue, TWO } from './venue.ts';
 
@@ -15,7 +14,7 @@ const EVERYTHING = `{
 }`;
 
 describe('a restart', () => {
-  it('changes nothing of what is answered', async () => {
+  it('does not change the replies to queries', async () => {
     const name = file();
     const venue = await openVenue({ file: name });
     await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
@@ -26,14 +25,14 @@ describe('a restart', () => {
       await venue.trade(no, makers, 4_000, (1 + (at % 3)) * SHARE);
       await venue.place(makers[0], no, 'BUY', 'YES', 3_000, SHARE);
     }
-    const before = await venue.ask(EVERYTHING);
+    const before = await venue.request(EVERYTHING);
     const key = await cursorKey(venue.registry);
     const cursor = new Cursors(key).seal({ list: 'x', sort: 'y' }, { value: 1, id: 'z' });
     await venue.close();
     expect(venue.faults).toEqual([]);
 
     const again = await openVenue({ file: name });
-    expect(await again.ask(EVERYTHING)).toEqual(before);
+    expect(await again.request(EVERYTHING)).toEqual(before);
     expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
     const opened = new Cursors(await cursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
     expect(opened).toEqual({ value: 1, id: 'z' });

@@ -1,4 +1,4 @@
-/** The hash chain, recomputed from nothing but what was answered. */
+/** Recomputes the hash chain of a market from the API's replies. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,11 +31,11 @@ interface TransparencyAnswer {
   readonly transactionHashes: readonly string[];
 }
 
-/** RFC 8785 of flat objects of strings, numbers and nulls. */
+/** Canonical JSON (RFC 8785) of flat objects of strings, numbers and nulls. */
 const canonical = (value: object): string => JSON.stringify(value, Object.keys(value).sort());
 const sha256 = (text: string): string => `0x${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
-/** Each digest computed again, in the order of the steps. @returns what the head has to be */
+/** Recomputes the digests of a record. @returns the root digest and the digest of each step */
 function recompute({ marketId, question, quorum, rules, steps }: TransparencyAnswer): readonly string[] {
   const digests = [sha256(canonical({ marketId, question, quorum, rules }))];
   for (const { digest: _digest, ...step } of steps) {
@@ -66,7 +66,7 @@ async function vote(
   confidenceBps?: number,
 ) {
   const round = venue.view.market(no)?.round ?? 0;
-  await venue.do({
+  await venue.execute({
     type: 'castVote',
     time: venue.clock.now(),
     market: no,
@@ -83,13 +83,13 @@ async function vote(
   });
 }
 
-/** Every kind of step: made, opened, moved, closed, votes, decided, disputed, upheld, decided again, reported. */
-async function wholeLife(): Promise<MarketNo> {
+/** Takes a market through every kind of step, including a dispute that is upheld. */
+async function runAllSteps(): Promise<MarketNo> {
   const no = await venue.create(makers[0], { question: 'Será "café" ☕ < 5 €?', rules: 'Menu,\nas printed.' });
   venue.pass(2_500);
   await venue.confirm(no);
   await venue.trade(no, makers, 4_000, 1_000_000);
-  await venue.do({
+  await venue.execute({
     type: 'moveDate',
     time: venue.clock.now(),
     market: no,
@@ -102,7 +102,7 @@ async function wholeLife(): Promise<MarketNo> {
   await vote(no, 'm2', undefined);
   venue.pass(3);
   await vote(no, 'm3', 'YES', 10_000);
-  await venue.do({
+  await venue.execute({
     type: 'dispute',
     time: venue.clock.now(),
     account: makers[1],
@@ -110,7 +110,7 @@ async function wholeLife(): Promise<MarketNo> {
     market: no,
     reason: 'It was 6 €',
   });
-  await venue.do({ type: 'upholdDispute', time: venue.clock.now(), market: no, note: '' });
+  await venue.execute({ type: 'upholdDispute', time: venue.clock.now(), market: no, note: '' });
   await vote(no, 'm1', 'NO');
   await vote(no, 'm2', 'NO');
   venue.pass(7_200_000);
@@ -119,8 +119,8 @@ async function wholeLife(): Promise<MarketNo> {
 }
 
 describe('a transparency record', () => {
-  it('can be recomputed from the answer in every state of a market', async () => {
-    await wholeLife();
+  it('can be recomputed from the reply', async () => {
+    await runAllSteps();
     const answer = await record();
     expect(answer).toMatchObject({ marketId: idOf(0), question: 'Será "café" ☕ < 5 €?', quorum: 2 });
     const [root, ...digests] = recompute(answer);
@@ -143,10 +143,10 @@ describe('a transparency record', () => {
     expect(data).toEqual(expect.arrayContaining([{ noPayoutBps: 10_000, outcome: 'RESOLVED_NO', yesPayoutBps: 0 }]));
   });
 
-  it('has every vote as in the answer', async () => {
-    await wholeLife();
+  it('has every vote as modelVotes returns it', async () => {
+    await runAllSteps();
     const votes = await venue.read<readonly Record<string, unknown>[]>(VOTES, { id: idOf(0) });
-    expect(votes.map(({ model, vote: said, round }) => [model, said, round])).toEqual([
+    expect(votes.map(({ model, vote: decision, round }) => [model, decision, round])).toEqual([
       ['m1', 'YES', 1],
       ['m2', null, 1],
       ['m3', 'YES', 1],
@@ -168,7 +168,7 @@ describe('a transparency record', () => {
     expect(recorded.map((data) => data.vote)).toEqual(votes);
   });
 
-  it('equals that of the specification for the same steps', () => {
+  it('has the digests of the specification for the same steps', () => {
     const {
       transparency,
     }: { readonly transparency: { readonly record: TransparencyAnswer; readonly steps: readonly Step[] } } = JSON.parse(

@@ -1,4 +1,4 @@
-/** Categories, topics, settings, health, and what is seen in the midst of a turn. */
+/** Categories, topics, settings, health, and reads while a command is being committed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountNo } from '../../../../src/domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../../../../src/exchange/index.ts';
@@ -43,7 +43,7 @@ describe('categories and topics', () => {
     await venue.create(makers[0], { categorySlug: 'old', topicSlugs: [] });
     expect(await venue.read(`{ categories { ${CATEGORY} } }`)).toEqual([
       { name: 'Arts', slug: 'arts', marketCount: 0, totalVolumeCents: 0 },
-      // Three times 50.5 cents.
+      // Three volumes of 50.5 cents are 151.5 cents, rounded down.
       { name: 'Weather', slug: 'weather', marketCount: 4, totalVolumeCents: 151 },
     ]);
     const category = `query ($slug: String!) { category(slug: $slug) { ${CATEGORY} } }`;
@@ -65,7 +65,7 @@ describe('categories and topics', () => {
     expect(await venue.read(topic, { slug: 'snow' })).toBeNull();
   });
 
-  it('are listed by name and can be filtered by category and part of the name', async () => {
+  it('are sorted by name and can be filtered by category and part of the name', async () => {
     const slugs = async (args: object) =>
       (await venue.read<readonly { readonly slug: string }[]>(TOPICS, { ...args })).map(({ slug }) => slug);
     expect(await slugs({})).toEqual(['drama', 'rain']);
@@ -79,9 +79,9 @@ describe('categories and topics', () => {
   it('are the same after a restart', async () => {
     const no = await venue.open(makers[0]);
     await venue.trade(no, makers, 5_000, SHARE);
-    const again = new Catalogue(venue.registry);
-    expect(again.categories).toEqual(venue.catalogue.categories);
-    expect(again.topics).toEqual(venue.catalogue.topics);
+    const reloaded = new Catalogue(venue.registry);
+    expect(reloaded.categories).toEqual(venue.catalogue.categories);
+    expect(reloaded.topics).toEqual(venue.catalogue.topics);
   });
 
   it('are refused when invalid, and a topic cannot change its category', async () => {
@@ -99,7 +99,7 @@ describe('categories and topics', () => {
     expect(catalogue.topic('rain')).toEqual({ ...topic, name: 'Drizzle' });
   });
 
-  it('appear when they are durable and not when the commit fails', async () => {
+  it('appear after the commit, and not when the commit fails', async () => {
     const rows = new Map<string, Json>();
     let fail = false;
     let waiting: RegistryChange | undefined;
@@ -126,7 +126,7 @@ describe('categories and topics', () => {
   });
 });
 
-describe('settings', () => {
+describe('the settings', () => {
   const BETTING = `{ bettingConfig { minBetCents maxInitialBetCents betPresets spreadBps maxBatchOrders maxBatchCancels
     minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps } }`;
   const MARKET = `{ marketConfig { maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps
@@ -157,19 +157,19 @@ describe('settings', () => {
     expect(await venue.read(BETTING)).toEqual(betting);
     expect(await venue.read(MARKET)).toEqual(market);
     const config = { minBet: 15_000, maxBetPerMarket: 19_999, disputeWindow: 1_999, spreadBps: 0 } as never;
-    await venue.do({ type: 'configure', time: venue.clock.now(), config });
-    // Who keeps to them is never refused: 1.5 cents at least, 1.9999 cents at most, 1.999 s.
+    await venue.execute({ type: 'configure', time: venue.clock.now(), config });
+    // Minimums round up and maximums round down, so a client that keeps the shown limits is never refused.
     expect(await venue.read(BETTING)).toEqual({ ...betting, minBetCents: 2, spreadBps: 0 });
     expect(await venue.read(MARKET)).toEqual({ ...market, maxBetPerMarketCents: 1, disputeWindowSeconds: 1 });
   });
 });
 
-describe('health', () => {
+describe('the health query', () => {
   const HEALTH = '{ health { status mode version serverTime engineSeq } }';
 
-  it('returns mode, time and last event', async () => {
+  it('returns the mode, the time and the number of the last event', async () => {
     venue.pass(1_001);
-    await venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
+    await venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'POST_ONLY' });
     expect(await venue.read(HEALTH)).toEqual({
       status: 'OK',
       mode: 'POST_ONLY',
@@ -180,20 +180,20 @@ describe('health', () => {
   });
 });
 
-describe('during a turn', () => {
-  it('health answers at once from durable state, and other queries at the end of the turn', async () => {
+describe('while a command is being committed', () => {
+  it('health returns durable state at once, and other queries wait for the commit', async () => {
     await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
     const no = await venue.open(makers[0]);
     await venue.place(makers[0], no, 'BUY', 'YES', 4_000, SHARE);
     const before = venue.view.seq;
     venue.hold();
-    const traded = venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE);
-    const halted = venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    const trade = venue.place(makers[1], no, 'BUY', 'NO', 6_000, SHARE);
+    const halt = venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect(venue.view.seq).toBeGreaterThan(before);
     expect(await venue.read('{ health { mode engineSeq } }')).toEqual({ mode: 'NORMAL', engineSeq: String(before) });
     expect(await venue.read('{ categories { totalVolumeCents } }')).toEqual([{ totalVolumeCents: 0 }]);
     const answered: string[] = [];
-    const late = [
+    const queries = [
       `query ($id: ID!) { market(id: $id) { volumeCents category { totalVolumeCents } } }`,
       `query ($id: ID!) { markets(input: { filter: { ids: [$id] minVolumeCents: 60 } }) { totalCount } }`,
       `query ($id: ID!) { orderBook(marketId: $id) { lastTradePriceBps } }`,
@@ -208,7 +208,7 @@ describe('during a turn', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toEqual([]);
     venue.release();
-    expect(await Promise.all(late)).toEqual([
+    expect(await Promise.all(queries)).toEqual([
       { volumeCents: 60, category: { totalVolumeCents: 60 } },
       { totalCount: 1 },
       { lastTradePriceBps: 4_000 },
@@ -216,20 +216,20 @@ describe('during a turn', () => {
       [{ volumeCents: 60 }],
       { fillable: false },
     ]);
-    await Promise.all([traded, halted]);
+    await Promise.all([trade, halt]);
     expect(await venue.read('{ health { mode engineSeq } }')).toEqual({
       mode: 'HALTED',
       engineSeq: String(venue.view.seq),
     });
   });
 
-  it('the mode is the durable one', async () => {
+  it('health returns the durable mode', async () => {
     venue.hold();
-    const halted = venue.do({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
+    const halt = venue.execute({ type: 'setMode', time: venue.clock.now(), mode: 'HALTED' });
     expect(venue.view.mode).toBe('HALTED');
     expect(await venue.read('{ health { mode } }')).toEqual({ mode: 'NORMAL' });
     venue.release();
-    await halted;
+    await halt;
     expect(await venue.read('{ health { mode } }')).toEqual({ mode: 'HALTED' });
   });
 });

@@ -1,5 +1,4 @@
-/** A venue with a real exchange, queue and database, asked over GraphQL under a clock that stands still. */
-
+/** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
 import { SimClock } from '../../../../src/clock/index.ts';
 import {
   type AccountNo,
@@ -53,7 +52,7 @@ export const DAY = 86_400_000;
 /** Addresses of accounts without keys. */
 export const [ONE, TWO, THREE] = ['01', '02', '03'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
 
-export interface Answered {
+export interface Response {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly { readonly message: string; readonly path: readonly string[] }[];
 }
@@ -63,7 +62,7 @@ export interface VenueOptions {
   readonly quotePolicy?: QuotePolicyName;
 }
 
-/** Holds batches back while a test asks for it. */
+/** A journal that holds a batch while `isHeld` is true. */
 class SlowJournal implements Journal {
   isHeld = false;
   readonly #inner: Journal;
@@ -102,8 +101,8 @@ class SlowJournal implements Journal {
   setAside(sequence: number): void {
     this.#inner.setAside(sequence);
   }
-  saveSnapshot(...of: Parameters<Journal['saveSnapshot']>): void {
-    this.#inner.saveSnapshot(...of);
+  saveSnapshot(...args: Parameters<Journal['saveSnapshot']>): void {
+    this.#inner.saveSnapshot(...args);
   }
 }
 
@@ -135,7 +134,7 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
   return new Venue({ clock, store, journal, engine, faults, messages });
 }
 
-interface VenueOf {
+interface VenueParts {
   readonly clock: SimClock;
   readonly store: SqliteStore;
   readonly journal: SlowJournal;
@@ -144,7 +143,7 @@ interface VenueOf {
   readonly messages: SignedMessages & { readonly signer: Signer };
 }
 
-/** What a test does with a venue. Commands go the operator's way, by the queue. */
+/** Requests and commands of tests. Commands go through the queue, like those of operators. */
 export class Venue {
   readonly clock: SimClock;
   readonly engine: Engine;
@@ -154,20 +153,20 @@ export class Venue {
   readonly cursors = new Cursors(new Uint8Array(32).fill(3));
   readonly deps: ResolverDeps;
   readonly service: GraphqlService;
-  /** What was logged as an error, or stopped the queue. */
+  /** Logged errors, and the cause when the queue stopped. */
   readonly faults: unknown[];
-  /** Tokens that callers still have; undefined for as many as they like. */
+  /** Remaining order tokens of all callers; undefined for no limit. */
   orderTokens: number | undefined;
   creationRestriction: Restriction | undefined;
-  readonly #of: VenueOf;
+  readonly #parts: VenueParts;
 
-  constructor(of: VenueOf) {
-    const { engine, store, messages } = of;
+  constructor(parts: VenueParts) {
+    const { engine, store, messages } = parts;
     const { queue, ids } = engine;
-    this.#of = of;
-    this.clock = of.clock;
+    this.#parts = parts;
+    this.clock = parts.clock;
     this.engine = engine;
-    this.faults = of.faults;
+    this.faults = parts.faults;
     this.catalogue = new Catalogue(store.registry);
     this.marketIndex = new MarketIndex(queue.view);
     this.marketViews = new MarketViewCache(queue.view);
@@ -210,7 +209,7 @@ export class Venue {
       schema,
       resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
       quota: { take: () => undefined, charge: () => undefined },
-      log: { info: () => undefined, warn: () => undefined, error: (fields) => void of.faults.push(fields) },
+      log: { info: () => undefined, warn: () => undefined, error: (fields) => void parts.faults.push(fields) },
     });
     queue.start();
   }
@@ -220,59 +219,59 @@ export class Venue {
   }
 
   get registry() {
-    return this.#of.store.registry;
+    return this.#parts.store.registry;
   }
 
-  async ask(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Answered> {
+  async request(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Response> {
     const context = { ...operationContext(viewer, 'r1'), viewer };
     const { answer } = await this.service.answer({ query, variables }, context);
     return answer;
   }
 
-  /** The one field that is asked for; its errors fail the test. */
+  /** Requests a single field. @returns its value @throws Error on GraphQL errors */
   async read<Value>(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<Value> {
-    const { data, errors } = await this.ask(query, variables, viewer);
+    const { data, errors } = await this.request(query, variables, viewer);
     if (errors !== undefined || data === null) throw new Error(JSON.stringify(errors));
     const [value] = Object.values(data);
     return value as Value;
   }
 
-  /** The only error, as `message` or `message @ path`. */
+  /** Sends a request that fails with one error. @returns `message @ path` */
   async refusal(query: string, variables: Arguments = {}, viewer?: Viewer): Promise<string> {
-    const { data, errors = [] } = await this.ask(query, variables, viewer);
+    const { data, errors = [] } = await this.request(query, variables, viewer);
     const [error, ...others] = errors;
     if (error === undefined || others.length > 0) throw new Error(`not one error: ${JSON.stringify({ data, errors })}`);
     if (data !== null && Object.values(data).some((value) => value !== null)) throw new Error(JSON.stringify(data));
     return `${error.message} @ ${error.path.join('.')}`;
   }
 
-  /** A command that is not refused. One of an account needs `credential: credentialNo(0)`: `npm run types` names what is missing, Vitest does not. */
-  async do(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
+  /** Executes a command. A command of an account needs `credential: credentialNo(0)`. @throws Error when it is refused */
+  async execute(command: ExchangeCommand): Promise<readonly ExchangeEvent[]> {
     const events = await this.engine.queue.execute(command);
     const refused = events.find((event) => event.type === 'refused');
     if (refused !== undefined) throw new Error(`${command.type}: ${JSON.stringify(refused)}`);
     return events;
   }
 
-  /** An account with this many dollars; without limits where none are given. */
+  /** Opens an account with a deposit in dollars. Without a deposit the account is unlimited. */
   async account(address: string, dollars?: number): Promise<AccountNo> {
     const time = this.clock.now();
-    await this.do({ type: 'openAccount', time, address, unlimited: dollars === undefined });
+    await this.execute({ type: 'openAccount', time, address, unlimited: dollars === undefined });
     const account = accountNo(this.view.accountOf(address));
     if (dollars !== undefined && dollars > 0) {
-      await this.do({ type: 'transfer', time, account, amount: microUsd(dollars * 1_000_000) });
+      await this.execute({ type: 'transfer', time, account, amount: microUsd(dollars * 1_000_000) });
     }
     return account;
   }
 
-  /** A new market, which waits for its deployment. */
-  async create(account: AccountNo, differs: Partial<CreateMarket> = {}): Promise<MarketNo> {
+  /** Creates a market, which then waits for its deployment. */
+  async create(account: AccountNo, changes: Partial<CreateMarket> = {}): Promise<MarketNo> {
     const no = marketNo(this.view.markets.length);
-    await this.do(this.creation(account, differs));
+    await this.execute(this.creation(account, changes));
     return no;
   }
 
-  creation(account: AccountNo, differs: Partial<CreateMarket> = {}): CreateMarket {
+  creation(account: AccountNo, changes: Partial<CreateMarket> = {}): CreateMarket {
     const no = this.view.markets.length;
     return {
       type: 'createMarket',
@@ -292,15 +291,15 @@ export class Venue {
       eventId: undefined,
       initialOrder: undefined,
       restriction: undefined,
-      ...differs,
+      ...changes,
     };
   }
 
-  /** The chain has done what it was asked for last. */
+  /** Confirms the chain step that the market waits for. */
   async confirm(market: MarketNo): Promise<void> {
     const record = this.view.market(market);
-    if (record?.step === undefined) throw new Error(`market ${market} waits for no chain`);
-    await this.do({
+    if (record?.step === undefined) throw new Error(`market ${market} does not wait for a chain step`);
+    await this.execute({
       type: 'chainConfirmed',
       time: this.clock.now(),
       market,
@@ -311,19 +310,19 @@ export class Venue {
     });
   }
 
-  /** A new market that is open. */
-  async open(account: AccountNo, differs: Partial<CreateMarket> = {}): Promise<MarketNo> {
-    const market = await this.create(account, differs);
+  /** Creates and opens a market. */
+  async open(account: AccountNo, changes: Partial<CreateMarket> = {}): Promise<MarketNo> {
+    const market = await this.create(account, changes);
     await this.confirm(market);
     return market;
   }
 
-  /** A GTC order of an account without limits. @param shares micro-shares */
+  /** Places an unsigned GTC order. @param shares micro-shares */
   place(...order: Parameters<Venue['order']>) {
-    return this.do(this.order(...order));
+    return this.execute(this.order(...order));
   }
 
-  /** The command of such an order. */
+  /** The command of an unsigned GTC order. @param shares micro-shares */
   order(
     account: AccountNo,
     market: MarketNo,
@@ -365,32 +364,32 @@ export class Venue {
     return { type: 'claim', time: this.clock.now(), account, credential: credentialNo(0), market: undefined };
   }
 
-  /** Two accounts mint pairs: YES at this price. */
+  /** Mints pairs between two accounts. @param yes price of YES, bps @param shares micro-shares */
   async trade(market: MarketNo, [one, other]: readonly [AccountNo, AccountNo], yes: number, shares: number) {
     await this.place(one, market, 'BUY', 'YES', yes, shares);
     await this.place(other, market, 'BUY', 'NO', 10_000 - yes, shares);
   }
 
-  /** Lets time pass; what is due happens. */
+  /** Advances the clock and runs due timers. */
   pass(ms: number): void {
     const until = this.clock.now() + ms;
     while (this.clock.nextTime() <= until) this.clock.runNext();
     this.clock.advanceTo(until);
   }
 
-  /** Nothing becomes durable until `release`. */
+  /** Holds the journal: nothing becomes durable until `release`. */
   hold(): void {
-    this.#of.journal.isHeld = true;
+    this.#parts.journal.isHeld = true;
   }
 
   release(): void {
-    this.#of.journal.isHeld = false;
-    this.#of.journal.release();
+    this.#parts.journal.isHeld = false;
+    this.#parts.journal.release();
   }
 
-  /** A signed order in the wire's form. @param key of the vectors' keys */
-  sign(key: 0 | 1, differs: Partial<OrderMessage> & Pick<OrderMessage, 'marketId'>): Record<string, unknown> {
-    const { messages } = this.#of;
+  /** A signed order as clients send it. @param key index of the test key */
+  sign(key: 0 | 1, changes: Partial<OrderMessage> & Pick<OrderMessage, 'marketId'>): Record<string, unknown> {
+    const { messages } = this.#parts;
     const secret = messages.signer.key(vectors.keys[key]?.privateKey ?? '');
     const message: OrderMessage = {
       salt: 7n,
@@ -407,7 +406,7 @@ export class Venue {
       epoch: 0n,
       maxFeeBps: 0,
       replaces: NO_HASH,
-      ...differs,
+      ...changes,
     };
     const { signature } = messages.order.sign(message, secret);
     return { ...messages.order.wire(message), signature };
@@ -415,23 +414,23 @@ export class Venue {
 
   async close(): Promise<void> {
     await this.engine.queue.close();
-    await this.#of.store.close();
+    await this.#parts.store.close();
   }
 }
 
-/** Somebody logged in. */
+/** The viewer of a session. */
 export function session(account: string, scopes: Viewer['scopes'] = ALL_SCOPES): Viewer {
   return { account, credential: `session of ${account}`, kind: 'session', scopes };
 }
 
-/** Addresses of the vectors' keys. */
+/** Address of a test key. */
 export function address(key: 0 | 1): Hex {
   const found = vectors.keys[key]?.address;
   if (found === undefined) throw new Error(`no key ${key}`);
   return `0x${found.slice(2)}`;
 }
 
-/** Ids that do not follow the order of creation. */
+/** UUID of market `no`. The ids are not sorted like the numbers. */
 export function idOf(no: number): string {
   const mixed = Math.imul(no + 1, 0x9e3779b1) >>> 0;
   return `${mixed.toString(16).padStart(8, '0')}-5a7d-4e90-8b6f-${no.toString(16).padStart(12, '0')}`;

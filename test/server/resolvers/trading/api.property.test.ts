@@ -1,23 +1,23 @@
-/** Random operations over the API, several at a time: what is answered is what the exchange has, to the micro-dollar. */
+/** Random concurrent operations over the API, whose replies must match the exchange to the micro-dollar. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFinal } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { IS_SHORT, runs } from '../../../runs.ts';
-import { openVenue, type Player, SHARE, START, type Venue } from './venue.ts';
+import { openVenue, SHARE, START, type Trader, type Venue } from './venue.ts';
 
 const PRICES = [3000, 5000, 5000, 5000, 5000, 5010, 5010, 7000, 5005];
 const SIZES = [10_000, 1_000_000, 2_510_000, 7_000_000, 4_000_000, 1_010_000, 15_000, 3_330_000, 30_000_000];
-/** Orders that rest are more interesting, and post-only ones rest or are refused. */
+/** Resting orders are more frequent than FOK and FAK orders. */
 const FORCES = ['GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FOK', 'FAK'] as const;
 
-/** What a player may try; `who` and `which` are taken modulo what there is. */
+/** A random operation. Numbers of traders, markets and orders are taken modulo their count. */
 const action = fc.oneof(
   {
     weight: 20,
     arbitrary: fc.record({
       type: fc.constant('place' as const),
-      who: fc.nat(2),
+      traderNo: fc.nat(2),
       market: fc.nat(1),
       outcome: fc.constantFrom('YES' as const, 'NO' as const),
       side: fc.constantFrom('BUY' as const, 'BUY' as const, 'SELL' as const),
@@ -28,12 +28,12 @@ const action = fc.oneof(
       selfTradePrevention: fc.constantFrom('CANCEL_TAKER' as const, 'CANCEL_MAKER' as const, 'CANCEL_BOTH' as const),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('cancel' as const), who: fc.nat(2), which: fc.nat(50) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('cancel' as const), traderNo: fc.nat(2), which: fc.nat(50) }) },
   {
     weight: 1,
     arbitrary: fc.record({
       type: fc.constant('reduce' as const),
-      who: fc.nat(2),
+      traderNo: fc.nat(2),
       which: fc.nat(50),
       shares: fc.constantFrom(...SIZES),
     }),
@@ -42,7 +42,7 @@ const action = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       type: fc.constant('replace' as const),
-      who: fc.nat(2),
+      traderNo: fc.nat(2),
       market: fc.nat(1),
       priceBps: fc.constantFrom(...PRICES),
     }),
@@ -51,7 +51,7 @@ const action = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       type: fc.constant('split' as const),
-      who: fc.nat(2),
+      traderNo: fc.nat(2),
       market: fc.nat(1),
       shares: fc.constantFrom(...SIZES),
     }),
@@ -60,87 +60,88 @@ const action = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       type: fc.constant('merge' as const),
-      who: fc.nat(2),
+      traderNo: fc.nat(2),
       market: fc.nat(1),
       shares: fc.constantFrom(...SIZES),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('cancelAll' as const), who: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('claim' as const), who: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('cancelAll' as const), traderNo: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('claim' as const), traderNo: fc.nat(2) }) },
 );
-/** How the first market ends, after half of the rounds. */
+/** The result of the first market, which ends after half of the rounds. */
 const ending = fc.constantFrom('YES' as const, 'NO' as const, 'UNCERTAIN' as const, 'CANCELLED' as const);
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-interface Game {
+interface Scenario {
   readonly venue: Venue;
-  readonly players: readonly Player[];
+  readonly traders: readonly Trader[];
   readonly markets: readonly string[];
 }
 
 const DEPOSIT = 200;
 
-async function opened(isLate: boolean): Promise<Game> {
+async function openScenario(isLate: boolean): Promise<Scenario> {
   const venue = await openVenue({}, isLate);
   const markets = [await venue.market({ feeRateBps: 200 }), await venue.market()];
-  const players = [];
-  for (const name of ['alice', 'bob', 'carol']) players.push(await venue.player(name, DEPOSIT));
-  for (const player of players) {
-    for (const marketId of markets) await venue.got(player, OPERATIONS.splitPosition, { marketId, sets: '20000000' });
+  const traders = [];
+  for (const name of ['alice', 'bob', 'carol']) traders.push(await venue.trader(name, DEPOSIT));
+  for (const trader of traders) {
+    for (const marketId of markets)
+      await venue.execute(trader, OPERATIONS.splitPosition, { marketId, sets: '20000000' });
   }
-  return { venue, players, markets };
+  return { venue, traders, markets };
 }
 
-async function act({ venue, players, markets }: Game, does: Action): Promise<void> {
-  const marketId = 'market' in does ? (markets[does.market] ?? '') : '';
-  const player = players[does.who];
-  if (player === undefined) throw new Error('no player');
-  const mine = venue.view.openOrders(player.account);
-  const chosen = 'which' in does ? mine[does.which % Math.max(1, mine.length)] : undefined;
+async function runAction({ venue, traders, markets }: Scenario, step: Action): Promise<void> {
+  const marketId = 'market' in step ? (markets[step.market] ?? '') : '';
+  const trader = traders[step.traderNo];
+  if (trader === undefined) throw new Error('no trader');
+  const openOrders = venue.view.openOrders(trader.account);
+  const chosen = 'which' in step ? openOrders[step.which % Math.max(1, openOrders.length)] : undefined;
   const id =
     chosen === undefined ? `0x${'ee'.repeat(32)}` : (venue.archive.order(chosen.order)?.id ?? `0x${'ee'.repeat(32)}`);
-  switch (does.type) {
+  switch (step.type) {
     case 'place': {
-      const { type: _, who: __, market: ___, ...request } = does;
-      const expiration = does.timeInForce === 'GTD' ? START + 3_600_000 : 0;
-      const { accepted, order, rejection, seq } = await venue.place(player, { ...request, marketId, expiration });
+      const { type: _, traderNo: __, market: ___, ...request } = step;
+      const expiration = step.timeInForce === 'GTD' ? START + 3_600_000 : 0;
+      const { accepted, order, rejection, seq } = await venue.place(trader, { ...request, marketId, expiration });
       expect(accepted).toBe(order !== null);
       expect(accepted).toBe(rejection === null);
       expect(Number(seq)).toBeGreaterThanOrEqual(Number(order?.seq ?? 0));
       return;
     }
     case 'cancel':
-      await venue.got(player, OPERATIONS.cancelOrder, { id });
+      await venue.execute(trader, OPERATIONS.cancelOrder, { id });
       return;
     case 'reduce':
-      await venue.got(player, OPERATIONS.reduceOrder, { id, byShares: String(does.shares) });
+      await venue.execute(trader, OPERATIONS.reduceOrder, { id, byShares: String(step.shares) });
       return;
     case 'replace': {
-      const place = [venue.input(player, { marketId, priceBps: does.priceBps, size: 2, postOnly: true })];
-      await venue.got(player, OPERATIONS.replaceOrders, { input: { marketId, cancelAllInMarket: true, place } });
+      const place = [venue.input(trader, { marketId, priceBps: step.priceBps, size: 2, postOnly: true })];
+      await venue.execute(trader, OPERATIONS.replaceOrders, { input: { marketId, cancelAllInMarket: true, place } });
       return;
     }
     case 'split':
-      await venue.got(player, OPERATIONS.splitPosition, { marketId, sets: String(does.shares) });
+      await venue.execute(trader, OPERATIONS.splitPosition, { marketId, sets: String(step.shares) });
       return;
     case 'merge':
-      await venue.got(player, OPERATIONS.mergePosition, { marketId, sets: String(does.shares) });
+      await venue.execute(trader, OPERATIONS.mergePosition, { marketId, sets: String(step.shares) });
       return;
     case 'cancelAll':
-      await venue.got(player, OPERATIONS.cancelAllOrders, {});
+      await venue.execute(trader, OPERATIONS.cancelAllOrders, {});
       return;
     case 'claim':
-      await venue.got(player, OPERATIONS.claimAllPositions, {});
+      await venue.execute(trader, OPERATIONS.claimAllPositions, {});
   }
 }
 
-/** Everything that the API says of a player, against the exchange. */
-async function check({ venue, players, markets }: Game): Promise<void> {
+/** Compares everything that the API reports about each trader with the exchange. */
+async function assertMatchesExchange({ venue, traders, markets }: Scenario): Promise<void> {
   const { view } = venue;
   let cash = 0;
-  for (const player of players) {
-    const { balance } = await venue.got(player, OPERATIONS.balance, {});
-    const account = view.account(player.account);
+  for (const trader of traders) {
+    const { balance } = await venue.execute(trader, OPERATIONS.balance, {});
+    const account = view.account(trader.account);
     const [available, reserved] = [Number(balance.availableMicros), Number(balance.reservedMicros)];
     expect({ available, reserved }).toEqual({ available: account?.available, reserved: account?.reserved });
     expect(balance.availableCents).toBe(Math.floor(available / 10_000));
@@ -148,15 +149,19 @@ async function check({ venue, players, markets }: Game): Promise<void> {
     expect(balance.totalCents).toBe(Math.floor((available + reserved) / 10_000));
     cash += available + reserved;
 
-    const ledger = await all(async (page) => (await venue.got(player, OPERATIONS.ledger, { input: page })).ledger);
+    const ledger = await readAllPages(
+      async (page) => (await venue.execute(trader, OPERATIONS.ledger, { input: page })).ledger,
+    );
     expect(ledger.reduce((sum, { amountMicros }) => sum + Number(amountMicros), 0)).toBe(available + reserved);
     for (const { amountMicros, amountCents, direction } of ledger) {
       const micros = Number(amountMicros);
       expect([amountCents, direction]).toEqual([Math.floor(Math.abs(micros) / 10_000), Math.sign(micros)]);
     }
-    const orders = await all(async (page) => (await venue.got(player, OPERATIONS.orders, { input: page })).orders);
+    const orders = await readAllPages(
+      async (page) => (await venue.execute(trader, OPERATIONS.orders, { input: page })).orders,
+    );
     const open = orders.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
-    const engine = view.openOrders(player.account).map((each) => ({
+    const engine = view.openOrders(trader.account).map((each) => ({
       price: each.price,
       outcome: each.outcome,
       side: each.side,
@@ -164,7 +169,7 @@ async function check({ venue, players, markets }: Game): Promise<void> {
       queue: venue.view.queueAhead(each.order),
       id: venue.archive.order(each.order)?.id,
     }));
-    const shown = open.map((each) => ({
+    const reported = open.map((each) => ({
       price: each.priceBps,
       outcome: each.outcome,
       side: each.side,
@@ -172,8 +177,10 @@ async function check({ venue, players, markets }: Game): Promise<void> {
       queue: each.queueAheadShares === null ? undefined : micro(each.queueAheadShares),
       id: each.id,
     }));
-    expect(shown.toSorted(byId)).toEqual(engine.toSorted(byId));
-    const fills = await all(async (page) => (await venue.got(player, OPERATIONS.fills, { input: page })).fills);
+    expect(reported.toSorted(byId)).toEqual(engine.toSorted(byId));
+    const fills = await readAllPages(
+      async (page) => (await venue.execute(trader, OPERATIONS.fills, { input: page })).fills,
+    );
     for (const order of orders) {
       const own = fills.filter(({ orderId }) => orderId === order.id);
       expect(own.reduce((sum, { shares }) => sum + micro(shares), 0)).toBe(micro(order.filledShares));
@@ -181,30 +188,30 @@ async function check({ venue, players, markets }: Game): Promise<void> {
       expect(micro(order.remainingShares)).toBe(isOpen ? micro(order.shares) - micro(order.filledShares) : 0);
       expect(order.feeCents).toBe(Math.ceil(own.reduce((sum, { feeMicros }) => sum + Number(feeMicros), 0) / 10_000));
     }
-    const positions = await all(
+    const positions = await readAllPages(
       async (page) =>
-        (await venue.got(player, OPERATIONS.positions, { input: { ...page, openOnly: false } })).positions,
+        (await venue.execute(trader, OPERATIONS.positions, { input: { ...page, openOnly: false } })).positions,
     );
     for (const { marketId, outcome, shares, amountMicros, realizedPnlMicros, reservedShares } of positions) {
       if (outcome === 'CANCELLED') continue;
       const market = view.markets.find(({ id }) => id === marketId);
-      const side = view.holding(player.account, market?.no ?? -1)?.[outcome === 'YES' ? 'yes' : 'no'];
+      const side = view.holding(trader.account, market?.no ?? -1)?.[outcome === 'YES' ? 'yes' : 'no'];
       expect([micro(shares), Number(amountMicros), Number(realizedPnlMicros), micro(reservedShares)]).toEqual([
         ...[side?.shares, side?.cost, side?.realized, side?.held],
       ]);
     }
-    const { portfolio } = await venue.got(player, OPERATIONS.portfolio, {});
+    const { portfolio } = await venue.execute(trader, OPERATIONS.portfolio, {});
     const sum = positions.reduce((total, { realizedPnlMicros }) => total + Number(realizedPnlMicros), 0);
     expect(Number(portfolio.realizedPnlMicros)).toBe(sum);
-    // What came of the deposit is realised, or still at stake: cash + cost of what is held = deposit + realised - refunds due.
-    const owed = view.holdingsOf(player.account).reduce((total, holding) => total + holding.owed, 0);
+    // The claimable amount is the sum of the payouts that are due.
+    const owed = view.holdingsOf(trader.account).reduce((total, holding) => total + holding.owed, 0);
     expect(balance.claimableCents).toBe(Math.floor(owed / 10_000));
   }
   const locked = markets.reduce(
     (sum, id) => sum + view.collateral(view.markets.find((each) => each.id === id)?.no ?? -1),
     0,
   );
-  expect(cash + locked + view.fees).toBe(players.length * DEPOSIT * SHARE);
+  expect(cash + locked + view.fees).toBe(traders.length * DEPOSIT * SHARE);
 }
 
 const micro = (shares: number): number => Math.round(shares * SHARE);
@@ -216,7 +223,9 @@ interface Page<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-async function all<Node>(read: (page: { first: number; after?: string }) => Promise<Page<Node> | null | undefined>) {
+async function readAllPages<Node>(
+  read: (page: { first: number; after?: string }) => Promise<Page<Node> | null | undefined>,
+) {
   const nodes: Node[] = [];
   for (let after: string | undefined; ; ) {
     const page = await read({ first: 100, ...(after === undefined ? {} : { after }) });
@@ -227,24 +236,24 @@ async function all<Node>(read: (page: { first: number; after?: string }) => Prom
   }
 }
 
-/** What happened over all games: games in which nothing happens prove nothing. */
-interface Met {
+/** Coverage of all scenarios. */
+interface Coverage {
   trades: number;
-  /** Most tasks that waited for a turn. */
-  waited: number;
+  /** Largest number of waiting tasks. */
+  maxWaiting: number;
   finals: number;
   claims: number;
 }
 
-function watch({ venue: { queue } }: Game, met: Met): void {
+function watch({ venue: { queue } }: Scenario, coverage: Coverage): void {
   queue.watch({
     onTurnEnd: () => {
-      met.waited = Math.max(met.waited, queue.waiting);
+      coverage.maxWaiting = Math.max(coverage.maxWaiting, queue.waiting);
     },
     onCommitted: (events) => {
       for (const reported of events) {
-        if (reported.type === 'traded') met.trades += 1;
-        if (reported.type === 'happened' && reported.event.type === 'claimed') met.claims += 1;
+        if (reported.type === 'traded') coverage.trades += 1;
+        if (reported.type === 'happened' && reported.event.type === 'claimed') coverage.claims += 1;
       }
     },
   });
@@ -252,35 +261,35 @@ function watch({ venue: { queue } }: Game, met: Met): void {
 
 describe('random API requests', () => {
   it.each([
-    ['answers at once', false],
-    ['answers late', true],
-  ])('over a journal that %s get answers that match the exchange, and money is conserved', async (_, isLate) => {
-    const met: Met = { trades: 0, waited: 0, finals: 0, claims: 0 };
+    ['commits synchronously', false],
+    ['commits later', true],
+  ])('over a journal that %s get replies that match the exchange, and conserve money', async (_, isLate) => {
+    const coverage: Coverage = { trades: 0, maxWaiting: 0, finals: 0, claims: 0 };
     const rounds = fc.array(fc.array(action, { minLength: 2, maxLength: 8, size: 'max' }), {
       maxLength: 16,
       size: 'max',
     });
     await fc.assert(
       fc.asyncProperty(rounds, ending, async (list, outcome) => {
-        const game = await opened(isLate);
-        watch(game, met);
-        const { venue, markets } = game;
+        const scenario = await openScenario(isLate);
+        watch(scenario, coverage);
+        const { venue, markets } = scenario;
         for (const [round, actions] of list.entries()) {
-          await Promise.all(actions.map((does) => act(game, does)));
+          await Promise.all(actions.map((step) => runAction(scenario, step)));
           if (round === Math.floor(list.length / 2)) await venue.end(markets[0] ?? '', outcome);
         }
-        await check(game);
-        met.finals += venue.view.markets.filter(({ status }) => isFinal(status)).length;
+        await assertMatchesExchange(scenario);
+        coverage.finals += venue.view.markets.filter(({ status }) => isFinal(status)).length;
         expect([venue.stops, venue.logged]).toEqual([[], []]);
         await venue.close();
       }),
       { numRuns: runs(30) },
     );
-    // A short run has too few games to be sure of more.
-    expect(met.trades).toBeGreaterThan(IS_SHORT ? 0 : 20);
+    // A short run has too few scenarios for the other checks.
+    expect(coverage.trades).toBeGreaterThan(IS_SHORT ? 0 : 20);
     if (IS_SHORT) return;
-    expect(met.finals).toBeGreaterThan(10);
-    expect(met.claims).toBeGreaterThan(3);
-    expect(met.waited > 2).toBe(isLate);
+    expect(coverage.finals).toBeGreaterThan(10);
+    expect(coverage.claims).toBeGreaterThan(3);
+    expect(coverage.maxWaiting > 2).toBe(isLate);
   });
 });

@@ -1,18 +1,18 @@
-/** Orders are taken back: by key, in lists, by market, all; reduced; replaced, all or nothing. */
+/** Operations that cancel, reduce and replace orders. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
+import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
-let alice: Player;
-let bob: Player;
+let alice: Trader;
+let bob: Trader;
 let market: string;
 
 beforeEach(async () => {
   venue = await openVenue();
   market = await venue.market();
-  alice = await venue.player('alice', 1000);
-  bob = await venue.player('bob', 1000);
+  alice = await venue.trader('alice', 1000);
+  bob = await venue.trader('bob', 1000);
 });
 
 afterEach(async () => {
@@ -24,14 +24,14 @@ afterEach(async () => {
 const UNKNOWN = `0x${'ee'.repeat(32)}`;
 const input = (request: OrderRequest = {}) => venue.input(alice, { marketId: market, ...request });
 
-async function place(request: OrderRequest = {}, player = alice): Promise<string> {
-  const { order, rejection } = await venue.place(player, { marketId: market, ...request });
+async function place(request: OrderRequest = {}, trader = alice): Promise<string> {
+  const { order, rejection } = await venue.place(trader, { marketId: market, ...request });
   if (order === null) throw new Error(JSON.stringify(rejection));
   return order.id;
 }
 
-async function statusOf(id: string, player = alice) {
-  const { order } = await venue.got(player, OPERATIONS.order, { id });
+async function statusOf(id: string, trader = alice) {
+  const { order } = await venue.execute(trader, OPERATIONS.order, { id });
   return order?.order?.status;
 }
 
@@ -46,7 +46,7 @@ describe('cancelOrder and cancelOrders', () => {
       { orderHash: second },
       { clientOrderId: 'mine' },
     ]) {
-      const { cancelOrder } = await venue.got(alice, OPERATIONS.cancelOrder, key);
+      const { cancelOrder } = await venue.execute(alice, OPERATIONS.cancelOrder, key);
       expect(cancelOrder).toMatchObject({
         results: [{ cancelled: true, remainingShares: 0, filledShares: 0, rejection: null }],
         seq: String(venue.view.seq),
@@ -57,16 +57,18 @@ describe('cancelOrder and cancelOrders', () => {
       'CANCELLED',
       'CANCELLED',
     ]);
-    const { errors } = await venue.ask(alice, OPERATIONS.cancelOrder, { id: first, orderHash: first });
+    const { errors } = await venue.request(alice, OPERATIONS.cancelOrder, { id: first, orderHash: first });
     expect(errors[0]?.message).toBe(
       'invalid argument: expected exactly one of id, orderHash, clientOrderId, got id and orderHash',
     );
   });
 
-  it('return a result for each order and reveal no orders of others', async () => {
-    const [open, done, others] = [await place(), await place(), await place({}, bob)];
-    await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
-    const { cancelOrders } = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [open, done, others, UNKNOWN] });
+  it('return a result for each order and reveal nothing about orders of other accounts', async () => {
+    const [open, done, foreign] = [await place(), await place(), await place({}, bob)];
+    await venue.execute(alice, OPERATIONS.cancelOrder, { id: done });
+    const { cancelOrders } = await venue.execute(alice, OPERATIONS.cancelOrders, {
+      ids: [open, done, foreign, UNKNOWN],
+    });
     expect(refusals(cancelOrders?.results)).toEqual([null, 'ALREADY_FINAL', 'NOT_FOUND', 'NOT_FOUND']);
     expect(cancelOrders?.results.map(({ cancelled, remainingShares }) => [cancelled, remainingShares])).toEqual([
       [true, 0],
@@ -74,27 +76,27 @@ describe('cancelOrder and cancelOrders', () => {
       [false, null],
       [false, null],
     ]);
-    expect(cancelOrders?.results.map(({ orderId }) => orderId)).toEqual([open, done, others, UNKNOWN]);
-    expect(await statusOf(others, bob)).toBe('LIVE');
+    expect(cancelOrders?.results.map(({ orderId }) => orderId)).toEqual([open, done, foreign, UNKNOWN]);
+    expect(await statusOf(foreign, bob)).toBe('LIVE');
     expect(venue.stubs.taken.slice(-2)).toEqual(['cancel 1', 'cancel 4']);
   });
 
-  it('return a refusal without any change', async () => {
+  it('return rejections and do not change the exchange', async () => {
     const id = await place();
     const hash = venue.hash();
     venue.stubs.tokens.cancel = 0;
-    const limited = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [id] });
+    const limited = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [id] });
     expect(limited.cancelOrders?.results).toMatchObject([
       { cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
     ]);
     venue.stubs.tokens.cancel = undefined;
-    const many = await venue.ask(alice, OPERATIONS.cancelOrders, { ids: Array.from({ length: 201 }, () => id) });
+    const many = await venue.request(alice, OPERATIONS.cancelOrders, { ids: Array.from({ length: 201 }, () => id) });
     expect(many.errors[0]?.message).toBe('invalid argument: ids: expected at most 200 orders, got 201');
-    const none = await venue.ask(alice, OPERATIONS.cancelOrder, { id: '0x12' });
+    const none = await venue.request(alice, OPERATIONS.cancelOrder, { id: '0x12' });
     expect(none.errors[0]?.message).toMatch(/^invalid order ID: expected 0x and 64 hex digits/);
     expect(venue.hash()).toBe(hash);
     await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
-    const halted = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [id, UNKNOWN] });
+    const halted = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [id, UNKNOWN] });
     expect(refusals(halted.cancelOrders?.results)).toEqual(['VENUE_MODE', 'VENUE_MODE']);
   });
 });
@@ -102,31 +104,31 @@ describe('cancelOrder and cancelOrders', () => {
 describe('a rejection', () => {
   it('names the argument of the operation', async () => {
     const done = await place({ clientOrderId: 'mine' });
-    await venue.got(alice, OPERATIONS.cancelOrder, { id: done });
+    await venue.execute(alice, OPERATIONS.cancelOrder, { id: done });
     for (const [argument, value] of [
       ['id', done],
       ['orderHash', done],
       ['clientOrderId', 'mine'],
     ]) {
-      const { cancelOrder } = await venue.got(alice, OPERATIONS.cancelOrder, { [argument ?? '']: value });
+      const { cancelOrder } = await venue.execute(alice, OPERATIONS.cancelOrder, { [argument ?? '']: value });
       expect(cancelOrder?.results).toMatchObject([{ rejection: { reason: 'ALREADY_FINAL', field: argument } }]);
     }
-    const { cancelOrders } = await venue.got(alice, OPERATIONS.cancelOrders, { ids: [UNKNOWN] });
+    const { cancelOrders } = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [UNKNOWN] });
     expect(cancelOrders?.results).toMatchObject([{ rejection: { reason: 'NOT_FOUND', field: 'ids' } }]);
-    const { reduceOrder } = await venue.got(alice, OPERATIONS.reduceOrder, { id: done, byShares: '10000' });
+    const { reduceOrder } = await venue.execute(alice, OPERATIONS.reduceOrder, { id: done, byShares: '10000' });
     expect(reduceOrder?.results).toMatchObject([
       { rejection: { field: 'id', message: expect.stringMatching(/^id: /) } },
     ]);
-    const gone = { id: done, input: input({ replaces: done as `0x${string}` }) };
-    const { replaceOrder } = await venue.got(alice, OPERATIONS.replaceOrder, gone);
+    const replaceInput = { id: done, input: input({ replaces: done as `0x${string}` }) };
+    const { replaceOrder } = await venue.execute(alice, OPERATIONS.replaceOrder, replaceInput);
     expect(replaceOrder).toMatchObject({
       rejection: { reason: 'ALREADY_FINAL', field: 'id' },
       cancelled: [{ rejection: { field: 'id' } }],
-      // Not what failed: it has no reason of its own.
+      // The new order itself did not fail, so it has no rejection.
       placed: [{ accepted: false, rejection: null }],
     });
     const set = { marketId: market, cancelOrderIds: [done], place: [] };
-    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: set });
+    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: set });
     expect(replaceOrders).toMatchObject({ cancelled: [{ rejection: { field: 'cancelOrderIds' } }] });
   });
 });
@@ -137,45 +139,45 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     const yes = await place({ priceBps: 3000 });
     const no = await place({ priceBps: 3000, outcome: 'NO' });
     const elsewhere = await place({ marketId: other });
-    const { cancelMarketOrders } = await venue.got(alice, OPERATIONS.cancelMarketOrders, {
+    const { cancelMarketOrders } = await venue.execute(alice, OPERATIONS.cancelMarketOrders, {
       marketId: market,
       outcome: 'NO',
     });
     expect(cancelMarketOrders?.results).toMatchObject([{ orderId: no, cancelled: true }]);
-    const rest = await venue.got(alice, OPERATIONS.cancelMarketOrders, { marketId: market, side: 'BUY' });
+    const rest = await venue.execute(alice, OPERATIONS.cancelMarketOrders, { marketId: market, side: 'BUY' });
     expect(rest.cancelMarketOrders?.results).toMatchObject([{ orderId: yes, cancelled: true }]);
     expect(await statusOf(elsewhere)).toBe('LIVE');
-    const wrong = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market, outcome: 'CANCELLED' });
+    const wrong = await venue.request(alice, OPERATIONS.cancelMarketOrders, { marketId: market, outcome: 'CANCELLED' });
     expect(wrong.errors[0]?.message).toMatch(/^invalid argument: outcome/);
-    const unknown = await venue.ask(alice, OPERATIONS.cancelMarketOrders, {
+    const unknown = await venue.request(alice, OPERATIONS.cancelMarketOrders, {
       marketId: '99999999-0000-4000-8000-000000000000',
     });
     expect(unknown.errors[0]?.message).toMatch(/^invalid argument: marketId/);
     expect(venue.stubs.taken.at(-1)).toBe('cancel 1');
   });
 
-  it('cancel all orders, and orders signed before are refused', async () => {
+  it('cancel all orders and refuse orders that were signed before', async () => {
     const late = input();
     const ids = [await place(), await place({ outcome: 'NO', priceBps: 2000 })];
-    const { cancelAllOrders } = await venue.got(alice, OPERATIONS.cancelAllOrders, {});
+    const { cancelAllOrders } = await venue.execute(alice, OPERATIONS.cancelAllOrders, {});
     expect(cancelAllOrders).toEqual({ cancelledIds: ids, newEpoch: '1', seq: String(venue.view.seq) });
-    const { placeOrder } = await venue.got(alice, OPERATIONS.placeOrder, { input: late });
+    const { placeOrder } = await venue.execute(alice, OPERATIONS.placeOrder, { input: late });
     expect(placeOrder?.rejection).toMatchObject({ reason: 'STALE_EPOCH', limit: '1', value: '0' });
     expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
   });
 
-  it('return a rejection when they cannot cancel', async () => {
+  it('return an error when cancelAllOrders is refused', async () => {
     venue.stubs.tokens.cancel = 0;
-    const limited = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
+    const limited = await venue.request(alice, OPERATIONS.cancelAllOrders, {});
     expect(limited.errors).toEqual([{ message: 'rate limited: retry in 40 ms', path: ['cancelAllOrders'] }]);
     venue.stubs.tokens.cancel = undefined;
     await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
-    const halted = await venue.ask(alice, OPERATIONS.cancelAllOrders, {});
+    const halted = await venue.request(alice, OPERATIONS.cancelAllOrders, {});
     expect(halted).toMatchObject({
       data: { cancelAllOrders: null },
       errors: [{ message: 'refused: the current mode of the venue does not allow this: retry in 1000 ms' }],
     });
-    const group = await venue.ask(alice, OPERATIONS.createOrderGroup, {
+    const group = await venue.request(alice, OPERATIONS.createOrderGroup, {
       input: { label: 'mine', maxFilledShares: 1, windowSeconds: 1 },
     });
     expect(group.errors).toEqual([
@@ -186,26 +188,29 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     ]);
   });
 
-  it('return a rejection for each order of a market whose orders cannot be cancelled', async () => {
+  it('return a rejection for each order when cancelMarketOrders is refused', async () => {
     const yes = await place({ priceBps: 3000 });
     const no = await place({ priceBps: 3000, outcome: 'NO' });
     await place({ marketId: await venue.market() });
     const hash = venue.hash();
-    const asked = async (outcome?: 'YES' | 'NO') => {
+    const cancelMarket = async (outcome?: 'YES' | 'NO') => {
       const named = outcome === undefined ? {} : { outcome };
-      const { data, errors } = await venue.ask(alice, OPERATIONS.cancelMarketOrders, { marketId: market, ...named });
+      const { data, errors } = await venue.request(alice, OPERATIONS.cancelMarketOrders, {
+        marketId: market,
+        ...named,
+      });
       expect(errors).toEqual([]);
       return data?.cancelMarketOrders?.results;
     };
     venue.stubs.tokens.cancel = 0;
-    expect(await asked()).toMatchObject([
+    expect(await cancelMarket()).toMatchObject([
       { orderId: yes, cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
       { orderId: no, cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
     ]);
     venue.stubs.tokens.cancel = undefined;
     expect(venue.hash()).toBe(hash);
     await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
-    expect(await asked('NO')).toMatchObject([
+    expect(await cancelMarket('NO')).toMatchObject([
       { orderId: no, cancelled: false, rejection: { reason: 'VENUE_MODE', retryAfterMs: 1_000 } },
     ]);
     expect(await statusOf(no)).toBe('LIVE');
@@ -215,29 +220,29 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
 describe('reduceOrder', () => {
   it('reduces an order and cancels it at zero', async () => {
     const id = await place({ size: 10 });
-    const some = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '4000000' });
+    const some = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '4000000' });
     expect(some.reduceOrder?.results).toEqual([
       { orderId: id, cancelled: false, remainingShares: 6, filledShares: 0, rejection: null },
     ]);
-    const { order } = await venue.got(alice, OPERATIONS.order, { id });
+    const { order } = await venue.execute(alice, OPERATIONS.order, { id });
     expect(order?.order).toMatchObject({ shares: 6, remainingShares: 6, status: 'LIVE', reservedCents: 300 });
-    const all = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '6000000' });
+    const all = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '6000000' });
     expect(all.reduceOrder?.results).toMatchObject([{ cancelled: true, remainingShares: 0 }]);
-    const gone = await venue.got(alice, OPERATIONS.reduceOrder, { id, byShares: '10000' });
-    expect(refusals(gone.reduceOrder?.results)).toEqual(['ALREADY_FINAL']);
-    const off = await venue.got(alice, OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
+    const finished = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '10000' });
+    expect(refusals(finished.reduceOrder?.results)).toEqual(['ALREADY_FINAL']);
+    const off = await venue.execute(alice, OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
     expect(off.reduceOrder?.results).toMatchObject([
       { cancelled: false, remainingShares: 10, rejection: { reason: 'INVALID_LOT' } },
     ]);
-    const never = await venue.got(alice, OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });
+    const never = await venue.execute(alice, OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });
     expect(never.reduceOrder?.results).toMatchObject([{ remainingShares: null, rejection: { reason: 'NOT_FOUND' } }]);
   });
 });
 
 describe('replaceOrder and replaceOrders', () => {
-  it('cancel and place in one step', async () => {
+  it('cancel and place atomically', async () => {
     const id = await place({ priceBps: 4000 });
-    const { replaceOrder } = await venue.got(alice, OPERATIONS.replaceOrder, {
+    const { replaceOrder } = await venue.execute(alice, OPERATIONS.replaceOrder, {
       id,
       input: input({ priceBps: 4100, replaces: id as `0x${string}` }),
     });
@@ -248,72 +253,77 @@ describe('replaceOrder and replaceOrders', () => {
       placed: [{ accepted: true, order: { priceBps: 4100, status: 'LIVE' } }],
     });
     expect(venue.stubs.taken.slice(-2)).toEqual(['order 1', 'order 1, cancel 1']);
-    const { order } = await venue.got(alice, OPERATIONS.order, { id });
+    const { order } = await venue.execute(alice, OPERATIONS.order, { id });
     expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'REPLACED' });
   });
 
-  it('change nothing when one part fails and return the reason', async () => {
+  it('change nothing when one part fails, and return its reason', async () => {
     const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
     const hash = venue.hash();
-    const asked = async (change: object) => {
-      const asks = { marketId: market, cancelOrderIds: [one, two], place: [input({ priceBps: 3000 })], ...change };
-      const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: asks });
+    const replace = async (change: object) => {
+      const replaceInput = {
+        marketId: market,
+        cancelOrderIds: [one, two],
+        place: [input({ priceBps: 3000 })],
+        ...change,
+      };
+      const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: replaceInput });
       expect(replaceOrders?.committed).toBe(false);
       expect(venue.hash()).toBe(hash);
       const { cancelled, placed, rejection } = replaceOrders ?? {};
       expect(cancelled?.every((each) => !each.cancelled) ?? true).toBe(true);
       return [refusals(cancelled), refusals(placed), rejection?.reason];
     };
-    expect(await asked({ cancelOrderIds: [one, UNKNOWN, two] })).toEqual([
+    expect(await replace({ cancelOrderIds: [one, UNKNOWN, two] })).toEqual([
       [null, 'NOT_FOUND', null],
       [null],
       'NOT_FOUND',
     ]);
-    expect(await asked({ place: [input(), input({ priceBps: 5001 })] })).toEqual([
+    expect(await replace({ place: [input(), input({ priceBps: 5001 })] })).toEqual([
       [null, null],
       [null, 'INVALID_TICK'],
       'INVALID_TICK',
     ]);
-    expect(await asked({ place: [input(), input({ signature: `0x${'11'.repeat(65)}` })] })).toEqual([
+    expect(await replace({ place: [input(), input({ signature: `0x${'11'.repeat(65)}` })] })).toEqual([
       [null, null],
       [null, 'BAD_SIGNATURE'],
       'BAD_SIGNATURE',
     ]);
-    expect(await asked({ marketId: '99999999-0000-4000-8000-000000000000' })).toEqual([
+    expect(await replace({ marketId: '99999999-0000-4000-8000-000000000000' })).toEqual([
       [null, null],
       [null],
       'NOT_FOUND',
     ]);
     venue.stubs.tokens.order = 1;
-    expect(await asked({ place: [input(), input()] })).toEqual([
+    expect(await replace({ place: [input(), input()] })).toEqual([
       [null, null],
       ['RATE_LIMITED', 'RATE_LIMITED'],
       'RATE_LIMITED',
     ]);
     Object.assign(venue.stubs.tokens, { order: 2, cancel: 1 });
-    expect(await asked({ place: [input(), input()] })).toEqual([
+    expect(await replace({ place: [input(), input()] })).toEqual([
       [null, null],
       ['RATE_LIMITED', 'RATE_LIMITED'],
       'RATE_LIMITED',
     ]);
     expect(venue.stubs.tokens).toEqual({ order: 2, cancel: 1 });
     Object.assign(venue.stubs.tokens, { order: undefined, cancel: undefined });
-    const { errors } = await venue.ask(alice, OPERATIONS.replaceOrders, {
+    const { errors } = await venue.request(alice, OPERATIONS.replaceOrders, {
       input: { marketId: market, cancelOrderIds: [one], cancelAllInMarket: true, place: [] },
     });
     expect(errors[0]?.message).toMatch(/^invalid argument: cancelOrderIds/);
-    const wrong = await venue.got(alice, OPERATIONS.replaceOrder, { id: one, input: input() });
+    const wrong = await venue.execute(alice, OPERATIONS.replaceOrder, { id: one, input: input() });
     expect(wrong.replaceOrder).toMatchObject({
       committed: false,
       rejection: { reason: 'CONFLICT', field: 'replaces' },
     });
   });
 
-  it('return duplicates for known signed orders and change nothing', async () => {
-    const known = input({ priceBps: 2000 });
-    await venue.got(alice, OPERATIONS.placeOrder, { input: known });
-    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, {
-      input: { marketId: market, place: [input({ priceBps: 2500 }), known] },
+  it('return duplicates for stored signed orders and change nothing', async () => {
+    const stored = input({ priceBps: 2000 });
+    await venue.execute(alice, OPERATIONS.placeOrder, { input: stored });
+    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, {
+      input: { marketId: market, place: [input({ priceBps: 2500 }), stored] },
     });
     expect(replaceOrders).toMatchObject({
       committed: false,
@@ -322,18 +332,20 @@ describe('replaceOrder and replaceOrders', () => {
     });
   });
 
-  it('cancel the open rest of an order unless it has filled since', async () => {
+  it('cancel partly filled orders unless a fill is newer than ifNoFillSince', async () => {
     const [one, two] = [await place({ priceBps: 4000 }), await place({ priceBps: 4010 })];
-    const seen = String(venue.view.seq);
+    const seqBeforeFill = String(venue.view.seq);
     await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 5990, size: 3 });
     const all = { marketId: market, cancelAllInMarket: true, place: [input({ priceBps: 3000 })] };
-    const stopped = await venue.got(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: seen } });
+    const stopped = await venue.execute(alice, OPERATIONS.replaceOrders, {
+      input: { ...all, ifNoFillSince: seqBeforeFill },
+    });
     expect(stopped.replaceOrders).toMatchObject({
       committed: false,
-      rejection: { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seen },
+      rejection: { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seqBeforeFill },
     });
     const now = String(venue.view.seq);
-    const done = await venue.got(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: now } });
+    const done = await venue.execute(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: now } });
     expect(done.replaceOrders).toMatchObject({
       committed: true,
       cancelled: [

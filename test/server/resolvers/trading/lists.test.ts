@@ -1,18 +1,18 @@
-/** Lists of an account: filters, pages without a gap, no rows of others. */
+/** Lists of an account: filters, paging, and no rows of other accounts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { openVenue, type Player, START, type Venue } from './venue.ts';
+import { openVenue, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
-let alice: Player;
-let bob: Player;
+let alice: Trader;
+let bob: Trader;
 let market: string;
 let other: string;
 
 beforeEach(async () => {
   venue = await openVenue();
   [market, other] = [await venue.market(), await venue.market()];
-  [alice, bob] = [await venue.player('alice', 1000), await venue.player('bob', 1000)];
+  [alice, bob] = [await venue.trader('alice', 1000), await venue.trader('bob', 1000)];
 });
 
 afterEach(async () => {
@@ -27,8 +27,10 @@ interface Page<Node> {
   readonly totalCount: number;
 }
 
-/** All nodes, page by page. */
-async function walk<Node>(read: (page: { first: number; after?: string }) => Promise<Page<Node> | null | undefined>) {
+/** Reads all nodes page by page. */
+async function readAllPages<Node>(
+  read: (page: { first: number; after?: string }) => Promise<Page<Node> | null | undefined>,
+) {
   const nodes: Node[] = [];
   let after: string | undefined;
   for (;;) {
@@ -43,17 +45,23 @@ async function walk<Node>(read: (page: { first: number; after?: string }) => Pro
   }
 }
 
-const ordersOf = (player: Player, input: object = {}) =>
-  walk(async (page) => (await venue.got(player, OPERATIONS.orders, { input: { ...input, ...page } })).orders);
-const fillsOf = (player: Player, input: object = {}) =>
-  walk(async (page) => (await venue.got(player, OPERATIONS.fills, { input: { ...input, ...page } })).fills);
-const ledgerOf = (player: Player, input: object = {}) =>
-  walk(async (page) => (await venue.got(player, OPERATIONS.ledger, { input: { ...input, ...page } })).ledger);
-const positionsOf = (player: Player, input: object = {}) =>
-  walk(async (page) => (await venue.got(player, OPERATIONS.positions, { input: { ...input, ...page } })).positions);
+const ordersOf = (trader: Trader, input: object = {}) =>
+  readAllPages(
+    async (page) => (await venue.execute(trader, OPERATIONS.orders, { input: { ...input, ...page } })).orders,
+  );
+const fillsOf = (trader: Trader, input: object = {}) =>
+  readAllPages(async (page) => (await venue.execute(trader, OPERATIONS.fills, { input: { ...input, ...page } })).fills);
+const ledgerOf = (trader: Trader, input: object = {}) =>
+  readAllPages(
+    async (page) => (await venue.execute(trader, OPERATIONS.ledger, { input: { ...input, ...page } })).ledger,
+  );
+const positionsOf = (trader: Trader, input: object = {}) =>
+  readAllPages(
+    async (page) => (await venue.execute(trader, OPERATIONS.positions, { input: { ...input, ...page } })).positions,
+  );
 
 describe('orders', () => {
-  it('are listed newest first with every filter', async () => {
+  it('are listed newest first and support every filter', async () => {
     const placed = [];
     for (const [at, request] of [
       { clientOrderId: 'a' },
@@ -67,8 +75,8 @@ describe('orders', () => {
     }
     const [a, b, c, d] = placed;
     await venue.place(bob, { marketId: market, outcome: 'NO', size: 12 });
-    await venue.got(alice, OPERATIONS.cancelOrder, { id: d ?? '' });
-    const idsOf = async (input: object, player = alice) => (await ordersOf(player, input)).map(({ id }) => id);
+    await venue.execute(alice, OPERATIONS.cancelOrder, { id: d ?? '' });
+    const idsOf = async (input: object, trader = alice) => (await ordersOf(trader, input)).map(({ id }) => id);
     expect(await idsOf({})).toEqual([d, c, b, a]);
     expect(await idsOf({ marketId: other })).toEqual([b]);
     expect(await idsOf({ statuses: ['LIVE', 'PARTIALLY_FILLED'] })).toEqual([c, b]);
@@ -79,7 +87,7 @@ describe('orders', () => {
     expect(await idsOf({ marketId: '99999999-0000-4000-8000-000000000000' })).toEqual([]);
     expect(await idsOf({ groupId: '99999999-0000-4000-8000-000000000000' })).toEqual([]);
     expect(await idsOf({ clientOrderIds: ['a'] }, bob)).toEqual([]);
-    const { errors } = await venue.ask(alice, OPERATIONS.orders, {
+    const { errors } = await venue.request(alice, OPERATIONS.orders, {
       input: { clientOrderIds: Array.from({ length: 101 }, String) },
     });
     expect(errors[0]?.message).toMatch(/^invalid argument: clientOrderIds/);
@@ -87,37 +95,37 @@ describe('orders', () => {
 
   it('have cursors that no other list accepts', async () => {
     await venue.place(alice, { marketId: market });
-    const { orders } = await venue.got(alice, OPERATIONS.orders, {});
+    const { orders } = await venue.execute(alice, OPERATIONS.orders, {});
     const after = orders?.edges[0]?.cursor ?? '';
-    for (const [operation, player] of [
+    for (const [operation, trader] of [
       [OPERATIONS.fills, alice],
       [OPERATIONS.ledger, alice],
       [OPERATIONS.orders, bob],
     ] as const) {
-      const { errors } = await venue.ask<unknown, object>(player, operation, { input: { after } });
+      const { errors } = await venue.request<unknown, object>(trader, operation, { input: { after } });
       expect(errors[0]?.message).toMatch(/^invalid cursor: it belongs to another list/);
     }
-    const wrong = await venue.ask(alice, OPERATIONS.orders, { input: { first: 101 } });
+    const wrong = await venue.request(alice, OPERATIONS.orders, { input: { first: 101 } });
     expect(wrong.errors[0]?.message).toBe('invalid argument: first: expected 0 to 100, got 101');
   });
 });
 
-describe('order', () => {
+describe('an order', () => {
   it('is found by exactly one key of its owner', async () => {
     const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
     const id = order?.id ?? '';
     for (const key of [{ id }, { orderHash: id }, { clientOrderId: 'a' }]) {
-      expect((await venue.got(alice, OPERATIONS.order, key)).order).toMatchObject({
+      expect((await venue.execute(alice, OPERATIONS.order, key)).order).toMatchObject({
         found: true,
         order: { id },
         fills: [],
       });
-      expect((await venue.got(bob, OPERATIONS.order, key)).order).toEqual({ found: false, order: null, fills: [] });
+      expect((await venue.execute(bob, OPERATIONS.order, key)).order).toEqual({ found: false, order: null, fills: [] });
     }
-    expect((await venue.got(alice, OPERATIONS.order, { id: `0x${'00'.repeat(31)}01` })).order).toMatchObject({
+    expect((await venue.execute(alice, OPERATIONS.order, { id: `0x${'00'.repeat(31)}01` })).order).toMatchObject({
       found: false,
     });
-    const none = await venue.ask(alice, OPERATIONS.order, {});
+    const none = await venue.request(alice, OPERATIONS.order, {});
     expect(none.errors[0]?.message).toMatch(/^invalid argument: expected exactly one of id, orderHash, clientOrderId/);
   });
 });
@@ -143,8 +151,8 @@ describe('fills', () => {
 });
 
 describe('ledger and positions', () => {
-  it('are listed newest first with every filter', async () => {
-    await venue.got(alice, OPERATIONS.splitPosition, { marketId: other, sets: '1000000' });
+  it('are listed newest first and support every filter', async () => {
+    await venue.execute(alice, OPERATIONS.splitPosition, { marketId: other, sets: '1000000' });
     venue.clock.advanceTo(START + 5000);
     await venue.place(alice, { marketId: market, size: 2 });
     await venue.place(bob, { marketId: market, outcome: 'NO', size: 2 });
@@ -153,26 +161,26 @@ describe('ledger and positions', () => {
     expect(await kinds({ kinds: ['SPLIT', 'DEPOSIT'] })).toEqual(['SPLIT', 'DEPOSIT']);
     expect(await kinds({ marketId: other })).toEqual(['SPLIT']);
     expect(await kinds({ since: '2027-01-15T08:00:01Z' })).toEqual(['TRADE']);
-    const held = async (input: object) =>
+    const outcomesOf = async (input: object) =>
       (await positionsOf(alice, input)).map(({ marketId, outcome }) => [
         marketId === market ? 'market' : 'other',
         outcome,
       ]);
-    expect(await held({})).toEqual([
+    expect(await outcomesOf({})).toEqual([
       ['market', 'YES'],
       ['other', 'YES'],
       ['other', 'NO'],
     ]);
-    expect(await held({ outcome: 'NO' })).toEqual([['other', 'NO']]);
-    expect(await held({ marketId: market })).toEqual([['market', 'YES']]);
-    const { errors } = await venue.ask(alice, OPERATIONS.positions, { input: { outcome: 'CANCELLED' } });
+    expect(await outcomesOf({ outcome: 'NO' })).toEqual([['other', 'NO']]);
+    expect(await outcomesOf({ marketId: market })).toEqual([['market', 'YES']]);
+    const { errors } = await venue.request(alice, OPERATIONS.positions, { input: { outcome: 'CANCELLED' } });
     expect(errors[0]?.message).toMatch(/^invalid argument: outcome/);
   });
 });
 
 it('a list of an account that was never opened is null and logs an error', async () => {
   const stranger = { address: `0x${'99'.repeat(20)}`, credential: 5 } as const;
-  const { data } = await venue.ask(stranger, OPERATIONS.orders, {});
+  const { data } = await venue.request(stranger, OPERATIONS.orders, {});
   expect(data).toEqual({ orders: null });
   expect(venue.logged).toHaveLength(1);
   venue.logged.length = 0;

@@ -1,12 +1,12 @@
-/** Money to the micro-dollar: scenarios reckoned by hand, and what is shown of them in cents. */
+/** Scenarios calculated by hand to the micro-dollar, and their amounts in cents. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
+import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
-let alice: Player;
-let bob: Player;
-let carol: Player;
+let alice: Trader;
+let bob: Trader;
+let carol: Trader;
 
 beforeEach(async () => {
   venue = await openVenue();
@@ -18,45 +18,45 @@ afterEach(async () => {
   await venue.close();
 });
 
-async function players(): Promise<void> {
+async function openTraders(): Promise<void> {
   [alice, bob, carol] = [
-    await venue.player('alice', 100),
-    await venue.player('bob', 100),
-    await venue.player('carol', 100),
+    await venue.trader('alice', 100),
+    await venue.trader('bob', 100),
+    await venue.trader('carol', 100),
   ];
 }
 
-async function fill(player: Player, request: OrderRequest) {
-  const payload = await venue.place(player, request);
+async function fill(trader: Trader, request: OrderRequest) {
+  const payload = await venue.place(trader, request);
   if (!payload.accepted) throw new Error(JSON.stringify(payload.rejection));
   return payload;
 }
 
-const balanceOf = async (player: Player) => (await venue.got(player, OPERATIONS.balance, {})).balance;
-const portfolioOf = async (player: Player) => (await venue.got(player, OPERATIONS.portfolio, {})).portfolio;
-async function positionsOf(player: Player, input: object = {}) {
-  const { positions } = await venue.got(player, OPERATIONS.positions, { input });
+const balanceOf = async (trader: Trader) => (await venue.execute(trader, OPERATIONS.balance, {})).balance;
+const portfolioOf = async (trader: Trader) => (await venue.execute(trader, OPERATIONS.portfolio, {})).portfolio;
+async function positionsOf(trader: Trader, input: object = {}) {
+  const { positions } = await venue.execute(trader, OPERATIONS.positions, { input });
   return positions?.edges.map(({ node }) => node) ?? [];
 }
-async function ledgerOf(player: Player) {
-  const { ledger } = await venue.got(player, OPERATIONS.ledger, { input: { first: 100 } });
+async function ledgerOf(trader: Trader) {
+  const { ledger } = await venue.execute(trader, OPERATIONS.ledger, { input: { first: 100 } });
   return (ledger?.edges ?? [])
     .map(({ node }) => [node.kind, node.amountMicros, node.amountCents, node.direction])
     .reverse();
 }
 
 describe('a market with fees of 2 %', () => {
-  // fee(l lots, p) = floor(200 * l * p * (10000 - p) / 10^8) micro-USD, the taker's.
-  it('accounts exactly for mint, sale, merge, payout and claim', async () => {
+  // Taker fee of l lots at p bps: floor(200 * l * p * (10000 - p) / 10^8) micro-USD.
+  it('has exact balances after mint, sale, merge, payout and claim', async () => {
     const market = await venue.market({ feeRateBps: 200 });
-    await players();
+    await openTraders();
     // Alice bids 1.23 YES at 0.333: 123 lots * 3330 = 409,590 held.
     const bid = await fill(alice, { marketId: market, size: 1.23, priceBps: 3330, maxFeeBps: 200 });
     expect(bid.order).toMatchObject({ reservedCents: 41, feeCents: 0 });
     expect(await balanceOf(alice)).toMatchObject({
       availableMicros: '99590410',
       reservedMicros: '409590',
-      // 99.590410 down, 0.409590 up, 100 exactly: cents of parts do not add up.
+      // $99.590410 rounds down and $0.409590 up, so the cents of the parts do not add up to $100.
       availableCents: 9959,
       reservedCents: 41,
       totalCents: 10_000,
@@ -108,8 +108,8 @@ describe('a market with fees of 2 %', () => {
       feesPaidMicros: '5904',
     });
 
-    // Bob offers his NO, Carol hers of YES: a pair is merged. Bob rests at 0.65, Carol sells YES to his 0.35.
-    await venue.got(carol, OPERATIONS.cancelMarketOrders, { marketId: market });
+    // Bob's resting sell of NO at 0.65 and Carol's sell of YES at 0.35 merge a pair.
+    await venue.execute(carol, OPERATIONS.cancelMarketOrders, { marketId: market });
     await fill(bob, { marketId: market, outcome: 'NO', side: 'SELL', size: 1, priceBps: 6500 });
     expect(await positionsOf(bob)).toMatchObject([
       { outcome: 'NO', shares: 1.23, reservedShares: 1, amountMicros: '820410', amountCents: 83 },
@@ -136,7 +136,7 @@ describe('a market with fees of 2 %', () => {
     await venue.end(market, 'YES');
     expect(await balanceOf(carol)).toMatchObject({ claimableCents: 23 });
     expect(await balanceOf(bob)).toMatchObject({ claimableCents: 0 });
-    const claimable = await venue.got(carol, OPERATIONS.claimablePositions, {});
+    const claimable = await venue.execute(carol, OPERATIONS.claimablePositions, {});
     expect(claimable.claimablePositions).toMatchObject([
       {
         market: { id: market },
@@ -148,7 +148,7 @@ describe('a market with fees of 2 %', () => {
         claimable: true,
       },
     ]);
-    // What is lost is not open, and cannot be claimed.
+    // A losing position is not open and cannot be claimed.
     expect(await positionsOf(bob)).toEqual([]);
     expect(await positionsOf(bob, { openOnly: false })).toMatchObject([
       { outcome: 'NO', shares: 0.23, currentOddsBps: 0, totalPayoutCents: 0, result: 'YES', claimable: false },
@@ -160,15 +160,15 @@ describe('a market with fees of 2 %', () => {
       worstCaseLossCents: 0,
     });
     const hash = venue.hash();
-    const nothing = await venue.got(bob, OPERATIONS.claimPosition, { marketId: market });
-    expect(nothing.claimPosition).toMatchObject({
+    const emptyClaim = await venue.execute(bob, OPERATIONS.claimPosition, { marketId: market });
+    expect(emptyClaim.claimPosition).toMatchObject({
       claims: [],
       totalPayoutCents: 0,
       totalPayoutMicros: '0',
       rejection: null,
     });
     expect(venue.hash()).toBe(hash);
-    const { claimPosition } = await venue.got(carol, OPERATIONS.claimPosition, { marketId: market });
+    const { claimPosition } = await venue.execute(carol, OPERATIONS.claimPosition, { marketId: market });
     expect(claimPosition).toMatchObject({
       totalPayoutCents: 23,
       totalPayoutMicros: '230000',
@@ -176,7 +176,7 @@ describe('a market with fees of 2 %', () => {
       seq: String(venue.view.seq),
       claims: [{ outcome: 'YES', shares: 0.23, claimable: false, realizedPnlMicros: '83450' }],
     });
-    const again = await venue.got(carol, OPERATIONS.claimPosition, { marketId: market });
+    const again = await venue.execute(carol, OPERATIONS.claimPosition, { marketId: market });
     expect(again.claimPosition).toMatchObject({ claims: [], totalPayoutMicros: '0' });
     expect(await positionsOf(carol)).toEqual([]);
     // 100 - 0.492 + 0.350 - 0.004550 + 0.230
@@ -191,9 +191,9 @@ describe('a market with fees of 2 %', () => {
     });
   });
 
-  it('refunds everything when it is cancelled', async () => {
+  it('refunds all money when it is cancelled', async () => {
     const market = await venue.market({ feeRateBps: 200 });
-    await players();
+    await openTraders();
     await fill(alice, { marketId: market, size: 100, priceBps: 6000 });
     // Bob: 100 * 40 cents = $40, fee floor(200 * 10,000 * 4000 * 6000 / 10^8) = 480,000.
     await fill(bob, { marketId: market, outcome: 'NO', size: 100, priceBps: 4000 });
@@ -226,20 +226,20 @@ describe('a market with fees of 2 %', () => {
       feesPaidMicros: '0',
       unrealizedPnlMicros: '-8750769',
     });
-    const { claimAllPositions } = await venue.got(carol, OPERATIONS.claimAllPositions, {});
+    const { claimAllPositions } = await venue.execute(carol, OPERATIONS.claimAllPositions, {});
     expect(claimAllPositions).toMatchObject({
       totalPayoutMicros: '69410769',
       totalPayoutCents: 6941,
       claims: [{ outcome: 'CANCELLED', claimable: false, totalPayoutCents: 6941 }],
     });
-    await venue.got(bob, OPERATIONS.claimAllPositions, {});
+    await venue.execute(bob, OPERATIONS.claimAllPositions, {});
     expect((await ledgerOf(bob)).slice(-2)).toEqual([
       ['REFUND', '30769231', 3076, 1],
       ['REBATE', '480000', 48, 1],
     ]);
-    // All the money there was is there again.
+    // The total of all accounts is the total of the deposits.
     const cash = await Promise.all(
-      [alice, bob, carol].map(async (player) => Number((await balanceOf(player)).availableMicros)),
+      [alice, bob, carol].map(async (trader) => Number((await balanceOf(trader)).availableMicros)),
     );
     expect(cash).toEqual([130_000_000, 90_769_231, 79_230_769]);
     expect(cash.reduce((sum, each) => sum + each)).toBe(300_000_000);
@@ -248,10 +248,13 @@ describe('a market with fees of 2 %', () => {
 });
 
 describe('splitPosition and mergePosition', () => {
-  it('convert a dollar into a pair of shares and back', async () => {
+  it('convert dollars into pairs of shares and back', async () => {
     const market = await venue.market();
-    await players();
-    const { splitPosition } = await venue.got(alice, OPERATIONS.splitPosition, { marketId: market, sets: '2510000' });
+    await openTraders();
+    const { splitPosition } = await venue.execute(alice, OPERATIONS.splitPosition, {
+      marketId: market,
+      sets: '2510000',
+    });
     expect(splitPosition).toMatchObject({
       amountCents: 251,
       amountMicros: '2510000',
@@ -261,7 +264,7 @@ describe('splitPosition and mergePosition', () => {
       no: { outcome: 'NO', shares: 2.51, amountMicros: '1255000' },
     });
     await fill(alice, { marketId: market, side: 'SELL', size: 2, priceBps: 9000 });
-    const short = await venue.got(alice, OPERATIONS.mergePosition, { marketId: market, sets: '1000000' });
+    const short = await venue.execute(alice, OPERATIONS.mergePosition, { marketId: market, sets: '1000000' });
     expect(short.mergePosition).toEqual({
       yes: null,
       no: null,
@@ -275,7 +278,10 @@ describe('splitPosition and mergePosition', () => {
         unit: 'MICRO_SHARES',
       }),
     });
-    const { mergePosition } = await venue.got(alice, OPERATIONS.mergePosition, { marketId: market, sets: '510000' });
+    const { mergePosition } = await venue.execute(alice, OPERATIONS.mergePosition, {
+      marketId: market,
+      sets: '510000',
+    });
     expect(mergePosition).toMatchObject({
       amountCents: 51,
       amountMicros: '510000',
@@ -284,16 +290,16 @@ describe('splitPosition and mergePosition', () => {
     expect(await balanceOf(alice)).toMatchObject({ availableMicros: '98000000' });
   });
 
-  it('refuse in the order of the checks without any change', async () => {
+  it('are refused for the first failed check and change nothing', async () => {
     const market = await venue.market();
-    await players();
+    await openTraders();
     const hash = venue.hash();
     const reasonOf = async (kind: 'split' | 'merge', marketId: string, sets: string) => {
       if (kind === 'split') {
-        const { splitPosition } = await venue.got(alice, OPERATIONS.splitPosition, { marketId, sets });
+        const { splitPosition } = await venue.execute(alice, OPERATIONS.splitPosition, { marketId, sets });
         return splitPosition?.rejection?.reason;
       }
-      const { mergePosition } = await venue.got(alice, OPERATIONS.mergePosition, { marketId, sets });
+      const { mergePosition } = await venue.execute(alice, OPERATIONS.mergePosition, { marketId, sets });
       return mergePosition?.rejection?.reason;
     };
     expect(await reasonOf('split', market, '10001')).toBe('INVALID_LOT');
@@ -307,22 +313,22 @@ describe('splitPosition and mergePosition', () => {
     expect(await reasonOf('split', market, '10000')).toBe('EMAIL_NOT_VERIFIED');
     expect(await reasonOf('split', '99999999-0000-4000-8000-000000000000', '10000')).toBe('NOT_FOUND');
     expect(venue.hash()).toBe(hash);
-    const early = await venue.got(alice, OPERATIONS.claimPosition, { marketId: market });
+    const early = await venue.execute(alice, OPERATIONS.claimPosition, { marketId: market });
     expect(early.claimPosition).toMatchObject({ claims: [], rejection: { reason: 'CONFLICT' } });
-    const { errors } = await venue.ask(alice, OPERATIONS.splitPosition, { marketId: 'x', sets: '1' });
+    const { errors } = await venue.request(alice, OPERATIONS.splitPosition, { marketId: 'x', sets: '1' });
     expect(errors[0]?.message).toMatch(/^invalid market ID/);
   });
 
-  it('pay half a dollar for each share of an uncertain market', async () => {
+  it('create pairs of which each share pays half a dollar when the market is uncertain', async () => {
     const market = await venue.market();
-    await players();
-    await venue.got(alice, OPERATIONS.splitPosition, { marketId: market, sets: '10000' });
+    await openTraders();
+    await venue.execute(alice, OPERATIONS.splitPosition, { marketId: market, sets: '10000' });
     await venue.end(market, 'UNCERTAIN');
     expect(await positionsOf(alice)).toMatchObject([
       { outcome: 'YES', currentOddsBps: 5000, totalPayoutCents: 0, result: null, claimable: true },
       { outcome: 'NO', currentOddsBps: 5000, totalPayoutCents: 0, result: null, claimable: true },
     ]);
-    const { claimPosition } = await venue.got(alice, OPERATIONS.claimPosition, { marketId: market });
+    const { claimPosition } = await venue.execute(alice, OPERATIONS.claimPosition, { marketId: market });
     expect(claimPosition).toMatchObject({ totalPayoutCents: 1, totalPayoutMicros: '10000' });
     expect(claimPosition?.claims).toHaveLength(2);
   });

@@ -1,20 +1,20 @@
-/** Orders come in, in the order of the tests, and leave no trace where they are refused. */
+/** Placing orders: replies, rejections and batches. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, marketId } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { type OrderRequest, openVenue, type Player, START, type Venue } from './venue.ts';
+import { type OrderRequest, openVenue, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
-let alice: Player;
-let bob: Player;
+let alice: Trader;
+let bob: Trader;
 let market: string;
 
 beforeEach(async () => {
   venue = await openVenue();
   market = await venue.market();
-  alice = await venue.player('alice', 1000);
-  bob = await venue.player('bob', 1000);
+  alice = await venue.trader('alice', 1000);
+  bob = await venue.trader('bob', 1000);
 });
 
 afterEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   await venue.close();
 });
 
-const place = (player: Player, request: OrderRequest = {}) => venue.place(player, { marketId: market, ...request });
+const place = (trader: Trader, request: OrderRequest = {}) => venue.place(trader, { marketId: market, ...request });
 
 describe('placeOrder', () => {
   it('returns the order, its fills and the seq of the answer', async () => {
@@ -58,7 +58,7 @@ describe('placeOrder', () => {
       },
     });
     expect(resting.order?.id).toBe(resting.order?.orderHash);
-    // Meets Alice at her price: NO at 40 cents, a pair is minted.
+    // Matches Alice's order at her price and mints a pair: NO costs 40 cents.
     const taking = await place(bob, { outcome: 'NO', priceBps: 4500, size: 4 });
     expect(taking).toMatchObject({
       order: { status: 'FILLED', filledShares: 4, remainingShares: 0, averageFillPriceBps: 4000, reservedCents: 0 },
@@ -78,7 +78,7 @@ describe('placeOrder', () => {
         },
       ],
     });
-    const { order } = await venue.got(alice, OPERATIONS.order, { clientOrderId: 'a-1' });
+    const { order } = await venue.execute(alice, OPERATIONS.order, { clientOrderId: 'a-1' });
     expect(order).toMatchObject({
       found: true,
       order: { status: 'PARTIALLY_FILLED', filledShares: 4, remainingShares: 6, reservedCents: 360 },
@@ -86,17 +86,17 @@ describe('placeOrder', () => {
     });
   });
 
-  it('returns the first order for known signed bytes in any state', async () => {
+  it('returns the stored order for repeated signed bytes, whatever its state', async () => {
     const input = venue.input(alice, { marketId: market, clientOrderId: 'once' });
-    const first = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    const first = await venue.execute(alice, OPERATIONS.placeOrder, { input });
     const id = first.placeOrder?.order?.id ?? '';
-    await venue.got(alice, OPERATIONS.cancelOrder, { id });
+    await venue.execute(alice, OPERATIONS.cancelOrder, { id });
     venue.clock.advanceTo(START + 3_600_000);
     const hash = venue.hash();
-    const again = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    const again = await venue.execute(alice, OPERATIONS.placeOrder, { input });
     expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true, order: { id, status: 'CANCELLED' } });
-    // Somebody else's bytes are not his to ask about.
-    const stolen = await venue.got(bob, OPERATIONS.placeOrder, { input });
+    // Another account cannot query an order by its bytes.
+    const stolen = await venue.execute(bob, OPERATIONS.placeOrder, { input });
     expect(stolen.placeOrder).toMatchObject({
       accepted: false,
       order: null,
@@ -111,22 +111,22 @@ describe('placeOrder', () => {
     expect((await place(alice, request)).rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'signer' });
     venue.stubs.delegates.add(`${alice.address} ${key.address}`);
     expect((await place(alice, request)).accepted).toBe(true);
-    // No account places for another one, not even its delegate.
+    // A delegate may sign for an account, but not send its orders.
     const foreign = venue.input(alice, { marketId: market, ...request });
-    const answer = await venue.got(bob, OPERATIONS.placeOrder, { input: foreign });
+    const answer = await venue.execute(bob, OPERATIONS.placeOrder, { input: foreign });
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
 
-  it('recognizes known bytes after their signer lost its grant', async () => {
+  it('recognizes repeated bytes after their signer lost its grant', async () => {
     venue.stubs.delegates.add(`${alice.address} ${bob.address}`);
     const input = venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key });
-    await venue.got(alice, OPERATIONS.placeOrder, { input });
+    await venue.execute(alice, OPERATIONS.placeOrder, { input });
     venue.stubs.delegates.clear();
-    const again = await venue.got(alice, OPERATIONS.placeOrder, { input });
+    const again = await venue.execute(alice, OPERATIONS.placeOrder, { input });
     expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true });
   });
 
-  it('refuses an order that replaces another, known or not', async () => {
+  it('refuses an order that replaces another order, whether that order exists or not', async () => {
     const { order } = await place(alice);
     for (const replaces of [order?.id, `0x${'cd'.repeat(32)}`]) {
       const { rejection } = await place(alice, { replaces: `0x${(replaces ?? '').slice(2)}` });
@@ -134,7 +134,7 @@ describe('placeOrder', () => {
     }
   });
 
-  /** What a refused order looks like; each has the faults of all that come after it, too. */
+  /** Faults in reverse order of the checks. The test accumulates them, so each order has one more fault. */
   const faults: readonly (readonly [reason: string, request: () => OrderRequest, setup?: () => unknown])[] = [
     ['FOK_NOT_FILLABLE', () => ({ timeInForce: 'FOK', size: 20 })],
     ['INSUFFICIENT_BALANCE', () => ({ size: 5000 })],
@@ -167,13 +167,13 @@ describe('placeOrder', () => {
   };
   const configure = (config: object) => venue.send({ type: 'configure', time: venue.now(), config });
 
-  it('returns the first refusal in the order of RejectReason without any change', async () => {
+  it('returns the first rejection in the order of RejectReason and changes nothing', async () => {
     market = await venue.market({ feeRateBps: 200 });
     await place(alice, { clientOrderId: 'taken', size: 1 });
     let request: OrderRequest = {};
     for (const [reason, fault, setup] of faults) {
       await setup?.();
-      // What the later fault says of one and the same field counts: it is tested earlier.
+      // A later fault overwrites an earlier one of the same field, because it is checked earlier.
       request = { ...request, ...fault() };
       const before = venue.hash();
       const { accepted, order, rejection, fills } = await place(alice, request);
@@ -188,7 +188,7 @@ describe('placeOrder', () => {
     }
   });
 
-  it('returns the compared numbers and the time to wait', async () => {
+  it('returns the compared numbers and the time to wait in a rejection', async () => {
     expect((await place(alice, { size: 5000 })).rejection).toEqual({
       reason: 'INSUFFICIENT_BALANCE',
       field: 'shares',
@@ -213,44 +213,45 @@ describe('placeOrder', () => {
     expect((await place(alice)).rejection).toMatchObject({ reason: 'VENUE_MODE', retryAfterMs: 1_000 });
   });
 
-  it('refuses invalid orders as arguments', async () => {
+  it('refuses invalid arguments with errors', async () => {
     const input = venue.input(alice, { marketId: market });
-    const asked = async (change: object) => {
-      const { data, errors } = await venue.ask(alice, OPERATIONS.placeOrder, { input: { ...input, ...change } });
+    const errorsFor = async (change: object) => {
+      const { data, errors } = await venue.request(alice, OPERATIONS.placeOrder, { input: { ...input, ...change } });
       expect(data).toEqual({ placeOrder: null });
       return errors.map(({ message }) => message);
     };
-    expect(await asked({ clientOrderId: 'x'.repeat(65) })).toEqual([
+    expect(await errorsFor({ clientOrderId: 'x'.repeat(65) })).toEqual([
       expect.stringMatching(/^invalid argument: clientOrderId/),
     ]);
-    expect(await asked({ clientOrderId: '' })).toEqual([expect.stringMatching(/^invalid argument: clientOrderId/)]);
-    expect(await asked({ groupId: 'x' })).toEqual([expect.stringMatching(/^invalid group ID/)]);
-    expect(await asked({ order: { ...input.order, marketId: 'x' } })).toEqual([
+    expect(await errorsFor({ clientOrderId: '' })).toEqual([expect.stringMatching(/^invalid argument: clientOrderId/)]);
+    expect(await errorsFor({ groupId: 'x' })).toEqual([expect.stringMatching(/^invalid group ID/)]);
+    expect(await errorsFor({ order: { ...input.order, marketId: 'x' } })).toEqual([
       expect.stringMatching(/^invalid market ID/),
     ]);
-    expect(await asked({ order: { ...input.order, signature: 'x' } })).toEqual([
+    expect(await errorsFor({ order: { ...input.order, signature: 'x' } })).toEqual([
       expect.stringMatching(/^invalid argument: signature/),
     ]);
     expect(
-      (await venue.ask(alice, OPERATIONS.placeOrder, { input: { ...input, clientOrderId: '😀'.repeat(64) } })).errors,
+      (await venue.request(alice, OPERATIONS.placeOrder, { input: { ...input, clientOrderId: '😀'.repeat(64) } }))
+        .errors,
     ).toEqual([]);
   });
 });
 
 describe('placeOrders', () => {
-  it('returns a result for each order in order, including refused ones', async () => {
-    const known = venue.input(alice, { marketId: market, priceBps: 1000 });
-    await venue.got(alice, OPERATIONS.placeOrder, { input: known });
+  it('returns a result for each order in order, including refused orders', async () => {
+    const stored = venue.input(alice, { marketId: market, priceBps: 1000 });
+    await venue.execute(alice, OPERATIONS.placeOrder, { input: stored });
     const orders = [
       venue.input(alice, { marketId: market, priceBps: 4000 }),
       venue.input(alice, { marketId: market, signature: `0x${'11'.repeat(65)}` }),
-      known,
+      stored,
       venue.input(alice, { marketId: market, priceBps: 4001 }),
       venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key }),
       venue.input(alice, { marketId: '99999999-0000-4000-8000-000000000000' }),
       venue.input(alice, { marketId: market, priceBps: 4010 }),
     ];
-    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });
+    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders } });
     const reported = placeOrders?.results.map((result) =>
       result.accepted ? `${result.order?.priceBps}${result.duplicate ? ' again' : ''}` : result.rejection?.reason,
     );
@@ -266,24 +267,24 @@ describe('placeOrders', () => {
     expect(venue.stubs.taken).toEqual(['order 1', 'order 7']);
   });
 
-  it('places an order once when it occurs twice', async () => {
+  it('places an order once when the batch contains it twice', async () => {
     const input = venue.input(alice, { marketId: market });
-    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [input, input] } });
+    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [input, input] } });
     expect(placeOrders?.results.map(({ duplicate }) => duplicate)).toEqual([false, true]);
     expect(new Set(placeOrders?.results.map(({ order }) => order?.id)).size).toBe(1);
   });
 
-  it('is refused as a whole with too few tokens and as an argument when too long', async () => {
+  it('is refused as a whole with too few tokens, and with an error when it has too many orders', async () => {
     venue.stubs.tokens.order = 1;
     const orders = [1000, 2000].map((priceBps) => venue.input(alice, { marketId: market, priceBps }));
-    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders } });
+    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders } });
     expect(placeOrders?.results.map(({ rejection }) => rejection?.reason)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
     const many = Array.from({ length: 21 }, () => venue.input(alice, { marketId: market }));
-    const { errors } = await venue.ask(alice, OPERATIONS.placeOrders, { input: { orders: many } });
+    const { errors } = await venue.request(alice, OPERATIONS.placeOrders, { input: { orders: many } });
     expect(errors).toEqual([
       { message: 'invalid argument: orders: expected at most 20 orders, got 21', path: ['placeOrders'] },
     ]);
-    const none = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [] } });
+    const none = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [] } });
     expect(none.placeOrders?.results).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
-/** Orders in a market whose prices are those of a tape: a refusal says which one would have been good. */
+/** Orders in a market with the prices of a recording. A rejection names the nearest valid prices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
-import { type OrderRequest, openVenue, type Player, type Venue } from './venue.ts';
+import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
 let market: string;
-let alice: Player;
+let alice: Trader;
 beforeAll(async () => {
   venue = await openVenue();
   const time = venue.now();
   await venue.send({ type: 'openAccount', time, address: 'tape', unlimited: true });
   market = await venue.market({ tickBps: 1 });
-  alice = await venue.player('alice', 1_000);
+  alice = await venue.trader('alice', 1_000);
   const grid = { type: 'list', bids: [5000, 6000].map(priceBps), asks: [5100, 6100].map(priceBps) } as const;
   const terms = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: epochMs(0), row: 0 };
   const account = counted.account(venue.view.accountOf('tape'));
@@ -23,15 +23,15 @@ afterAll(() => venue.close());
 
 const order = (change: OrderRequest): OrderRequest => ({ marketId: marketId(market), size: 1, ...change });
 
-describe('a price that the tape does not have', () => {
+describe('a price that is not in the recording', () => {
   it.each([
-    ['a bid between two', { priceBps: priceBps(5500) }, 5000, '5000 and 6000'],
-    ['a bid at a price of asks', { priceBps: priceBps(5100) }, 5000, '5000 and 6000'],
-    ['a bid below all', { priceBps: priceBps(4000) }, 5000, '5000'],
-    ['a bid above all', { priceBps: priceBps(9000) }, 6000, '6000'],
-    ['NO, an ask at 5500', { outcome: 'NO', priceBps: priceBps(4500) }, 3900, '3900 and 4900'],
-    ['who takes, at no price of either side', { priceBps: priceBps(5500), timeInForce: 'FAK' }, 5000, '5000 and 6000'],
-  ] as const)('is refused with the nearest, the cheaper one first: %s', async (_, change, limit, near) => {
+    ['a bid between two prices', { priceBps: priceBps(5500) }, 5000, '5000 and 6000'],
+    ['a bid at a price of the asks', { priceBps: priceBps(5100) }, 5000, '5000 and 6000'],
+    ['a bid below all prices', { priceBps: priceBps(4000) }, 5000, '5000'],
+    ['a bid above all prices', { priceBps: priceBps(9000) }, 6000, '6000'],
+    ['a buy of NO, which is an ask at 5500', { outcome: 'NO', priceBps: priceBps(4500) }, 3900, '3900 and 4900'],
+    ['a FAK order at a price of neither side', { priceBps: priceBps(5500), timeInForce: 'FAK' }, 5000, '5000 and 6000'],
+  ] as const)('is refused with the nearest prices, the cheaper one first: %s', async (_, change, limit, nearest) => {
     const before = venue.hash();
     const { rejection } = await venue.place(alice, order(change));
     expect(rejection).toMatchObject({
@@ -40,7 +40,7 @@ describe('a price that the tape does not have', () => {
       limit: String(limit),
       value: String(change.priceBps),
       unit: 'BPS',
-      message: expect.stringContaining(`the market is a recording with fixed prices: the nearest are ${near} (`),
+      message: expect.stringContaining(`the market is a recording with fixed prices: the nearest are ${nearest} (`),
     });
     expect(venue.hash()).toBe(before);
   });
@@ -48,19 +48,19 @@ describe('a price that the tape does not have', () => {
   it('is explained in batches and replaces, and the named price is accepted', async () => {
     const input = (price: number) => venue.input(alice, order({ priceBps: priceBps(price) }));
     const [off, good] = [input(5500), input(5000)];
-    const { placeOrders } = await venue.got(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
+    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
     expect(placeOrders?.results).toMatchObject([
       { accepted: false, rejection: { reason: 'INVALID_TICK', limit: '5000', value: '5500' } },
       { accepted: true },
     ]);
-    const swap = {
+    const replaceInput = {
       marketId: market,
       cancelOrderIds: null,
       cancelAllInMarket: true,
       place: [off],
       ifNoFillSince: null,
     };
-    const { replaceOrders } = await venue.got(alice, OPERATIONS.replaceOrders, { input: swap });
+    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: replaceInput });
     expect(replaceOrders).toMatchObject({
       committed: false,
       placed: [{ rejection: { limit: '5000', value: '5500' } }],

@@ -1,19 +1,19 @@
-/** Step 1 of 3: the offer is what the client asked for, and its signature is accepted. */
+/** Step 1 of a three-step order: the venue returns the message that the client signs. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';
 import { NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
 import { hashTypedData } from '../../../signing/eip712.ts';
-import { openVenue, type Player, START, type Venue } from './venue.ts';
+import { openVenue, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
-let alice: Player;
+let alice: Trader;
 let market: string;
 
 beforeEach(async () => {
   venue = await openVenue({ secretBytes: (count) => new Uint8Array(count).fill(9) });
   market = await venue.market({ feeRateBps: 200 });
-  alice = await venue.player('alice', 1000);
+  alice = await venue.trader('alice', 1000);
 });
 
 afterEach(async () => {
@@ -35,22 +35,22 @@ const request = (change: object = {}): SigningParamsInput => ({
   },
 });
 
-async function offered(input: SigningParamsInput) {
-  const { signingParams } = await venue.got(alice, OPERATIONS.signingParams, { input });
+async function requestOffer(input: SigningParamsInput) {
+  const { signingParams } = await venue.execute(alice, OPERATIONS.signingParams, { input });
   if (signingParams === null || signingParams === undefined) throw new Error('nothing is offered');
   const typedData: TypedData = JSON.parse(JSON.stringify(signingParams.typedData));
   return { ...signingParams, typedData };
 }
 
-async function faultOf(input: SigningParamsInput): Promise<string | undefined> {
-  const { data, errors } = await venue.ask(alice, OPERATIONS.signingParams, { input });
+async function errorOf(input: SigningParamsInput): Promise<string | undefined> {
+  const { data, errors } = await venue.request(alice, OPERATIONS.signingParams, { input });
   expect(data).toEqual({ signingParams: null });
   return errors[0]?.message;
 }
 
 describe('signingParams of an order', () => {
   it('return the message to sign and its maximum cost', async () => {
-    const { typedData, ...rest } = await offered(request());
+    const { typedData, ...rest } = await requestOffer(request());
     expect(typedData.primaryType).toBe('Order');
     expect(typedData.domain).toEqual({
       name: 'Prediction Market Exchange',
@@ -97,18 +97,20 @@ describe('signingParams of an order', () => {
     const account = counted.account(venue.view.accountOf('tape'));
     const no = venue.view.marketById(marketId(id))?.no ?? counted.market(9);
     await venue.send({ type: 'followTape', time, market: no, account, ...terms, rows: [] });
-    const asked = (change: object) => request({ marketId: id, ...change });
-    // NO at 4500 is an ask at 5500; NO at 4000 one at 6000, where only bids stand.
+    const requestFor = (change: object) => request({ marketId: id, ...change });
+    // NO at 4500 is an ask at 5500. NO at 4000 is an ask at 6000, where the recording has only bids.
     const nearest = 'order.priceBps: expected a price of the recording (nearest: 3900 and 4900)';
-    expect(await faultOf(asked({ priceBps: 4500 }))).toContain(nearest);
-    expect(await faultOf(asked({ priceBps: 4000 }))).toContain(nearest);
-    expect(await offered(asked({ priceBps: 3900 }))).toMatchObject({ normalizedPriceBps: 6100 });
-    // Who takes may name a price of either side.
-    expect(await offered(asked({ priceBps: 4000, timeInForce: 'FAK' }))).toMatchObject({ normalizedPriceBps: 6000 });
+    expect(await errorOf(requestFor({ priceBps: 4500 }))).toContain(nearest);
+    expect(await errorOf(requestFor({ priceBps: 4000 }))).toContain(nearest);
+    expect(await requestOffer(requestFor({ priceBps: 3900 }))).toMatchObject({ normalizedPriceBps: 6100 });
+    // A FAK order may use a price of either side.
+    expect(await requestOffer(requestFor({ priceBps: 4000, timeInForce: 'FAK' }))).toMatchObject({
+      normalizedPriceBps: 6000,
+    });
   });
 
   it('are accepted when signed unchanged', async () => {
-    const { typedData, digest } = await offered(request());
+    const { typedData, digest } = await requestOffer(request());
     const { salt } = typedData.message;
     const { signer } = venue.messages;
     const signature = signer.sign(hashTypedData(signer.keccak256, typedData), alice.key);
@@ -130,7 +132,7 @@ describe('signingParams of an order', () => {
       replaces: NO_HASH,
       signature,
     };
-    const { placeOrder } = await venue.got(alice, OPERATIONS.placeOrder, { input: { order } });
+    const { placeOrder } = await venue.execute(alice, OPERATIONS.placeOrder, { input: { order } });
     expect(placeOrder).toMatchObject({ accepted: true, order: { id: digest, priceBps: 3330, shares: 1.23 } });
   });
 
@@ -139,7 +141,7 @@ describe('signingParams of an order', () => {
     const expiresAt = '2027-01-15T09:00:00.5Z';
     const replacesOrderHash = `0x${'cd'.repeat(32)}` as const;
     const order = request({ signer, salt: '77', timeInForce: 'GTD', expiresAt, postOnly: true, maxFeeBps: 5 }).order;
-    const { typedData, worstCaseCents, kind } = await offered({
+    const { typedData, worstCaseCents, kind } = await requestOffer({
       kind: 'REPLACE',
       replacesOrderHash,
       ...(order === undefined ? {} : { order }),
@@ -157,49 +159,52 @@ describe('signingParams of an order', () => {
     expect([kind, worstCaseCents]).toEqual(['REPLACE', 41]);
   });
 
-  it('contain only the maximum fee as the cost of a sale', async () => {
-    // 10,000 lots at 5000 or better: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000; from 8000 on: 320,000.
-    const cheap = await offered(request({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
+  it('have the maximum fee as the only cost of a sale', async () => {
+    // The fee of 10,000 lots is largest at 5000: floor(200 * 10,000 * 5000 * 5000 / 10^8) = 500,000. From 8000 on: 320,000.
+    const cheap = await requestOffer(request({ side: 'SELL', shares: '100000000', priceBps: 1000 }));
     expect([cheap.costCents, cheap.worstCaseCents]).toEqual([0, 50]);
-    const dear = await offered(request({ side: 'SELL', shares: '100000000', priceBps: 8000 }));
-    expect([dear.costCents, dear.worstCaseCents]).toEqual([0, 32]);
+    const expensive = await requestOffer(request({ side: 'SELL', shares: '100000000', priceBps: 8000 }));
+    expect([expensive.costCents, expensive.worstCaseCents]).toEqual([0, 32]);
   });
 
-  it('refuse an invalid price or size and name the nearest valid ones', async () => {
-    expect(await faultOf(request({ priceBps: 3335 }))).toBe(
+  it('are refused for an invalid price or size with the nearest valid values', async () => {
+    expect(await errorOf(request({ priceBps: 3335 }))).toBe(
       'invalid argument: order.priceBps: expected a multiple of the tick 10 from 10 to 9990 (nearest: 3330 and 3340), got 3335',
     );
-    expect(await faultOf(request({ priceBps: 0 }))).toContain('(nearest: 10)');
-    expect(await faultOf(request({ priceBps: 20_000 }))).toContain('(nearest: 9990)');
-    expect(await faultOf(request({ shares: '1235000' }))).toBe(
+    expect(await errorOf(request({ priceBps: 0 }))).toContain('(nearest: 10)');
+    expect(await errorOf(request({ priceBps: 20_000 }))).toContain('(nearest: 9990)');
+    expect(await errorOf(request({ shares: '1235000' }))).toBe(
       'invalid argument: order.shares: expected whole lots of 10000 micro-shares from 10000 to 1000000000000000 (nearest: 1230000 and 1240000), got 1235000',
     );
-    expect(await faultOf(request({ shares: '1' }))).toContain('(nearest: 10000)');
+    expect(await errorOf(request({ shares: '1' }))).toContain('(nearest: 10000)');
   });
 
-  it('refuse contradictory options', async () => {
+  it('are refused for contradictory options', async () => {
     const at = '2027-01-15T09:00:00Z';
-    expect(await faultOf(request({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD requires it');
-    expect(await faultOf(request({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not allow it');
-    expect(await faultOf(request({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
-    expect(await faultOf(request({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
-    expect(await faultOf(request({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
-    expect(await faultOf(request({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
-    expect(await faultOf(request({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
-    expect(await faultOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER requires it');
-    expect(await faultOf({ ...request(), kind: 'REPLACE' })).toBe(
+    expect(await errorOf(request({ timeInForce: 'GTD' }))).toBe('invalid argument: order.expiresAt: GTD requires it');
+    expect(await errorOf(request({ expiresAt: at }))).toBe('invalid argument: order.expiresAt: GTC does not allow it');
+    expect(await errorOf(request({ postOnly: true, timeInForce: 'FAK' }))).toMatch(/^invalid argument: order.postOnly/);
+    expect(await errorOf(request({ outcome: 'CANCELLED' }))).toMatch(/^invalid argument: order.outcome/);
+    expect(await errorOf(request({ maxFeeBps: -1 }))).toMatch(/^invalid argument: order.maxFeeBps/);
+    expect(await errorOf(request({ marketId: '99999999-0000-4000-8000-000000000000' }))).toMatch(/no market/);
+    expect(await errorOf(request({ shares: '100000000000000', priceBps: 9990, salt: '-1' }))).toMatch(/order.salt/);
+    expect(await errorOf({ kind: 'ORDER' })).toBe('invalid argument: order: ORDER requires it');
+    expect(await errorOf({ ...request(), kind: 'REPLACE' })).toBe(
       'invalid argument: replacesOrderHash: REPLACE requires it',
     );
-    expect(await faultOf({ ...request(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not allow it$/);
-    expect(await faultOf({ ...request(), kind: 'WITHDRAWAL' })).toBe(
+    expect(await errorOf({ ...request(), replacesOrderHash: NO_HASH })).toMatch(/ORDER does not allow it$/);
+    expect(await errorOf({ ...request(), kind: 'WITHDRAWAL' })).toBe(
       'invalid argument: order: WITHDRAWAL does not allow it',
     );
   });
 
-  it('of withdrawals are made by access and store nothing', async () => {
+  it('of withdrawals come from the access layer and store nothing', async () => {
     const hash = venue.hash();
     const withdrawal = { walletId: market, toAddress: alice.address, amountCents: 250 };
-    expect(await offered({ kind: 'WITHDRAWAL', withdrawal })).toMatchObject({ kind: 'WITHDRAWAL', costCents: 250 });
+    expect(await requestOffer({ kind: 'WITHDRAWAL', withdrawal })).toMatchObject({
+      kind: 'WITHDRAWAL',
+      costCents: 250,
+    });
     expect(venue.hash()).toBe(hash);
   });
 });

@@ -1,4 +1,4 @@
-/** A venue of real queue, exchange and database, asked over GraphQL; callers, buckets and delegates are as a test says. */
+/** A venue with a real command queue, exchange and database, and stubs for callers, rate limits and delegates. */
 import { createHash } from 'node:crypto';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { accountNo, credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
@@ -32,8 +32,8 @@ import { LateJournal } from '../../late-journal.ts';
 export const START = 1_800_000_000_000;
 export const SHARE = 1_000_000;
 
-/** Somebody with a key and an account. */
-export interface Player {
+/** A trader with a key and an account. */
+export interface Trader {
   readonly name: string;
   readonly key: SigningKey;
   readonly address: Hex;
@@ -41,7 +41,7 @@ export interface Player {
   readonly credential: number;
 }
 
-/** An order as a test says it; `size` in whole shares. */
+/** The fields of an order that a test sets. `size` is in whole shares, `shares` in micro-shares. */
 export interface OrderRequest extends Partial<Omit<OrderMessage, 'shares'>> {
   readonly size?: number;
   readonly shares?: number;
@@ -52,25 +52,26 @@ export interface OrderRequest extends Partial<Omit<OrderMessage, 'shares'>> {
   readonly selfTradePrevention?: 'CANCEL_TAKER' | 'CANCEL_MAKER' | 'CANCEL_BOTH';
 }
 
-export interface Answered<Data> {
+export interface Response<Data> {
   readonly data: Data | null;
   readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
 }
 
-/** What a test may change about the stubs. */
+/** State of the stubs, which tests may change. */
 interface Stubs {
   restriction: Restriction | undefined;
-  /** `<account> <signer>` */
+  /** Entries `<account> <signer>`. */
   readonly delegates: Set<string>;
-  /** Tokens left; undefined for no end. */
+  /** Remaining tokens; undefined for no limit. */
   readonly tokens: Record<'order' | 'cancel', number | undefined>;
+  /** All token requests, such as `order 1, cancel 2`. */
   readonly taken: string[];
 }
 
 export type Venue = Awaited<ReturnType<typeof openVenue>>;
 
-/** @param isLate whether the journal answers later, so that commands wait for turns */
-export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false) {
+/** @param isLate whether the journal reports durability later, so that commands wait */
+export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = false) {
   const clock = new SimClock(epochMs(START));
   const messages = await openMessages();
   const { signer } = messages;
@@ -143,11 +144,11 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
     marketIndex,
     marketViews,
     venue: { version: '1.2.3', status: () => 'OK', betPresets: [100] },
-    ...over,
+    ...overrides,
   };
   const schema = venueSchema();
   const stub = stubResolvers(schema, 1);
-  const mine = tradingResolvers(deps);
+  const own = tradingResolvers(deps);
   const logged: unknown[] = [];
   const note = (fields: object, message: string): void => void logged.push({ message, ...fields });
   const service = new GraphqlService({
@@ -155,9 +156,9 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
     quota: { take: () => undefined, charge: () => undefined },
     log: { info: note, warn: note, error: note },
     resolvers: {
-      Query: { ...stub.Query, ...mine.Query },
-      Mutation: { ...stub.Mutation, ...mine.Mutation },
-      objects: mine.objects,
+      Query: { ...stub.Query, ...own.Query },
+      Mutation: { ...stub.Mutation, ...own.Mutation },
+      objects: own.objects,
     },
   });
   queue.start();
@@ -165,7 +166,7 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
   let markets = 0;
 
   const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => queue.execute(command);
-  const contextOf = ({ address, credential }: Pick<Player, 'address' | 'credential'>): OperationContext => ({
+  const contextOf = ({ address, credential }: Pick<Trader, 'address' | 'credential'>): OperationContext => ({
     viewer: { account: address, credential: String(credential), kind: 'key', scopes: ALL_SCOPES },
     requestId: 'r1',
     ip: '192.0.2.1',
@@ -189,8 +190,8 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
     hash: () => machine.stateHash(),
     now: () => clock.now(),
 
-    /** Opens an account with money. */
-    async player(name: string, dollars: number): Promise<Player> {
+    /** Opens an account and deposits the dollars. */
+    async trader(name: string, dollars: number): Promise<Trader> {
       const key = keyOf(signer, name);
       const { address } = key;
       await send({ type: 'openAccount', time: clock.now(), address, unlimited: false });
@@ -200,8 +201,8 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
       return { name, key, address, account, credential: account };
     },
 
-    /** Creates a market and opens it. @returns its UUID */
-    async market(over: Partial<CreateMarket> = {}): Promise<string> {
+    /** Creates and opens a market. @returns its UUID */
+    async market(overrides: Partial<CreateMarket> = {}): Promise<string> {
       markets += 1;
       const id = marketId(`00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`);
       if (view.accountCount === 0) {
@@ -225,27 +226,27 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
         eventId: undefined,
         initialOrder: undefined,
         restriction: undefined,
-        ...over,
+        ...overrides,
       });
       await confirm(numberOf(id), 'DEPLOY');
       return id;
     },
 
-    /** Brings an open market to its end. */
+    /** Resolves or voids an open market. */
     async end(id: string, outcome: 'YES' | 'NO' | 'UNCERTAIN' | 'CANCELLED'): Promise<void> {
       const market = numberOf(id);
-      const of = { market, note: '' };
+      const target = { market, note: '' };
       if (outcome === 'CANCELLED') {
-        await send({ type: 'voidMarket', time: clock.now(), ...of });
+        await send({ type: 'voidMarket', time: clock.now(), ...target });
         return;
       }
-      await send({ type: 'closeEarly', time: clock.now(), ...of });
+      await send({ type: 'closeEarly', time: clock.now(), ...target });
       const decision = outcome === 'UNCERTAIN' ? undefined : outcome;
       for (const model of ['one', 'two']) {
         const vote = { id: `${model} ${id}`, model, vote: decision, confidenceBps: 9000, rationale: '', sources: [] };
-        await send({ type: 'castVote', time: clock.now(), ...of, round: 1, vote });
+        await send({ type: 'castVote', time: clock.now(), ...target, round: 1, vote });
       }
-      // Other deadlines may come before the end of the dispute window.
+      // Other deadlines may fire before the end of the dispute window.
       while (view.market(market)?.status === 'RESOLVED' && clock.pending > 0) {
         clock.runNext();
         await queue.read(() => {});
@@ -253,20 +254,20 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
       await confirm(market, 'REPORT_PAYOUT');
     },
 
-    /** Asks an operation of the contract. */
-    async ask<Data, Variables extends object>(
-      player: Pick<Player, 'address' | 'credential'>,
+    /** Sends an operation. @returns its data and errors */
+    async request<Data, Variables extends object>(
+      trader: Pick<Trader, 'address' | 'credential'>,
       { text }: Operation<Data, Variables>,
       variables: Variables,
-    ): Promise<Answered<Data>> {
+    ): Promise<Response<Data>> {
       const sent = Object.fromEntries(Object.entries(variables));
-      const { answer } = await service.answer({ query: text, variables: sent }, contextOf(player));
+      const { answer } = await service.answer({ query: text, variables: sent }, contextOf(trader));
       const { data, errors = [] } = JSON.parse(JSON.stringify(answer));
       return { data, errors };
     },
 
-    /** The signed message of an order. */
-    signed(player: Player, request: OrderRequest): SignedOrder {
+    /** Signs an order. */
+    signed(trader: Trader, request: OrderRequest): SignedOrder {
       const {
         size = 10,
         signedBy,
@@ -279,8 +280,8 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
       salt += 1;
       const message: OrderMessage = {
         salt,
-        maker: player.address,
-        signer: player.address,
+        maker: trader.address,
+        signer: trader.address,
         marketId: '',
         outcome: 'YES',
         side: 'BUY',
@@ -290,13 +291,13 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
         postOnly: false,
         expiration: 0,
         timestampMs: clock.now(),
-        epoch: view.account(player.account)?.epoch ?? 0,
+        epoch: view.account(trader.account)?.epoch ?? 0,
         maxFeeBps: 1000,
         replaces: NO_HASH,
         ...fields,
       };
-      const own = signer.sign(messages.order.digest(message), signedBy ?? player.key);
-      return wireOf(message, signature ?? own);
+      const validSignature = signer.sign(messages.order.digest(message), signedBy ?? trader.key);
+      return wireOf(message, signature ?? validSignature);
     },
 
     hashOf(order: SignedOrder): string {
@@ -305,31 +306,33 @@ export async function openVenue(over: Partial<ResolverDeps> = {}, isLate = false
       return `0x${Buffer.from(messages.order.digest(read.message)).toString('hex')}`;
     },
 
-    /** Places an order; the payload. */
-    async place(player: Player, request: OrderRequest) {
-      const { data, errors } = await venue.ask(player, OPERATIONS.placeOrder, { input: venue.input(player, request) });
+    /** Places an order. @returns the payload */
+    async place(trader: Trader, request: OrderRequest) {
+      const { data, errors } = await venue.request(trader, OPERATIONS.placeOrder, {
+        input: venue.input(trader, request),
+      });
       if (data?.placeOrder === null || data === null) throw new Error(JSON.stringify(errors));
       return data.placeOrder;
     },
 
-    /** What `placeOrder` takes. */
-    input(player: Player, request: OrderRequest) {
+    /** The input of `placeOrder`. */
+    input(trader: Trader, request: OrderRequest) {
       const { clientOrderId, groupId, selfTradePrevention } = request;
       return {
-        order: venue.signed(player, request),
+        order: venue.signed(trader, request),
         ...(clientOrderId === undefined ? {} : { clientOrderId }),
         ...(groupId === undefined ? {} : { groupId }),
         ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
       };
     },
 
-    /** What has to be there, of an answer without errors. */
-    async got<Data extends object, Variables extends object>(
-      player: Pick<Player, 'address' | 'credential'>,
+    /** Sends an operation. @returns its data @throws Error on GraphQL errors */
+    async execute<Data extends object, Variables extends object>(
+      trader: Pick<Trader, 'address' | 'credential'>,
       operation: Operation<Data, Variables>,
       variables: Variables,
     ): Promise<Data> {
-      const { data, errors } = await venue.ask(player, operation, variables);
+      const { data, errors } = await venue.request(trader, operation, variables);
       if (errors.length > 0 || data === null) throw new Error(JSON.stringify(errors));
       return data;
     },
@@ -363,7 +366,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** As clients send it: integers as decimal strings. */
+/** Formats a signed order as clients send it, with integers as decimal strings. */
 function wireOf(message: OrderMessage, signature: string): SignedOrder {
   const { salt, shares, expiration, timestampMs, epoch, ...rest } = message;
   return {

@@ -1,4 +1,4 @@
-/** Kept orders, totals and market views equal those that are computed from all markets. */
+/** Compares the incremental market index and cached market views with ones computed from all markets. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { counted, credentialNo, epochMs, type MarketNo, microShares } from '../../../../src/domain/index.ts';
@@ -17,7 +17,7 @@ const VALUES: Readonly<Record<string, (record: Readonly<MarketRecord>) => number
   RESOLUTION_DATE: ({ resolutionDate }) => resolutionDate,
 };
 
-type Move =
+type Step =
   | { readonly type: 'create'; readonly slug: number; readonly days: number }
   | { readonly type: 'trade'; readonly pick: number; readonly size: number }
   | { readonly type: 'void'; readonly pick: number }
@@ -31,7 +31,7 @@ type Move =
   | { readonly type: 'spread'; readonly size: number };
 
 const size = fc.integer({ min: 1, max: 4 });
-const move: fc.Arbitrary<Move> = fc.oneof(
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('create' as const), slug: fc.nat(2), days: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ type: fc.constant('trade' as const), pick: fc.nat(), size }),
   fc.record({ type: fc.constant('trade' as const), pick: fc.nat(), size }),
@@ -45,80 +45,80 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ type: fc.constant('move' as const), pick: fc.nat(), days: fc.integer({ min: 1, max: 3 }) }),
 );
 
-async function make(venue: Venue, makers: Parameters<Venue['trade']>[1], each: Move): Promise<void> {
+async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step: Step): Promise<void> {
   const time = venue.clock.now();
-  if (each.type === 'create') {
-    await venue.do({ type: 'setMode', time, mode: 'NORMAL' });
-    const slugs = { categorySlug: `c${each.slug}`, topicSlugs: each.slug === 0 ? [] : ['t0', `t${each.slug}`] };
-    await venue.open(makers[each.slug === 1 ? 1 : 0], { ...slugs, resolutionDate: epochMs(time + each.days * DAY) });
+  if (step.type === 'create') {
+    await venue.execute({ type: 'setMode', time, mode: 'NORMAL' });
+    const slugs = { categorySlug: `c${step.slug}`, topicSlugs: step.slug === 0 ? [] : ['t0', `t${step.slug}`] };
+    await venue.open(makers[step.slug === 1 ? 1 : 0], { ...slugs, resolutionDate: epochMs(time + step.days * DAY) });
     return;
   }
-  if (each.type === 'pass') {
-    venue.pass(each.size * 9 * 3_600_000);
+  if (step.type === 'pass') {
+    venue.pass(step.size * 9 * 3_600_000);
     return;
   }
-  if (each.type === 'mode') {
-    const mode = (['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'NORMAL'] as const)[each.size - 1] ?? 'NORMAL';
-    await venue.do({ type: 'setMode', time, mode });
+  if (step.type === 'mode') {
+    const mode = (['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'NORMAL'] as const)[step.size - 1] ?? 'NORMAL';
+    await venue.execute({ type: 'setMode', time, mode });
     return;
   }
-  if (each.type === 'spread') {
-    await venue.do({ type: 'configure', time, config: { spreadBps: 500 * each.size } });
+  if (step.type === 'spread') {
+    await venue.execute({ type: 'configure', time, config: { spreadBps: 500 * step.size } });
     return;
   }
   const [one, other] = makers;
-  // May be refused, as market and venue are: a refusal changes nothing.
-  const attempt = (command: ExchangeCommand) => venue.engine.queue.execute(command);
-  if (each.type === 'claim') {
-    await attempt(venue.claim(one));
+  // The market or venue may refuse the command, which changes nothing.
+  const tryExecute = (command: ExchangeCommand) => venue.engine.queue.execute(command);
+  if (step.type === 'claim') {
+    await tryExecute(venue.claim(one));
     return;
   }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
-  const market: MarketNo | undefined = open[each.pick % open.length]?.no;
+  const market: MarketNo | undefined = open[step.pick % open.length]?.no;
   if (market === undefined) return;
   const operator = { time, market, note: '' };
-  switch (each.type) {
+  switch (step.type) {
     case 'trade':
-      await attempt(venue.order(one, market, 'BUY', 'YES', 10 * each.size, SHARE * each.size + 10_000));
-      await attempt(venue.order(other, market, 'BUY', 'NO', 10_000 - 10 * each.size, SHARE * each.size + 10_000));
+      await tryExecute(venue.order(one, market, 'BUY', 'YES', 10 * step.size, SHARE * step.size + 10_000));
+      await tryExecute(venue.order(other, market, 'BUY', 'NO', 10_000 - 10 * step.size, SHARE * step.size + 10_000));
       return;
     case 'quote':
-      await attempt(venue.order(one, market, 'BUY', 'YES', 1_000 * each.size, 10 * SHARE));
+      await tryExecute(venue.order(one, market, 'BUY', 'YES', 1_000 * step.size, 10 * SHARE));
       return;
     case 'split':
-      await attempt(venue.convert('split', one, market, SHARE * each.size));
+      await tryExecute(venue.convert('split', one, market, SHARE * step.size));
       return;
     case 'merge':
-      // Of pairs that are there.
-      await attempt(venue.convert('split', one, market, 5 * SHARE));
-      await attempt(venue.convert('merge', one, market, SHARE * each.size));
+      // Creates the pairs to merge.
+      await tryExecute(venue.convert('split', one, market, 5 * SHARE));
+      await tryExecute(venue.convert('merge', one, market, SHARE * step.size));
       return;
     case 'cancel':
-      await attempt({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });
+      await tryExecute({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });
       return;
     case 'tick':
-      await attempt({ type: 'changeTick', ...operator, tickBps: 10 * each.size });
+      await tryExecute({ type: 'changeTick', ...operator, tickBps: 10 * step.size });
       return;
     case 'minimum':
-      await attempt({ type: 'changeMinOrder', ...operator, minOrderShares: microShares(SHARE * each.size) });
+      await tryExecute({ type: 'changeMinOrder', ...operator, minOrderShares: microShares(SHARE * step.size) });
       return;
     case 'void':
-      await venue.do({ type: 'voidMarket', ...operator });
+      await venue.execute({ type: 'voidMarket', ...operator });
       return;
     case 'move':
-      await venue.do({
+      await venue.execute({
         type: 'moveDate',
         ...operator,
         by: 'operator',
-        resolutionDate: epochMs(time + each.days * DAY),
+        resolutionDate: epochMs(time + step.days * DAY),
       });
       return;
     default:
-      await attempt({ type: each.type, ...operator });
+      await tryExecute({ type: step.type, ...operator });
   }
 }
 
-/** What is cached equals a new presentation. */
+/** Compares cached market views with new ones. */
 function assertViews({ marketViews, view }: Venue): void {
   for (const record of view.markets) expect(marketViews.marketOf(record)).toEqual(presentMarket(record, view));
 }
@@ -135,16 +135,19 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
     if (typeof value !== 'function') throw new Error(sort);
     const ascending = view.markets.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
     const { rows } = index.order(sort);
-    const kept = entries(rows).map((entry) => entry?.id);
-    const wanted = direction === 'ASC' ? ascending : ascending.toReversed();
-    expect(kept).toEqual(wanted.map(({ id }) => id));
+    const actual = entries(rows).map((entry) => entry?.id);
+    const expected = direction === 'ASC' ? ascending : ascending.toReversed();
+    expect(actual).toEqual(expected.map(({ id }) => id));
     expect(index.order(sort).passing(({ status }) => status === 'OPEN').length).toBe(
       view.markets.filter(({ status }) => status === 'OPEN').length,
     );
   }
   for (const slug of ['c0', 'c1', 'c2']) {
-    const own = view.markets.filter(({ categorySlug }) => categorySlug === slug);
-    expect(index.totalsOfCategory(slug)).toEqual({ count: own.length, volume: sum(own.map(({ volume }) => volume)) });
+    const inCategory = view.markets.filter(({ categorySlug }) => categorySlug === slug);
+    expect(index.totalsOfCategory(slug)).toEqual({
+      count: inCategory.length,
+      volume: sum(inCategory.map(({ volume }) => volume)),
+    });
   }
   for (const slug of ['t0', 't1', 't2']) {
     expect(index.countOfTopic(slug)).toBe(view.markets.filter(({ topicSlugs }) => topicSlugs.includes(slug)).length);
@@ -164,21 +167,21 @@ const SORTS: Readonly<Record<MarketSort, true>> = {
   RESOLUTION_DATE_DESC: true,
 };
 
-it('order, totals and cached views of markets equal newly computed ones after every command', async () => {
+it('the sort orders, totals and cached views of markets equal recomputed ones after every command', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 40 }), async (moves) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
       const venue = await openVenue();
       try {
         const makers = [await venue.account(ONE), await venue.account(TWO)] as const;
-        for (const each of [{ type: 'create', slug: 0, days: 3 } as const, ...moves]) {
-          await make(venue, makers, each);
+        for (const step of [{ type: 'create', slug: 0, days: 3 } as const, ...steps]) {
+          await runStep(venue, makers, step);
           assertIndex(venue);
           assertViews(venue);
         }
         const fresh = new MarketIndex(venue.view);
         for (const sort of Object.keys(SORTS) as MarketSort[]) {
-          const [kept, anew] = [venue.marketIndex.order(sort), fresh.order(sort)];
-          expect(entries(kept.passing(() => true))).toEqual(entries(anew.rows));
+          const [actual, recomputed] = [venue.marketIndex.order(sort), fresh.order(sort)];
+          expect(entries(actual.passing(() => true))).toEqual(entries(recomputed.rows));
         }
         expect(venue.faults).toEqual([]);
       } finally {
