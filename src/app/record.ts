@@ -46,7 +46,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
   const { clock, http } = access;
   const { depth, silence_ms: silenceMs } = file.venue;
   let frames: FrameLog | undefined;
-  const tap = (frame: Buffer, socket: number): void => frames?.take(frame, socket, clock.now());
+  const tap = (frame: Buffer, socket: number): void => frames?.append(frame, socket, clock.now());
   const transport = openTransport(live, access, log, raw ? tap : undefined);
   const signals = listenForSignals(() => {});
   const failed = Promise.withResolvers<never>();
@@ -70,7 +70,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
     const marketData = createMarketData({ transport, terms, settings: { depth, silenceMs } });
     await transport.open();
     await marketData.start(present, {
-      rows: (block, from, to) => rows.take(block, from, to),
+      rows: (block, from, to) => rows.append(block, from, to),
       limitsChanged: () => {},
       venueChanged: ({ mode, link }) => log.info({ mode, link }, 'the venue changed'),
       marketFailed: (market, fault) => log.warn({ market, err: fault }, 'a market is no longer recorded'),

@@ -1,37 +1,37 @@
 /**
- * Blocks in flight from the thread that decodes them to the thread that reads them: a ring in shared memory.
+ * A ring in shared memory that passes decoded blocks from the decoding thread to the reading thread.
  *
- * Invariants: exactly one of the two starts each block, the one that comes first. So the reader never waits for a block
- * that is not being decoded. The thread is at most as many blocks ahead as there are slots. The reader decodes again
- * what the thread could not, and meets the same fault at the same place: the result does not depend on timing.
+ * Invariants: exactly one of the two threads claims each block, so the reader only waits for a block that is being
+ * decoded. The decoding thread is ahead by at most one block per slot. The reader decodes a block again when the thread
+ * failed, and throws the same fault at the same place: the result does not depend on timing.
  *
- * HOT: handing a block over costs 1 to 2.5 ns a row, its copy; decoding costs 15 to 20. Measured in bench/replay.ts.
+ * HOT: copying a decoded block costs 1 to 2.5 ns per row, decoding it costs 15 to 20 (bench/replay.ts).
  */
 import { waitForChange } from '../clock/index.ts';
 import { type Block, copyRows } from '../tape/index.ts';
 
-/** How far the thread may be ahead of one tape's reader, in blocks: 31 bytes a row, 1 MB a block of the usual size. */
+/** Blocks that the thread may be ahead of one tape's reader: 31 bytes per row, usually 1 MB per block. */
 export const SLOTS = 4;
 
-/** How long the reader waits for a block that was begun, in ms, before it takes the thread for dead. */
-const PATIENCE_MS = 2_000;
+/** Time in ms after which the reader decodes a block itself, although the thread has begun it. */
+const TIMEOUT_MS = 2_000;
 
-/** Places in `control`: the next block that was not started, the next that the reader wants, then one for each slot. */
-const BEGUN = 0;
-const WANTED = 1;
+/** Indexes of `control`: the next block to claim, the next block to read, then the state of each slot. */
+const NEXT_TO_CLAIM = 0;
+const NEXT_TO_READ = 1;
 const FIRST_SLOT = 2;
 
-/** The ring's memory, to be handed to the other thread as it is. */
+/** The ring's shared memory, which is passed to the other thread. */
 export interface RingMemory {
   readonly control: Int32Array;
-  /** One word that changes whenever a reader makes room; all rings of one thread share it. */
+  /** A counter that changes whenever a reader frees a slot. All rings of one thread share it. */
   readonly room: Int32Array;
   readonly slots: readonly Block[];
   /** The block after the last one. */
   readonly end: number;
 }
 
-/** @param rows of the largest of the blocks `first..end-1` */
+/** @param rows rows of the largest block in `first..end-1` */
 export function ringMemory(
   first: number,
   end: number,
@@ -39,17 +39,17 @@ export function ringMemory(
   { slots = SLOTS, room = sharedWords(1) }: { readonly slots?: number; readonly room?: Int32Array } = {},
 ): RingMemory {
   const control = sharedWords(FIRST_SLOT + slots);
-  control[BEGUN] = first;
-  control[WANTED] = first;
+  control[NEXT_TO_CLAIM] = first;
+  control[NEXT_TO_READ] = first;
   return { control, room, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
 }
 
-/** Zeros that threads share. */
+/** An array of zeros in shared memory. */
 export function sharedWords(count: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** One end of the ring; both sides make their own. */
+/** Access to the ring; each thread makes its own instance. */
 export class AheadRing {
   readonly #control: Int32Array;
   readonly #room: Int32Array;
@@ -63,52 +63,50 @@ export class AheadRing {
     this.#end = end;
   }
 
-  /**
-   * The thread: begins the next block and answers its number; `full` while there is no room, `over` when none is left.
-   */
+  /** Thread: claims the next block and returns its index; `full` when no slot is free, `over` after the last block. */
   begin(): number | 'full' | 'over' {
     for (;;) {
-      const index = Atomics.load(this.#control, BEGUN);
+      const index = Atomics.load(this.#control, NEXT_TO_CLAIM);
       if (index >= this.#end) return 'over';
-      if (index >= Atomics.load(this.#control, WANTED) + this.#slots.length) return 'full';
-      if (Atomics.compareExchange(this.#control, BEGUN, index, index + 1) === index) return index;
+      if (index >= Atomics.load(this.#control, NEXT_TO_READ) + this.#slots.length) return 'full';
+      if (Atomics.compareExchange(this.#control, NEXT_TO_CLAIM, index, index + 1) === index) return index;
     }
   }
 
-  /** The thread: how many blocks have been begun ahead of the reader. */
+  /** Thread: number of claimed blocks that the reader has not reached. */
   get lead(): number {
-    return Atomics.load(this.#control, BEGUN) - Atomics.load(this.#control, WANTED);
+    return Atomics.load(this.#control, NEXT_TO_CLAIM) - Atomics.load(this.#control, NEXT_TO_READ);
   }
 
-  /** The thread: where to decode a block that it has begun. */
+  /** Thread: the memory for a claimed block. */
   slot(index: number): Block {
     return this.#slots[index % this.#slots.length]!;
   }
 
-  /** The thread: the block it has begun stands in its slot, or could not be decoded. */
+  /** Thread: reports whether a claimed block was decoded into its slot. */
   finish(index: number, decoded: boolean): void {
     const place = FIRST_SLOT + (index % this.#slots.length);
     Atomics.store(this.#control, place, decoded ? index + 1 : -index - 1);
     Atomics.notify(this.#control, place);
   }
 
-  /** Copies block `index`, the next one, into `into`. @returns false when the reader has to decode it itself */
-  take(index: number, rows: number, into: Block): boolean {
-    if (index < Atomics.load(this.#control, WANTED)) return false;
-    const begun = Atomics.compareExchange(this.#control, BEGUN, index, index + 1) !== index;
-    const decoded = begun && this.#isDecoded(index);
+  /** Reader: copies block `index`, the next one, into `into`. Returns false if the reader must decode it. */
+  read(index: number, rows: number, into: Block): boolean {
+    if (index < Atomics.load(this.#control, NEXT_TO_READ)) return false;
+    const isClaimed = Atomics.compareExchange(this.#control, NEXT_TO_CLAIM, index, index + 1) !== index;
+    const decoded = isClaimed && this.#isDecoded(index);
     if (decoded) {
       copyRows(this.slot(index), 0, rows, into, 0);
       into.count = rows;
     }
-    this.#want(index + 1);
+    this.#setNextToRead(index + 1);
     return decoded;
   }
 
-  /** The reader: nothing more is to be begun. */
+  /** Reader: stops the thread from claiming further blocks. */
   close(): void {
-    Atomics.store(this.#control, BEGUN, this.#end);
-    this.#want(this.#end);
+    Atomics.store(this.#control, NEXT_TO_CLAIM, this.#end);
+    this.#setNextToRead(this.#end);
   }
 
   #isDecoded(index: number): boolean {
@@ -116,12 +114,12 @@ export class AheadRing {
     for (;;) {
       const state = Atomics.load(this.#control, place);
       if (Math.abs(state) === index + 1) return state > 0;
-      if (!waitForChange(this.#control, place, state, PATIENCE_MS)) return false;
+      if (!waitForChange(this.#control, place, state, TIMEOUT_MS)) return false;
     }
   }
 
-  #want(index: number): void {
-    Atomics.store(this.#control, WANTED, index);
+  #setNextToRead(index: number): void {
+    Atomics.store(this.#control, NEXT_TO_READ, index);
     Atomics.add(this.#room, 0, 1);
     Atomics.notify(this.#room, 0);
   }

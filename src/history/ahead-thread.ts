@@ -1,4 +1,4 @@
-/** The thread that decodes ahead; see `decode-ahead.ts`. */
+/** Entry of the thread that decodes tapes ahead (`decode-ahead.ts`). */
 import { workerData } from 'node:worker_threads';
 import { type AheadJob, decodeAhead } from './decode-ahead.ts';
 

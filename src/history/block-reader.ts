@@ -4,13 +4,13 @@ import { FileFault } from '../domain/index.ts';
 import { type Block, decodeBlock } from '../tape/index.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** Largest window of a frame, in bytes as a power of 2; the default would allow 128 MB for any frame. */
+/** Limit of a frame's window: 2^21 bytes. The default would allow 128 MB. */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 21 };
 
-/** Bytes of the block that is being read. All readers of a thread share it, as none keeps them: a run may have hundreds of tapes. */
+/** Compressed bytes of the current block. All readers of a thread share this buffer, because a run may have hundreds of tapes. */
 let frameBytes: Buffer = Buffer.alloc(0);
 
-/** HOT: the stored blocks of an open tape file, each checked as it is read (bench/replay.ts). */
+/** Reads and checks the stored blocks of an open tape file. HOT: bench/replay.ts. */
 export class BlockReader {
   readonly #path: string;
   readonly #fd: number;
@@ -18,9 +18,9 @@ export class BlockReader {
   readonly #markets: number;
 
   /**
-   * @param fd of the open file; it stays the caller's to close
-   * @param blocks as `parseEntry` lets them through: what is allocated for one is bounded by its rows
-   * @param markets that rows may name, from 0
+   * @param fd descriptor of the open file; the caller closes it
+   * @param blocks entries that `parseEntry` accepted, so the rows of an entry limit its size
+   * @param markets number of markets that rows may name
    */
   constructor(path: string, fd: number, blocks: readonly BlockEntry[], markets: number) {
     this.#path = path;
@@ -31,7 +31,7 @@ export class BlockReader {
 
   /**
    * Overwrites `into` with block `index`.
-   * @throws FileFault when it is cut short, damaged, or not what the footer says
+   * @throws FileFault when the block is cut short, damaged, or differs from the footer
    */
   read(index: number, into: Block): void {
     const entry = this.#blocks[index];
@@ -39,11 +39,11 @@ export class BlockReader {
     if (frameBytes.length < entry.bytes) frameBytes = Buffer.alloc(entry.bytes);
     const frame = frameBytes.subarray(0, entry.bytes);
     const fault = (problem: string, cause?: unknown): FileFault => this.#fault(index, entry, problem, cause);
-    const got = this.#readBytes(entry, frame, fault);
-    if (got !== entry.bytes) throw fault(`the file ends ${entry.bytes - got} bytes early`);
+    const read = this.#readBytes(entry, frame, fault);
+    if (read !== entry.bytes) throw fault(`the file ends ${entry.bytes - read} bytes early`);
     if (crc32(frame) !== entry.crc) throw fault('the checksum is wrong: the file is damaged');
     try {
-      // A chunk of exactly the block's size would be full at the end, and zlib would make another to look for more.
+      // With a chunk of exactly the block's size, zlib would allocate a second one after filling it.
       const chunkSize = entry.rawBytes + 64;
       const options = { chunkSize, maxOutputLength: entry.rawBytes, params: WINDOW };
       decodeBlock(zstdDecompressSync(frame, options), into, this.#markets);

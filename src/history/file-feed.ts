@@ -5,17 +5,15 @@ import { BlockReader } from './block-reader.ts';
 import { AheadDecoder } from './decode-ahead.ts';
 import type { BlockEntry } from './tape-format.ts';
 
-/** Which rows, by exchange time in epoch ms: `from` included, `to` not. Default: all. */
-interface FeedRange {
+export interface FeedOptions {
+  /** First exchange time, epoch ms. Default: all rows. */
   readonly from?: number;
+  /** Exchange time after the last row, epoch ms. Default: all rows. */
   readonly to?: number;
-}
-
-export interface FeedOptions extends FeedRange {
   /**
-   * Decodes on a thread of its own, at most 4 blocks ahead, for a long tape beside other work: 1 to 2.5 ns a row instead of
-   * 15 to 20, for 85 ms of another core at the start and 50 to 70 MB. Rows and faults are the same. Several tapes share one
-   * decoder, which is started when all of their feeds are made. Default false.
+   * Decodes on another thread, at most 4 blocks ahead: 1 to 2.5 ns per row instead of 15 to 20. This costs 50 to 70 MB and,
+   * at the start, 85 ms of another core. Rows and faults are the same. To share one thread among several tapes, pass a
+   * decoder and start it after making all feeds. Default: false.
    */
   readonly ahead?: boolean | AheadDecoder;
 }
@@ -25,7 +23,7 @@ interface OpenTape {
   readonly reader: BlockReader;
 }
 
-/** HOT: the rows of a tape file, a stored block decoded straight into the caller's where it fits (bench/replay.ts). */
+/** The rows of a tape file. Decodes a stored block directly into the caller's block if it fits. HOT: bench/replay.ts. */
 export class FileFeed implements Feed {
   readonly #blocks: readonly BlockEntry[];
   readonly #from: number;
@@ -35,11 +33,11 @@ export class FileFeed implements Feed {
   readonly #open: () => OpenTape;
   #tape: OpenTape | undefined;
   readonly #ahead: AheadRing | undefined;
-  /** Rows that were decoded and did not fit: `#row..count-1`. */
+  /** Decoded rows that did not fit into the caller's block: `#row..count-1`. */
   #rest: Block | undefined;
   #row = 0;
 
-  /** @param open the file; called when its first block is read, as a run may have more tapes than files can be open */
+  /** @param open opens the file when its first block is read: a run may have more tapes than the limit of open files */
   constructor(path: string, open: () => number, blocks: readonly BlockEntry[], markets: number, options: FeedOptions) {
     this.#open = () => {
       const fd = open();
@@ -81,7 +79,7 @@ export class FileFeed implements Feed {
 
   #read(entry: BlockEntry, into: Block): void {
     const index = this.#next;
-    if (this.#ahead?.take(index, entry.rows, into) !== true) {
+    if (this.#ahead?.read(index, entry.rows, into) !== true) {
       this.#tape ??= this.#open();
       this.#tape.reader.read(index, into);
     }
@@ -89,7 +87,7 @@ export class FileFeed implements Feed {
     if (entry.firstTx < this.#from || entry.lastTx >= this.#to) this.#trim(into);
   }
 
-  /** Leaves only the rows of the range. Rows of one message share their time, so none is torn apart. */
+  /** Removes the rows outside the range. Rows of one message share their time, so messages stay whole. */
   #trim(block: Block): void {
     let first = 0;
     while (first < block.count && block.tx[first]! < this.#from) first += 1;
@@ -112,13 +110,13 @@ export class FileFeed implements Feed {
   }
 }
 
-/** The first block that fulfils what all after it do too; their number when none does. */
-function firstBlock(blocks: readonly BlockEntry[], fulfils: (block: BlockEntry) => boolean): number {
+/** Index of the first block that passes a test which all later blocks pass too; the number of blocks if none does. */
+function firstBlock(blocks: readonly BlockEntry[], passes: (block: BlockEntry) => boolean): number {
   let low = 0;
   let high = blocks.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (fulfils(blocks[middle]!)) high = middle;
+    if (passes(blocks[middle]!)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,12 +1,12 @@
 /**
- * Measured latency as CSV, a measurement a line:
+ * Measured latency as CSV, one measurement per line:
  *
  *     entry_ms,response_ms
  *     83,41
  *     79,
  *
- * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell is a leg that this line did not
- * measure. Decimals are rounded **up** to whole ms.
+ * Columns: `feed_ms` (optional), `entry_ms`, `response_ms`, in any order. An empty cell means that this leg was not
+ * measured. Decimals are rounded **up** to whole ms.
  */
 import { createHash } from 'node:crypto';
 import { FileFault } from '../domain/index.ts';
@@ -27,9 +27,9 @@ const MAX_MS = 3_600_000;
 const REMEDY =
   'The first line is feed_ms,entry_ms,response_ms (feed_ms is optional); each other line has a measurement in ms';
 
-/** @throws FileFault with the line and column that is invalid, or when entry or response has no measurement */
+/** @throws FileFault with the invalid line and column, or when entry or response has no measurement */
 export function readLatencyFile(path: string): LatencyFile {
-  const bytes = readConfigured(path, { most: MAX_FILE_BYTES, what: 'a file of latencies', key: 'latency.file' });
+  const bytes = readConfigured(path, { maxBytes: MAX_FILE_BYTES, kind: 'a file of latencies', key: 'latency.file' });
   const [header = '', ...lines] = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -50,7 +50,7 @@ export function readLatencyFile(path: string): LatencyFile {
         throw new FileFault(
           path,
           `${where}, ${column}`,
-          `"${cell.slice(0, 40)}" is not ms from 0 to ${MAX_MS}`,
+          `"${cell.slice(0, 40)}" is not a number of ms from 0 to ${MAX_MS}`,
           REMEDY,
         );
       times[column].push(Math.ceil(ms));
@@ -68,7 +68,7 @@ function columnsOf(path: string, header: string): readonly Column[] {
   return names.map((name, at) => {
     const column = COLUMNS.find((each) => each === name);
     if (column === undefined || names.indexOf(name) !== at)
-      throw new FileFault(path, 'line 1', `the column "${name.slice(0, 40)}" is unknown or there twice`, REMEDY);
+      throw new FileFault(path, 'line 1', `the column "${name.slice(0, 40)}" is unknown or repeated`, REMEDY);
     return column;
   });
 }

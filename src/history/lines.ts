@@ -4,21 +4,22 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault, pathProblem } from '../domain/index.ts';
 
-/** No recording has such lines; a file that does is something else, and is not read into memory. */
-const LONGEST_LINE = 16 * 1024 * 1024;
-/** Recordings unpack to 10 to 20 times their size, gzip can make a thousand of it. */
-const MAX_UNPACKED = 100;
-/** From here on that counts. */
+/** Limit of a line, in characters. A file with longer lines is not a recording and would fill the memory. */
+const MAX_LINE = 16 * 1024 * 1024;
+/** Limit of unpacked to packed bytes. Recordings reach 10 to 20; a gzip bomb reaches 1000. */
+const MAX_RATIO = 100;
+/** Unpacked bytes that are allowed at any ratio. */
 const FREE_BYTES = 64 * 1024 * 1024;
 
-/** One line of a text file, without its end; `number` counts from 1. */
+/** One line of a text file, without its line feed; `number` counts from 1. */
 export interface Line {
   readonly text: string;
   readonly number: number;
 }
 
+/** Progress of reading a file. */
 export interface FileTrace {
-  /** Bytes read so far, as they lie on the disk. */
+  /** Bytes read so far, before unpacking. */
   bytes: number;
   /** sha256 of the file, lower-case hex; empty until the last line is read. */
   sha256: string;
@@ -28,15 +29,15 @@ export function newTrace(): FileTrace {
   return { bytes: 0, sha256: '' };
 }
 
-/** Lines that came together, without their ends; `first` is the number of the first one. */
+/** Consecutive lines without their line feeds; `first` is the number of the first one. */
 export interface LineBatch {
   readonly texts: readonly string[];
   readonly first: number;
-  /** The last line of the file has no end: it may be half a line. */
+  /** Whether the batch is a last line without a line feed, which may be incomplete. */
   readonly isCut: boolean;
 }
 
-/** The lines of a text file, plain or gzip, in constant memory. @throws FileFault with the line after which it broke */
+/** Yields the lines of a text file, plain or gzip, in constant memory. @throws FileFault with the last readable line */
 export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<Line> {
   for await (const { texts, first } of lineBatches(path, trace)) {
     let number = first;
@@ -47,18 +48,18 @@ export async function* linesOf(path: string, trace: FileTrace): AsyncGenerator<L
   }
 }
 
-/** The same in batches, for files of millions of lines. */
+/** Yields the same lines in batches, for files of millions of lines. */
 export async function* lineBatches(path: string, trace: FileTrace): AsyncGenerator<LineBatch> {
   let number = 0;
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     for await (const chunk of unpacked(path, trace)) {
-      // What is left over is joined after the split: a long line is not looked through again with every chunk.
+      // The rest is joined after the split, so that a long line is not searched again with each chunk.
       const [head = '', ...parts] = decoder.decode(chunk, { stream: true }).split('\n');
       parts.unshift(rest + head);
       rest = parts.pop() ?? '';
-      if (rest.length > LONGEST_LINE) throw new Error(`a line of more than ${LONGEST_LINE} characters`);
+      if (rest.length > MAX_LINE) throw new Error(`a line of more than ${MAX_LINE} characters`);
       if (parts.length > 0) yield { texts: parts, first: number + 1, isCut: false };
       number += parts.length;
     }
@@ -86,8 +87,8 @@ async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
     let unpacked = 0;
     for await (const chunk of all.pipe(gunzip)) {
       unpacked += chunk.length;
-      if (unpacked > FREE_BYTES + MAX_UNPACKED * trace.bytes) {
-        throw new Error(`it unpacks to more than ${MAX_UNPACKED} times its size: this is no recording`);
+      if (unpacked > FREE_BYTES + MAX_RATIO * trace.bytes) {
+        throw new Error(`it unpacks to more than ${MAX_RATIO} times its size: this is not a recording`);
       }
       yield chunk;
     }

@@ -1,9 +1,9 @@
 /**
- * Signals as text: outside knowledge for strategies, one JSON object a line.
+ * Signals are outside knowledge for strategies. As text they are one JSON object per line:
  *
  *     {"time":"2026-03-01T12:00:00.250Z","name":"rain-tomorrow.p","value":0.61}
  *
- * `time` is when the signal was received. A backtest needs it; a live source may leave it out.
+ * `time` is the receive time. A backtest requires it; a live source may omit it.
  */
 import { createHash } from 'node:crypto';
 import { checkSignalName, type EpochMs, FileFault, InputFault, parseTime } from '../domain/index.ts';
@@ -13,7 +13,7 @@ export interface Signal {
   /** Letters, digits and `. _ : -`, at most 100. */
   readonly name: string;
   readonly value: number;
-  /** When it was received or made; undefined where the source does not say. */
+  /** Time of receipt or creation; undefined if the source does not state one. */
   readonly time: EpochMs | undefined;
 }
 
@@ -28,7 +28,7 @@ function checkSignalValue(field: string, value: unknown): number {
   throw new InputFault(field, value, 'a finite number');
 }
 
-/** One signal from parsed JSON. @throws InputFault that names the invalid field */
+/** Reads one signal from parsed JSON. @throws InputFault that names the invalid field */
 export function parseSignal(json: unknown): Signal {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw new InputFault('', json, 'an object such as {"name":"rain-tomorrow.p","value":0.61}');
@@ -47,25 +47,25 @@ export function parseSignal(json: unknown): Signal {
 }
 
 /**
- * All signals of a file, for a backtest.
- * @throws FileFault with the line that is invalid, has no time, or is earlier than the one before it
+ * Reads all signals of a file, for a backtest.
+ * @throws FileFault with the line that is invalid, has no time, or is earlier than the line before it
  */
 export function readSignals(path: string): { readonly signals: readonly TimedSignal[]; readonly sha256: string } {
-  const bytes = readConfigured(path, { most: MAX_FILE_BYTES, what: 'a file of signals', key: 'signals' });
+  const bytes = readConfigured(path, { maxBytes: MAX_FILE_BYTES, kind: 'a file of signals', key: 'signals' });
   const signals: TimedSignal[] = [];
   for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
-    const { time, ...signal } = lineOf(path, index + 1, line);
+    const { time, ...signal } = parseLine(path, index + 1, line);
     const before = signals.at(-1);
     if (time === undefined) throw lineFault(path, index + 1, 'the signal has no time');
     if (before !== undefined && time < before.time)
-      throw lineFault(path, index + 1, 'its time is before that of the line above');
+      throw lineFault(path, index + 1, 'its time is earlier than that of the line before');
     signals.push({ ...signal, time });
   }
   return { signals, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-function lineOf(path: string, number: number, line: string): Signal {
+function parseLine(path: string, number: number, line: string): Signal {
   try {
     return parseSignal(JSON.parse(line));
   } catch (cause) {

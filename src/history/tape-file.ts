@@ -8,16 +8,16 @@ import {
   type Footer,
   HEADER,
   hasMoreValues,
-  mostFooterBytes,
-  mostFooterValues,
+  maxFooterBytes,
+  maxFooterValues,
   parseFooter,
   parseTrailer,
   TRAILER_BYTES,
 } from './tape-format.ts';
 
-const AGAIN = 'Import, generate or copy the tape again';
+const MAKE_AGAIN = 'Import, generate or copy the tape again';
 
-/** A complete tape file. Opening reads and checks its two ends; blocks are checked as they are read. */
+/** A complete tape file. `open` checks its header, trailer and footer; blocks are checked when they are read. */
 export class TapeFile {
   readonly path: string;
   readonly manifest: TapeManifest;
@@ -32,7 +32,7 @@ export class TapeFile {
     this.#blocks = footer.blocks;
   }
 
-  /** @throws FileFault when the file is missing, cut short, damaged, or no tape */
+  /** @throws FileFault when the file is missing, cut short, damaged, or not a tape */
   static open(path: string): TapeFile {
     const fd = openTape(path);
     try {
@@ -49,7 +49,11 @@ export class TapeFile {
     return this.#blocks.length;
   }
 
-  /** About 2 MB whatever its length, opened when it is read; to be closed. `from`: later blocks only, without the book before. @throws FileFault */
+  /**
+   * Returns the rows of the tape; the caller closes the feed. It uses about 2 MB for any length, and opens the file at the
+   * first read. With `from`, it does not rebuild the book before that time.
+   * @throws FileFault
+   */
   feed(options: FeedOptions = {}): Feed {
     return new FileFeed(this.path, () => openTape(this.path), this.#blocks, this.manifest.markets.length, options);
   }
@@ -67,47 +71,48 @@ function unreadable(path: string, cause: unknown): FileFault {
   const problem = pathProblem(cause);
   const remedy = 'Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`';
   return problem === undefined
-    ? new FileFault(path, undefined, `cannot be read (${String(cause)})`, AGAIN, { cause })
+    ? new FileFault(path, undefined, `cannot be read (${String(cause)})`, MAKE_AGAIN, { cause })
     : new FileFault(path, undefined, problem, remedy, { cause });
 }
 
 function readEnds(path: string, fd: number, bytes: number): Footer {
   const fault = (where: string, problem: string, cause?: unknown): FileFault =>
-    new FileFault(path, where, problem, AGAIN, cause === undefined ? {} : { cause });
+    new FileFault(path, where, problem, MAKE_AGAIN, cause === undefined ? {} : { cause });
   if (bytes < HEADER.length || !readAt(fd, 0, HEADER.length).equals(HEADER)) {
-    throw fault('byte 0', 'this is no tape file, or its beginning is damaged');
+    throw fault('byte 0', 'this is not a tape file, or its beginning is damaged');
   }
   const end = bytes - TRAILER_BYTES;
   const trailer = end < HEADER.length ? undefined : parseTrailer(readAt(fd, end, TRAILER_BYTES));
   if (trailer === undefined) throw fault(`byte ${Math.max(end, 0)}`, 'the file is cut short or its end is damaged');
-  if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the file says');
-  if (trailer.bytes > mostFooterBytes(trailer.offset)) throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes`);
+  if (trailer.offset + trailer.bytes !== end) throw fault(`byte ${end}`, 'the footer is not where the trailer states');
+  if (trailer.bytes > maxFooterBytes(trailer.offset))
+    throw fault(`byte ${end}`, `a footer of ${trailer.bytes} bytes is too large`);
   const raw = readAt(fd, trailer.offset, trailer.bytes);
   if (crc32(raw) !== trailer.crc)
     throw fault(`footer at byte ${trailer.offset}`, 'the checksum is wrong: the file is damaged');
-  const most = mostFooterValues(trailer.offset);
-  if (hasMoreValues(raw, most)) {
-    throw fault(`footer at byte ${trailer.offset}`, `more than ${most} texts, lists and objects`);
+  const max = maxFooterValues(trailer.offset);
+  if (hasMoreValues(raw, max)) {
+    throw fault(`footer at byte ${trailer.offset}`, `more than ${max} texts, lists and objects`);
   }
   let footer: Footer;
   try {
     footer = parseFooter(raw);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw fault(`footer at byte ${trailer.offset}`, `the footer is that of another version, or none (${why})`, cause);
+    throw fault(`footer at byte ${trailer.offset}`, `the footer is invalid or of another version (${why})`, cause);
   }
   const problem = indexProblem(footer, trailer.offset);
   if (problem !== undefined) throw fault(`footer at byte ${trailer.offset}`, problem);
   return footer;
 }
 
-/** The blocks fill the file from the header to the footer, in order of time, and hold as many rows as it says. */
+/** Checks that the blocks fill the file from header to footer, in order of time, with as many rows as the manifest states. */
 function indexProblem(footer: Footer, footerOffset: number): string | undefined {
   let at = HEADER.length;
   let rows = 0;
   let time = Number.NEGATIVE_INFINITY;
   for (const block of footer.blocks) {
-    if (block.offset !== at) return `a block is said to be at byte ${block.offset}, not at ${at}`;
+    if (block.offset !== at) return `the footer states byte ${block.offset} for the block at byte ${at}`;
     if (block.firstTx < time || block.lastTx < block.firstTx) return `the block at byte ${at} is out of order`;
     at += block.bytes;
     rows += block.rows;
@@ -120,11 +125,11 @@ function indexProblem(footer: Footer, footerOffset: number): string | undefined 
   if (first === undefined) return 'there is no block';
   return first.firstTx === manifest.from && time === manifest.to
     ? undefined
-    : `the blocks are from ${first.firstTx} to ${time}, the manifest says ${manifest.from} to ${manifest.to}`;
+    : `the blocks are from ${first.firstTx} to ${time}, the manifest states ${manifest.from} to ${manifest.to}`;
 }
 
 function readAt(fd: number, offset: number, bytes: number): Buffer {
   const buffer = Buffer.alloc(bytes);
-  const got = readSync(fd, buffer, 0, bytes, offset);
-  return buffer.subarray(0, got);
+  const read = readSync(fd, buffer, 0, bytes, offset);
+  return buffer.subarray(0, read);
 }

@@ -1,10 +1,9 @@
 /**
- * The tape file: one header, blocks of rows, a footer that lists them, a trailer that finds the footer.
+ * The tape file: a header, blocks of rows, a footer that lists the blocks, and a trailer that locates the footer.
  *
- * Invariants: every byte of the file belongs to exactly one part, and every part is checked before it is used: header
- * and trailer by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's own checksum
- * over the rows. So any flipped, missing or surplus byte is found. A file is complete or it does not bear the name
- * (TapeWriter).
+ * Invariants: every byte of the file belongs to exactly one part, and every part is checked before use. Header and
+ * trailer are checked by value, the footer by CRC-32, a block by CRC-32 over its compressed bytes and by zstd's checksum
+ * over the rows. So any changed, missing or added byte is found. An incomplete file has another name (TapeWriter).
  *
  * header   "halfspread tape\n"
  * block    one zstd frame of a block (tape/block-codec.ts)
@@ -22,39 +21,39 @@ export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
 const END = Buffer.from('tape ends.\n\0', 'latin1');
 export const TRAILER_BYTES = 32;
 const MIB = 1_048_576;
-/** What a tape says of itself: 65,536 markets with a KiB each. */
+/** Room for 65,536 markets of 1 KiB each. */
 const MAX_MANIFEST_BYTES = 64 * MIB;
-/** With the list of blocks: a recording of a month has one each second. */
+/** Manifest and list of blocks; a recording of a month has one block per second. */
 const MAX_FOOTER_BYTES = 256 * MIB;
 
-/** Largest footer of a tape whose blocks take so many bytes: no entry is twice as long as its block. */
-export function mostFooterBytes(blockBytes: number): number {
+/** Maximum size of a footer. An entry is less than twice as long as its block. */
+export function maxFooterBytes(blockBytes: number): number {
   return Math.min(MAX_FOOTER_BYTES, MAX_MANIFEST_BYTES + 2 * blockBytes);
 }
 
-/** Texts, lists and objects of a manifest: 25 for each of 65,536 markets, 5 for each of 100,000 files, and 10,000 units. */
+/** Strings, lists and objects of a manifest: 25 per market (65,536), 5 per file (100,000), and 10,000 units. */
 const MAX_MANIFEST_VALUES = 2_200_000;
-/** As many entries as the largest footer has room for. */
+/** Number of entries for which the largest footer has room. */
 const MAX_BLOCKS = 4_000_000;
-/** An empty zstd frame with its checksum has 13. */
+/** Lower limit of a block; an empty zstd frame with its checksum has 13 bytes. */
 const MIN_COMPRESSED_BYTES = 16;
 
-/** Most texts, lists and objects of a footer whose blocks take so many bytes; each block has one list. */
-export function mostFooterValues(blockBytes: number): number {
+/** Maximum number of strings, lists and objects in a footer; each block has one list. */
+export function maxFooterValues(blockBytes: number): number {
   return MAX_MANIFEST_VALUES + Math.min(MAX_BLOCKS, Math.floor(blockBytes / MIN_COMPRESSED_BYTES));
 }
 
-/** Whether JSON has more texts, keys included, lists and objects: parsed, each takes up to 300 bytes. */
-export function hasMoreValues(json: Uint8Array, most: number): boolean {
+/** Whether JSON has more than `max` strings (also keys), lists and objects. Parsing needs up to 300 bytes for each. */
+export function hasMoreValues(json: Uint8Array, max: number): boolean {
   let values = 0;
-  for (let at = 0; at < json.length && values <= most; at += 1) {
+  for (let at = 0; at < json.length && values <= max; at += 1) {
     const byte = json[at];
     if (byte === OPENING_BRACE || byte === OPENING_BRACKET) values += 1;
     if (byte !== QUOTE) continue;
     values += 1;
     for (at += 1; at < json.length && json[at] !== QUOTE; at += 1) if (json[at] === BACKSLASH) at += 1;
   }
-  return values > most;
+  return values > max;
 }
 
 const QUOTE = 34;
@@ -87,14 +86,14 @@ export function entryNumbers({ offset, bytes, rawBytes, rows, firstTx, lastTx, c
   return [offset, bytes, rawBytes, rows, firstTx, lastTx, crc];
 }
 
-/** An entry as `entryNumbers` gives it; undefined if it is invalid, or claims more bytes than its rows can need. */
+/** Parses the result of `entryNumbers`. Returns undefined if it is invalid or states more bytes than its rows can need. */
 export function parseEntry(numbers: unknown): BlockEntry | undefined {
   if (!Array.isArray(numbers) || numbers.length !== 7 || !numbers.every(Number.isSafeInteger)) return undefined;
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;
   const isBlock =
     within(rows, 1, BLOCK_ROWS) &&
     within(rawBytes, MIN_BLOCK_BYTES, mostBlockBytes(rows)) &&
-    within(bytes, 1, mostCompressed(rawBytes)) &&
+    within(bytes, 1, maxCompressed(rawBytes)) &&
     within(firstTx, 0, lastTx) &&
     lastTx <= LAST_TIME &&
     offset >= HEADER.length &&
@@ -102,7 +101,7 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
   return isBlock ? { offset, bytes, rawBytes, rows, firstTx, lastTx, crc } : undefined;
 }
 
-/** @throws SyntaxError or InputFault when it is no footer of this format */
+/** @throws SyntaxError or InputFault when the bytes are not a footer of this format */
 export function parseFooter(bytes: Buffer): Footer {
   const footer: unknown = parseJson(bytes);
   const keys = typeof footer === 'object' && footer !== null ? Object.keys(footer) : [];
@@ -113,7 +112,6 @@ export function parseFooter(bytes: Buffer): Footer {
   return { manifest: parseManifest(manifest), blocks: parseEntries(blocks) };
 }
 
-/** Ends at the first wrong entry. */
 function parseEntries(blocks: unknown): BlockEntry[] {
   if (!Array.isArray(blocks)) throw new InputFault('blocks', blocks, 'a list');
   return blocks.map((numbers: unknown, at) => {
@@ -124,13 +122,13 @@ function parseEntries(blocks: unknown): BlockEntry[] {
   });
 }
 
-/** zstd adds no more than this to bytes that it cannot compress. */
-function mostCompressed(rawBytes: number): number {
+/** Maximum size of compressed bytes: zstd adds no more to incompressible input. */
+function maxCompressed(rawBytes: number): number {
   return rawBytes + rawBytes / 128 + 1_024;
 }
 
-function within(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
+function within(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }
 
 export function writeTrailer(footerOffset: number, footer: Buffer): Buffer {
@@ -143,7 +141,7 @@ export function writeTrailer(footerOffset: number, footer: Buffer): Buffer {
   return trailer;
 }
 
-/** Where the footer lies; undefined when this is no trailer. */
+/** Reads where the footer is; undefined when the bytes are not a trailer. */
 export function parseTrailer(trailer: Buffer): { offset: number; bytes: number; crc: number } | undefined {
   if (trailer.length !== TRAILER_BYTES || !trailer.subarray(20).equals(END)) return undefined;
   if (trailer.readUInt32LE(16) !== crc32(trailer.subarray(0, 16))) return undefined;

@@ -1,10 +1,10 @@
-/** What a tape says about itself: one schema, for the writer that refuses and for the reader that checks. */
+/** Schema of a tape's manifest, which both the writer and the reader check. */
 import { z } from 'zod';
 import { epochMs, marketId, priceBps } from '../domain/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { LAST_TIME, type TapeManifest } from '../tape/index.ts';
 
-/** As many as a row can name. */
+/** Number of markets that the rows' 16-bit index can name. */
 const MAX_MARKETS = 65_536;
 const MAX_PRICES = 9_999;
 const MAX_TAGS = 20;
@@ -14,7 +14,7 @@ export function parseManifest(value: unknown): TapeManifest {
   return parseStrict(MANIFEST, value, '');
 }
 
-/** A manifest as JSON can hold it. JSON has no undefined: what is not scheduled is null. */
+/** Converts a manifest to JSON. `scheduledResolution` is null if undefined, because JSON has no undefined. */
 export function manifestJson(manifest: TapeManifest): object {
   const markets: unknown = manifest.markets;
   if (!Array.isArray(markets)) return manifest;
@@ -92,11 +92,11 @@ const MANIFEST = z.strictObject({
   contentHash: z.string().regex(/^[0-9a-f]{64}$/, '64 lower-case hex digits'),
 });
 
-/** A list that ends at its first wrong entry: Zod's own collects an issue for each of millions. */
-export function listOf<S extends z.ZodType>(entry: S, most: number) {
+/** A list schema that stops at the first invalid entry. Zod's array collects an issue for each of possibly millions. */
+export function listOf<S extends z.ZodType>(entry: S, max: number) {
   return z
     .array(z.unknown())
-    .max(most)
+    .max(max)
     .transform((values, context) => {
       const entries: z.output<S>[] = [];
       for (const [at, value] of values.entries()) {

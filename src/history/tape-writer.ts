@@ -15,20 +15,20 @@ import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { epochMs, FileFault } from '../domain/index.ts';
 import { makeFolder } from '../runtime/index.ts';
 import { type Block, BlockWriter, ContentHash, encodeBlock, KIND, type TapeManifest } from '../tape/index.ts';
-import { type BlockEntry, HEADER, mostFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
+import { type BlockEntry, HEADER, maxFooterBytes, writeFooter, writeTrailer } from './tape-format.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 import { writeFault } from './write-fault.ts';
 
-/** What the writer cannot know by itself. */
+/** The fields of the manifest that the caller provides. */
 export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'contentHash' | 'orderIds'>;
 
 /**
- * Writes a tape file. It grows under the name `<path>.partial` and bears its own name only when it is complete and on
- * the disk: a run that dies leaves no `.tape`, and of two that write the same one the later wins. Always end with
- * `finish`, `abandon` or `leave`.
+ * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
+ * `.tape`. If two processes write the same tape, the one that began later wins. Always end with `finish`, `abandon` or
+ * `leave`.
  */
 export class TapeWriter {
-  /** Messages go in here. */
+  /** Append messages here. */
   readonly messages: BlockWriter = new BlockWriter((block) => this.#write(block));
   readonly path: string;
   readonly #partial: string;
@@ -44,20 +44,20 @@ export class TapeWriter {
   readonly #onBlock: ((entry: BlockEntry) => void) | undefined;
 
   /**
-   * Makes the folder if it is not there.
-   * @param onBlock is called for each written block, so that it can be found in a file without a footer
-   * @param mode rights of the file, less the process's umask
-   * @throws FileFault when the file cannot be made
+   * Creates the folder if it is missing.
+   * @param onBlock called for each written block, so that the caller can list blocks of a file without a footer
+   * @param mode permissions of the file before the umask
+   * @throws FileFault when the file cannot be created
    */
   constructor(path: string, onBlock?: (entry: BlockEntry) => void, mode = 0o666) {
     this.path = path;
     this.#onBlock = onBlock;
     this.#partial = `${path}.partial`;
-    this.#fd = this.#on('made', () => {
+    this.#fd = this.#orFault('made', () => {
       makeFolder(dirname(path));
-      // Create a new file, do not overwrite: another writer may still have the file of this name open.
+      // Creates a new file instead of truncating: another writer may have a file of this name open.
       rmSync(this.#partial, { force: true });
-      removeKilled(this.#partial);
+      removeLeftovers(this.#partial);
       return openSync(this.#partial, 'wx', mode);
     });
     this.#inode = fstatSync(this.#fd, { bigint: true }).ino;
@@ -70,10 +70,10 @@ export class TapeWriter {
   }
 
   /**
-   * Completes the file and gives it its name; a file of that name is replaced.
-   * @param isSynced whether to wait until it is on the disk
-   * @throws InputFault that names the field of the head that no reader takes
-   * @throws FileFault when nothing was written to it, or the disk refuses
+   * Completes the file and renames it to `path`, which replaces an existing file.
+   * @param isSynced whether to wait until the file is on the disk
+   * @throws InputFault that names the invalid field of the head
+   * @throws FileFault when the tape has no rows or cannot be written
    */
   finish(head: TapeHead, isSynced = true): TapeManifest {
     checkHead(head);
@@ -81,17 +81,12 @@ export class TapeWriter {
     const [first, last] = [this.#blocks[0], this.#blocks.at(-1)];
     if (first === undefined || last === undefined) {
       this.abandon();
-      throw new FileFault(
-        this.path,
-        undefined,
-        'a tape without a single row',
-        'Give it a source that holds market data',
-      );
+      throw new FileFault(this.path, undefined, 'the tape would have no rows', 'Use a source that holds market data');
     }
     if (this.#markets > head.markets.length) {
       throw new RangeError(`Invariant: rows of ${this.#markets} markets on a tape of ${head.markets.length}`);
     }
-    const manifest = readerSees({
+    const manifest = parseAsReader({
       ...head,
       ...(this.#hasOrderIds ? { orderIds: true as const } : {}),
       rows: this.#rows,
@@ -100,56 +95,61 @@ export class TapeWriter {
       contentHash: this.#hash.digest(),
     });
     const footer = writeFooter({ manifest, blocks: this.#blocks });
-    if (footer.length > mostFooterBytes(this.#offset)) {
-      throw new FileFault(this.path, undefined, `a footer of ${footer.length} bytes`, 'Make several tapes of it');
+    if (footer.length > maxFooterBytes(this.#offset)) {
+      throw new FileFault(
+        this.path,
+        undefined,
+        `the footer would have ${footer.length} bytes`,
+        'Split the data into several tapes',
+      );
     }
     const trailer = writeTrailer(this.#offset, footer);
     this.#append(footer);
     this.#append(trailer);
-    this.#on('completed', () => {
+    this.#orFault('completed', () => {
       if (isSynced) fsyncSync(this.#fd);
       if (!this.#owns(this.#partial)) throw new Error('another run has begun to write the same tape');
-      // Under a name of its own it is looked at once more: between look and rename the other run may have come.
-      const own = `${this.#partial}.${this.#inode}`;
-      renameSync(this.#partial, own);
-      if (!this.#owns(own)) {
-        renameSync(own, this.#partial);
+      // Checks again under a unique name: another run may have created its file between the check and the rename.
+      const unique = `${this.#partial}.${this.#inode}`;
+      renameSync(this.#partial, unique);
+      if (!this.#owns(unique)) {
+        renameSync(unique, this.#partial);
         throw new Error('another run has begun to write the same tape');
       }
-      renameSync(own, this.path);
+      renameSync(unique, this.path);
       this.#ended = true;
       closeSync(this.#fd);
     });
     return manifest;
   }
 
-  /** Bytes in the file so far. */
+  /** Bytes written so far. */
   get bytes(): number {
     return this.#offset;
   }
 
-  /** Whether no block has been written. Rows of `messages` count when they are handed on. */
+  /** Whether no block has been written. Buffered rows of `messages` do not count. */
   get isEmpty(): boolean {
     return this.#blocks.length === 0;
   }
 
-  /** Gives up and leaves nothing behind; after `finish` it does nothing. */
+  /** Deletes the partial file. Does nothing after `finish`. */
   abandon(): void {
     if (this.#ended) return;
     this.#ended = true;
-    const owned = this.#owns(this.#partial);
+    const isOwned = this.#owns(this.#partial);
     closeSync(this.#fd);
-    if (owned) rmSync(this.#partial, { force: true });
+    if (isOwned) rmSync(this.#partial, { force: true });
   }
 
-  /** Writes no more and leaves what there is under the name of an incomplete one; after an end it does nothing. */
+  /** Closes the file and keeps it as `<path>.partial`. Does nothing after another end. */
   leave(): void {
     if (this.#ended) return;
     this.#ended = true;
     closeSync(this.#fd);
   }
 
-  /** Whether the file of this name is the one that is written here. */
+  /** Whether `name` still names the file that this writer created. */
   #owns(name: string): boolean {
     return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode;
   }
@@ -172,40 +172,38 @@ export class TapeWriter {
     this.#hasOrderIds ||= block.kind.subarray(0, block.count).includes(KIND.ahead);
     this.#markets = block.market
       .subarray(0, block.count)
-      .reduce((most, market) => Math.max(most, market + 1), this.#markets);
+      .reduce((max, market) => Math.max(max, market + 1), this.#markets);
     this.#append(frame);
     this.#onBlock?.(entry);
   }
 
   #append(bytes: Uint8Array): void {
-    this.#on('written', () => {
+    this.#orFault('written', () => {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done);
     });
     this.#offset += bytes.length;
   }
 
-  #on<T>(what: string, act: () => T): T {
+  #orFault<T>(participle: string, act: () => T): T {
     try {
       return act();
     } catch (cause) {
-      throw writeFault(this.path, cause, what);
+      throw writeFault(this.path, cause, participle);
     }
   }
 }
 
-/** Refuses a head that no reader would take. @throws InputFault that names the field */
+/** @throws InputFault that names an invalid field of the head */
 export function checkHead(head: TapeHead): void {
-  readerSees({ ...head, rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) });
+  parseAsReader({ ...head, rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) });
 }
 
-function readerSees(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
+function parseAsReader(manifest: Omit<TapeManifest, 'format'>): TapeManifest {
   return parseManifest(manifestJson({ format: 1, ...manifest }));
 }
 
-/**
- * What a run that was killed between the two renames of `finish` has left: the partial file under a number of its own.
- */
-function removeKilled(partial: string): void {
+/** Removes files `<partial>.<inode>` of runs that were killed between the two renames of `finish`. */
+function removeLeftovers(partial: string): void {
   const folder = dirname(partial);
   const start = `${basename(partial)}.`;
   for (const name of readdirSync(folder)) {

@@ -121,7 +121,7 @@ describe('a paper run', () => {
 describe('halfspread replay', () => {
   it.each([
     ['missing.steps', /missing\.steps: there is no such file or folder/],
-    ['none.steps', /none\.steps, line 1: this is no log of a session/],
+    ['none.steps', /none\.steps, line 1: this is not a log of a session/],
     ['other.steps', /other\.steps, line 1: its session cannot be read/],
   ])('refuses %s', async (name, expected) => {
     const folder = newFolder();

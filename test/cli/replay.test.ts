@@ -48,7 +48,7 @@ describe('halfspread serve --replay', () => {
   it.each([
     ['replay: [{ tape: a.tape, sped: 1 }]', /sped.*speed/s],
     ['replay: [{ tape: a.tape, from: tomorrow }]', /replay\[0\]\.from: expected a time such as/],
-    ['replay: [{ tape: none.tape }]', /none\.tape, byte 0: this is no tape file/],
+    ['replay: [{ tape: none.tape }]', /none\.tape, byte 0: this is not a tape file/],
   ])('refuses a file with %s', async (text, expected) => {
     const folder = spoilt();
     copyFileSync(TAPE, join(folder, 'a.tape'));

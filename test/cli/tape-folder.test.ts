@@ -19,7 +19,7 @@ describe('halfspread tape', () => {
     const { code, stdout, stderr } = await within(['tape', 'list', folderOfTapes()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^tape +markets +category +from .*\nmatch\.tape +betfair-match-odds.* 30,531 /);
-    expect(stderr).toMatch(/warning: broken\.tape is left out: .*no tape file/);
+    expect(stderr).toMatch(/warning: broken\.tape is left out: .*not a tape file/);
   });
 
   it('lists those that a condition finds, and shows where it cannot be read', async () => {

@@ -27,7 +27,7 @@ describe('the ring of blocks decoded in advance', () => {
     for (let index = 5; index < 5 + 3 * SLOTS; index += 1) {
       expect(thread.begin()).toBe(index);
       decode(thread, index);
-      expect(reader.take(index, ROWS, into)).toBe(true);
+      expect(reader.read(index, ROWS, into)).toBe(true);
       expect(into.count).toBe(ROWS);
       const { tx, rx, market, kind, side, price, shares, flags } = into;
       const firstRow = [tx, rx, market, kind, side, price, shares, flags].map((column) => column[0]);
@@ -45,7 +45,7 @@ describe('the ring of blocks decoded in advance', () => {
       decode(thread, index);
     }
     expect(thread.begin()).toBe('full');
-    expect(reader.take(0, ROWS, makeBlock(ROWS))).toBe(true);
+    expect(reader.read(0, ROWS, makeBlock(ROWS))).toBe(true);
     expect(memory.room[0]).toBe(1);
     expect(thread.begin()).toBe(SLOTS);
     expect(thread.begin()).toBe('full');
@@ -60,11 +60,11 @@ describe('the ring of blocks decoded in advance', () => {
   it('leaves a block that was not started to the reader, and never gives it to the thread as well', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
-    expect(reader.take(0, ROWS, into)).toBe(false);
+    expect(reader.read(0, ROWS, into)).toBe(false);
     expect(thread.begin()).toBe(1);
     decode(thread, 1);
-    expect(reader.take(1, ROWS, into)).toBe(true);
-    expect(reader.take(2, ROWS, into)).toBe(false);
+    expect(reader.read(1, ROWS, into)).toBe(true);
+    expect(reader.read(2, ROWS, into)).toBe(false);
     expect(thread.begin()).toBe('over');
   });
 
@@ -74,9 +74,9 @@ describe('the ring of blocks decoded in advance', () => {
     expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
     thread.finish(0, false);
     decode(thread, 1);
-    expect(reader.take(0, ROWS, into)).toBe(false);
-    expect(reader.take(0, ROWS, into)).toBe(false);
-    expect(reader.take(1, ROWS, into)).toBe(true);
+    expect(reader.read(0, ROWS, into)).toBe(false);
+    expect(reader.read(0, ROWS, into)).toBe(false);
+    expect(reader.read(1, ROWS, into)).toBe(true);
   });
 
   it('starts nothing after it was closed, and wakes a thread that waits for room', () => {

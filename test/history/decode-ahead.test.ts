@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AheadRing, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
-import { AheadDecoder, aheadThread, decodeAhead } from '../../src/history/decode-ahead.ts';
+import { AheadDecoder, decodeAhead, startAheadThread } from '../../src/history/decode-ahead.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import { parseFooter, parseTrailer } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, type Feed, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
@@ -146,7 +146,7 @@ describe('several tapes that one thread decodes in advance', () => {
 describe('the decoding thread', () => {
   const started = (file: string, end: number) => {
     const memory = ringMemory(0, end, BLOCK_ROWS);
-    const thread = aheadThread([{ path: file, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);
+    const thread = startAheadThread([{ path: file, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);
     return { ring: new AheadRing(memory), ended: once(thread, 'exit') };
   };
 
@@ -154,7 +154,7 @@ describe('the decoding thread', () => {
     const { ring, ended } = started(path, SLOTS);
     expect(await ended).toEqual([0]);
     const into = makeBlock(BLOCK_ROWS);
-    for (let index = 0; index < SLOTS; index += 1) expect(ring.take(index, BLOCK_ROWS, into)).toBe(true);
+    for (let index = 0; index < SLOTS; index += 1) expect(ring.read(index, BLOCK_ROWS, into)).toBe(true);
   });
 
   it('ends when the ring is closed before it has finished', async () => {
@@ -166,7 +166,7 @@ describe('the decoding thread', () => {
   it('fails silently when it cannot open the file: the reader reports it', async () => {
     const { ring, ended } = started(join(scratch.path, 'nowhere.tape'), BLOCKS);
     await expect(ended).rejects.toThrow('ENOENT');
-    expect(ring.take(0, BLOCK_ROWS, makeBlock(BLOCK_ROWS))).toBe(false);
+    expect(ring.read(0, BLOCK_ROWS, makeBlock(BLOCK_ROWS))).toBe(false);
   });
 });
 
@@ -182,7 +182,7 @@ describe('the work of the decoding thread', () => {
     const [into, own] = [makeBlock(BLOCK_ROWS), makeBlock(BLOCK_ROWS)];
     const feed = TapeFile.open(path).feed({ from: BLOCK_ROWS * 1000 });
     for (let index = 1; index < 1 + SLOTS; index += 1) {
-      expect(ring.take(index, BLOCK_ROWS, into)).toBe(true);
+      expect(ring.read(index, BLOCK_ROWS, into)).toBe(true);
       feed.fill(own);
       expect(lines(into).join('\n') === lines(own).join('\n')).toBe(true);
     }
@@ -192,7 +192,7 @@ describe('the work of the decoding thread', () => {
   it('continues behind a damaged block, which the reader finds by itself', () => {
     const ring = work(damaged(1), 0, 3);
     const into = makeBlock(BLOCK_ROWS);
-    expect([0, 1, 2].map((index) => ring.take(index, BLOCK_ROWS, into))).toEqual([true, false, true]);
+    expect([0, 1, 2].map((index) => ring.read(index, BLOCK_ROWS, into))).toEqual([true, false, true]);
   });
 
   it('is nothing once the ring is closed', () => {

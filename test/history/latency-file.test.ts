@@ -19,12 +19,12 @@ describe('a file of measured latency', () => {
   });
 
   it.each([
-    ['entry_ms,response_ms\n80,40\n-3,40', 'line 3, entry_ms', /"-3" is not ms/],
-    ['entry_ms,response_ms\n80,fast', 'line 2, response_ms', /"fast" is not ms/],
-    ['entry_ms,response_ms\n3600001,40', 'line 2, entry_ms', /is not ms/],
+    ['entry_ms,response_ms\n80,40\n-3,40', 'line 3, entry_ms', /"-3" is not a number of ms/],
+    ['entry_ms,response_ms\n80,fast', 'line 2, response_ms', /"fast" is not a number of ms/],
+    ['entry_ms,response_ms\n3600001,40', 'line 2, entry_ms', /is not a number of ms/],
     ['entry_ms,response_ms\n80,40,5', 'line 2', /3 cells under 2 columns/],
     ['entry_ms,answer_ms\n80,40', 'line 1', /"answer_ms" is unknown/],
-    ['entry_ms,entry_ms\n80,40', 'line 1', /there twice/],
+    ['entry_ms,entry_ms\n80,40', 'line 1', /repeated/],
     ['entry_ms,response_ms\n80,\n', 'response_ms', /no measurement/],
     ['entry_ms\n80', 'response_ms', /no measurement/],
   ])('is refused with the place that is wrong: %j', (text, where, problem) => {

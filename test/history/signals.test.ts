@@ -37,7 +37,7 @@ describe('a file of signals', () => {
     [
       'a line that is earlier than the one above',
       ['{"time":"2026-03-01T12:00:00Z","name":"a","value":1}'],
-      /line 2: its time is before/,
+      /line 2: its time is earlier/,
     ],
     ['a local time', ['{"time":"2026-03-01 12:00","name":"a","value":1}'], /line 2: time: expected a time such as/],
     [

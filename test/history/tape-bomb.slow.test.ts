@@ -10,8 +10,8 @@ import {
   entryNumbers,
   HEADER,
   hasMoreValues,
-  mostFooterBytes,
-  mostFooterValues,
+  maxFooterBytes,
+  maxFooterValues,
   parseFooter,
   parseTrailer,
   writeFooter,
@@ -143,7 +143,7 @@ describe('a tape that is a decompression bomb', () => {
     const most = mostAsked(() => {
       fault = faultOf(() => TapeFile.open(path));
     });
-    expect(fault?.message).toContain('the footer is not where the file says');
+    expect(fault?.message).toContain('the footer is not where the trailer states');
     expect(most).toBeLessThan(4_096);
   });
 
@@ -206,8 +206,8 @@ describe('a footer', () => {
     const long = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
     const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
     const footer = writeFooter({ manifest: { format: 1, ...head, markets: long, ...uncounted }, blocks: [] });
-    expect(footer.length).toBeLessThan(mostFooterBytes(HEADER.length));
-    expect(hasMoreValues(footer, mostFooterValues(HEADER.length))).toBe(false);
+    expect(footer.length).toBeLessThan(maxFooterBytes(HEADER.length));
+    expect(hasMoreValues(footer, maxFooterValues(HEADER.length))).toBe(false);
   });
 
   it('has room for as many texts, lists and objects as a manifest can have', () => {
@@ -227,7 +227,7 @@ describe('a footer', () => {
     const [none, ofMarket] = [values(0, 0, 0), values(1, 0, 0) - values(0, 0, 0)];
     const [ofFile, ofUnit] = [values(0, 1, 0) - none, values(0, 0, 1) - none];
     const most = none + 65_536 * ofMarket + 100_000 * ofFile + 10_000 * ofUnit;
-    expect(most).toBeLessThan(mostFooterValues(0));
+    expect(most).toBeLessThan(maxFooterValues(0));
   });
 
   it('has room for a month with a block each second', () => {
@@ -241,7 +241,7 @@ describe('a footer', () => {
       lastTx: 2e12,
       crc: 2 ** 32 - 1,
     };
-    expect(blocks).toBeLessThan(mostFooterValues(blocks * bytes) - mostFooterValues(0));
-    expect(blocks * (JSON.stringify(entryNumbers(last)).length + 1)).toBeLessThan(mostFooterBytes(blocks * bytes));
+    expect(blocks).toBeLessThan(maxFooterValues(blocks * bytes) - maxFooterValues(0));
+    expect(blocks * (JSON.stringify(entryNumbers(last)).length + 1)).toBeLessThan(maxFooterBytes(blocks * bytes));
   });
 });

@@ -146,7 +146,7 @@ describe('a damaged tape file', () => {
     const whole = readFileSync(path);
     for (let length = 0; length < whole.length; length += 1) {
       writeFileSync(path, whole.subarray(0, length));
-      expect(faultOf(() => TapeFile.open(path)).message).toMatch(/cut short|no tape file/);
+      expect(faultOf(() => TapeFile.open(path)).message).toMatch(/cut short|not a tape file/);
     }
     writeFileSync(path, Buffer.concat([whole, Buffer.from([0])]));
     expect(faultOf(() => TapeFile.open(path)).message).toContain('cut short or its end is damaged');
@@ -199,14 +199,14 @@ describe('a tape file with valid checksums and a changed footer', () => {
   });
 
   it('is refused', () => {
-    expect(forged((footer) => footer, 1)).toThrow(/the footer is not where the file says/);
-    expect(blocks(([a, b]) => [{ ...a, offset: 17 }, b])).toThrow(/a block is said to be at byte 17, not at 16/);
+    expect(forged((footer) => footer, 1)).toThrow(/the footer is not where the trailer states/);
+    expect(blocks(([a, b]) => [{ ...a, offset: 17 }, b])).toThrow(/the footer states byte 17 for the block at byte 16/);
     expect(blocks(([a, b]) => [{ ...a, lastTx: 1e12 }, b])).toThrow(/the block at byte \d+ is out of order/);
     expect(blocks(([a, b]) => [a, { ...b, lastTx: 0 }])).toThrow(/blocks\[1\]: expected the place, sizes, times/);
     expect(blocks(([a, b]) => [a, { ...b, firstTx: 0 }])).toThrow(/out of order/);
     expect(
       forged(({ manifest, blocks: all }) => ({ manifest: { ...manifest, to: epochMs(1e12) }, blocks: all })),
-    ).toThrow(/the blocks are from 0 to 32867000, the manifest says 0 to 1000000000000/);
+    ).toThrow(/the blocks are from 0 to 32867000, the manifest states 0 to 1000000000000/);
     expect(blocks(([a]) => [a])).toThrow(/the blocks end at byte \d+, not at the footer/);
     expect(blocks(([a, b]) => [a, { ...b, rows: 99 }])).toThrow(/32867 rows in blocks, 32868 in the manifest/);
     expect(
@@ -220,7 +220,7 @@ describe('a tape file with valid checksums and a changed footer', () => {
     expect(
       forged(({ manifest, blocks: all }) => ({ manifest: { ...manifest, contentHash: 'x' }, blocks: all })),
     ).toThrow(
-      /the footer is that of another version, or none \(contentHash: expected 64 lower-case hex digits, got "x"\)/,
+      /the footer is invalid or of another version \(contentHash: expected 64 lower-case hex digits, got "x"\)/,
     );
   });
 });
@@ -242,7 +242,7 @@ describe('the writer of a tape', () => {
     write(writer.messages, seconds(10));
     writer.abandon();
     const empty = new TapeWriter(join(folder, 'b.tape'));
-    expect(faultOf(() => empty.finish(HEAD)).message).toContain('without a single row');
+    expect(faultOf(() => empty.finish(HEAD)).message).toContain('would have no rows');
     expect(readdirSync(folder)).toEqual([]);
   });
 

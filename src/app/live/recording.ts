@@ -72,7 +72,7 @@ export class LiveRecording {
   }
 
   frame(frame: Buffer, socket: number): void {
-    this.#frames?.take(frame, socket, this.#options.clock.now());
+    this.#frames?.append(frame, socket, this.#options.clock.now());
   }
 
   venue(venue: Venue): Venue {

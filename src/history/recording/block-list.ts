@@ -1,6 +1,6 @@
 /**
- * The list beside a tape that is being written: its head, then a line a block, and the head again where it names more
- * markets than before. What is not a whole line is no line.
+ * The block list beside a tape that is being written: the tape's head, then one line per block. The head is written
+ * again whenever it names newHead markets. An incomplete last line does not count.
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
@@ -12,47 +12,45 @@ export interface BlockList {
   readonly blocks: readonly BlockEntry[];
 }
 
-/** Name of the list of a tape that is being written. */
-export function listOf(path: string): string {
+/** Path of the block list of the tape at `path`. */
+export function listPath(path: string): string {
   return `${path}.partial.list`;
 }
 
-/** A head: a footer without blocks, whose rows are not counted yet. */
+/** A head is a footer without blocks and with a row count of 0. */
 export function headLine(head: TapeHead): string {
-  const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
-  return `${writeFooter({ manifest: { format: 1, ...head, ...uncounted }, blocks: [] }).toString('utf8')}\n`;
+  const placeholders = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
+  return `${writeFooter({ manifest: { format: 1, ...head, ...placeholders }, blocks: [] }).toString('utf8')}\n`;
 }
 
-/** The line of a block. */
 export function entryLine(entry: BlockEntry): string {
   return `${JSON.stringify(entryNumbers(entry))}\n`;
 }
 
-/** Reads a list as far as it is whole; undefined when not even the head is. */
+/** Reads a list up to its first invalid line. Returns undefined if the head is invalid. */
 export function parseList(text: string): BlockList | undefined {
   const [first = '', ...lines] = text.split('\n').slice(0, -1);
   let head = parseHead(first);
   if (head === undefined) return undefined;
   const blocks: BlockEntry[] = [];
   for (const line of lines) {
-    const more = line.startsWith('{') ? parseHead(line) : undefined;
-    const entry = more === undefined ? orUndefined(() => parseEntry(parseJson(line))) : undefined;
-    if (more === undefined && entry === undefined) break;
-    if (more !== undefined) head = more;
+    const newHead = line.startsWith('{') ? parseHead(line) : undefined;
+    const entry = newHead === undefined ? tryRead(() => parseEntry(parseJson(line))) : undefined;
+    if (newHead === undefined && entry === undefined) break;
+    if (newHead !== undefined) head = newHead;
     if (entry !== undefined) blocks.push(entry);
   }
   return { head, blocks };
 }
 
 function parseHead(line: string): TapeHead | undefined {
-  const manifest = orUndefined(() => parseFooter(Buffer.from(line)).manifest);
+  const manifest = tryRead(() => parseFooter(Buffer.from(line)).manifest);
   if (manifest === undefined) return undefined;
   const { name, source, units, receiveTime, markets } = manifest;
   return { name, source, units, receiveTime, markets };
 }
 
-/** A line that was cut is no text of the format, and says no more than that. */
-function orUndefined<T>(read: () => T): T | undefined {
+function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

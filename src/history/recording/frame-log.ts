@@ -1,10 +1,12 @@
 /**
- * Raw frames of a venue as they came over its sockets, to compare a normalised recording with.
+ * Logs the raw frames of a venue's sockets, so that a normalised recording can be compared with them.
  *
- * The file: a line of JSON about the session, then chunks. A chunk is length (u32) and CRC-32 (u32) of the deflated
- * rest. The rest has for each frame its receive time (f64, epoch ms), socket (u32, from 1; 0 for a note of lost
- * frames), length (u32) and bytes; little-endian. Bytes are copied at once, then compressed and written on other
- * threads. Frames beyond `MAX_WAITING` bytes in that queue are dropped, counted, and noted in their place.
+ * The file is a line of JSON about the session, then chunks; integers are little-endian. A chunk is the length (u32)
+ * and CRC-32 (u32) of a deflated body, then that body. The body holds for each frame its receive time (f64, epoch ms),
+ * socket (u32, from 1; 0 for a note of lost frames), length (u32) and bytes.
+ *
+ * Frames are copied at once, then compressed and written on other threads. When more than `MAX_QUEUED` bytes wait for
+ * that, further frames are dropped, and a note in their place counts them.
  */
 import { closeSync, openSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -14,49 +16,50 @@ import { writeFault } from '../write-fault.ts';
 
 export interface FrameLogOptions {
   readonly path: string;
-  /** What the session is: anything that JSON can say. */
+  /** Describes the session; any JSON value. */
   readonly head: unknown;
-  /** The disk refused: called once, nothing is written after it. */
+  /** Called once on a write error; nothing is written afterwards. */
   readonly onFault: (fault: FileFault) => void;
-  /** Bytes that may wait to be written; at most 16 MiB, the default. */
-  readonly mostWaiting?: number;
+  /** Limit of bytes that wait to be written. Default and maximum: 16 MiB. */
+  readonly maxQueuedBytes?: number;
 }
 
-/** Of a frame in a chunk, and of a chunk in the file. */
+/** Bytes before a frame in a chunk, and before a chunk's body in the file. */
 export const FRAME_HEAD = 16;
 export const CHUNK_HEAD = 8;
-/** A chunk is closed when it has so many bytes. */
+/** Initial capacity of a chunk, in bytes; half of it is enough to write the chunk. */
 const CHUNK = 262_144;
-const MAX_WAITING = 16 * 1024 * 1024;
-/** The most that a chunk holds, and so the longest frame with its heads. */
-export const MAX_CHUNK: number = MAX_WAITING + 1_024;
+const MAX_QUEUED = 16 * 1024 * 1024;
+/** Maximum bytes of a chunk, and so of a frame with its head. */
+export const MAX_CHUNK: number = MAX_QUEUED + 1_024;
 
-const deflated = promisify<Buffer, Buffer>(deflateRaw);
-const written = promisify(write);
+const deflate = promisify<Buffer, Buffer>(deflateRaw);
+const writeBytes = promisify(write);
 
 export class FrameLog {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
-  readonly #mostWaiting: number;
+  readonly #maxQueuedBytes: number;
   readonly #fd: number;
   #chunk = Buffer.allocUnsafe(CHUNK);
   #length = 0;
-  /** Bytes of chunks that are on their way to the disk. */
-  #waiting = 0;
-  #last: Promise<void> = Promise.resolve();
+  /** Bytes of chunks that are being compressed or written. */
+  #queued = 0;
+  #lastWrite: Promise<void> = Promise.resolve();
   frames = 0;
-  #lastAt = 0;
-  /** Left out since the last note. */
-  #left = 0;
+  #lastLostAt = 0;
+  /** Frames dropped since the last note. */
+  #unnoted = 0;
+  /** Frames dropped in total. */
   lost = 0;
   #isClosed = false;
   #isFaulty = false;
 
   /** @throws FileFault when the file cannot be made */
-  constructor({ path, head, onFault, mostWaiting = MAX_WAITING }: FrameLogOptions) {
+  constructor({ path, head, onFault, maxQueuedBytes = MAX_QUEUED }: FrameLogOptions) {
     this.path = path;
     this.#onFault = onFault;
-    this.#mostWaiting = Math.min(mostWaiting, MAX_WAITING);
+    this.#maxQueuedBytes = Math.min(maxQueuedBytes, MAX_QUEUED);
     try {
       this.#fd = openSync(path, 'w', 0o600);
       writeSync(this.#fd, `${JSON.stringify(head)}\n`);
@@ -66,18 +69,15 @@ export class FrameLog {
   }
 
   /** @param frame copied @param socket from 1 @param at epoch ms */
-  take(frame: Buffer, socket: number, at: number): void {
+  append(frame: Buffer, socket: number, at: number): void {
     if (this.#isClosed || this.#isFaulty) return;
-    if (this.#waiting + this.#length + frame.length > this.#mostWaiting) {
-      this.#left += 1;
+    if (this.#queued + this.#length + frame.length > this.#maxQueuedBytes) {
+      this.#unnoted += 1;
       this.lost += 1;
-      this.#lastAt = at;
+      this.#lastLostAt = at;
       return;
     }
-    if (this.#left > 0) {
-      this.#put(Buffer.from(JSON.stringify({ lost: this.#left })), 0, at);
-      this.#left = 0;
-    }
+    this.#noteLost(at);
     this.#put(frame, socket, at);
     this.frames += 1;
   }
@@ -87,18 +87,24 @@ export class FrameLog {
     const chunk = this.#chunk.subarray(0, this.#length);
     this.#chunk = Buffer.allocUnsafe(CHUNK);
     this.#length = 0;
-    this.#waiting += chunk.length;
-    this.#last = this.#last.then(() => this.#write(chunk));
+    this.#queued += chunk.length;
+    this.#lastWrite = this.#lastWrite.then(() => this.#write(chunk));
   }
 
-  /** Resolves when all of it is written. A second time it does nothing. Never rejects. */
+  /** Resolves when everything is written. Never rejects. A second call does nothing. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    if (this.#left > 0) this.#put(Buffer.from(JSON.stringify({ lost: this.#left })), 0, this.#lastAt);
+    this.#noteLost(this.#lastLostAt);
     this.flush();
     this.#isClosed = true;
-    await this.#last;
+    await this.#lastWrite;
     closeSync(this.#fd);
+  }
+
+  #noteLost(at: number): void {
+    if (this.#unnoted === 0) return;
+    this.#put(Buffer.from(JSON.stringify({ lost: this.#unnoted })), 0, at);
+    this.#unnoted = 0;
   }
 
   #put(frame: Buffer, socket: number, at: number): void {
@@ -115,25 +121,24 @@ export class FrameLog {
   async #write(chunk: Buffer): Promise<void> {
     if (this.#isFaulty) return;
     try {
-      const body = await deflated(chunk);
+      const body = await deflate(chunk);
       const head = Buffer.alloc(CHUNK_HEAD);
       head.writeUInt32LE(body.length, 0);
       head.writeUInt32LE(crc32(body), 4);
       const bytes = Buffer.concat([head, body]);
       for (let done = 0; done < bytes.length; ) {
-        done += (await written(this.#fd, bytes, done, bytes.length - done, null)).bytesWritten;
+        done += (await writeBytes(this.#fd, bytes, done, bytes.length - done, null)).bytesWritten;
       }
     } catch (cause) {
       if (!this.#isFaulty) this.#onFault(writeFault(this.path, cause));
       this.#isFaulty = true;
     } finally {
-      this.#waiting -= chunk.length;
+      this.#queued -= chunk.length;
     }
   }
 
-  /** For a frame of uncommon size. */
-  #grow(least: number): void {
-    const larger = Buffer.allocUnsafe(least);
+  #grow(minBytes: number): void {
+    const larger = Buffer.allocUnsafe(minBytes);
     this.#chunk.copy(larger, 0, 0, this.#length);
     this.#chunk = larger;
   }

@@ -1,4 +1,4 @@
-/** The rows of a recording, whole or still being written, without changing its files. */
+/** Opens the rows of a recording, also one that is still being written, without changing its files. */
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, type Feed, makeBlock } from '../../tape/index.ts';
@@ -6,23 +6,23 @@ import { FileFeed } from '../file-feed.ts';
 import { TapeFile } from '../tape-file.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import type { TapeHead } from '../tape-writer.ts';
-import { listOf, parseList } from './block-list.ts';
-import { isCutOff } from './mend-recording.ts';
+import { listPath, parseList } from './block-list.ts';
 import { chainedFeed, partsOf } from './parts.ts';
+import { isInterrupted } from './repair-recording.ts';
 
 export interface RecordedRows extends Pick<TapeHead, 'markets'> {
-  /** To be closed. */
+  /** The caller closes it. */
   readonly feed: Feed;
   readonly rows: number;
   /** First and last exchange time, epoch ms; undefined without rows. */
   readonly span: readonly [number, number] | undefined;
-  /** sha256 over the columns; undefined while the tape is being written, and after an interrupted recording. */
+  /** sha256 over the columns; undefined for an unfinished or interrupted recording, and for one of several parts. */
   readonly contentHash: string | undefined;
 }
 
 /**
- * Opens the tape of a recording. A recording without rows has no tape; one that is being written, or was interrupted,
- * gives the blocks that are whole by now.
+ * Opens the tape of a recording. A recording without rows has no tape. An unfinished or interrupted recording yields its
+ * complete blocks.
  * @param path of the tape, `….tape`
  * @throws FileFault when it cannot be read
  */
@@ -33,14 +33,8 @@ export function openRecordedRows(path: string): RecordedRows {
   const opened = parts.map(openPart);
   const spans = opened.flatMap(({ span }) => (span === undefined ? [] : [span]));
   return {
-    feed: chainedFeed(
-      opened.map(
-        ({ feed }) =>
-          () =>
-            feed,
-      ),
-    ),
-    // Markets are only ever added.
+    feed: chainedFeed(opened.map((part) => () => part.feed)),
+    // The last part names all markets: markets are added and never removed.
     markets: opened.at(-1)?.markets ?? [],
     rows: opened.reduce((sum, { rows }) => sum + rows, 0),
     span: [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0],
@@ -49,7 +43,7 @@ export function openRecordedRows(path: string): RecordedRows {
 }
 
 function openPart(path: string): RecordedRows {
-  if (isCutOff(path)) return partialRows(path);
+  if (isInterrupted(path)) return partialRows(path);
   if (!existsSync(path)) {
     const feed = { fill: () => 0, close: () => {} };
     return { feed, markets: [], rows: 0, span: undefined, contentHash: undefined };
@@ -60,15 +54,15 @@ function openPart(path: string): RecordedRows {
 }
 
 function partialRows(path: string): RecordedRows {
-  const list = parseList(readFileSync(listOf(path), 'utf8'));
+  const list = parseList(readFileSync(listPath(path), 'utf8'));
   if (list === undefined) {
-    const remedy = 'Name a recording whose first second is on the disk';
-    throw new FileFault(listOf(path), 'line 1', 'this is no list of the blocks of a tape', remedy);
+    const remedy = 'Wait until the recording has written its first block, or name another one';
+    throw new FileFault(listPath(path), 'line 1', 'this is not a list of the blocks of a tape', remedy);
   }
   const partial = `${path}.partial`;
   const { head } = list;
-  const blocks = wholeBlocks(partial, list.blocks, head.markets.length);
-  // At once: a bot that ends meanwhile gives the file another name.
+  const blocks = completeBlocks(partial, list.blocks, head.markets.length);
+  // Open the file now: a recorder that ends meanwhile renames it.
   const fd = openSync(partial, 'r');
   const feed = new FileFeed(partial, () => fd, blocks, head.markets.length, {});
   const [first, last] = [blocks[0], blocks.at(-1)];
@@ -81,8 +75,8 @@ function partialRows(path: string): RecordedRows {
   };
 }
 
-/** Without the last block where its bytes did not reach the disk. */
-function wholeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
+/** Leaves out the last block if its bytes have not reached the disk. */
+function completeBlocks(path: string, blocks: readonly BlockEntry[], markets: number): readonly BlockEntry[] {
   if (blocks.length === 0) return blocks;
   const feed = new FileFeed(path, () => openSync(path, 'r'), blocks.slice(-1), markets, {});
   try {

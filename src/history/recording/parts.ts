@@ -1,26 +1,26 @@
-/** Parts of a recorded tape: `….tape`, `….2.tape`, `….3.tape` and so on. Each later one begins with full books. */
+/** The parts of a recorded tape: `….tape`, `….2.tape`, `….3.tape` and so on. Each later part begins with full books. */
 import { existsSync } from 'node:fs';
 import { type Block, type Feed, FLAG } from '../../tape/index.ts';
-import { isCutOff } from './mend-recording.ts';
+import { isInterrupted } from './repair-recording.ts';
 
 /** @param path of the first part @param part from 1 */
 export function partPath(path: string, part: number): string {
   return part === 1 ? path : path.replace(/\.tape$/, `.${part}.tape`);
 }
 
-/** Paths of the parts that exist, whole or cut off; none if the first is missing. */
+/** Paths of the parts that exist, complete or interrupted; none if the first is missing. */
 export function partsOf(path: string): readonly string[] {
   const parts: string[] = [];
   for (let part = 1; ; part += 1) {
     const next = partPath(path, part);
-    if (!existsSync(next) && !isCutOff(next)) return parts;
+    if (!existsSync(next) && !isInterrupted(next)) return parts;
     parts.push(next);
   }
 }
 
 /**
- * The parts as one feed, without the rows with which a later part begins.
- * @param feeds at least one, in order; each is opened when the one before it has ended
+ * Joins the feeds of all parts into one, without the opening books of later parts.
+ * @param feeds at least one, in order; each is opened when the previous one has ended
  */
 export function chainedFeed(feeds: readonly (() => Feed)[]): Feed {
   let next = 0;
@@ -47,7 +47,7 @@ export function chainedFeed(feeds: readonly (() => Feed)[]): Feed {
   };
 }
 
-/** Opening rows are whole messages, before all others. */
+/** Removes the opening rows of a block. They are whole messages and come first. */
 function dropOpening(block: Block): void {
   const { flags, count } = block;
   let first = 0;

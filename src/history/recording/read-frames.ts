@@ -1,4 +1,4 @@
-/** Reads the frames of a recording, one chunk in memory at a time. */
+/** Reads the frames of a `FrameLog`, one chunk in memory at a time. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { FileFault, readProblem } from '../../domain/index.ts';
@@ -7,68 +7,68 @@ import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MAX_CHUNK } from './frame-log.ts';
 
 export interface RecordedFrame {
-  /** When it came in, epoch ms. */
+  /** Receive time, epoch ms. */
   readonly at: number;
-  /** From 1 in the order in which sockets were opened; 0 for a note of frames that were left out (`{"lost":3}`). */
+  /** Numbered from 1 in the order of opening; 0 for a note of lost frames (`{"lost":3}`). */
   readonly socket: number;
   readonly text: string;
 }
 
 export interface FrameFile {
-  /** As it was given to `FrameLog`. */
+  /** The value that was passed to `FrameLog`. */
   readonly head: unknown;
-  /** In the order in which they came. A file that was cut off ends with its last whole chunk. @throws FileFault when it is damaged */
+  /** Frames in order of arrival; a truncated file ends with its last complete chunk. @throws FileFault for a damaged file */
   frames(): Generator<RecordedFrame, FramesEnd>;
 }
 
 interface FramesEnd {
-  /** Bytes at the end that are incomplete: the recording was interrupted. */
+  /** Bytes of an incomplete chunk at the end: the recording was interrupted. */
   readonly cut: number;
 }
 
-const LONGEST_HEAD = 1_048_576;
+const MAX_HEAD = 1_048_576;
 /** Deflate adds no more than this to bytes that it cannot compress. */
-const MAX_PACKED = MAX_CHUNK + MAX_CHUNK / 256;
-const NAME = 'Name the .frames file of a recording';
-const AGAIN = 'Put back a good copy of the file';
+const MAX_DEFLATED = MAX_CHUNK + MAX_CHUNK / 256;
+const NAME_FRAMES_FILE = 'Name the .frames file of a recording';
+const RESTORE_FILE = 'Put back a good copy of the file';
 
-/** @throws FileFault when it is missing, or no file of frames */
+/** @throws FileFault when the file is missing or not a frame log */
 export function readFrames(path: string): FrameFile {
-  const fd = opened(path);
+  const fd = openLog(path);
   try {
-    const bytes = part(fd, 0, Math.min(fstatSync(fd).size, LONGEST_HEAD));
+    const bytes = readBytes(fd, 0, Math.min(fstatSync(fd).size, MAX_HEAD));
     const start = bytes.indexOf(0x0a) + 1;
     const head = start === 0 ? undefined : tryParseJson(bytes.subarray(0, start));
     if (head === undefined) {
-      throw new FileFault(path, 'line 1', 'these are no frames of a session', NAME);
+      throw new FileFault(path, 'line 1', 'this is not a log of frames', NAME_FRAMES_FILE);
     }
-    return { head, frames: () => chunks(path, start) };
+    return { head, frames: () => readChunks(path, start) };
   } finally {
     closeSync(fd);
   }
 }
 
-function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEnd> {
-  const fd = opened(path);
+function* readChunks(path: string, start: number): Generator<RecordedFrame, FramesEnd> {
+  const fd = openLog(path);
   try {
     const { size } = fstatSync(fd);
     let at = start;
     while (at + CHUNK_HEAD <= size) {
-      const head = part(fd, at, CHUNK_HEAD);
+      const head = readBytes(fd, at, CHUNK_HEAD);
       const length = head.readUInt32LE(0);
       const end = at + CHUNK_HEAD + length;
-      if (length > MAX_PACKED) throw damage(path, at, `a chunk of ${length} bytes`);
+      if (length > MAX_DEFLATED) throw damage(path, at, `a chunk of ${length} bytes`);
       if (end > size) {
-        const rest = part(fd, at + CHUNK_HEAD, Math.min(size - at, MAX_PACKED));
+        const rest = readBytes(fd, at + CHUNK_HEAD, Math.min(size - at, MAX_DEFLATED));
         if (crc32(rest) === head.readUInt32LE(4) || endsWithChunk(rest)) {
           throw damage(path, at, 'the length of the chunk that begins there is damaged');
         }
         break;
       }
-      const body = part(fd, at + CHUNK_HEAD, length);
+      const body = readBytes(fd, at + CHUNK_HEAD, length);
       if (body.length < length) break;
       if (crc32(body) !== head.readUInt32LE(4)) throw damage(path, at, 'the chunk that begins there is damaged');
-      yield* framesOf(inflated(body, path, at), path, at);
+      yield* framesOf(inflate(body, path, at), path, at);
       at = end;
     }
     return { cut: size - at };
@@ -77,7 +77,7 @@ function* chunks(path: string, start: number): Generator<RecordedFrame, FramesEn
   }
 }
 
-/** Whether the last bytes are a whole chunk, which a file has no more once it was cut off. */
+/** Whether the bytes end with a complete chunk. A truncated file does not. */
 function endsWithChunk(bytes: Buffer): boolean {
   for (let at = bytes.length - CHUNK_HEAD - 1; at >= 0; at -= 1) {
     const body = at + CHUNK_HEAD;
@@ -87,11 +87,11 @@ function endsWithChunk(bytes: Buffer): boolean {
   return false;
 }
 
-function inflated(body: Buffer, path: string, at: number): Buffer {
+function inflate(body: Buffer, path: string, at: number): Buffer {
   try {
     return inflateRawSync(body, { maxOutputLength: MAX_CHUNK });
   } catch (cause) {
-    throw new FileFault(path, `byte ${at}`, 'what begins there holds no frames', NAME, { cause });
+    throw new FileFault(path, `byte ${at}`, 'the chunk that begins there holds no frames', NAME_FRAMES_FILE, { cause });
   }
 }
 
@@ -99,20 +99,20 @@ function* framesOf(chunk: Buffer, path: string, start: number): Generator<Record
   for (let at = 0; at < chunk.length; ) {
     const from = at + FRAME_HEAD;
     const end = from <= chunk.length ? from + chunk.readUInt32LE(at + 12) : Number.POSITIVE_INFINITY;
-    if (end > chunk.length) throw damage(path, start, 'a frame of the chunk that begins there has no end');
+    if (end > chunk.length) throw damage(path, start, 'a frame of the chunk that begins there is incomplete');
     const time = chunk.readDoubleLE(at);
     if (!(time >= 0 && time <= LAST_TIME))
-      throw damage(path, start, `a frame of the chunk that begins there is of ${time} ms`);
+      throw damage(path, start, `a frame of the chunk that begins there has the invalid time ${time}`);
     yield { at: time, socket: chunk.readUInt32LE(at + 8), text: chunk.toString('utf8', from, end) };
     at = end;
   }
 }
 
 function damage(path: string, at: number, problem: string): FileFault {
-  return new FileFault(path, `byte ${at}`, problem, AGAIN);
+  return new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
 }
 
-function opened(path: string): number {
+function openLog(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
@@ -120,7 +120,7 @@ function opened(path: string): number {
   }
 }
 
-function part(fd: number, at: number, length: number): Buffer {
+function readBytes(fd: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let done = 0;
   while (done < length) {

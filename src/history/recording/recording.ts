@@ -1,9 +1,9 @@
 /**
- * A tape that is written while something is going on, row by row as it is taken in.
+ * Records the rows of a running session to a tape.
  *
- * Invariants: a process that dies leaves the blocks that were written, and a list of them beside the file
- * (`<path>.partial.list`), from which `mendRecording` makes a whole tape; rows of the last moments, since the last
- * `flush`, are lost then. A disk error ends only the recording: trading continues, and the error is reported once.
+ * Invariants: a killed process leaves the written blocks and a list of them beside the file (`<path>.partial.list`).
+ * `repairRecording` makes a complete tape from these; only rows since the last `flush` are lost. A disk error ends only
+ * the recording: trading continues, and the error is reported once.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
@@ -13,24 +13,24 @@ import { type Block, FLAG, KIND, type TapeManifest } from '../../tape/index.ts';
 import type { BlockEntry } from '../tape-format.ts';
 import { checkHead, type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { writeFault } from '../write-fault.ts';
-import { entryLine, headLine, listOf } from './block-list.ts';
+import { entryLine, headLine, listPath } from './block-list.ts';
 import { partPath } from './parts.ts';
 
 export interface RecordingOptions {
-  /** Where the tape will be: `….tape`. Until it is whole it is `….tape.partial`. */
+  /** Path of the tape, `….tape`. Until it is complete, the file is named `….tape.partial`. */
   readonly path: string;
-  /** What the tape says about itself by now: its markets may become more while it is written. */
+  /** Returns the current head of the tape; markets may be added while the tape is written. */
   readonly head: () => TapeHead;
-  /** The disk refused: called once, nothing is recorded after it. */
+  /** Called once on a write error; nothing is recorded afterwards. */
   readonly onFault: (fault: FileFault) => void;
-  /** When a part is full and the next one begins; absent for a single part. */
+  /** When the next part begins; absent for a single part. */
   readonly rotation?: Rotation | undefined;
 }
 
-/** A part ends after the first message at which one of them is reached. */
+/** A part ends after the first message that reaches either limit. */
 export interface Rotation {
   readonly bytes: number;
-  /** Of exchange time. */
+  /** Exchange time of a part. */
   readonly ms: number;
 }
 
@@ -38,22 +38,23 @@ export class Recording {
   readonly path: string;
   readonly #onFault: (fault: FileFault) => void;
   readonly #rotation: Rotation | undefined;
-  /** What the rows have left, for the start of the next part. */
+  /** Current books, which open the next part. */
   readonly #books = new BookSnapshots();
   readonly #head: () => TapeHead;
   #part = 1;
   #writer: TapeWriter;
-  #list: number;
-  /** Markets of the head that was listed last. */
-  #listed = 0;
+  /** Descriptor of the block list; undefined when the list is closed. */
+  #list: number | undefined;
+  /** Number of markets in the last head of the list. */
+  #listedMarkets = 0;
   rows = 0;
-  /** First exchange time of the present part. */
+  /** First exchange time of the current part. */
   #from: number | undefined;
   #ended = false;
 
   /**
-   * @throws InputFault that names the field of the head that no reader takes
-   * @throws FileFault when the file cannot be made
+   * @throws InputFault that names the invalid field of the head
+   * @throws FileFault when the file cannot be created
    */
   constructor({ path, head, onFault, rotation }: RecordingOptions) {
     const first = head();
@@ -62,11 +63,11 @@ export class Recording {
     this.#onFault = onFault;
     this.#head = head;
     this.#rotation = rotation;
-    [this.#writer, this.#list] = this.#begin(first);
+    [this.#writer, this.#list] = this.#beginPart(first);
   }
 
-  /** Takes in rows `from..to-1` of a block, whole messages, in order of `tx`. */
-  take(block: Block, from: number, to: number): void {
+  /** Appends rows `from..to-1` of a block: whole messages, in order of `tx`. */
+  append(block: Block, from: number, to: number): void {
     if (this.#ended) return;
     this.#orFault(() => {
       this.#writer.messages.append(block, from, to);
@@ -82,13 +83,14 @@ export class Recording {
     if (this.#writer.bytes < bytes && time - this.#from < ms) return;
     this.#writer.finish(this.#head(), false);
     this.#closeList();
+    this.#deleteList();
     this.#part += 1;
-    [this.#writer, this.#list] = this.#begin(this.#head());
+    [this.#writer, this.#list] = this.#beginPart(this.#head());
     this.#from = time;
     this.#writeBooks(time, block.rx[to - 1] ?? time);
   }
 
-  /** One message a market. */
+  /** Writes the books as one message per market. */
   #writeBooks(time: number, received: number): void {
     const { messages } = this.#writer;
     for (const [market, rows] of this.#books.all()) {
@@ -99,73 +101,78 @@ export class Recording {
     }
   }
 
-  #begin(head: TapeHead): readonly [TapeWriter, number] {
+  #beginPart(head: TapeHead): readonly [TapeWriter, number] {
     const path = partPath(this.path, this.#part);
-    const writer = new TapeWriter(path, (entry) => this.#enter(entry), 0o600);
+    const writer = new TapeWriter(path, (entry) => this.#listBlock(entry), 0o600);
     try {
-      const list = openSync(listOf(path), 'w', 0o600);
+      const list = openSync(listPath(path), 'w', 0o600);
       writeSync(list, headLine(head));
-      this.#listed = head.markets.length;
+      this.#listedMarkets = head.markets.length;
       return [writer, list];
     } catch (cause) {
       writer.abandon();
-      throw writeFault(listOf(path), cause, 'recorded');
+      throw writeFault(listPath(path), cause, 'recorded');
     }
   }
 
   #closeList(): void {
-    closeSync(this.#list);
-    rmSync(listOf(partPath(this.path, this.#part)), { force: true });
+    if (this.#list !== undefined) closeSync(this.#list);
+    this.#list = undefined;
   }
 
-  /** Writes what waits in memory: a block of its own, so not more often than each second or so. */
+  #deleteList(): void {
+    rmSync(listPath(partPath(this.path, this.#part)), { force: true });
+  }
+
+  /** Writes the rows in memory as a block. Call it at most about once per second: small blocks compress badly. */
   flush(): void {
     if (!this.#ended) this.#orFault(() => this.#writer.messages.finish());
   }
 
   /**
    * Completes the tape, or its last part.
-   * @returns undefined when there was no row or the disk had refused before.
-   * @throws FileFault now
+   * @returns undefined when there is no row or an earlier write failed
+   * @throws FileFault when this write fails
    */
   finish(): TapeManifest | undefined {
     if (this.#ended) return undefined;
     this.#ended = true;
     try {
       const manifest = this.rows > 0 ? this.#writer.finish(this.#head()) : undefined;
-      rmSync(listOf(partPath(this.path, this.#part)), { force: true });
+      this.#deleteList();
       if (manifest === undefined) this.#writer.abandon();
       return manifest;
     } finally {
-      // After a refusal of the disk what there is stays, for `mendRecording`.
+      // After a write error the files stay for `repairRecording`.
       this.#writer.leave();
-      closeSync(this.#list);
+      this.#closeList();
     }
   }
 
-  /** Lists a block that was written, after the head that names all of its markets. */
-  #enter(entry: BlockEntry): void {
+  /** Adds a written block to the list, after a head that names all of its markets. */
+  #listBlock(entry: BlockEntry): void {
+    if (this.#list === undefined) throw new RangeError('Invariant: a block was written after its list was closed');
     const head = this.#head();
-    if (head.markets.length !== this.#listed) {
+    if (head.markets.length !== this.#listedMarkets) {
       writeSync(this.#list, headLine(head));
-      this.#listed = head.markets.length;
+      this.#listedMarkets = head.markets.length;
     }
     writeSync(this.#list, entryLine(entry));
   }
 
-  #orFault(act: () => void): void {
+  #orFault(write: () => void): void {
     try {
-      act();
+      write();
     } catch (cause) {
       this.#ended = true;
       this.#writer.leave();
-      closeSync(this.#list);
+      this.#closeList();
       this.#onFault(cause instanceof FileFault ? cause : writeFault(this.path, cause, 'recorded'));
     }
   }
 }
 
-/** The same venue: its rows go to the core, then to the recording. Events are in the run's own store. */
+/** Wraps a venue so that its rows go to the core, then to the recording. Events are not recorded: the run's store has them. */
 export function recordedVenue(venue: Venue, recording: Recording): Venue {
   return {
     connect: (sink: VenueSink): Promise<VenueSession> =>
@@ -174,7 +181,7 @@ export function recordedVenue(venue: Venue, recording: Recording): Venue {
           try {
             sink.rows(block, from, to);
           } finally {
-            recording.take(block, from, to);
+            recording.append(block, from, to);
           }
         },
         event: (event, position) => sink.event(event, position),

@@ -1,12 +1,13 @@
 /**
- * All steps of a session in a file, also those that change nothing and that a store may leave out: with the tape of its rows
- * the session can be done again.
+ * Logs all steps of a session, also those without effect that a store may leave out. The log and the tape of the
+ * session's rows are enough to run the session again.
  *
- * The file: a line of JSON about the session, whose last member is the CRC-32 of what precedes it; then of each step its length (u32), CRC-32 (u32) and bytes (runtime's step
- * codec), little-endian. It grows in memory until `flush`; one that was cut off is whole up to its last whole step.
+ * The file is a line of JSON about the session, whose last member is the CRC-32 of the bytes before it. For each step
+ * follow its length (u32), CRC-32 (u32) and bytes (the step codec of the runtime), little-endian. Steps stay in memory
+ * until `flush`. A truncated log is valid up to its last complete step.
  *
- * An orderly end appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest, number of steps (u32), and CRC-32 (u32) over the
- * lengths and checksums of all steps. Without it steps may be missing at the end.
+ * `close` appends an end mark: u32 0xffffffff, CRC-32 (u32) of the rest of the mark, number of steps (u32), and CRC-32
+ * (u32) over the lengths and checksums of all steps. Without the mark, steps may be missing at the end.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -15,13 +16,13 @@ import { type EventStore, encodeStep, type Step } from '../../runtime/index.ts';
 import { writeFault } from '../write-fault.ts';
 
 export const STEP_HEAD = 8;
-/** What stands in place of a step's length in the end mark, and the bytes of the mark. */
+/** First word of the end mark, in place of a step's length. */
 export const END_MARK = 0xffff_ffff;
 export const END_MARK_BYTES = 16;
-/** The end of the first line: a checksum of all bytes before it. Recordings of earlier versions have none. */
+/** The end of the first line: a checksum of all bytes before it. Logs of earlier versions have none. */
 export const HEAD_CHECK = /,"crc32":"([0-9a-f]{8})"}\n$/;
 export const HEAD_CHECK_BYTES = 21;
-/** So much waits in memory at most, but for a longer step. */
+/** Bytes in memory that trigger a write. */
 export const CHUNK = 65_536;
 
 export class StepLog {
@@ -32,14 +33,14 @@ export class StepLog {
   #buffer = Buffer.alloc(2 * CHUNK);
   #length = 0;
   #steps = 0;
-  /** Over the heads of all steps. */
+  /** CRC-32 over the lengths and checksums of all steps. */
   #chain = 0;
   #ended = false;
 
   /**
-   * @param head what the session is: an object with a member, as JSON can say it
-   * @param onFault the disk refused: called once, nothing is written after it
-   * @throws FileFault when the file cannot be made
+   * @param head describes the session; a JSON object with at minBytes one member
+   * @param onFault called once on a write error; nothing is written afterwards
+   * @throws FileFault when the file cannot be created
    */
   constructor(path: string, head: object, onFault: (fault: FileFault) => void) {
     this.path = path;
@@ -79,7 +80,7 @@ export class StepLog {
     }
   }
 
-  /** The last steps and the end mark are written. A second time it does nothing. */
+  /** Writes the last steps and the end mark. A second call does nothing. */
   close(): void {
     if (!this.#ended) this.#markEnd();
     this.flush();
@@ -99,8 +100,8 @@ export class StepLog {
     this.#length = end;
   }
 
-  #grow(least: number): void {
-    const larger = Buffer.alloc(2 * least);
+  #grow(minBytes: number): void {
+    const larger = Buffer.alloc(2 * minBytes);
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
@@ -111,7 +112,7 @@ function headLine(head: object): string {
   return `${text},"crc32":"${crc32(text).toString(16).padStart(8, '0')}"}\n`;
 }
 
-/** The same store; each step goes into the log, too, once it is stored. */
+/** Wraps a store so that each step is also logged once it is stored. */
 export function recordedStore(store: EventStore, log: StepLog): EventStore {
   const add = (steps: readonly Step[]): void => {
     for (const step of steps) log.add(step);

@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib';
 import { FileFault, thrownText } from '../../domain/index.ts';
 import { checkTape } from '../quality/tape-quality.ts';
 import { TapeFile } from '../tape-file.ts';
-import { HEADER, mostFooterBytes, parseTrailer, TRAILER_BYTES } from '../tape-format.ts';
+import { HEADER, maxFooterBytes, parseTrailer, TRAILER_BYTES } from '../tape-format.ts';
 import { type RemoteReader, shownUrl } from './remote-reader.ts';
 import type { TapeCache } from './tape-cache.ts';
 
@@ -77,7 +77,7 @@ async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
   if (last.total !== total) throw changed(url);
   const trailer = parseTrailer(last.bytes);
   const isPlaced = trailer !== undefined && trailer.offset >= HEADER.length && trailer.offset + trailer.bytes === end;
-  if (!isPlaced || trailer.bytes > mostFooterBytes(trailer.offset)) {
+  if (!isPlaced || trailer.bytes > maxFooterBytes(trailer.offset)) {
     throw noTape('the tape is cut short, or its end is damaged');
   }
   const hash = createHash('sha256').update(last.bytes);

@@ -57,7 +57,7 @@ describe('a folder of tapes', () => {
     writeFileSync(join(folder, 'c.tape'), 'no tape');
     const { tapes, unusable } = openTapeFolder(folder);
     expect(tapes.map(({ file }) => file)).toEqual(['a.tape', 'b.tape']);
-    expect(unusable).toEqual([{ file: 'c.tape', problem: expect.stringContaining('no tape file') }]);
+    expect(unusable).toEqual([{ file: 'c.tape', problem: expect.stringContaining('not a tape file') }]);
   });
 
   it.each<[string, (text: string) => string]>([

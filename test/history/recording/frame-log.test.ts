@@ -47,14 +47,14 @@ async function written(path: string, frames = FRAMES): Promise<void> {
   const log = new FrameLog({ path, head: { of: 'a test' }, onFault: fails });
   for (const [no, { at, socket, text }] of frames.entries()) {
     const bytes = Buffer.from(text);
-    log.take(bytes, socket, at);
+    log.append(bytes, socket, at);
     // Whoever owns them may write there again.
     bytes.fill(0);
     if (no % 1_000 === 0) log.flush();
   }
   await log.close();
   await log.close();
-  log.take(Buffer.from('late'), 1, 0);
+  log.append(Buffer.from('late'), 1, 0);
   expect([log.frames, log.lost]).toEqual([frames.length, 0]);
 }
 
@@ -81,7 +81,7 @@ describe('the recorded frames of a session', () => {
     writeFileSync(path, bytes);
     expect(() => all(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
     writeFileSync(path, 'nothing of the kind');
-    expect(() => readFrames(path)).toThrow(/these are no frames of a session/);
+    expect(() => readFrames(path)).toThrow(/this is not a log of frames/);
   });
 
   it('are damaged, not cut off, where the length of a chunk is another', async () => {
@@ -109,14 +109,22 @@ describe('the recorded frames of a session', () => {
     head.writeUInt32LE(bytes.length);
     head.writeUInt32LE(crc32(bytes), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
-    expect(() => all(path)).toThrow(/byte 3: what begins there holds no frames.*Name the \.frames file/s);
+    expect(() => all(path)).toThrow(/byte 3: the chunk that begins there holds no frames.*Name the \.frames file/s);
   });
 
   it.each([
     ['a chunk that unpacks to more than any has', deflateRawSync(Buffer.alloc(17 * 1024 * 1024)), /holds no frames/],
-    ['a frame without an end', deflateRawSync(frameOf(1_000, 5, 'four')), /byte 3: a frame of the chunk .* has no end/],
-    ['half of a frame’s head', deflateRawSync(Buffer.alloc(7)), /byte 3: a frame of the chunk .* has no end/],
-    ['a frame of no time', deflateRawSync(frameOf(Number.NaN, 4, 'four')), /byte 3: a frame of .* is of NaN ms/],
+    [
+      'a frame without an end',
+      deflateRawSync(frameOf(1_000, 5, 'four')),
+      /byte 3: a frame of the chunk .* is incomplete/,
+    ],
+    ['half of a frame’s head', deflateRawSync(Buffer.alloc(7)), /byte 3: a frame of the chunk .* is incomplete/],
+    [
+      'a frame of no time',
+      deflateRawSync(frameOf(Number.NaN, 4, 'four')),
+      /byte 3: a frame of .* has the invalid time NaN/,
+    ],
   ])('are refused when the file has %s, with or without valid checksums', (_, body, expected) => {
     const path = newPath();
     const head = Buffer.alloc(8);
@@ -129,14 +137,14 @@ describe('the recorded frames of a session', () => {
 
   it('that arrive faster than they can be written are omitted, counted and noted', async () => {
     const path = newPath();
-    const log = new FrameLog({ path, head: {}, onFault: fails, mostWaiting: 200_000 });
+    const log = new FrameLog({ path, head: {}, onFault: fails, maxQueuedBytes: 200_000 });
     const frame = Buffer.from('y'.repeat(1_000));
-    for (let no = 0; no < 500; no += 1) log.take(frame, 1, no);
+    for (let no = 0; no < 500; no += 1) log.append(frame, 1, no);
     expect(log.lost).toBeGreaterThan(0);
     expect(log.frames + log.lost).toBe(500);
     // Room again, as soon as that is written.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    log.take(Buffer.from('after'), 1, 1_000);
+    log.append(Buffer.from('after'), 1, 1_000);
     await log.close();
     const { frames } = all(path);
     expect(frames.slice(-2)).toEqual([

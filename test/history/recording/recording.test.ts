@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
-import { isCutOff, mendRecording, Recording, recordedVenue, TapeFile } from '../../../src/history/index.ts';
+import { isInterrupted, Recording, recordedVenue, repairRecording, TapeFile } from '../../../src/history/index.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
 import { runs } from '../../runs.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
@@ -23,7 +23,7 @@ function recordingIn(folder: string, faults: FileFault[] = []) {
 }
 
 function takeAll(recording: Recording, messages: readonly Message[]): void {
-  for (const block of blocksOf(messages)) recording.take(block, 0, block.count);
+  for (const block of blocksOf(messages)) recording.append(block, 0, block.count);
 }
 
 describe('a recording', () => {
@@ -48,9 +48,9 @@ describe('a recording', () => {
     const { path, recording } = recordingIn(scratchFolder(), faults);
     // An invalid row stands for a write that fails: the writer throws in both cases.
     const [block] = blocksOf([message(5), message(6)]);
-    recording.take(block!, 1, 2);
-    recording.take(block!, 0, 1);
-    recording.take(block!, 0, 1);
+    recording.append(block!, 1, 2);
+    recording.append(block!, 0, 1);
+    recording.append(block!, 0, 1);
     expect(faults.map(({ message: text }) => text)).toEqual([expect.stringContaining('could not be recorded')]);
     expect(recording.finish()).toBeUndefined();
     expect(readdirSync(dirname(path)).sort()).toEqual(['live.tape.partial', 'live.tape.partial.list']);
@@ -65,20 +65,20 @@ describe('a recording that was cut off', () => {
         const { path, recording } = recordingIn(scratchFolder());
         const blocks = blocksOf(messages, 8);
         for (const block of blocks) {
-          recording.take(block, 0, block.count);
+          recording.append(block, 0, block.count);
           recording.flush();
         }
         const victim = ofList ? `${path}.partial.list` : `${path}.partial`;
         const size = readFileSync(victim).length;
         truncateSync(victim, size - (at % size));
-        expect(isCutOff(path)).toBe(true);
-        const mended = mendRecording(path);
-        const found = mended === undefined ? [] : drained(TapeFile.open(path).feed());
+        expect(isInterrupted(path)).toBe(true);
+        const repaired = repairRecording(path);
+        const found = repaired === undefined ? [] : drained(TapeFile.open(path).feed());
         const all = drained(feedOf(blocks));
         expect(found).toEqual(all.slice(0, found.length));
         if (at % size === 0) expect(found).toEqual(all);
-        expect(readdirSync(dirname(path))).toEqual(mended === undefined ? [] : ['live.tape']);
-        expect(isCutOff(path)).toBe(false);
+        expect(readdirSync(dirname(path))).toEqual(repaired === undefined ? [] : ['live.tape']);
+        expect(isInterrupted(path)).toBe(false);
       }),
       { numRuns: runs(60) },
     );
@@ -92,7 +92,7 @@ describe('a recording that was cut off', () => {
     }
     truncateSync(`${path}.partial`, readFileSync(`${path}.partial`).length - 1);
     appendFileSync(`${path}.partial.list`, 'no line of ours\n');
-    expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
+    expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2 }, lost: 1 });
   });
 
   it('is repaired with the markets that were added during it', () => {
@@ -104,19 +104,19 @@ describe('a recording that was cut off', () => {
     markets = 2;
     takeAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
     recording.flush();
-    expect(mendRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
+    expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
     expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
   });
 
   it('does not replace an existing tape', () => {
     const { path } = recordingIn(scratchFolder());
     writeFileSync(path, 'a tape');
-    expect(() => mendRecording(path)).toThrow(/there is a whole tape beside/);
+    expect(() => repairRecording(path)).toThrow(/a complete tape exists beside/);
     expect(readFileSync(path, 'utf8')).toBe('a tape');
   });
 
   it('is nothing when nothing was recorded', () => {
-    expect(mendRecording(join(scratchFolder(), 'none.tape'))).toBeUndefined();
+    expect(repairRecording(join(scratchFolder(), 'none.tape'))).toBeUndefined();
   });
 });
 

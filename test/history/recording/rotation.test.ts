@@ -1,14 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FileFault } from '../../../src/domain/index.ts';
 import {
   joinTapes,
-  mendRecording,
   openRecordedRows,
   partsOf,
   Recording,
   type Rotation,
+  repairRecording,
   TapeFile,
 } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
@@ -54,7 +55,7 @@ function recorded(messages: readonly Message[], rotation?: Rotation): string {
     onFault: (fault) => faults.push(fault),
     rotation,
   });
-  for (const block of blocksOf(messages, 3)) recording.take(block, 0, block.count);
+  for (const block of blocksOf(messages, 3)) recording.append(block, 0, block.count);
   recording.finish();
   expect(faults).toEqual([]);
   return path;
@@ -107,7 +108,7 @@ describe('a recording that rotates', () => {
       rotation,
     });
     for (const block of blocksOf(messages, 3)) {
-      recording.take(block, 0, block.count);
+      recording.append(block, 0, block.count);
       recording.flush();
     }
     recording.finish();
@@ -117,6 +118,25 @@ describe('a recording that rotates', () => {
       parts.map((_, at) => (at === 0 ? 'live.tape' : `live.${at + 1}.tape`)).sort(),
     );
     expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
+  });
+
+  it('ends and reports the fault once when the next part cannot be created', () => {
+    const path = join(scratchFolder(), 'live.tape');
+    mkdirSync(join(dirname(path), 'live.2.tape.partial'));
+    const faults: FileFault[] = [];
+    const recording = new Recording({
+      path,
+      head: () => headOf(MARKETS),
+      onFault: (fault) => faults.push(fault),
+      rotation: { bytes: Number.POSITIVE_INFINITY, ms: 1 },
+    });
+    for (const tx of [1_000, 1_001, 1_002]) {
+      const rows = [row(0, KIND.level, SIDE.bid, 4_000, 10_000)];
+      for (const block of blocksOf([{ tx, rx: tx, rows }])) recording.append(block, 0, block.count);
+    }
+    expect(faults.map(({ message }) => message)).toEqual([expect.stringMatching(/live\.2\.tape: could not be made/)]);
+    expect(recording.finish()).toBeUndefined();
+    expect(TapeFile.open(path).manifest.rows).toBe(2);
   });
 
   it('that was cut off has its whole parts, and the flushed rows of the last one', () => {
@@ -132,13 +152,13 @@ describe('a recording that rotates', () => {
       rotation,
     });
     for (const block of blocksOf(messages, 3)) {
-      recording.take(block, 0, block.count);
+      recording.append(block, 0, block.count);
       recording.flush();
     }
     const parts = partsOf(path);
     expect(parts).toHaveLength(3);
     expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
-    expect(mendRecording(parts.at(-1) ?? '')).toMatchObject({ lost: 0 });
+    expect(repairRecording(parts.at(-1) ?? '')).toMatchObject({ lost: 0 });
     expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
   });
 });

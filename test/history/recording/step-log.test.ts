@@ -89,7 +89,7 @@ describe('the log of a session', () => {
       expect(readStepLog(path)).toMatchObject({ cut: 0, isEnded: false });
       // The mark of the whole log behind fewer steps.
       writeFileSync(path, Buffer.concat([shorter, whole.subarray(-16)]));
-      expect(() => readStepLog(path)).toThrow(/\d steps are there, and its end mark is of 5: some are missing/);
+      expect(() => readStepLog(path)).toThrow(/the log has \d steps, its end mark states 5: steps are missing/);
     }
   });
 
@@ -126,7 +126,7 @@ describe('the log of a session', () => {
     const path = join(folder, 'x.steps');
     expect(() => readStepLog(path)).toThrow(/there is no such file or folder/);
     writeFileSync(path, 'no line');
-    expect(() => readStepLog(path)).toThrow(/no log of a session, or its first line is damaged/);
+    expect(() => readStepLog(path)).toThrow(/not a log of a session, or its first line is damaged/);
     const [step] = fc.sample(anyStep, { numRuns: 1, seed: 3 });
     const long = written(Array.from({ length: 6_000 }, () => step!));
     const bytes = readFileSync(long);
@@ -158,7 +158,7 @@ describe('the log of a session', () => {
     head.writeUInt32LE(bytes.length);
     head.writeUInt32LE(crc32(bytes), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
-    expect(() => read(path)).toThrow(/byte 3: that is no step .*Name the \.steps file/s);
+    expect(() => read(path)).toThrow(/byte 3: the bytes are not a step .*Name the \.steps file/s);
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe('the log of a session', () => {
     step.writeDoubleLE(value, place);
     bytes.writeUInt32LE(crc32(step), at + 4);
     writeFileSync(path, bytes);
-    expect(() => read(path)).toThrow(/that is no step \(.* is no whole number from/);
+    expect(() => read(path)).toThrow(/the bytes are not a step \(.* is no whole number from/);
   });
 
   it('is read in windows: memory does not grow with the file', () => {

@@ -1,0 +1,74 @@
+/** Makes a complete tape from the files of an interrupted recording. */
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { FileFault } from '../../domain/index.ts';
+import { BLOCK_ROWS, makeBlock, type TapeManifest } from '../../tape/index.ts';
+import { BlockReader } from '../block-reader.ts';
+import type { BlockEntry } from '../tape-format.ts';
+import { type TapeHead, TapeWriter } from '../tape-writer.ts';
+import { listPath, parseList } from './block-list.ts';
+
+export interface RepairedRecording {
+  readonly manifest: TapeManifest;
+  /** Listed blocks that are lost: the first unreadable one and all after it. */
+  readonly lost: number;
+}
+
+export function isInterrupted(path: string): boolean {
+  return existsSync(`${path}.partial`) && existsSync(listPath(path));
+}
+
+/**
+ * Makes a tape from the readable blocks of an interrupted recording. The recorder must have ended.
+ * @param head replaces the head of the block list
+ * @returns undefined when no recording was interrupted, or no block is readable
+ * @throws FileFault when a tape of that name exists already, or a file cannot be written
+ */
+export function repairRecording(path: string, head?: TapeHead): RepairedRecording | undefined {
+  if (!isInterrupted(path)) return undefined;
+  if (existsSync(path)) {
+    const remedy = `Move ${path} away, or delete the interrupted recording: ${path}.partial and ${listPath(path)}`;
+    throw new FileFault(path, undefined, 'a complete tape exists beside the interrupted recording', remedy);
+  }
+  const list = parseList(readFileSync(listPath(path), 'utf8'));
+  const interrupted = `${path}.torn`;
+  renameSync(`${path}.partial`, interrupted);
+  const blocks = list?.blocks ?? [];
+  const repaired = list === undefined ? undefined : copyBlocks(path, interrupted, blocks, head ?? list.head);
+  rmSync(interrupted);
+  rmSync(listPath(path));
+  return repaired;
+}
+
+function copyBlocks(
+  path: string,
+  interrupted: string,
+  blocks: readonly BlockEntry[],
+  head: TapeHead,
+): RepairedRecording | undefined {
+  const fd = openSync(interrupted, 'r');
+  const writer = new TapeWriter(path, undefined, 0o600);
+  try {
+    const reader = new BlockReader(interrupted, fd, blocks, head.markets.length);
+    const block = makeBlock(BLOCK_ROWS);
+    let readable = 0;
+    while (readable < blocks.length && tryRead(reader, readable, block)) {
+      writer.messages.append(block);
+      readable += 1;
+    }
+    return readable === 0 ? undefined : { manifest: writer.finish(head), lost: blocks.length - readable };
+  } finally {
+    writer.abandon();
+    closeSync(fd);
+  }
+}
+
+/** Returns false for a damaged block. The last listed block may be: its bytes may not have reached the disk. */
+function tryRead(reader: BlockReader, index: number, into: ReturnType<typeof makeBlock>): boolean {
+  try {
+    reader.read(index, into);
+    return true;
+  } catch (fault) {
+    if (fault instanceof FileFault) return false;
+    throw fault;
+  }
+}
