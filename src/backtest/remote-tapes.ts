@@ -23,7 +23,7 @@ export async function withLocalTapes(
   const tapes = await localTapes(spec.tapes, {
     clock: wallClock(),
     cacheFolder: remote.cacheFolder,
-    mostBytes: max_gb * GB,
+    maxBytes: max_gb * GB,
     s3: { endpoint: s3_endpoint, region: s3_region, credentials: remote.credentials },
     from: spec.from === undefined ? undefined : parseTime('from', spec.from),
     signal,

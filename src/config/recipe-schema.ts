@@ -56,8 +56,8 @@ export function inFileTerms(fault: unknown): unknown {
 }
 
 function figure(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.ZodNumber> {
-  const { least, most, isWhole } = RECIPE_RANGES[name];
-  return (isWhole === true ? whole : within)(least, most, DEFAULT_RECIPE[name], meaning);
+  const { min, max, isWhole } = RECIPE_RANGES[name];
+  return (isWhole === true ? whole : within)(min, max, DEFAULT_RECIPE[name], meaning);
 }
 
 function camelCase(name: string): string {

@@ -4,30 +4,30 @@ import { MarketReplay } from './market-replay.ts';
 import { type Gap, GapMeter, SpreadMeter, VariationMeter } from './meters.ts';
 import { TakerFlow, type TakerFlowEarnings } from './taker-flow.ts';
 
-/** How good one market's recording is, and what it is like. Only what lies in the window counts. */
+/** Quality and statistics of one market's recording, from `QualityOptions.from` on. */
 export interface MarketQuality {
   readonly messages: number;
   readonly rows: Readonly<Record<keyof typeof KIND, number>>;
   readonly prints: PrintQuality;
-  /** Level and trade rows at prices off the market's grid; the book is measured without levels off its tick. */
+  /** Level and trade rows at prices off the market's grid. The measured book leaves out levels off its tick. */
   readonly offGrid: number;
-  /** Messages with the same rows as the market's message before them, at the same time. */
+  /** Messages with the same rows and time as the market's previous message. */
   readonly duplicates: number;
   /** Messages after which an open book was crossed or locked. */
   readonly crossed: number;
   readonly openMs: number;
   readonly haltedMs: number;
-  /** How often the market halted. */
+  /** Number of halts. */
   readonly halts: number;
-  /** Gap rows, and how long the market was without a book because of them. Not part of the open time. */
+  /** Gap rows, and the time without a book because of them, which is not part of `openMs`. */
   readonly lost: { readonly count: number; readonly ms: number };
-  /** Open, but with no bid or no ask. */
+  /** Time open without a bid or without an ask. */
   readonly oneSidedMs: number;
-  /** Best ask - best bid by time, while open and two-sided; undefined when it never was. */
+  /** Time-weighted quantiles of best ask - best bid while open and two-sided; undefined if it never was. */
   readonly spreadBps: { readonly p10: number; readonly p50: number; readonly p90: number } | undefined;
-  /** Silence while open: the longest ones, and how many were at least `gapMs` long. */
+  /** Times without messages while open: the longest ones, and the number of those of at least `gapMs`. */
   readonly gaps: { readonly longest: readonly Gap[]; readonly count: number };
-  /** Squared changes of the double mid over a fixed grid of time, halts left out (docs/spec/models.md#volatility). */
+  /** Squared changes of the double mid on a fixed time grid, without halts (docs/spec/models.md#volatility). */
   readonly variation: {
     readonly everyMs: number;
     readonly steps: number;
@@ -36,7 +36,7 @@ export interface MarketQuality {
     readonly sumSquares: number;
   };
   readonly takerFlow: TakerFlowEarnings;
-  /** YES payout in bps or `CANCELLED_PAYOUT`; undefined when the tape ends before. */
+  /** YES payout in bps or `CANCELLED_PAYOUT`; undefined when the tape ends before the resolution. */
   readonly payout: number | undefined;
 }
 
@@ -52,11 +52,11 @@ interface PrintQuality {
 }
 
 export interface QualityOptions {
-  /** Exchange time from which on things count; the book before is followed all the same. Default: the beginning. */
+  /** First exchange time that counts; earlier rows only build the book. Default: the beginning. */
   readonly from?: number;
-  /** A silence of an open market from which on it is a gap. Default 60,000 ms. */
+  /** Shortest time without messages that counts as a gap. Default: 60,000 ms. */
   readonly gapMs?: number;
-  /** Step of the grid for the variation. Default 5,000 ms. */
+  /** Step of the time grid for the variation. Default: 5,000 ms. */
   readonly stepMs?: number;
 }
 
@@ -80,10 +80,10 @@ export class MarketQualityMeter {
   #lostMs = 0;
   #halts = 0;
   #duplicates = 0;
-  /** Rows of the open message and of the one before, four numbers each. */
+  /** Rows of the open and of the previous message, four numbers each. */
   #rowsNow: number[] = [];
   #rowsBefore: number[] = [];
-  /** Time of the message before; undefined at the first one. */
+  /** Time of the previous message; undefined at the first one. */
   #last: number | undefined;
   #mid: number | undefined;
   #inMessage = false;
@@ -108,8 +108,7 @@ export class MarketQualityMeter {
     this.#rowsNow.push(kind[row] ?? 0, side[row] ?? 0, price[row] ?? 0, shares[row] ?? 0);
   }
 
-  /** The message of the last rows is over. */
-  messageEnds(time: number): void {
+  endMessage(time: number): void {
     this.#inMessage = false;
     const isRepeated = time === this.#last && isSame(this.#rowsNow, this.#rowsBefore);
     if (isRepeated && time >= this.#from) this.#duplicates += 1;
@@ -119,11 +118,11 @@ export class MarketQualityMeter {
     this.#mid = this.#market.endMessage();
     this.#flow.mark(time, this.#mid);
     if (this.#market.payout !== undefined) this.#flow.resolve(time, this.#market.payout);
-    if (!this.#isKnown) this.#variation.stop();
+    if (!this.#isBookKnown) this.#variation.stop();
     else if (!this.#variation.running && time >= this.#from) this.#variation.start(time);
     if (time < this.#from) return;
     this.#messages += 1;
-    if (this.#isKnown && this.#market.book.crossed()) this.#crossed += 1;
+    if (this.#isBookKnown && this.#market.book.crossed()) this.#crossed += 1;
   }
 
   result(): MarketQuality {
@@ -149,7 +148,7 @@ export class MarketQualityMeter {
     };
   }
 
-  /** What stood after the message before stood until `time`. */
+  /** Counts the time from the previous message to `time`, during which the book did not change. */
   #elapse(time: number): void {
     const since = Math.max(this.#last ?? time, this.#from);
     const ms = time - since;
@@ -161,8 +160,8 @@ export class MarketQualityMeter {
       if (this.#mid === undefined) this.#oneSidedMs += ms;
       else this.#spread.add(book.topAsk - book.topBid, ms);
     } else if (ms > 0) this.#haltedMs += ms;
-    if (time >= this.#from && this.#isKnown && !this.#variation.running) this.#variation.start(since);
-    this.#variation.until(time, mark);
+    if (time >= this.#from && this.#isBookKnown && !this.#variation.running) this.#variation.start(since);
+    this.#variation.advance(time, mark);
   }
 
   #countRow(block: Block, row: number, time: number): void {
@@ -178,8 +177,8 @@ export class MarketQualityMeter {
     if (((block.flags[row] ?? 0) & FLAG.inferred) !== 0) this.#prints.inferred += 1;
   }
 
-  /** Open, with a book. */
-  get #isKnown(): boolean {
+  /** Whether the market is open and its book is known. */
+  get #isBookKnown(): boolean {
     return this.#market.open && !this.#market.isLost;
   }
 }

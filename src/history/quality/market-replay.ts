@@ -4,21 +4,21 @@ import { type Block, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 
 const OPEN = STATUS_CODES.indexOf('OPEN');
 
-/** Book, status and mark (docs/spec/models.md#mark) of one market; takes every row of it. */
+/** Book, status and mark (docs/spec/models.md#mark) of one market, built from all of its rows. */
 export class MarketReplay {
   readonly book: Ladder;
-  /** Whether the market takes orders; until the first status row it does, as in a replay (`MarketWorld`). */
+  /** Whether the market accepts orders. True until the first status row, as in a replay (`MarketWorld`). */
   open = true;
-  /** Best bid + best ask of the last message that left both sides standing in an open market. */
+  /** Best bid + best ask after the last message that left an open market two-sided. */
   mark: number | undefined;
   /** YES payout in bps, or `CANCELLED_PAYOUT`, once resolved. */
   payout: number | undefined;
-  /** In a gap of the recording: there is no book until the next clear. */
+  /** Whether a gap row has ended the book, until the next clear. */
   isLost = false;
   placeDelayMs = 0;
-  /** Level and trade rows at prices off the grid; levels that the tick does not know are left out of the book. */
+  /** Level and trade rows at prices off the grid. The book leaves out levels off its tick. */
   offGrid = 0;
-  /** Prices of the grid's lists, by side; undefined where it is a tick. */
+  /** Prices of a grid of lists, by side; undefined for a tick grid. */
   readonly #lists: readonly [ReadonlySet<number>, ReadonlySet<number>] | undefined;
 
   constructor(grid: PriceGrid) {
@@ -26,7 +26,7 @@ export class MarketReplay {
     this.#lists = grid.type === 'tick' ? undefined : [new Set(grid.bids), new Set(grid.asks)];
   }
 
-  /** Takes one row; the mark changes only by `endMessage`. */
+  /** Applies one row. Only `endMessage` changes the mark. */
   apply(block: Block, row: number): void {
     const price = block.price[row] ?? 0;
     const shares = block.shares[row] ?? 0;
@@ -62,7 +62,7 @@ export class MarketReplay {
     return (side !== SIDE.ask && bids.has(price)) || (side !== SIDE.bid && asks.has(price));
   }
 
-  /** After the last row of a message: the double mid now, undefined when halted or one-sided. */
+  /** Updates the mark after the last row of a message. Returns the double mid; undefined when halted or one-sided. */
   endMessage(): number | undefined {
     const mid = this.open ? this.book.doubleMid() : undefined;
     this.mark = mid ?? this.mark;

@@ -1,32 +1,32 @@
-/** Small measures of a market over time. All times are exchange time in ms. */
+/** Measures of a market over time. All times are exchange time in ms. */
 
-/** A stretch without messages. */
+/** A time without messages. */
 export interface Gap {
   readonly ms: number;
-  /** Time of the message before it. */
+  /** Time of the last message before the gap. */
   readonly from: number;
 }
 
-const GAPS_KEPT = 10;
+const MAX_GAPS = 10;
 
-/** The longest gaps, and how many were at least `leastMs` long. */
+/** Collects the longest gaps, and counts those of at least `minMs`. */
 export class GapMeter {
-  /** Longest first, at most ten; among equals the earlier first. */
+  /** At most ten, in order of length, then of time. */
   readonly longest: Gap[] = [];
   count = 0;
-  readonly #leastMs: number;
+  readonly #minMs: number;
 
-  constructor(leastMs: number) {
-    this.#leastMs = leastMs;
+  constructor(minMs: number) {
+    this.#minMs = minMs;
   }
 
   add(from: number, ms: number): void {
-    if (ms >= this.#leastMs) this.count += 1;
+    if (ms >= this.#minMs) this.count += 1;
     const shortest = this.longest.at(-1);
-    if (this.longest.length === GAPS_KEPT && (shortest === undefined || ms <= shortest.ms)) return;
+    if (this.longest.length === MAX_GAPS && (shortest === undefined || ms <= shortest.ms)) return;
     this.longest.push({ ms, from });
     this.longest.sort((a, b) => b.ms - a.ms || a.from - b.from);
-    if (this.longest.length > GAPS_KEPT) this.longest.pop();
+    if (this.longest.length > MAX_GAPS) this.longest.pop();
   }
 }
 
@@ -40,7 +40,7 @@ export class SpreadMeter {
     this.#total += ms;
   }
 
-  /** The smallest spread that, with all below it, stood for at least this share (0..1) of the time. */
+  /** Returns the time-weighted quantile of the spread. @param share 0..1 */
   percentile(share: number): number | undefined {
     let sum = 0;
     for (const [spread, ms] of [...this.#msAt].sort(([a], [b]) => a - b)) {
@@ -51,14 +51,14 @@ export class SpreadMeter {
   }
 }
 
-/** Squared changes of the double mid on a fixed grid, as-of, without halts (docs/spec/models.md#volatility). */
+/** Sums squared changes of the mark on a fixed time grid, without halts (docs/spec/models.md#volatility). */
 export class VariationMeter {
   steps = 0;
   sumSquares = 0;
   first: number | undefined;
   last: number | undefined;
   readonly #everyMs: number;
-  /** The next moment of the grid; Infinity while it stands still. */
+  /** The next time of the grid; Infinity while stopped. */
   #next = Number.POSITIVE_INFINITY;
   #before: number | undefined;
 
@@ -70,14 +70,14 @@ export class VariationMeter {
     return this.#next !== Number.POSITIVE_INFINITY;
   }
 
-  /** The market opened: the grid begins at `time`. */
+  /** Starts the grid at `time`, when the market opens. */
   start(time: number): void {
     this.#next = time;
     this.#before = undefined;
   }
 
-  /** `mark` was in force until `time`, which is not yet over. */
-  until(time: number, mark: number | undefined): void {
+  /** Samples `mark` at all times of the grid before `time`. */
+  advance(time: number, mark: number | undefined): void {
     for (; this.#next < time; this.#next += this.#everyMs) {
       if (mark === undefined) continue;
       this.first ??= mark;

@@ -1,38 +1,39 @@
 /**
- * What the recorded makers earned on the recorded prints (docs/spec/models.md#spread-and-markout): the yardstick for a
- * backtest of our own making.
+ * Earnings of the recorded makers on the recorded prints (docs/spec/models.md#spread-and-markout), as a benchmark for
+ * backtests.
  *
- * For a print on the taker's side D (+1 buys YES) at p: effective half-spread = D(p - M/2) with M before the message,
- * realised half-spread at h = D(p - M(t+h)/2). Means weighted by shares, floats, in bps.
+ * For a print of a taker with side D (+1 buys YES) at price p, the effective half-spread is D(p - M/2) with the double
+ * mid M before the message. The realised half-spread at horizon h is D(p - M(t+h)/2). Means are weighted by shares, in
+ * bps, as floats.
  */
 import { CANCELLED_PAYOUT, SIDE } from '../../tape/index.ts';
 
-/** Horizons of the report, ms. */
+/** Default horizons, ms. */
 export const FLOW_HORIZONS_MS: readonly number[] = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000, 3_600_000];
 
 interface HorizonEarnings {
-  /** Infinity: to the resolution. */
+  /** Infinity for the resolution. */
   readonly horizonMs: number;
-  /** Null if it cannot be measured; `reason` says why. */
+  /** Null if unknown; see `reason`. */
   readonly realisedBps: number | null;
-  /** `no resolution`: the tape does not say how the market ends, and the last mark is no payout. */
+  /** `no resolution`: the tape has no payout, and the last mark does not replace it. */
   readonly reason?: 'no prints' | 'no resolution';
-  /** Prints whose t+h is past the last mark: the market had not resolved by then. */
+  /** Prints whose t+h is after the last mark, and before any resolution. */
   readonly censored: number;
 }
 
 export interface TakerFlowEarnings {
-  /** Prints with a side that met a book with both sides. */
+  /** Prints with a known side, at a two-sided book. */
   readonly prints: number;
-  /** Their micro-shares. */
+  /** Micro-shares of these prints. */
   readonly shares: number;
-  /** Prints left out: of unknown side, or there was no mid to measure from. */
+  /** Prints that are left out, because they had no side or the book had no mid. */
   readonly leftOut: number;
   readonly effectiveBps: number | undefined;
   readonly horizons: readonly HorizonEarnings[];
 }
 
-/** @param bps undefined where there is no figure */
+/** @param bps undefined if unknown, then `reason` counts */
 function earningsOf(
   horizonMs: number,
   bps: number | undefined,
@@ -44,15 +45,12 @@ function earningsOf(
     : { horizonMs, realisedBps: bps, censored };
 }
 
-/**
- * One market's flow, fed in order of exchange time. Keeps the prints of the longest horizon and those since the last
- * mark.
- */
+/** Measures the taker flow of one market, in order of exchange time. Stores the prints of the longest horizon. */
 export class TakerFlow {
   readonly #horizons: readonly number[];
   readonly #next: number[];
   readonly #realised: number[];
-  /** Prints that some horizon still waits for, side by side. */
+  /** Columns of the prints that at least one horizon has not measured yet. */
   readonly #time: number[] = [];
   readonly #signedShares: number[] = [];
   readonly #doublePrice: number[] = [];
@@ -67,7 +65,7 @@ export class TakerFlow {
   #effective = 0;
   #signedTotal = 0;
   #paidTotal = 0;
-  /** When the first waiting horizon is over; nothing has to be looked at before. */
+  /** Time at which the next horizon of any print ends. */
   #due = Number.POSITIVE_INFINITY;
 
   constructor(horizonsMs: readonly number[] = FLOW_HORIZONS_MS) {
@@ -76,7 +74,7 @@ export class TakerFlow {
     this.#realised = horizonsMs.map(() => 0);
   }
 
-  /** A print, before the mark of its own message. `side` as in rows: `bid` is a buyer of YES. */
+  /** Adds a print, before the mark of its message. @param side of the taker; `bid` buys YES */
   print(time: number, side: number, price: number, shares: number): void {
     if (this.#mark === undefined || !this.#twoSided || side === SIDE.unknown) {
       this.#leftOut += 1;
@@ -94,23 +92,26 @@ export class TakerFlow {
     this.#doublePrice.push(2 * price);
   }
 
-  /** Best bid + best ask, undefined when a side is missing or the market is halted. An unchanged mid is no new mark. */
+  /**
+   * Sets the mark after a message. An unchanged mid does not make a new mark.
+   * @param doubleMid best bid + best ask; undefined when a side is missing or the market is halted
+   */
   mark(time: number, doubleMid: number | undefined): void {
     const isNew = doubleMid !== undefined && !(this.#twoSided && doubleMid === this.#mark);
     this.#twoSided = doubleMid !== undefined;
     if (!isNew) return;
-    this.#settle(time);
+    this.#measureUntil(time);
     this.#mark = doubleMid;
     this.#markTime = time;
   }
 
-  /** The market is decided; after this come no prints. */
+  /** Resolves the market; no prints may follow. */
   resolve(time: number, payout: number): void {
     this.#resolvedAt = time;
     this.#payout = payout === CANCELLED_PAYOUT ? undefined : payout;
   }
 
-  /** The sums so far; prints whose horizon is not over count with what is known now. */
+  /** Returns the results so far. Prints with an open horizon count at the last mark. */
   earnings(): TakerFlowEarnings {
     const mean = (sum: number): number | undefined => (this.#shares === 0 ? undefined : sum / this.#shares / 2);
     const atEnd = this.#payout === undefined ? (this.#mark ?? 0) : 2 * this.#payout;
@@ -119,14 +120,14 @@ export class TakerFlow {
       let censored = 0;
       for (let print = this.#next[index] ?? 0; print < this.#time.length; print += 1) {
         const due = (this.#time[print] ?? 0) + horizonMs;
-        const paid = this.#payout !== undefined && due >= this.#resolvedAt;
-        if (!paid && due > this.#markTime) censored += 1;
+        const isResolved = this.#payout !== undefined && due >= this.#resolvedAt;
+        if (!isResolved && due > this.#markTime) censored += 1;
         sum +=
-          (this.#signedShares[print] ?? 0) * ((this.#doublePrice[print] ?? 0) - (paid ? atEnd : (this.#mark ?? 0)));
+          (this.#signedShares[print] ?? 0) *
+          ((this.#doublePrice[print] ?? 0) - (isResolved ? atEnd : (this.#mark ?? 0)));
       }
       return earningsOf(horizonMs, mean(sum), censored, 'no prints');
     });
-    // The last mark is no payout: without one there is no figure.
     const isPaid = this.#payout !== undefined;
     const toPayout = isPaid ? mean(this.#paidTotal - this.#signedTotal * atEnd) : undefined;
     horizons.push(earningsOf(Number.POSITIVE_INFINITY, toPayout, 0, isPaid ? 'no prints' : 'no resolution'));
@@ -134,10 +135,10 @@ export class TakerFlow {
     return { prints: this.#prints, shares: this.#shares, leftOut: this.#leftOut, effectiveBps, horizons };
   }
 
-  /** Books what came due before a new mark at `time`, at the mark that was in force until then. */
-  #settle(time: number): void {
+  /** Measures the horizons that end before a new mark at `time`, at the mark before it. */
+  #measureUntil(time: number): void {
     if (time <= this.#due || this.#mark === undefined) return;
-    let waiting = this.#time.length;
+    let measured = this.#time.length;
     let due = Number.POSITIVE_INFINITY;
     for (let index = 0; index < this.#horizons.length; index += 1) {
       const horizonMs = this.#horizons[index] ?? 0;
@@ -148,19 +149,19 @@ export class TakerFlow {
       }
       this.#next[index] = next;
       this.#realised[index] = sum;
-      waiting = Math.min(waiting, next);
+      measured = Math.min(measured, next);
       const first = this.#time[next];
       if (first !== undefined && first + horizonMs < due) due = first + horizonMs;
     }
     this.#due = due;
-    if (waiting > FORGET_AT) this.#forget(waiting);
+    if (measured > DELETE_BATCH) this.#delete(measured);
   }
 
-  #forget(count: number): void {
+  #delete(count: number): void {
     for (const column of [this.#time, this.#signedShares, this.#doublePrice]) column.splice(0, count);
     for (let index = 0; index < this.#next.length; index += 1) this.#next[index] = (this.#next[index] ?? 0) - count;
   }
 }
 
-/** Prints that no horizon waits for are dropped in such lots. */
-const FORGET_AT = 4_096;
+/** Number of measured prints that triggers their deletion. */
+const DELETE_BATCH = 4_096;

@@ -12,15 +12,15 @@ export interface TapeQuality {
   readonly markets: readonly MarketQuality[];
 }
 
-/** How a reading goes on: called after each block with the share of rows read, 0..1. */
 export interface CheckOptions extends QualityOptions {
+  /** Called after each block with the share of rows read, 0..1. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
- * Reads a whole tape, which checks every row by the rules of `tape/`; checks the end of each market and the content hash; and
- * measures it. Memory: one book a market.
- * @throws FileFault on damage, on rows that break a rule, on a content hash that is not the manifest's
+ * Reads a whole tape, checks every row and the content hash, and measures its quality. Needs the memory of one book per
+ * market.
+ * @throws FileFault for a damaged file, rows that break a rule of `tape/`, or a wrong content hash
  */
 export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuality {
   const { manifest, path } = tape;
@@ -29,7 +29,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   const order = new RowOrder();
   const block = makeBlock(BLOCK_ROWS);
   /** Markets of the open message. */
-  const touched = new Set<MarketQualityMeter>();
+  const changed = new Set<MarketQualityMeter>();
   const feed = tape.feed();
   let rows = 0;
   let messages = 0;
@@ -41,10 +41,10 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
         if (problem !== undefined) throw orderFault(path, problem, rows + row, block.tx[row] ?? 0);
         const meter = meters[market];
         meter?.row(block, row);
-        if (meter !== undefined) touched.add(meter);
+        if (meter !== undefined) changed.add(meter);
         if ((flags & FLAG.last) === 0) continue;
-        for (const each of touched) each.messageEnds(block.tx[row] ?? 0);
-        touched.clear();
+        for (const each of changed) each.endMessage(block.tx[row] ?? 0);
+        changed.clear();
         order.begin();
         messages += 1;
       }
@@ -59,7 +59,7 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
     throw new FileFault(
       path,
       'footer',
-      'the rows are not those of its content hash',
+      'the content hash of the rows differs from the manifest',
       'Import or generate the tape again',
     );
   }
@@ -72,8 +72,8 @@ export function checkTape(tape: TapeFile, options: CheckOptions = {}): TapeQuali
   };
 }
 
-/** What is to be said of a row by all that came before it; the row itself was checked when it was read. */
+/** Fault for a row that is invalid after the rows before it; the row by itself was checked when it was read. */
 function orderFault(path: string, problem: string, row: number, tx: number): FileFault {
   const where = `row ${row}, ${formatTime(column.time(tx))}`;
-  return new FileFault(path, where, problem, 'The program that wrote the tape is at fault: make it again');
+  return new FileFault(path, where, problem, 'Make the tape again: the program that wrote it has a fault');
 }

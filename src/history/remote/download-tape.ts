@@ -1,9 +1,9 @@
 /**
- * Brings one tape from a URL into the cache.
+ * Downloads one tape from a URL into the cache.
  *
- * Its two ends are read first: they say how long it is and, by their sha256, which tape. The rest follows in pieces, each
- * written where it belongs, so that a download that broke off or was killed goes on where it was. A tape is used when all of
- * it was read and its rows have the content hash that it states.
+ * The header and the footer are read first: they give the size, and their sha256 identifies the tape. The file follows
+ * in pieces, so that an interrupted download continues where it ended. A tape is used after all of it was checked and
+ * its rows have the content hash that the footer states.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -17,21 +17,21 @@ import type { TapeCache } from './tape-cache.ts';
 
 const PIECE_BYTES = 4 * 1_048_576;
 
-/** @param onBytes called with what has come and the size of the tape */
 export interface DownloadOptions {
   readonly reader: RemoteReader;
   readonly cache: TapeCache;
+  /** Called with the downloaded bytes and the size of the tape. */
   readonly onBytes: (done: number, total: number) => void;
 }
 
 interface TapeEnds {
-  /** sha256 of what the tape says of itself. */
+  /** sha256 of footer and trailer. */
   readonly key: string;
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly total: number;
 }
 
-/** @returns the path of the copy @throws FileFault for what is no tape, or not the one that its ends announce */
+/** @returns the path of the copy @throws FileFault when the file is not a tape or differs from its footer */
 export async function downloadTape(url: URL, { reader, cache, onBytes }: DownloadOptions): Promise<string> {
   const { key, total } = await readEnds(url, reader);
   const known = cache.find(key);
@@ -39,13 +39,13 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
   const part = cache.partPath(key);
   let done = Math.min(statSync(part, { throwIfNoEntry: false })?.size ?? 0, total);
   cache.makeRoom(total - done);
-  // Not cut: another process may be writing the same bytes.
+  // Does not truncate: another process may be writing the same bytes.
   const file = openSync(part, constants.O_WRONLY | constants.O_CREAT);
   try {
     while (done < total) {
       onBytes(done, total);
-      const { bytes, total: now } = await reader.read(url, done, Math.min(PIECE_BYTES, total - done));
-      if (now !== total) throw changed(url);
+      const { bytes, total: currentTotal } = await reader.read(url, done, Math.min(PIECE_BYTES, total - done));
+      if (currentTotal !== total) throw changedFault(url);
       writeAll(part, file, bytes, done);
       done += bytes.length;
     }
@@ -59,26 +59,26 @@ export async function downloadTape(url: URL, { reader, cache, onBytes }: Downloa
   } catch (cause) {
     if (!(cause instanceof FileFault)) throw cause;
     rmSync(part, { force: true });
-    const problem = `what came is not the tape that its end announces (${cause.problem})`;
-    const remedy = 'Upload the tape again, or use another server; what was downloaded was removed';
+    const problem = `the downloaded tape differs from its footer (${cause.problem})`;
+    const remedy = 'Upload the tape again, or use another server; the download was deleted';
     throw new FileFault(shownUrl(url), cause.where, problem, remedy, { cause });
   }
   return cache.add(key);
 }
 
 async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
-  const noTape = (problem: string): FileFault =>
-    new FileFault(shownUrl(url), undefined, problem, 'Check the URL, and that the tape was uploaded whole');
+  const fault = (problem: string): FileFault =>
+    new FileFault(shownUrl(url), undefined, problem, 'Check the URL, and that the upload of the tape was complete');
   const { bytes: header, total } = await reader.read(url, 0, HEADER.length);
-  if (!header.equals(HEADER)) throw noTape('this is no tape');
+  if (!header.equals(HEADER)) throw fault('this is not a tape');
   const end = total - TRAILER_BYTES;
-  if (end < HEADER.length) throw noTape('the tape is cut short');
+  if (end < HEADER.length) throw fault('the tape is cut short');
   const last = await reader.read(url, end, TRAILER_BYTES);
-  if (last.total !== total) throw changed(url);
+  if (last.total !== total) throw changedFault(url);
   const trailer = parseTrailer(last.bytes);
   const isPlaced = trailer !== undefined && trailer.offset >= HEADER.length && trailer.offset + trailer.bytes === end;
   if (!isPlaced || trailer.bytes > maxFooterBytes(trailer.offset)) {
-    throw noTape('the tape is cut short, or its end is damaged');
+    throw fault('the tape is cut short, or its end is damaged');
   }
   const hash = createHash('sha256').update(last.bytes);
   let crc = 0;
@@ -88,7 +88,7 @@ async function readEnds(url: URL, reader: RemoteReader): Promise<TapeEnds> {
     crc = crc32(bytes, crc);
     at += bytes.length;
   }
-  if (crc !== trailer.crc) throw noTape('the end of the tape is damaged');
+  if (crc !== trailer.crc) throw fault('the end of the tape is damaged');
   return { key: hash.digest('hex'), total };
 }
 
@@ -96,11 +96,11 @@ function writeAll(path: string, file: number, bytes: Buffer, place: number): voi
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, place + at);
   } catch (cause) {
-    const remedy = 'Free some space, and run it again: what was downloaded is kept';
+    const remedy = 'Free some space, and run it again: the download continues';
     throw new FileFault(path, undefined, `it cannot be written (${thrownText(cause)})`, remedy, { cause });
   }
 }
 
-function changed(url: URL): FileFault {
-  return new FileFault(shownUrl(url), undefined, 'it changed while it was read', 'Run it again');
+function changedFault(url: URL): FileFault {
+  return new FileFault(shownUrl(url), undefined, 'the file changedFault while it was read', 'Run it again');
 }

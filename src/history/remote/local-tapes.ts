@@ -1,4 +1,4 @@
-/** Tapes that a backtest names by URL, as copies on this machine. */
+/** Downloads the tapes that a backtest names by URL. */
 import type { Clock } from '../../clock/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
@@ -14,20 +14,20 @@ import { TapeCache } from './tape-cache.ts';
 const REMOTE = /^(https?|s3):\/\//;
 const MAX_INDEX_BYTES = 64 * 1_048_576;
 
-/** As in `tapes` of a backtest: a path or URL of a tape or of a folder, or a folder with a condition. */
+/** An entry of a backtest's `tapes`: a path or URL of a tape or folder, or a folder with a condition. */
 export type TapeEntry = string | { readonly folder: string; readonly where?: string | undefined };
 
 export interface LocalTapesOptions {
   readonly clock: Clock;
-  /** Of the copies; made where it is not there. */
+  /** Folder of the copies; created if missing. */
   readonly cacheFolder: string;
-  /** Bytes of all copies. */
-  readonly mostBytes: number;
+  /** Limit for the bytes of all copies. */
+  readonly maxBytes: number;
   readonly s3: S3Settings;
   /** Start of the run, epoch ms, for conditions. */
   readonly from: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Which tape is coming, with bytes that came and bytes of it. */
+  /** Called with a tape's URL, its downloaded bytes and its size. */
   readonly onProgress?: (url: string, done: number, total: number) => void;
 }
 
@@ -36,33 +36,33 @@ export function isRemote(entry: TapeEntry): boolean {
 }
 
 /**
- * The same entries with paths in place of URLs. A tape that is in the cache is not downloaded again; of a folder only the
- * tapes are on which the condition may hold.
- * @throws FileFault for what cannot be read or is not what it says, InputFault for a URL or a condition that cannot be used
+ * Returns the same entries with paths in place of URLs. Cached tapes are not downloaded again. From a folder it downloads
+ * only the tapes whose manifests may meet the condition.
+ * @throws FileFault for a file that cannot be read or differs from its index, InputFault for an invalid URL or condition
  */
 export async function localTapes(
   entries: readonly TapeEntry[],
   options: LocalTapesOptions,
 ): Promise<readonly TapeEntry[]> {
   if (!entries.some(isRemote)) return entries;
-  const cache = new TapeCache(options.cacheFolder, options.mostBytes, options.clock);
+  const cache = new TapeCache(options.cacheFolder, options.maxBytes, options.clock);
   const reader = new RemoteReader(options);
-  const fetched = (url: URL): Promise<string> =>
+  const download = (url: URL): Promise<string> =>
     downloadTape(url, { reader, cache, onBytes: (done, total) => options.onProgress?.(shownUrl(url), done, total) });
   try {
     const local: TapeEntry[] = [];
     for (const [at, entry] of entries.entries()) {
       if (!isRemote(entry)) local.push(entry);
       else if (typeof entry === 'string' && !entry.endsWith('/'))
-        local.push(await fetched(urlOf(`tapes[${at}]`, entry)));
+        local.push(await download(urlOf(`tapes[${at}]`, entry)));
       else {
         const { folder, where } = typeof entry === 'string' ? { folder: entry, where: undefined } : entry;
         const base = urlOf(`tapes[${at}]`, folder.endsWith('/') ? folder : `${folder}/`);
-        const chosen = await chosenTapes(base, reader, fitting(`tapes[${at}].where`, where, options.from));
+        const chosen = await chosenTapes(base, reader, manifestTest(`tapes[${at}].where`, where, options.from));
         const tapes: { file: string; path: string }[] = [];
         for (const { file, manifest } of chosen) {
-          const path = await fetched(new URL(encodeURIComponent(file), base));
-          checkSame(base, file, manifest, TapeFile.open(path).manifest);
+          const path = await download(new URL(encodeURIComponent(file), base));
+          checkContentHash(base, file, manifest, TapeFile.open(path).manifest);
           tapes.push({ file, path });
         }
         local.push({ folder: cache.folderOf(base.href, tapes), where });
@@ -79,39 +79,43 @@ function urlOf(field: string, text: string): URL {
   if (!URL.canParse(text)) throw new InputFault(field, text, expected);
   const url = new URL(text);
   if (url.username === '' && url.password === '') return url;
-  throw new InputFault(field, shownUrl(url), 'a URL without a name or a password, as files are shown and shared');
+  throw new InputFault(
+    field,
+    shownUrl(url),
+    'a URL without a user name and password, because configurations are shown and shared',
+  );
 }
 
-/** The tapes that a folder's index lists. */
+/** Reads a folder's index and returns the tapes that may meet the condition. */
 async function chosenTapes(
   base: URL,
   reader: RemoteReader,
-  fits: (manifest: TapeManifest) => boolean,
+  test: (manifest: TapeManifest) => boolean,
 ): Promise<readonly IndexedTape[]> {
   const { bytes, total } = await reader.read(new URL(INDEX_NAME, base), 0, MAX_INDEX_BYTES);
   const fault = (problem: string, remedy: string): FileFault =>
     new FileFault(shownUrl(base), INDEX_NAME, problem, remedy);
   if (total > bytes.length)
-    throw fault(`the index has ${total} bytes, at most ${MAX_INDEX_BYTES}`, 'Divide the folder');
+    throw fault(`the index has ${total} bytes; the limit is ${MAX_INDEX_BYTES}`, 'Split the folder');
   let tapes: readonly IndexedTape[];
   try {
     tapes = parseIndex(bytes.toString('utf8'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw fault(
-      `this is no index of tapes (${why})`,
-      'Make it with `npx halfspread tape list`, and upload it beside the tapes',
+      `this is not an index of tapes (${why})`,
+      'Make the index with `npx halfspread tape list`, and upload it beside the tapes',
     );
   }
-  const chosen = tapes.filter(({ manifest }) => fits(manifest));
+  const chosen = tapes.filter(({ manifest }) => test(manifest));
   const [first] = chosen;
   if (first === undefined)
-    throw fault(`none of its ${tapes.length} tapes is one that the condition may hold for`, 'Change the condition');
+    throw fault(`none of its ${tapes.length} tapes can meet the condition`, 'Change the condition');
   return chosen;
 }
 
-/** Whether a market of a tape may fulfil the condition, by what its manifest says. */
-function fitting(
+/** Returns a test whether a market of a tape may meet the condition, judged by the manifest. */
+function manifestTest(
   field: string,
   where: string | undefined,
   from: number | undefined,
@@ -124,7 +128,7 @@ function fitting(
   };
 }
 
-function checkSame(base: URL, file: string, listed: TapeManifest, { contentHash }: TapeManifest): void {
+function checkContentHash(base: URL, file: string, listed: TapeManifest, { contentHash }: TapeManifest): void {
   if (contentHash === listed.contentHash) return;
   const remedy = 'Make the index again with `npx halfspread tape list`, and upload both';
   throw new FileFault(shownUrl(base), file, 'the tape is not the one that the index of the folder lists', remedy);

@@ -1,8 +1,8 @@
 /**
  * Reads parts of files at URLs, by range requests.
  *
- * Invariants: no more is read than was asked for; a redirect is not followed, as it could lead anywhere; what broke off is
- * asked for again, after a growing pause; a URL is shown without its query, which may hold a signature.
+ * Invariants: it reads no more bytes than requested; it follows no redirect, because that could lead anywhere; it repeats
+ * an interrupted request after a growing pause; it shows URLs without their query, which may hold a signature.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
@@ -11,18 +11,18 @@ import { type S3Settings, s3Request } from './s3.ts';
 
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 60_000;
 const PARTIAL_CONTENT = 206;
 const RANGE_NOT_SATISFIABLE = 416;
-/** Too many requests, and faults of the server: it may answer when it is asked again. */
-const TRY_AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-const REFUSED: ReadonlySet<number> = new Set([401, 403]);
+/** Rate limits and server errors: a later request may succeed. */
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 const MISSING = 404;
 
 export interface RemotePart {
   readonly bytes: Buffer;
-  /** Of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly total: number;
 }
 
@@ -42,14 +42,14 @@ export class RemoteReader {
   }
 
   /**
-   * @param count bytes from `from` on; fewer where the file ends before
-   * @throws FileFault when it cannot be read, the file does not reach to `from`, or the answer is not the part that was asked for
+   * @param count number of bytes from `from` on; fewer are returned at the end of the file
+   * @throws FileFault when the file cannot be read, ends before `from`, or the response is not the requested part
    */
   async read(url: URL, from: number, count: number): Promise<RemotePart> {
     let pause = FIRST_PAUSE_MS;
     for (let attempt = 1; ; attempt += 1) {
       this.#options.signal?.throwIfAborted();
-      const result = await this.#ask(url, from, count);
+      const result = await this.#request(url, from, count);
       const part = result.type === 'answer' ? partOf(url, result, from, count) : undefined;
       if (part !== undefined) return part;
       const { problem, wait } = retryOf(url, result);
@@ -58,11 +58,11 @@ export class RemoteReader {
           shownUrl(url),
           undefined,
           `${problem}, ${ATTEMPTS} times`,
-          'Check the server, and run it again: what was downloaded is kept',
+          'Check the server, and run it again: the download continues',
         );
       }
       await sleep(this.#options.clock, Math.max(pause, wait));
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Math.min(pause * 2, MAX_PAUSE_MS);
     }
   }
 
@@ -70,37 +70,37 @@ export class RemoteReader {
     this.#http.close();
   }
 
-  async #ask(url: URL, from: number, count: number): Promise<HttpAnswer | HttpFailure> {
+  async #request(url: URL, from: number, count: number): Promise<HttpAnswer | HttpFailure> {
     const headers = { accept: '*/*', range: `bytes=${from}-${from + count - 1}` };
     const request = url.protocol === 's3:' ? await s3Request(url, headers, this.#options.s3) : { url, headers };
     return this.#http.send({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: count });
   }
 }
 
-/** A URL as messages show it. */
+/** A URL without its query, for messages. */
 export function shownUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Undefined where the server may answer when it is asked again. @throws FileFault for an answer that is final */
+/** Returns the part, or undefined if a retry may succeed. @throws FileFault for any other response */
 function partOf(
   url: URL,
   { status, body, contentRange }: HttpAnswer,
   from: number,
   count: number,
 ): RemotePart | undefined {
-  if (TRY_AGAIN.has(status)) return undefined;
+  if (RETRYABLE.has(status)) return undefined;
   if (status !== PARTIAL_CONTENT) throw new FileFault(shownUrl(url), undefined, ...statusProblem(status));
   const [, first, last, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(contentRange ?? '') ?? [];
   const expected = Math.min(from + count, Number(total)) - from;
-  const isAsked = Number(first) === from && Number(last) === from + expected - 1 && body.length === expected;
-  if (isAsked) return { bytes: body, total: Number(total) };
-  const problem = `asked for ${count} bytes from byte ${from}, the server sent ${body.length} bytes as "${(contentRange ?? 'no range').slice(0, 60)}"`;
+  const isRequested = Number(first) === from && Number(last) === from + expected - 1 && body.length === expected;
+  if (isRequested) return { bytes: body, total: Number(total) };
+  const problem = `requested ${count} bytes from byte ${from}, the server sent ${body.length} bytes as "${(contentRange ?? 'no range').slice(0, 60)}"`;
   throw new FileFault(
     shownUrl(url),
     undefined,
     problem,
-    'Check that the server has range requests as RFC 9110 has them',
+    'Check that the server supports range requests as in RFC 9110',
   );
 }
 
@@ -108,21 +108,22 @@ function statusProblem(status: number): readonly [problem: string, remedy: strin
   const problem = `the server answered ${status}`;
   if (status === 200) return [`${problem} with the whole file`, 'Use a server that answers range requests'];
   if (status === MISSING) return [`${problem}: there is no such file`, 'Check the URL'];
-  if (status === RANGE_NOT_SATISFIABLE) return [`${problem}: the file is shorter`, 'Check that it was uploaded whole'];
-  if (REFUSED.has(status)) {
+  if (status === RANGE_NOT_SATISFIABLE)
+    return [`${problem}: the file is shorter`, 'Check that the upload was complete'];
+  if (FORBIDDEN.has(status)) {
     const remedy =
-      'Check the rights; for a bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the region in remote_tapes';
-    return [`${problem}: it may not be read`, remedy];
+      'Check the permissions; for a bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the region in remote_tapes';
+    return [`${problem}: access is denied`, remedy];
   }
   return [problem, 'Check the URL'];
 }
 
-/** @throws FileFault for a failure that stays */
+/** Returns why to retry and how long to wait, ms. @throws FileFault for a permanent failure */
 function retryOf(url: URL, result: HttpAnswer | HttpFailure): { readonly problem: string; readonly wait: number } {
   if (result.type === 'answer') {
     return {
       problem: `the server answered ${result.status}`,
-      wait: Math.min(result.retryAfterMs ?? 0, LONGEST_PAUSE_MS),
+      wait: Math.min(result.retryAfterMs ?? 0, MAX_PAUSE_MS),
     };
   }
   if (result.reason === 'network' || result.reason === 'timeout') return { problem: result.detail, wait: 0 };

@@ -1,11 +1,11 @@
-/** Buckets of S3 and of what speaks its language: an `s3://` URL as a signed request over HTTPS. */
+/** Turns an `s3://` URL into a signed HTTPS request, for S3 and compatible services. */
 import { InputFault } from '../../domain/index.ts';
 
 export interface S3Settings {
-  /** URL of a service that is not Amazon's; the bucket becomes the first part of the path. Undefined: Amazon's. */
+  /** URL of another service; the bucket becomes the first part of the path. Undefined: Amazon S3. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined: requests are not signed, which is enough for a public bucket. */
+  /** Undefined for unsigned requests, which suffice for a public bucket. */
   readonly credentials: S3Credentials | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SignedRequest {
 }
 
 /**
- * The request for an object of a bucket. It is signed by AWS Signature Version 4, at the time of the call.
+ * Returns the request for an object of a bucket, signed by AWS Signature Version 4 at the time of the call.
  * @param url `s3://bucket/key`
  * @throws InputFault for a URL without a bucket
  */

@@ -1,9 +1,9 @@
 /**
- * Copies of tapes from afar, one file each, named by the sha256 of what the tape says of itself: two copies of one tape are
- * one, and a tape that changed is another.
+ * A cache of downloaded tapes. Each file is named by the sha256 of its footer and trailer, so equal tapes share one file
+ * and a changed tape is another file.
  *
- * Invariants: a file `tapes/<sha256>.tape` is complete and was read whole; all of them together stay below the limit, where
- * those that were not used for the longest time go first; several processes may share a folder.
+ * Invariants: a file `tapes/<sha256>.tape` is complete and checked. All files together stay below the limit; the least
+ * recently used ones are deleted first. Several processes may share a folder.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
@@ -12,25 +12,25 @@ import type { Clock } from '../../clock/index.ts';
 import { FileFault } from '../../domain/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 
-const ENDING = '.tape';
+const EXTENSION = '.tape';
 
 export class TapeCache {
   readonly folder: string;
   readonly #clock: Clock;
-  readonly #mostBytes: number;
-  /** Tapes of this run: they stay. */
+  readonly #maxBytes: number;
+  /** Tapes of this run, which are not deleted. */
   readonly #used = new Set<string>();
 
-  /** @throws FileFault where nothing can be written to the folder */
-  constructor(folder: string, mostBytes: number, clock: Clock) {
+  /** @throws FileFault when the folder cannot be written */
+  constructor(folder: string, maxBytes: number, clock: Clock) {
     this.folder = folder;
     this.#clock = clock;
     checkFolder(folder, 'Set XDG_CACHE_HOME to a folder that can be written');
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     for (const name of ['tapes', 'parts', 'folders']) makeFolder(join(folder, name));
   }
 
-  /** Path of a tape, which counts as used now. */
+  /** Returns the path of a cached tape and marks it as used. */
   find(key: string): string | undefined {
     const path = this.#pathOf(key);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -40,14 +40,14 @@ export class TapeCache {
     return path;
   }
 
-  /** Where a tape grows while it is downloaded. */
+  /** Path of the partial download of a tape. */
   partPath(key: string): string {
-    const path = join(this.folder, 'parts', `${key}${ENDING}`);
+    const path = join(this.folder, 'parts', `${key}${EXTENSION}`);
     this.#used.add(path);
     return path;
   }
 
-  /** Takes a tape that was downloaded and read. */
+  /** Adds a tape that was downloaded and checked. Returns its path. */
   add(key: string): string {
     const path = this.#pathOf(key);
     renameSync(this.partPath(key), path);
@@ -55,16 +55,16 @@ export class TapeCache {
     return path;
   }
 
-  /** Removes what was not used for the longest time until so many bytes fit. @throws FileFault when they cannot */
+  /** Deletes the least recently used files until `bytes` fit. @throws FileFault when they cannot fit */
   makeRoom(bytes: number): void {
     const files = ['tapes', 'parts'].flatMap((name) => filesOf(join(this.folder, name)));
-    const sum = (some: typeof files): number => some.reduce((total, { size }) => total + size, 0);
-    // Before anything is removed: the size is what a server says.
-    if (sum(files.filter(({ path }) => this.#used.has(path))) + bytes > this.#mostBytes) {
-      const problem = `the tapes of this run do not fit into ${this.#mostBytes} bytes`;
+    const sum = (list: typeof files): number => list.reduce((total, { size }) => total + size, 0);
+    // Checked before any deletion, because the size comes from a server.
+    if (sum(files.filter(({ path }) => this.#used.has(path))) + bytes > this.#maxBytes) {
+      const problem = `the tapes of this run do not fit into ${this.#maxBytes} bytes`;
       throw new FileFault(this.folder, undefined, problem, 'Raise `remote_tapes.max_gb`, or choose fewer tapes');
     }
-    let free = this.#mostBytes - sum(files);
+    let free = this.#maxBytes - sum(files);
     for (const { path, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (free >= bytes) return;
       if (this.#used.has(path)) continue;
@@ -73,7 +73,7 @@ export class TapeCache {
     }
   }
 
-  /** A folder in which these tapes have their own names. */
+  /** Returns a folder in which these tapes have their original names. */
   folderOf(url: string, tapes: readonly { readonly file: string; readonly path: string }[]): string {
     const name = createHash('sha256')
       .update(JSON.stringify([url, tapes]))
@@ -84,7 +84,7 @@ export class TapeCache {
       try {
         symlinkSync(path, join(folder, file));
       } catch (cause) {
-        // It is there from an earlier run, or from another process: its name says what it leads to.
+        // An earlier run or another process has made the same link.
         if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
       }
     }
@@ -92,7 +92,7 @@ export class TapeCache {
   }
 
   #pathOf(key: string): string {
-    return join(this.folder, 'tapes', `${key}${ENDING}`);
+    return join(this.folder, 'tapes', `${key}${EXTENSION}`);
   }
 }
 

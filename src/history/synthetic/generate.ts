@@ -5,16 +5,16 @@ import { TapeWriter } from '../tape-writer.ts';
 import { SyntheticMarket } from './market.ts';
 import { checkRecipe, type SyntheticRecipe } from './recipe.ts';
 
-/** From the end of trading to the resolution. */
+/** Time from the end of trading to the resolution, ms. */
 const DECISION_MS = 60_000;
-/** Measured over recipes near the default; only the size of a step depends on it. */
+/** Mean of recipes near the default; it only sets the size of a price step. */
 const ROWS_PER_MESSAGE = 1.15;
 const PROGRESS_ROWS = 200_000;
 
 /**
- * Makes a synthetic tape, row by row: memory does not grow with its length. Leaves no tape behind when it fails.
- * @param onProgress called now and then with the share that is done, 0..1
- * @throws InputFault for a recipe that cannot be followed, FileFault when the file cannot be written
+ * Writes a synthetic tape in constant memory. Leaves no file when it fails.
+ * @param onProgress called with the finished share, 0..1
+ * @throws InputFault for an invalid recipe, FileFault when the file cannot be written
  */
 export function generateTape(
   recipe: SyntheticRecipe,
@@ -34,7 +34,7 @@ export function generateTape(
       },
       units: ['made in YES terms: prices in bps, sizes in lots of 0.01 share'],
       receiveTime: recipe.receiveDelayMs > 0 ? 'recorded' : 'missing',
-      markets: Array.from({ length: recipe.markets }, (_, number) => describe(recipe, number)),
+      markets: Array.from({ length: recipe.markets }, (_, number) => describeMarket(recipe, number)),
     });
   } finally {
     writer.abandon();
@@ -52,28 +52,28 @@ function writeMessages(recipe: SyntheticRecipe, out: BlockWriter, onProgress: (s
   let time: number = recipe.start;
   let rows = 0;
   let reported = 0;
-  const message = (fill: (now: number) => void): void => {
+  const writeMessage = (fill: (now: number) => void): void => {
     const now = Math.floor(time);
     out.begin(now, now + recipe.receiveDelayMs);
     fill(now);
     rows += out.end();
   };
-  for (const market of markets) message(() => market.open());
-  // Two rows a market are still to come: the end of trading and the resolution.
+  for (const market of markets) writeMessage(() => market.open());
+  // Each market has two more rows: the end of trading and the resolution.
   while (rows < recipe.events - 2 * recipe.markets) {
     time += meanMs * random.exponential();
     const market = markets[random.int(markets.length)];
-    message((now) => market?.next(now));
+    writeMessage((now) => market?.next(now));
     if (rows - reported < PROGRESS_ROWS) continue;
     reported = rows;
     onProgress(rows / recipe.events);
   }
-  for (const market of markets) message(() => market.close());
+  for (const market of markets) writeMessage(() => market.close());
   time += DECISION_MS;
-  for (const market of markets) message(() => market.resolve());
+  for (const market of markets) writeMessage(() => market.resolve());
 }
 
-function describe(recipe: SyntheticRecipe, number: number): TapeMarket {
+function describeMarket(recipe: SyntheticRecipe, number: number): TapeMarket {
   return {
     id: uuidOfName(`synthetic-${recipe.seed}-${number}`),
     slug: `synthetic-${recipe.seed}-${number}`,

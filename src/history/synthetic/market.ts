@@ -1,20 +1,21 @@
 /**
- * One synthetic market: a fair price that is a bounded martingale, makers who quote and cancel around their estimate of
- * it, and takers. Some takers know the fair price.
+ * One synthetic market. Its fair price is a bounded martingale; makers quote and cancel around their estimate of it, and
+ * some takers know it.
  *
- * HOT: makes each row of a scale test, tens of millions; typed arrays, no object a row. Measured: see generate.ts.
- * Invariants: the book is never crossed after a message; a print takes no more than stood there; the outcome is drawn
- * once, at the end, with the fair price as its chance. Only + - * / sqrt, exp and log, so that all Node versions agree.
+ * HOT: a scale test makes tens of millions of rows, so typed arrays and no object per row.
+ * Invariants: the book is never crossed after a message. A print is at most as large as its level. The outcome is drawn
+ * once, at the end, with the fair price as probability of YES. It uses only + - * / sqrt, exp and log, so that all Node
+ * versions agree.
  */
 import type { Random } from '../../clock/index.ts';
 import { FULL_BPS, LOT } from '../../domain/index.ts';
 import { type BlockWriter, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import type { SyntheticRecipe } from './recipe.ts';
 
-/** A taker's order walks through at most so many levels. */
+/** Maximum number of levels that one taker order sweeps. */
 const SWEEP_LEVELS = 4;
 const LOTS_PER_SHARE = 100;
-/** Largest size of one order, lots: levels stay far inside of int32. */
+/** Maximum size of one order in lots; keeps levels far inside int32. */
 const MAX_LOTS = 10_000_000;
 
 export class SyntheticMarket {
@@ -26,28 +27,28 @@ export class SyntheticMarket {
   readonly #step: number;
   readonly #driftStep: number;
   readonly #jumpChance: number;
-  /** Change of the volatility from one message to the next, as a part of that at the start. */
+  /** Change of the volatility per message, relative to the initial volatility. */
   readonly #volatilityStep: number;
   readonly #errorStep: number;
   /** Lots by price / tick. */
   readonly #bids: Int32Array;
   readonly #asks: Int32Array;
   readonly #end: number;
-  /** Slots of the touch: 0 and `#end` when a side is empty. */
+  /** Slots of the best bid and ask; 0 and `#end` for an empty side. */
   #bid = 0;
   #ask: number;
   #bidLevels = 0;
   #askLevels = 0;
   /** Fair price, 0..1. */
   #fair: number;
-  /** What makers are wrong by, in standard deviations: an Ornstein-Uhlenbeck process. */
+  /** Error of the makers' estimate in standard deviations: an Ornstein-Uhlenbeck process. */
   #error = 0;
-  /** What makers believe, in slots. */
-  #believed: number;
+  /** The makers' estimate of the fair price, in slots. */
+  #estimate: number;
   #haltedUntil = 0;
   #volatility = 1;
 
-  /** @param messages that this market will see, for the size of its steps */
+  /** @param messages expected number of messages of this market, which sets the size of its steps */
   constructor(number: number, recipe: SyntheticRecipe, messages: number, random: Random, out: BlockWriter) {
     this.#number = number;
     this.#recipe = recipe;
@@ -63,12 +64,12 @@ export class SyntheticMarket {
     this.#ask = this.#end;
     this.#errorStep = Math.sqrt(2 / recipe.errorMessages);
     this.#fair = recipe.openingBps / FULL_BPS;
-    this.#believed = recipe.openingBps / recipe.tickBps;
+    this.#estimate = recipe.openingBps / recipe.tickBps;
   }
 
-  /** Rows of the first message: a book of `minLevels` a side, then the market opens. */
+  /** Writes the rows of the first message: a book of `minLevels` per side, then the status. */
   open(): void {
-    this.#image();
+    this.#writeBook();
     this.#status('OPEN');
     if (this.#recipe.placeDelayMs > 0) {
       this.#out.row(this.#number, KIND.placeDelay, SIDE.bid, 0, this.#recipe.placeDelayMs);
@@ -89,10 +90,10 @@ export class SyntheticMarket {
     }
     if (this.#bidLevels < minLevels && this.#place(SIDE.bid)) return;
     if (this.#askLevels < minLevels && this.#place(SIDE.ask)) return;
-    if (this.#takenByInformed()) return;
-    const act = this.#random.uniform();
-    if (act < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#end);
-    else if (act < takeShare + cancelShare) this.#cancel();
+    if (this.#tryInformedTake()) return;
+    const draw = this.#random.uniform();
+    if (draw < takeShare) this.#take(this.#random.int(2) === 0, this.#lots() >> 1, this.#end);
+    else if (draw < takeShare + cancelShare) this.#cancel();
     else this.#place(this.#random.int(2));
   }
 
@@ -100,13 +101,13 @@ export class SyntheticMarket {
     this.#status('PENDING_RESOLUTION');
   }
 
-  /** The last row: YES with the fair price as its chance. */
+  /** Writes the resolution: YES with the fair price as probability. */
   resolve(): void {
     const payout = this.#random.uniform() < this.#fair ? FULL_BPS : 0;
     this.#out.row(this.#number, KIND.resolution, SIDE.bid, payout, 0);
   }
 
-  /** A martingale that never leaves (0, 1): steps, and makers' errors too, shrink as x(1-x). */
+  /** Moves the fair price, a martingale in (0, 1): steps and the makers' error scale with x(1-x). */
   #moveFair(): void {
     const { errorBps, errorMessages, tickBps } = this.#recipe;
     const x = this.#fair;
@@ -117,7 +118,7 @@ export class SyntheticMarket {
     if (this.#jumpChance > 0 && this.#random.uniform() < this.#jumpChance) this.#jump();
     this.#error += this.#errorStep * this.#random.normal() - this.#error / errorMessages;
     const errorNow = 4 * this.#fair * (1 - this.#fair) * errorBps * this.#error;
-    this.#believed = (this.#fair * FULL_BPS + errorNow) / tickBps;
+    this.#estimate = (this.#fair * FULL_BPS + errorNow) / tickBps;
   }
 
   #jump(): void {
@@ -139,56 +140,56 @@ export class SyntheticMarket {
     this.#bidLevels = 0;
     this.#askLevels = 0;
     this.#out.row(this.#number, KIND.clear, SIDE.bid, 0, 0);
-    this.#image();
+    this.#writeBook();
     this.#status('OPEN');
   }
 
-  #image(): void {
+  #writeBook(): void {
     for (let level = 0; level < this.#recipe.minLevels; level += 1) {
       this.#place(SIDE.bid);
       this.#place(SIDE.ask);
     }
   }
 
-  /** A maker adds to a level; false where no price is left on that side. */
+  /** Adds a maker's order to a level. Returns false if the side has no price left. */
   #place(side: number): boolean {
     const { halfSpreadBps, depthBps, tickBps } = this.#recipe;
-    const away = (halfSpreadBps + depthBps * this.#random.exponential()) / tickBps;
+    const distance = (halfSpreadBps + depthBps * this.#random.exponential()) / tickBps;
     const lots = this.#lots();
     if (side === SIDE.bid) {
-      const slot = Math.min(Math.floor(this.#believed - away), this.#ask - 1);
+      const slot = Math.min(Math.floor(this.#estimate - distance), this.#ask - 1);
       if (slot < 1) return false;
       this.#setBid(slot, this.#bids[slot]! + lots);
     } else {
-      const slot = Math.max(Math.ceil(this.#believed + away), this.#bid + 1);
+      const slot = Math.max(Math.ceil(this.#estimate + distance), this.#bid + 1);
       if (slot >= this.#end) return false;
       this.#setAsk(slot, this.#asks[slot]! + lots);
     }
     return true;
   }
 
-  /** A stale quote first; else one near the touch, more often near than far. */
+  /** Cancels a stale quote if there is one, otherwise a quote near the best price. */
   #cancel(): void {
-    if (this.#bid > this.#believed) this.#setBid(this.#bid, 0);
-    else if (this.#ask < this.#believed) this.#setAsk(this.#ask, 0);
+    if (this.#bid > this.#estimate) this.#setBid(this.#bid, 0);
+    else if (this.#ask < this.#estimate) this.#setAsk(this.#ask, 0);
     else {
       const side = this.#random.int(2);
       const skip = Math.floor((this.#recipe.depthBps / this.#recipe.tickBps) * this.#random.exponential());
-      const whole = this.#random.uniform() < 0.5;
+      const isWhole = this.#random.uniform() < 0.5;
       if (side === SIDE.bid && this.#bidLevels > 0) {
         let slot = Math.max(this.#bid - skip, 1);
         while (slot < this.#bid && this.#bids[slot] === 0) slot += 1;
-        this.#setBid(slot, whole ? 0 : this.#bids[slot]! >> 1);
+        this.#setBid(slot, isWhole ? 0 : this.#bids[slot]! >> 1);
       } else if (side === SIDE.ask && this.#askLevels > 0) {
         let slot = Math.min(this.#ask + skip, this.#end - 1);
         while (slot > this.#ask && this.#asks[slot] === 0) slot -= 1;
-        this.#setAsk(slot, whole ? 0 : this.#asks[slot]! >> 1);
+        this.#setAsk(slot, isWhole ? 0 : this.#asks[slot]! >> 1);
       }
     }
   }
 
-  /** An informed taker takes what is better than the fair price. */
-  #takenByInformed(): boolean {
+  /** Trades an informed taker's order against quotes better than the fair price. Returns false if there is none. */
+  #tryInformedTake(): boolean {
     const fairSlot = (this.#fair * FULL_BPS) / this.#recipe.tickBps;
     const buys = this.#ask < fairSlot;
     if (!buys && this.#bid <= fairSlot) return false;
@@ -197,7 +198,7 @@ export class SyntheticMarket {
     return true;
   }
 
-  /** A taker walks the book, less than `reach` slots from the touch on: all prints, then all levels. */
+  /** Sweeps the book less than `reach` slots from the best price. Writes all prints, then all levels. */
   #take(buys: boolean, lots: number, reach: number): void {
     const { tickBps } = this.#recipe;
     const levels = buys ? this.#asks : this.#bids;
@@ -208,12 +209,12 @@ export class SyntheticMarket {
     let left = 0;
     for (let swept = 0; swept < SWEEP_LEVELS && wanted > 0 && slot > 0 && slot < this.#end; slot += step) {
       if ((slot - from) * step >= reach) break;
-      const there = levels[slot]!;
-      if (there === 0) continue;
-      const taken = Math.min(there, wanted);
+      const available = levels[slot]!;
+      if (available === 0) continue;
+      const taken = Math.min(available, wanted);
       this.#out.row(this.#number, KIND.trade, buys ? SIDE.bid : SIDE.ask, slot * tickBps, taken * LOT);
       wanted -= taken;
-      left = there - taken;
+      left = available - taken;
       swept += 1;
     }
     const last = slot - step;

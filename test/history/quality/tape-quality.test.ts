@@ -271,6 +271,6 @@ describe('the check of a tape', () => {
     const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
     const footer = writeFooter({ manifest: { ...manifest, contentHash: '0'.repeat(64) }, blocks });
     writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, writeTrailer(offset, footer)]));
-    expect(() => checkTape(TapeFile.open(path))).toThrow(/the rows are not those of its content hash/);
+    expect(() => checkTape(TapeFile.open(path))).toThrow(/the content hash of the rows differs from the manifest/);
   });
 });

@@ -37,11 +37,11 @@ async function fixture() {
     server.files.set(path, bytes);
     return bytes;
   };
-  const fetch = (entries: readonly TapeEntry[], { mostBytes = MANY, s3 = {} } = {}) =>
+  const fetch = (entries: readonly TapeEntry[], { maxBytes = MANY, s3 = {} } = {}) =>
     localTapes(entries, {
       clock: hasty,
       cacheFolder: cache,
-      mostBytes,
+      maxBytes,
       s3: { endpoint: undefined, region: 'eu-central-1', credentials: undefined, ...s3 },
       from: undefined,
     });
@@ -116,7 +116,7 @@ describe('a tape at a URL', () => {
   });
 
   it.each([
-    ['https://me:hidden@host/a.tape', /without a name or a password/],
+    ['https://me:hidden@host/a.tape', /without a user name and password/],
     ['s3:///a.tape', /s3:\/\/bucket\/key/],
     ['http://', /a URL such as/],
   ])('is refused as %s', async (url, message) => {
@@ -137,9 +137,9 @@ describe('a server that lies', () => {
           wrong.writeUInt8(wrong.readUInt8(100) ^ 1, 100);
           files.set('/a.tape', wrong);
         },
-        /not the tape that its end announces/,
+        /the downloaded tape differs from its footer/,
       ],
-      ['a page', ({ files }) => void files.set('/a.tape', Buffer.from('<html>'.repeat(100))), /this is no tape/],
+      ['a page', ({ files }) => void files.set('/a.tape', Buffer.from('<html>'.repeat(100))), /this is not a tape/],
       ['half a tape', ({ files }, bytes) => void files.set('/a.tape', bytes.subarray(0, 2_000)), /cut short/],
       [
         'an endless body',
@@ -177,14 +177,14 @@ describe('a server that lies', () => {
           server.intercept = (_, response) =>
             response.writeHead(206, { 'content-range': 'bytes 5-20/1000' }).end('x'.repeat(16)) !== undefined;
         },
-        /asked for 16 bytes from byte 0, the server sent 16 bytes as "bytes 5-20\/1000"/,
+        /requested 16 bytes from byte 0, the server sent 16 bytes as "bytes 5-20\/1000"/,
       ],
       [
         'no right to read',
         (server) => {
           server.intercept = (_, response) => response.writeHead(403).end() !== undefined;
         },
-        /answered 403: it may not be read\. Check the rights/,
+        /answered 403: access is denied\. Check the permissions/,
       ],
     ];
 
@@ -218,7 +218,7 @@ describe('a folder at a URL', () => {
 
   it.each([
     ['none', undefined, /there is no such file/],
-    ['a page', Buffer.from('<html>\n'), /no index of tapes/],
+    ['a page', Buffer.from('<html>\n'), /not an index of tapes/],
   ])('is refused with this index: %s', async (_, index, message) => {
     const { server, fetch } = await fixture();
     if (index !== undefined) server.files.set('/tapes/.tapes-index', index);
@@ -251,7 +251,7 @@ describe('the cache', () => {
   it('removes what was used longest ago, and nothing of this run', async () => {
     const { server, put, fetch } = await fixture();
     const sizes = [1, 2, 3].map((seed) => put(`/${seed}.tape`, seed).length);
-    const room = { mostBytes: Math.max(...sizes) * 2.5 };
+    const room = { maxBytes: Math.max(...sizes) * 2.5 };
     const [first] = await fetch([`${server.url}/1.tape`], room);
     const [second] = await fetch([`${server.url}/2.tape`], room);
     utimesSync(String(second), 1, 1);
@@ -265,7 +265,7 @@ describe('the cache', () => {
     const { server, put, fetch } = await fixture();
     for (const seed of [1, 2]) put(`/${seed}.tape`, seed);
     const [first] = await fetch([`${server.url}/1.tape`]);
-    await expect(fetch([`${server.url}/2.tape`], { mostBytes: 100 })).rejects.toThrow(/do not fit into 100 bytes/);
+    await expect(fetch([`${server.url}/2.tape`], { maxBytes: 100 })).rejects.toThrow(/do not fit into 100 bytes/);
     expect(existsSync(String(first))).toBe(true);
   });
 
