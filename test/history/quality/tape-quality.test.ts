@@ -196,7 +196,7 @@ describe('the check of a tape', () => {
         block.kind[17] = KIND.resolution;
       }),
     ).toThrow(
-      /a\.tape, row 18, 1970-01-01T00:02:10.*: a second resolution of market 0 after its resolution\. The program .*again$/,
+      /a\.tape, row 18, 1970-01-01T00:02:10.*: a second resolution of market 0 after its resolution\. Make the tape again: the program that wrote it has a fault$/,
     );
     expect(
       checked((block) => {
