@@ -36,8 +36,8 @@ export function operatorReference(commands: typeof OPERATOR_COMMANDS): string {
 /** A Markdown table of the refusals of limits. */
 export function limitTable(): string {
   const lines = LIMIT_KEYS.map((key) => {
-    const { code, unit, meaning } = LIMITS[key];
-    return `| \`${code}\` | \`${key}\`: ${cell(meaning)} | ${LIMIT_UNITS[unit].inside} |`;
+    const { code, unit, description } = LIMITS[key];
+    return `| \`${code}\` | \`${key}\`: ${cell(description)} | ${LIMIT_UNITS[unit].inside} |`;
   });
   return ['| Code | Limit | Unit |', '|---|---|---|', ...lines, ''].join('\n');
 }

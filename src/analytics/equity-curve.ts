@@ -31,7 +31,7 @@ export class EquityCurve {
     if (time > this.#time) this.#time = time;
     if (this.#time >= (this.#day + 1) * DAY_MS) this.#closeDay();
     this.#current = equity;
-    this.#drawdown.see(equity);
+    this.#drawdown.sample(equity);
     this.#addPoint();
   }
 
@@ -92,7 +92,7 @@ export class Drawdown {
     return this.#worst;
   }
 
-  see(equity: number): void {
+  sample(equity: number): void {
     if (equity > this.#peak) this.#peak = equity;
     else if (this.#peak - equity > this.#worst) this.#worst = this.#peak - equity;
   }

@@ -33,8 +33,8 @@ export class FillSample {
   #every = 1;
   #seen = 0;
 
-  constructor(most: number) {
-    this.#maxFills = most;
+  constructor(maxFills: number) {
+    this.#maxFills = maxFills;
   }
 
   /** 1 when every fill is kept, k when every k-th is. */

@@ -4,13 +4,13 @@ export class TimeIntegral {
   #value = 0;
   #area = 0;
   #duration = 0;
-  #most = 0;
+  #max = 0;
 
   /** Sets the value from `time` on. An earlier time than the previous one counts as the previous one. */
   set(time: number, value: number): void {
     this.#advance(time);
     this.#value = value;
-    if (value > this.#most) this.#most = value;
+    if (value > this.#max) this.#max = value;
   }
 
   /** Integral up to `time`, in units of the value times ms. */
@@ -26,8 +26,8 @@ export class TimeIntegral {
   }
 
   /** The largest value so far, at least 0. */
-  get most(): number {
-    return this.#most;
+  get max(): number {
+    return this.#max;
   }
 
   #advance(time: number): void {

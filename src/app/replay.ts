@@ -55,7 +55,7 @@ export async function replayRecording(path: string, folders: readonly string[]):
   const hash = createHash('sha256');
   try {
     const outcome = replaySession({ core, feed, steps: steps(), onSame: (bytes) => hash.update(bytes) });
-    const { same, rows, difference = null, rowsEnded } = outcome;
+    const { matching: same, rows, difference = null, rowsEnded } = outcome;
     const last = lastStep();
     const counts = { same, steps: count, rows, rowsEnded, cutBytes: cut, isEnded, lastSeq: last?.seq ?? null };
     return { replayed: { ...counts, hash: hash.digest('hex'), difference }, last };

@@ -131,7 +131,7 @@ export function assemble(
           strategyLog({
             now: () => clock.now(),
             write: (line) => onLog({ ...line, source }, clock.now()),
-            most: MAX_LOG_LINES,
+            maxLines: MAX_LOG_LINES,
           }),
       }),
     });

@@ -14,11 +14,11 @@ class NoView implements BookView {
   }
 
   bestBid(): PriceBps | undefined {
-    return flipped(this.#yes.bestAsk());
+    return complementOf(this.#yes.bestAsk());
   }
 
   bestAsk(): PriceBps | undefined {
-    return flipped(this.#yes.bestBid());
+    return complementOf(this.#yes.bestBid());
   }
 
   bidAt(price: number): MicroShares {
@@ -30,11 +30,11 @@ class NoView implements BookView {
   }
 
   nextBid(price: number): PriceBps | undefined {
-    return flipped(this.#yes.nextAsk(FULL_BPS - price));
+    return complementOf(this.#yes.nextAsk(FULL_BPS - price));
   }
 
   nextAsk(price: number): PriceBps | undefined {
-    return flipped(this.#yes.nextBid(FULL_BPS - price));
+    return complementOf(this.#yes.nextBid(FULL_BPS - price));
   }
 
   mid(): number | undefined {
@@ -66,6 +66,6 @@ class NoView implements BookView {
   }
 }
 
-function flipped(price: PriceBps | undefined): PriceBps | undefined {
+function complementOf(price: PriceBps | undefined): PriceBps | undefined {
   return price === undefined ? undefined : complement(price);
 }

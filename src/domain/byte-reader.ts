@@ -49,11 +49,11 @@ export class ByteReader {
     return this.#view.getFloat64(this.#skip(8, 'a float'), true);
   }
 
-  /** A `float` that is a safe integer, from `least` to `most`. */
-  integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): number {
+  /** A `float` that is a safe integer, from `min` to `max`. */
+  integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.float();
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new RangeError(`${value} is no whole number from ${least} to ${most}, at byte ${this.#at - 8}`);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new RangeError(`${value} is no whole number from ${min} to ${max}, at byte ${this.#at - 8}`);
   }
 
   number(): number {
@@ -137,9 +137,9 @@ export class ByteReader {
   }
 
   /** A `count` of items of at least `least` bytes each. */
-  #length(least: number): number {
+  #length(itemBytes: number): number {
     const length = this.#view.getUint32(this.#skip(4, 'a count'), true);
-    if (length * least <= this.#end - this.#at) return length;
+    if (length * itemBytes <= this.#end - this.#at) return length;
     throw new RangeError(`a list of ${length} does not fit into what is left at byte ${this.#at}`);
   }
 

@@ -106,8 +106,8 @@ export class ByteWriter {
   /** Lone surrogates become U+FFFD. Native code, so it is fast even before V8 compiles this file. */
   utf8(value: string): void {
     if (value === '') return;
-    const most = 3 * value.length;
-    if (this.#at + most > this.#capacity) this.#grow(most);
+    const maxBytes = 3 * value.length;
+    if (this.#at + maxBytes > this.#capacity) this.#grow(maxBytes);
     this.#at += encoder.encodeInto(value, this.#bytes.subarray(this.#at)).written;
   }
 
@@ -161,7 +161,7 @@ export class ByteWriter {
   }
 }
 
-/** Whether each unit is U+0000 … U+00FF. */
+/** Returns whether each unit is U+0000 … U+00FF. */
 function isLatin(text: string): boolean {
   for (let unit = 0; unit < text.length; unit += 1) if (text.charCodeAt(unit) > 0xff) return false;
   return true;

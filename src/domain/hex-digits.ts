@@ -10,12 +10,12 @@ const EITHER = LOWER | UPPER;
 /** Cases in which a character is a hex digit, by character code; 0 for none. */
 const CASES = casesOf('0123456789', EITHER, casesOf('abcdef', LOWER, casesOf('ABCDEF', UPPER, new Uint8Array(128))));
 
-/** Whether all characters from index `from` are hex digits of either case. True for an empty rest. */
+/** Returns whether all characters from index `from` are hex digits of either case. True for an empty rest. */
 export function areHexDigits(text: string, from = 0): boolean {
   return areDigits(EITHER, text, from);
 }
 
-/** Whether all characters from index `from` are lower-case hex digits. True for an empty rest. */
+/** Returns whether all characters from index `from` are lower-case hex digits. True for an empty rest. */
 export function areLowerHexDigits(text: string, from = 0): boolean {
   return areDigits(LOWER, text, from);
 }

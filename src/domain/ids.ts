@@ -69,7 +69,7 @@ export const counted = {
   group: (value: number): GroupNo => value as GroupNo,
 } as const;
 
-function ordinal(what: string, value: number, least: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new InputFault(what, value, `an integer from ${least}`);
+function ordinal(what: string, value: number, min: number): number {
+  if (!Number.isSafeInteger(value) || value < min) throw new InputFault(what, value, `an integer from ${min}`);
   return value;
 }

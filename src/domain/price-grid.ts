@@ -32,18 +32,18 @@ export function gridAbove(grid: PriceGrid, price: number): PriceBps | undefined 
   return gridUp(grid, Math.floor(price) + 1);
 }
 
-/** Whether an order may have this limit price; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
+/** Returns whether an order may have this limit price; with a sign, whether a bid (+1) or an ask (-1) may rest there. */
 export function onGrid(grid: PriceGrid, price: number, sign?: Sign): boolean {
   return (sign !== -1 && gridDown(grid, price) === price) || (sign !== 1 && gridUp(grid, price) === price);
 }
 
-/** Whether every price of the grid is valid in a market with this tick. A tick grid must have the same tick. */
+/** Returns whether every price of the grid is valid in a market with this tick. A tick grid must have the same tick. */
 export function fitsTick(grid: PriceGrid, tickBps: number): boolean {
   if (grid.type === 'tick') return grid.tickBps === tickBps;
   return grid.bids.every((price) => price % tickBps === 0) && grid.asks.every((price) => price % tickBps === 0);
 }
 
-/** Whether two grids are of the same type and have the same prices. */
+/** Returns whether two grids are of the same type and have the same prices. */
 export function sameGrid(a: PriceGrid, b: PriceGrid): boolean {
   if (a.type === 'tick' || b.type === 'tick') return a.type === 'tick' && b.type === 'tick' && a.tickBps === b.tickBps;
   return sameList(a.bids, b.bids) && sameList(a.asks, b.asks);

@@ -25,23 +25,23 @@ export class StateHash {
 
   /** Returns the hash of the integers added so far; more may follow. */
   digest(): Hash {
-    const left = mixed(this.#left ^ this.#count);
-    const right = mixed((this.#right + left) | 0);
-    return hex(mixed((left + right) | 0)) + hex(right);
+    const left = mix(this.#left ^ this.#count);
+    const right = mix((this.#right + left) | 0);
+    return hex(mix((left + right) | 0)) + hex(right);
   }
 
   #word(word: number): void {
-    this.#left = Math.imul(turned((this.#left + Math.imul(word, 0x3c6ef373)) | 0, 13), 0x2c1b3c6d);
-    this.#right = (Math.imul(turned(this.#right ^ Math.imul(word, 0x297a2d39), 17), 0x1b56c4e9) + this.#left) | 0;
+    this.#left = Math.imul(rotateLeft((this.#left + Math.imul(word, 0x3c6ef373)) | 0, 13), 0x2c1b3c6d);
+    this.#right = (Math.imul(rotateLeft(this.#right ^ Math.imul(word, 0x297a2d39), 17), 0x1b56c4e9) + this.#left) | 0;
   }
 }
 
-function turned(word: number, by: number): number {
+function rotateLeft(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by));
 }
 
 /** Mixes each bit of a 32-bit word into all others. */
-function mixed(word: number): number {
+function mix(word: number): number {
   let bits = word ^ (word >>> 16);
   bits = Math.imul(bits, 0x21f0aaad);
   bits ^= bits >>> 15;

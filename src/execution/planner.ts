@@ -208,8 +208,8 @@ class OrderPlanner implements Planner {
     }
     // Orders that are cancelled now or in flight may free cash and room.
     if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
-    for (let at = 0; at < sizing.outgrown.length; at += 1) {
-      const { order, remaining } = sizing.outgrown[at]!.order;
+    for (let at = 0; at < sizing.toReplace.length; at += 1) {
+      const { order, remaining } = sizing.toReplace[at]!.order;
       replaced = added(replaced, { order, remaining });
     }
     const places = sizing.orders > 0 ? this.#placedOrders(base) : NONE;
@@ -291,7 +291,7 @@ function swapLegs(side: SideDraft, sizing: Sizing): number {
   for (const each of side.resting.toReversed()) {
     const { order, line, cancelled } = each;
     if (free < LOT || line === undefined || cancelled || order.side === 'SELL' || order.phase !== 'live') continue;
-    if (sizing.outgrown.includes(each)) continue;
+    if (sizing.toReplace.includes(each)) continue;
     side.cancel(each);
     free -= order.remaining;
     swapped += 1;

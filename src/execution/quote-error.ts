@@ -23,23 +23,23 @@ function innermostPrice({ quotes }: QuoteIntent, sign: Sign): number {
 /** Returns the distance of an order from the nearest quote of its side, bps. */
 function nearestBps({ quotes }: QuoteIntent, { sign, yesPrice }: OpenOrder): number {
   const side = sign === 1 ? 'bid' : 'ask';
-  let least = FULL_BPS;
-  for (const quote of quotes) if (quote.side === side) least = Math.min(least, Math.abs(quote.price - yesPrice));
-  return least;
+  let smallest = FULL_BPS;
+  for (const quote of quotes) if (quote.side === side) smallest = Math.min(smallest, Math.abs(quote.price - yesPrice));
+  return smallest;
 }
 
 /** Returns a sort key: bps of the most exposed order; at most 1 if no order is exposed. */
 export function quoteError(intent: QuoteIntent, bot: BotNo, market: MarketView): number {
   const [bid, ask] = [innermostPrice(intent, 1), innermostPrice(intent, -1)];
   let worst = 0;
-  let standing = 0;
+  let openShares = 0;
   for (const order of market.orders) {
     if (order.bot !== bot || !order.rests || order.phase === 'leaving') continue;
-    standing += 1;
+    openShares += 1;
     const bps = exposureBps(order, order.sign === 1 ? bid : ask);
     worst = Math.max(worst, bps > 0 ? bps : Math.min(1, nearestBps(intent, order) * PASSIVE));
   }
-  return Math.max(worst, Math.max(0, intent.quotes.length - standing) * MISSING);
+  return Math.max(worst, Math.max(0, intent.quotes.length - openShares) * MISSING);
 }
 
 /** Returns the live orders that are more aggressive than every quote of their side. */

@@ -73,7 +73,7 @@ export class Line {
     this.mostOrders += 1;
   }
 
-  hold(order: OpenOrder): void {
+  addOrder(order: OpenOrder): void {
     this.kept += order.remaining;
     if (order.phase !== 'live') this.pending = true;
   }
@@ -177,12 +177,12 @@ export class SideDraft {
 
   /**
    * Decides which orders stay, and removes unquoted orders and excess size.
-   * @param facing nearest quoted price of the other side in YES terms, which remaining orders must not cross
+   * @param oppositePrice nearest quoted price of the other side in YES terms, which remaining orders must not cross
    */
-  clear(facing: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
+  clear(oppositePrice: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
     const { resting } = this;
     if (resting.length === 0) return;
-    matchOrders(resting, this.lines, facing, tolerance, now);
+    matchOrders(resting, this.lines, oppositePrice, tolerance, now);
     for (let at = 0; at < resting.length; at += 1) if (resting[at]!.line === undefined) this.#remove(resting[at]!);
     for (let at = 0; at < this.lines.length; at += 1) if (this.lines[at]!.gap < 0) this.#trim(this.lines[at]!);
   }
@@ -199,12 +199,12 @@ export class SideDraft {
     return line.kept === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
   }
 
-  /** Whether a difference of this size is worth a command. */
+  /** Returns whether a difference of this size is worth a command. */
   isWorthwhile(line: Line, more: number): boolean {
     return more > 0 && more * 100 > line.shares * this.#sizeTolerancePct;
   }
 
-  /** Whether the side adds orders in this plan. @param atomic whether cancels and places go in one step */
+  /** Returns whether the side adds orders in this plan. @param atomic whether cancels and places go in one step */
   adds(atomic: boolean): boolean {
     return !this.blocked && (atomic || this.cancels === 0) && this.lacking;
   }
@@ -246,7 +246,7 @@ export class SideDraft {
 function matchOrders(
   resting: readonly Resting[],
   lines: readonly Line[],
-  facing: number,
+  oppositePrice: number,
   tolerance: QuoteTolerance | undefined,
   now: EpochMs,
 ): void {
@@ -263,7 +263,7 @@ function matchOrders(
   if (unmatched === undefined || tolerance === undefined) return;
   const { pricePct = 0, minAgeMs = 0 } = tolerance;
   for (const each of unmatched) {
-    const isClear = each.order.sign * (facing - each.order.yesPrice) > 0;
+    const isClear = each.order.sign * (oppositePrice - each.order.yesPrice) > 0;
     if (isClear && pricePct > 0) assign(each, nearestLine(each.order, lines, pricePct));
   }
   for (const each of unmatched) {
@@ -272,7 +272,7 @@ function matchOrders(
 }
 
 function assign(resting: Resting, line: Line | undefined): void {
-  line?.hold(resting.order);
+  line?.addOrder(resting.order);
   resting.line = line;
 }
 
@@ -282,15 +282,15 @@ function assign(resting: Resting, line: Line | undefined): void {
  */
 function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let smallest = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     const distance = Math.abs(order.yesPrice - line.price);
     const isPassive = order.sign * (line.price - order.yesPrice) >= 0;
     const isWithin = pricePct === undefined ? isPassive : distance <= (line.price * pricePct) / 100;
-    const suits = order.remaining <= line.gap || line.kept === 0;
-    if (!suits || !isWithin || distance >= least) continue;
+    const isLargeEnough = order.remaining <= line.gap || line.kept === 0;
+    if (!isLargeEnough || !isWithin || distance >= smallest) continue;
     best = line;
-    least = distance;
+    smallest = distance;
   }
   return best;
 }

@@ -79,18 +79,18 @@ export class Pool {
     const limit = legPrice(sign, price);
     const bought = minShares(rest, this.#affordable(limit));
     const { minOrderShares, minBet } = this.#market.limits;
-    const least = Math.max(minOrderShares, mulDivCeil(minBet, 1, limit) * LOT);
-    if (rest < least || largest < least) {
-      return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', least, rest) };
+    const min = Math.max(minOrderShares, mulDivCeil(minBet, 1, limit) * LOT);
+    if (rest < min || largest < min) {
+      return { sold, bought: ZERO_SHARES, lacking: this.#lacking('BELOW_MIN', min, rest) };
     }
     // The last of several orders must reach the minimum, too.
     const last = bought % largest;
-    const whole = column.shares(last < least ? bought - last : bought);
+    const whole = column.shares(last < min ? bought - last : bought);
     if (bought < rest) {
       const lacking = this.#lacking('INSUFFICIENT_BALANCE', this.#cash, this.#costOf(rest, limit));
       return { sold, bought: whole, lacking };
     }
-    return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', least, last) : undefined };
+    return { sold, bought: whole, lacking: whole < rest ? this.#lacking('BELOW_MIN', min, last) : undefined };
   }
 
   /** Subtracts the cash and shares of the legs. */
@@ -141,11 +141,11 @@ export interface SizingBase {
 export class Sizing {
   readonly #base: SizingBase;
   readonly #pool: Pool;
-  #outgrown: Resting[] | undefined;
+  #toReplace: Resting[] | undefined;
   #dropped: Refused[] | undefined;
   #replaces = false;
   /** Number of orders that may still be added, including replaced ones. */
-  #room: number;
+  #freeOrders: number;
   /** Number of orders to place. */
   orders = 0;
   /** Whether a line waits for a request in flight or for a cancel of this plan. */
@@ -158,7 +158,7 @@ export class Sizing {
   constructor(base: SizingBase) {
     this.#base = base;
     this.#pool = new Pool(base.view, base.market, false);
-    this.#room = orderRoom(base);
+    this.#freeOrders = orderRoom(base);
     const [first, second] = base.sides;
     const firstLimit = this.#openSide(first, second);
     const secondLimit = this.#openSide(second, first);
@@ -170,8 +170,8 @@ export class Sizing {
   }
 
   /** Orders to be replaced by larger ones, besides those already cancelled. */
-  get outgrown(): readonly Resting[] {
-    return this.#outgrown ?? NONE;
+  get toReplace(): readonly Resting[] {
+    return this.#toReplace ?? NONE;
   }
 
   get dropped(): readonly Refused[] {
@@ -187,7 +187,7 @@ export class Sizing {
   #openSide(side: SideDraft, opposite: SideDraft): number | undefined {
     if (!side.adds(this.#base.atomic)) return undefined;
     if (side.cancels > 0) this.#replaces = true;
-    this.#room += side.cancels;
+    this.#freeOrders += side.cancels;
     const { resting } = side;
     for (let at = 0; at < resting.length; at += 1) if (resting[at]!.cancelled) this.#pool.release(resting[at]!.order);
     return nearestOwnPrice(opposite, this.#base);
@@ -202,7 +202,7 @@ export class Sizing {
     else if (line.kept === 0) this.#placeWhole(line);
     else if (!this.#base.atomic) this.#placeBehind(line, side);
     else if (line.pending || full) this.deferred = true;
-    else this.#outgrow(line, side);
+    else this.#replaceByLarger(line, side);
   }
 
   #placeWhole(line: Line): void {
@@ -218,14 +218,14 @@ export class Sizing {
   }
 
   /** Replaces the orders of a line by larger ones, as far as cash and holdings allow. */
-  #outgrow(line: Line, side: SideDraft): void {
+  #replaceByLarger(line: Line, side: SideDraft): void {
     const replaced = side.resting.filter((each) => each.line === line);
     for (const each of replaced) this.#pool.release(each.order);
     const legs = this.#legs(line, line.shares, replaced.length);
     if (side.isWorthwhile(line, legs.sold + legs.bought - line.kept)) {
-      this.#room += replaced.length;
+      this.#freeOrders += replaced.length;
       this.#use(line, legs);
-      for (const each of replaced) this.#outgrown = added(this.#outgrown, each);
+      for (const each of replaced) this.#toReplace = added(this.#toReplace, each);
       this.#replaces = true;
     } else for (const each of replaced) this.#pool.release(each.order, -1);
   }
@@ -234,7 +234,7 @@ export class Sizing {
   #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
     const legs = this.#pool.legs(line, shares);
     if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.short = true;
-    const room = this.#room + replaced;
+    const room = this.#freeOrders + replaced;
     const needed = orderCount(line, legs);
     if (needed <= room) return legs;
     this.full = true;
@@ -249,7 +249,7 @@ export class Sizing {
     line.legs = legs;
     const orders = orderCount(line, legs);
     this.orders += orders;
-    this.#room -= orders;
+    this.#freeOrders -= orders;
   }
 }
 
@@ -258,10 +258,10 @@ function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' |
   return Math.ceil(sold / largest) + Math.ceil(bought / largest);
 }
 
-/** Returns the part of the legs that fits into `most` orders, sales first. */
-function firstOrders({ largest }: LegTerms, legs: Legs, most: number): Pick<Legs, 'sold' | 'bought'> {
-  const sold = column.shares(Math.min(legs.sold, most * largest));
-  const left = most - Math.ceil(sold / largest);
+/** Returns the part of the legs that fits into `maxOrders` orders, sales first. */
+function firstOrders({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick<Legs, 'sold' | 'bought'> {
+  const sold = column.shares(Math.min(legs.sold, maxOrders * largest));
+  const left = maxOrders - Math.ceil(sold / largest);
   return { sold, bought: column.shares(Math.min(legs.bought, left * largest)) };
 }
 

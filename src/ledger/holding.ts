@@ -82,7 +82,7 @@ export class Holding {
 
   /** @throws RangeError if fewer are held */
   sell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd): void {
-    this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#giveUp(outcome, shares)));
+    this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#remove(outcome, shares)));
   }
 
   /** Undoes a purchase. Cost that later sales removed at the average is realised. @throws RangeError if fewer are held */
@@ -110,7 +110,7 @@ export class Holding {
 
   /** Removes pairs and realises their proceeds less the costs of both sides. @throws RangeError if fewer pairs are held */
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
-    const cost = addUsd(this.#giveUp('YES', pairs), this.#giveUp('NO', pairs));
+    const cost = addUsd(this.#remove('YES', pairs), this.#remove('NO', pairs));
     this.#traded = addUsd(this.#traded, subUsd(proceeds, cost));
   }
 
@@ -135,11 +135,11 @@ export class Holding {
 
   /** Gives up everything held for a payout. */
   claim(paid: MicroUsd): void {
-    const cost = addUsd(this.#giveUp('YES', this.#yes), this.#giveUp('NO', this.#no));
+    const cost = addUsd(this.#remove('YES', this.#yes), this.#remove('NO', this.#no));
     this.#settled = addUsd(this.#settled, subUsd(paid, cost));
   }
 
-  #giveUp(outcome: Outcome, shares: MicroShares): MicroUsd {
+  #remove(outcome: Outcome, shares: MicroShares): MicroUsd {
     if (outcome === 'YES') {
       const cost = costShareFloor(this.#yesCost, shares, this.#yes);
       this.#yes = subShares(this.#yes, shares);

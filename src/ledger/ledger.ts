@@ -67,7 +67,7 @@ export class Ledger {
     return this.#account(market);
   }
 
-  /** Whether a change that gives up `shares` can be booked: not if fewer are held, or after a refund was claimed. */
+  /** Returns whether a change that gives up `shares` can be booked: not if fewer are held, or after a refund was claimed. */
   canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#account(market).canGiveUp(outcome, shares);
   }

@@ -122,7 +122,7 @@ export class MarketAccount implements Position {
       throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
   }
 
-  /** Whether a change that gives up `shares` of an outcome can be booked. */
+  /** Returns whether a change that gives up `shares` of an outcome can be booked. */
   canGiveUp(outcome: Outcome, shares: MicroShares): boolean {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }

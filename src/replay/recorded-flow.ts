@@ -278,7 +278,7 @@ export class RecordedFlow {
     return pause;
   }
 
-  /** Whether the order is better than the recorded touch before this message. */
+  /** Returns whether the order is better than the recorded touch before this message. */
   #isInside(slot: number): boolean {
     const { touchBid, touchAsk } = this.#book.outside;
     const price = this.#own.priceOf(slot);
@@ -286,11 +286,11 @@ export class RecordedFlow {
   }
 }
 
-/** Takes from the prints beyond a price, in their order. @returns the micro-shares taken, at most `most` */
-function takeBeyond(prints: OwnPrint[], most: number, isBeyond: (price: number) => boolean): number {
+/** Takes from the prints beyond a price, in their order. @returns the micro-shares taken, at most `maxShares` */
+function takeBeyond(prints: OwnPrint[], maxShares: number, isBeyond: (price: number) => boolean): number {
   let taken = 0;
   for (const print of prints) {
-    const shares = isBeyond(print.price) ? Math.min(print.shares, most - taken) : 0;
+    const shares = isBeyond(print.price) ? Math.min(print.shares, maxShares - taken) : 0;
     print.shares -= shares;
     taken += shares;
   }

@@ -71,7 +71,7 @@ export class ReplayBook implements Book {
     return Math.min(this.own.ownAsk, this.outside.ladder.topAsk);
   }
 
-  /** Whether the price is on the tape's grid; for an order that may rest, on the grid of its side (docs/spec/models.md#price-grid). */
+  /** Returns whether the price is on the tape's grid; for an order that may rest, on the grid of its side (docs/spec/models.md#price-grid). */
   hasPrice(kind: number, force: number, price: number): boolean {
     const rests = force === FORCE.gtc || force === FORCE.postOnly;
     const sign = isBidKind(kind) ? 1 : -1;

@@ -50,12 +50,12 @@ export class SetHistory {
   /** Returns the latest set that a print of this size explains, otherwise the largest decrease; -1 if there was no set. */
   explainedBy(slot: number, shares: number): number {
     const count = this.#count[slot]!;
-    let [best, most] = [-1, Number.NEGATIVE_INFINITY];
+    let [best, largestFall] = [-1, Number.NEGATIVE_INFINITY];
     for (let entry = count - 1; entry >= Math.max(0, count - DEPTH); entry -= 1) {
       const at = slot * DEPTH + (entry % DEPTH);
       const fall = this.#before[at]! - this.#after[at]! - this.#printed[at]!;
       if (fall >= shares) return entry;
-      if (fall > most) [best, most] = [entry, fall];
+      if (fall > largestFall) [best, largestFall] = [entry, fall];
     }
     return best;
   }

@@ -205,7 +205,7 @@ export class Commitments {
   #orders = 0;
   #isCalculated = false;
   /** Markets whose totals must be recalculated before they count again. */
-  readonly #forgotten = new Set<MarketNo>();
+  readonly #invalidated = new Set<MarketNo>();
   readonly retained: Retained = { last: undefined };
 
   of(market: MarketNo): MarketCommitments {
@@ -218,7 +218,7 @@ export class Commitments {
   /** Sum over all other markets. */
   elsewhere(market: MarketNo, view: AccountView): Readonly<MarketLoad> {
     if (!this.#isCalculated) this.refresh(view);
-    else if (this.#forgotten.size > 0) this.#recalculateForgotten(view);
+    else if (this.#invalidated.size > 0) this.#recalculateInvalidated(view);
     const here = this.#loads[market];
     return { worst: this.#worst - (here?.worst ?? 0), orders: this.#orders - (here?.orders ?? 0) };
   }
@@ -237,8 +237,8 @@ export class Commitments {
   }
 
   /** Drops the totals of a market whose holdings changed without an order of this bot. */
-  forget(market: MarketNo): void {
-    this.#forgotten.add(market);
+  invalidate(market: MarketNo): void {
+    this.#invalidated.add(market);
   }
 
   setLoad(market: MarketNo, worst: number, orders: number): void {
@@ -254,23 +254,23 @@ export class Commitments {
   /** Recalculates all markets. */
   refresh(view: AccountView): void {
     this.#isCalculated = true;
-    this.#forgotten.clear();
+    this.#invalidated.clear();
     for (const market of view.markets) this.#recalculate(market);
   }
 
   /** Returns the market with the largest worst case, the first of several; undefined without markets. */
-  heaviest(): MarketNo | undefined {
-    let [heaviest, most] = [-1, -1];
-    for (const [market, { worst }] of this.#loads.entries()) if (worst > most) [heaviest, most] = [market, worst];
+  largestMarket(): MarketNo | undefined {
+    let [heaviest, largest] = [-1, -1];
+    for (const [market, { worst }] of this.#loads.entries()) if (worst > largest) [heaviest, largest] = [market, worst];
     return heaviest < 0 ? undefined : counted.market(heaviest);
   }
 
-  #recalculateForgotten(view: AccountView): void {
-    for (const number of this.#forgotten) {
+  #recalculateInvalidated(view: AccountView): void {
+    for (const number of this.#invalidated) {
       const market = view.markets[number];
       if (market !== undefined) this.#recalculate(market);
     }
-    this.#forgotten.clear();
+    this.#invalidated.clear();
   }
 
   /** Returns the losses of a market and the shares of its open orders. */

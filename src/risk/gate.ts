@@ -105,7 +105,7 @@ class Gate implements RiskGate {
   }
 
   onHoldingsChanged(market: MarketNo): void {
-    this.#commitments.forget(market);
+    this.#commitments.invalidate(market);
   }
 
   snapshot(): RiskSnapshot {
@@ -115,7 +115,7 @@ class Gate implements RiskGate {
   /** The market in the refusal: losses belong to the account, so it names the market with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
-    return this.#commitments.heaviest() ?? counted.market(0);
+    return this.#commitments.largestMarket() ?? counted.market(0);
   }
 }
 

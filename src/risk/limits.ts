@@ -25,7 +25,7 @@ interface Limit {
   readonly unit: keyof typeof LIMIT_UNITS;
   readonly fallback: number;
   /** Ends with the unit. */
-  readonly meaning: string;
+  readonly description: string;
   /** A breach kills trading. Default: it refuses an order. */
   readonly kills?: true;
   /**
@@ -42,35 +42,35 @@ export const LIMITS = {
     code: 'MAX_POSITION',
     unit: 'SHARES',
     fallback: 1_000,
-    meaning: 'Largest |YES - NO| in one market if every open order of a side fills; shares.',
+    description: 'Largest |YES - NO| in one market if every open order of a side fills; shares.',
   },
   max_order: {
     field: 'maxOrder',
     code: 'MAX_ORDER',
     unit: 'SHARES',
     fallback: 500,
-    meaning: 'Largest size of one quoted level or one taking; shares.',
+    description: 'Largest size of one quoted level or one taking; shares.',
   },
   max_notional_usd: {
     field: 'maxNotional',
     code: 'MAX_MARKET_NOTIONAL',
     unit: 'USD',
     fallback: 1_000,
-    meaning: 'Largest worst-case loss in one market, open and new orders included; USD.',
+    description: 'Largest worst-case loss in one market, open and new orders included; USD.',
   },
   max_total_notional_usd: {
     field: 'maxTotalNotional',
     code: 'MAX_TOTAL_NOTIONAL',
     unit: 'USD',
     fallback: 5_000,
-    meaning: 'Largest sum of the worst-case losses of all markets that are not final; USD.',
+    description: 'Largest sum of the worst-case losses of all markets that are not final; USD.',
   },
   max_event_notional_usd: {
     field: 'maxEventNotional',
     code: 'MAX_EVENT_NOTIONAL',
     unit: 'USD',
     fallback: 2_500,
-    meaning:
+    description:
       'Largest worst-case loss over the markets of one event, of which at most one ends YES where the venue says so; USD.',
     isLater: true,
   },
@@ -79,14 +79,14 @@ export const LIMITS = {
     code: 'MAX_OPEN_ORDERS',
     unit: 'COUNT',
     fallback: 100,
-    meaning: 'Most open orders of the account. Each leg of a level counts.',
+    description: 'Most open orders of the account. Each leg of a level counts.',
   },
   daily_loss_usd: {
     field: 'dailyLoss',
     code: 'DAILY_LOSS',
     unit: 'USD',
     fallback: 250,
-    meaning:
+    description:
       'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD. A restart does not refill it.',
     kills: true,
   },
@@ -95,7 +95,7 @@ export const LIMITS = {
     code: 'DRAWDOWN',
     unit: 'USD',
     fallback: 500,
-    meaning: 'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
+    description: 'Fall from the highest equity, marked at the exit side, beyond which trading is killed; USD.',
     kills: true,
   },
   max_book_age_ms: {
@@ -103,14 +103,14 @@ export const LIMITS = {
     code: 'STALE_BOOK',
     unit: 'MS',
     fallback: 30_000,
-    meaning: 'Greatest age of a book on which the bot quotes or takes; ms.',
+    description: 'Greatest age of a book on which the bot quotes or takes; ms.',
   },
   price_collar_bps: {
     field: 'priceCollarBps',
     code: 'PRICE_COLLAR',
     unit: 'BPS',
     fallback: 2_000,
-    meaning: 'Largest distance of a price from the mid; bps. Without a mid everything is refused.',
+    description: 'Largest distance of a price from the mid; bps. Without a mid everything is refused.',
   },
 } as const satisfies Readonly<Record<string, Limit>>;
 
@@ -166,12 +166,12 @@ function isLimitKey(key: string): key is LimitKey {
   return Object.hasOwn(LIMITS, key);
 }
 
-function schemaOf({ unit, fallback, meaning }: Limit) {
+function schemaOf({ unit, fallback, description }: Limit) {
   const number = LIMIT_UNITS[unit].scale === 1 ? z.int().min(0) : z.number().min(0).max(1e9).multipleOf(0.01);
   return z
     .union([number, z.literal('none')])
     .default(fallback)
-    .describe(`${meaning} Default ${fallback}; \`none\` for no limit.`);
+    .describe(`${description} Default ${fallback}; \`none\` for no limit.`);
 }
 
 /** The value has at most two decimals, so rounding only removes the error of the double. */

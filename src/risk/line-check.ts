@@ -159,8 +159,8 @@ export class Tally {
   /** The venue's smallest BUY at this price; micro-shares. A SELL has no minimum. */
   #belowMin(candidate: Candidate): Refused | undefined {
     if (candidate.bought < candidate.shares) return undefined;
-    const least = this.#minimumBuy(candidate);
-    return candidate.shares < least ? this.#refuse('BELOW_MIN', least, candidate.shares) : undefined;
+    const min = this.#minimumBuy(candidate);
+    return candidate.shares < min ? this.#refuse('BELOW_MIN', min, candidate.shares) : undefined;
   }
 
   /** `price_collar_bps` around the mid; bps, rounded up. Without a mid, every distance is 10000. */
@@ -176,8 +176,8 @@ export class Tally {
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {
     const [others, granted] = [this.#others.side(sign === 1 ? -1 : 1), this.granted.side(sign === 1 ? -1 : 1)];
-    const facing = sign === 1 ? Math.min(others.best, granted.best) : Math.max(others.best, granted.best);
-    return sign * (facing - price) > 0 ? undefined : this.#refuse('SELF_TRADE', facing, price);
+    const oppositePrice = sign === 1 ? Math.min(others.best, granted.best) : Math.max(others.best, granted.best);
+    return sign * (oppositePrice - price) > 0 ? undefined : this.#refuse('SELF_TRADE', oppositePrice, price);
   }
 
   /** `max_position`: |YES - NO| if the whole side fills; micro-shares. */

@@ -265,8 +265,8 @@ function formatOf(type: EventType): Format<InputEvent> {
 type RequiredFields<E> = { readonly [K in keyof E as undefined extends E[K] ? never : Exclude<K, 'type'>]: E[K] };
 
 /** A whole number. Reading checks the bounds. */
-function whole<T extends number>(least?: number, most?: number): Format<T> {
-  return { write: (value, to) => to.float(value), read: (from) => from.integer(least, most) as T };
+function whole<T extends number>(min?: number, max?: number): Format<T> {
+  return { write: (value, to) => to.float(value), read: (from) => from.integer(min, max) as T };
 }
 
 function word<W extends string>(words: readonly W[]): Format<W> {

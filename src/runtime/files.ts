@@ -6,25 +6,25 @@ import { FileFault } from '../domain/index.ts';
 const CHUNK = 65_536;
 
 /**
- * Reads a whole file of at most `most` bytes. The limit also holds for devices and pipes.
+ * Reads a whole file of at most `maxBytes` bytes. The limit also holds for devices and pipes.
  * @param expected what the file should be, for the fault: `a configuration`
  * @throws FileFault when it is larger; Error of the file system when it cannot be read
  */
-export function readFileAtMost(path: string, most: number, expected: string): Buffer {
+export function readFileAtMost(path: string, maxBytes: number, expected: string): Buffer {
   const fd = openSync(path, 'r');
   try {
     const parts: Buffer[] = [];
     let size = 0;
     for (;;) {
-      const part = Buffer.alloc(Math.min(CHUNK, most - size + 1));
+      const part = Buffer.alloc(Math.min(CHUNK, maxBytes - size + 1));
       const count = readSync(fd, part, 0, part.length, null);
       if (count === 0) return Buffer.concat(parts, size);
       size += count;
-      if (size > most) {
+      if (size > maxBytes) {
         throw new FileFault(
           path,
           undefined,
-          `it has more than ${most} bytes, too many for ${expected}`,
+          `it has more than ${maxBytes} bytes, too many for ${expected}`,
           'Name another file',
         );
       }

@@ -119,18 +119,18 @@ function startOf({ id, slug }: MarketCandidate, { starts_at: starts }: Selection
   return start === undefined ? undefined : parseTime('starts_at', start);
 }
 
-/** Whether a market passes every filter and would not leave at once. */
+/** Returns whether a market passes every filter and would not leave at once. */
 function passes(market: MarketCandidate, rules: SelectionRules, now: EpochMs): boolean {
-  const { category, tags, max_spread_bps: spread, min_hours_left: least, max_hours_left: most } = rules;
+  const { category, tags, max_spread_bps: spread, min_hours_left: minHours, max_hours_left: maxHours } = rules;
   if (!market.acceptsOrders || leaveReason(market, rules, now) !== undefined) return false;
   if (category !== undefined && market.category !== category) return false;
   if (tags.length > 0 && !tags.some((tag) => market.tags.includes(tag))) return false;
   if (market.volume < rules.min_volume_usd * DOLLAR) return false;
   if (spread !== undefined && (market.spreadBps === undefined || market.spreadBps > spread)) return false;
-  if (least === 0 && most === undefined) return true;
+  if (minHours === 0 && maxHours === undefined) return true;
   if (market.resolvesAt === undefined) return false;
   const left = market.resolvesAt - now;
-  return left >= least * HOUR_MS && (most === undefined || left <= most * HOUR_MS);
+  return left >= minHours * HOUR_MS && (maxHours === undefined || left <= maxHours * HOUR_MS);
 }
 
 /** Sorts equal ranks by id, so that the order of the list has no effect. */
@@ -147,9 +147,9 @@ function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRu
   const refuse = (path: keyof SelectionRules, message: string): void => {
     issues.push({ code: 'custom', message, path: [path], input: value[path] });
   };
-  const { min_hours_left: least, max_hours_left: most, leave_hours_before_resolution: leave } = value;
-  if (most !== undefined && most < least) refuse('max_hours_left', `at least min_hours_left (${least})`);
-  if (most !== undefined && leave > 0 && most <= leave) {
+  const { min_hours_left: minHours, max_hours_left: maxHours, leave_hours_before_resolution: leave } = value;
+  if (maxHours !== undefined && maxHours < minHours) refuse('max_hours_left', `at least min_hours_left (${minHours})`);
+  if (maxHours !== undefined && leave > 0 && maxHours <= leave) {
     refuse('max_hours_left', `more than leave_hours_before_resolution (${leave}), or every market is left at once`);
   }
   if (value.leave_hours_before_start !== undefined && Object.keys(value.starts_at).length === 0) {

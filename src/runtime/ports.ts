@@ -112,10 +112,10 @@ export interface OrderRecords {
   find(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
   numbered(order: OrderNo): SignedRecord | undefined;
-  /** The latest trades in stored steps, oldest first. Call it only at the start. @param most of each kind */
-  trades(most: number): readonly StoredTrade[];
+  /** The latest trades in stored steps, oldest first. Call it only at the start. @param max of each kind */
+  trades(max: number): readonly StoredTrade[];
   /** Ids of the latest reversed trades in stored steps. Call it only at the start. */
-  reversedTrades(most: number): readonly string[];
+  reversedTrades(max: number): readonly string[];
   /** Movements of cash since a time, and maker payments for days since then. */
   cash(since: EpochMs): StoredCash;
   /**

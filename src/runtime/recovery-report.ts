@@ -83,7 +83,7 @@ export function recoveryText(report: RecoveryReport): string {
   }
 }
 
-/** Whether the recovery found anything worth reporting. */
+/** Returns whether the recovery found anything worth reporting. */
 export function isEventful({ ordersFound, ordersEnded = 0, fillsFound, outcome, gap }: RecoveryReport): boolean {
   return ordersFound > 0 || ordersEnded > 0 || fillsFound > 0 || outcome !== 'agrees' || gap !== undefined;
 }

@@ -33,7 +33,7 @@ export class RefusalFilter {
     this.#reducing.clear();
   }
 
-  /** Whether the same refusal of the same quotes was reported. Stores it otherwise. */
+  /** Returns whether the same refusal of the same quotes was reported. Stores it otherwise. */
   #isReported(key: number, { quotes }: QuoteIntent, [first]: readonly Refused[]): boolean {
     if (first === undefined || !BLOCKING.has(first.code)) {
       if (this.#reported.size > 0) this.#reported.delete(key);
@@ -50,9 +50,9 @@ function isReduceOnly({ code }: Refused): boolean {
   return code === 'REDUCE_ONLY';
 }
 
-function areSame(some: QuoteIntent['quotes'], others: QuoteIntent['quotes']): boolean {
-  if (some.length !== others.length) return false;
-  return some.every((one, at) => {
+function areSame(quotes: QuoteIntent['quotes'], others: QuoteIntent['quotes']): boolean {
+  if (quotes.length !== others.length) return false;
+  return quotes.every((one, at) => {
     const other = others[at];
     return other !== undefined && one.side === other.side && one.price === other.price && one.shares === other.shares;
   });

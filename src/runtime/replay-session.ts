@@ -28,7 +28,7 @@ export interface SessionReplay {
 /** Result of a replay. */
 export interface ReplayOutcome {
   /** Number of equal steps. */
-  readonly same: number;
+  readonly matching: number;
   /** Number of rows that were processed. */
   readonly rows: number;
   /** The first step that differs; undefined if all are equal. */
@@ -48,9 +48,9 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
   const again = new ReplayedCore(core, feed, blockRows ?? 32_768);
   const comparison = new Comparison();
   const first = core.rows;
-  let same = 0;
+  let matching = 0;
   const outcome = (difference: StepDifference | undefined, rowsEnded = false): ReplayOutcome => {
-    return { same, rows: core.rows - first, difference, rowsEnded };
+    return { matching, rows: core.rows - first, difference, rowsEnded };
   };
   for (const recorded of steps) {
     const found = recorded.event === undefined ? again.nextMarketStep() : again.replayEvent(recorded);
@@ -58,7 +58,7 @@ export function replaySession({ core, feed, steps, onSame, blockRows }: SessionR
     const bytes = comparison.sameBytes(recorded, found);
     if (bytes === undefined) return outcome({ recorded, again: found });
     onSame?.(bytes);
-    same += 1;
+    matching += 1;
   }
   const surplus = again.nextMarketStep();
   return surplus === 'no more rows' ? outcome(undefined) : outcome({ recorded: undefined, again: surplus });

@@ -104,7 +104,7 @@ function parsedState(schema: z.ZodType, value: unknown, where: string): unknown 
   }
 }
 
-/** Whether JSON preserves the value: no Map, Set, Date, NaN, bigint or function. */
+/** Returns whether JSON preserves the value: no Map, Set, Date, NaN, bigint or function. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object') return typeof value !== 'bigint' && typeof value !== 'function';

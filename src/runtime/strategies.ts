@@ -214,8 +214,8 @@ export class Strategies {
   /** Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
-    const some = accepted[0] ?? closed[0];
-    const number = some === undefined ? undefined : this.#state.botOf(some);
+    const anyMarket = accepted[0] ?? closed[0];
+    const number = anyMarket === undefined ? undefined : this.#state.botOf(anyMarket);
     const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
     const shared = { time, venueTime, market };

@@ -18,7 +18,7 @@ export interface StrategyLogOptions {
   readonly now: () => number;
   readonly write: (line: StrategyLogLine) => void;
   /** Maximum of lines per run. Default: no limit. */
-  readonly most?: number;
+  readonly maxLines?: number;
 }
 
 /** Maximum of lines per second. The next line reports how many were dropped. */
@@ -30,7 +30,7 @@ const MAX_VALUE = 200;
 /** Drops every line, for replays. */
 export const SILENT_LOG: StrategyLog = { info: () => {}, warn: () => {}, error: () => {} };
 
-export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {
+export function strategyLog({ now, write, maxLines = Number.POSITIVE_INFINITY }: StrategyLogOptions): StrategyLog {
   let second = Number.NaN;
   let inSecond = 0;
   let written = 0;
@@ -41,16 +41,16 @@ export function strategyLog({ now, write, most = Number.POSITIVE_INFINITY }: Str
       second = present;
       inSecond = 0;
     }
-    if (inSecond >= PER_SECOND || written > most) {
+    if (inSecond >= PER_SECOND || written > maxLines) {
       missing += 1;
       return;
     }
     inSecond += 1;
     written += 1;
-    if (written > most) {
+    if (written > maxLines) {
       write({
         level: 'warn',
-        text: `the strategy has logged ${most} lines; the rest of this run is left out`,
+        text: `the strategy has logged ${maxLines} lines; the rest of this run is left out`,
         fields: {},
       });
       return;
@@ -80,6 +80,6 @@ function bounded(value: unknown): string | number | boolean {
   return typeof value === 'object' && value !== null ? 'an object' : cut(String(value), MAX_VALUE);
 }
 
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+function cut(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -76,7 +76,7 @@ export class StrategyRegistry {
     return this.#retired.has(bot) ? undefined : this.#bots[bot];
   }
 
-  /** Whether the bot trades the market now. */
+  /** Returns whether the bot trades the market now. */
   isActiveIn(bot: BotNo, market: MarketNo): boolean {
     return this.active(bot) !== undefined && this.marketsOf(bot).has(market) && !this.#closedMarkets.has(market);
   }
@@ -139,7 +139,7 @@ export class StrategyRegistry {
     this.#wantsTrades = active.some(({ handlers }) => handlers.onTrade !== undefined);
   }
 
-  /** Whether the bot is retired or all its markets are closed. */
+  /** Returns whether the bot is retired or all its markets are closed. */
   isIdle({ bot, markets }: Pick<Bot, 'bot' | 'markets'>): boolean {
     if (this.#retired.has(bot)) return true;
     return markets.length > 0 && markets.every((market) => this.#closedMarkets.has(market));
@@ -148,13 +148,14 @@ export class StrategyRegistry {
 
 function listenersOf(bots: readonly Bot[], market: MarketNo): Listeners {
   const here = bots.filter((bot) => bot.markets.includes(market));
-  const having = (handler: keyof StrategyHandlers) => here.filter(({ handlers }) => handlers[handler] !== undefined);
+  const withHandler = (handler: keyof StrategyHandlers) =>
+    here.filter(({ handlers }) => handlers[handler] !== undefined);
   return {
-    onMarket: having('onMarket'),
-    onTrade: having('onTrade'),
-    onBook: having('onBook'),
-    onConfig: having('onConfig'),
-    onPrices: having('onPrices'),
+    onMarket: withHandler('onMarket'),
+    onTrade: withHandler('onTrade'),
+    onBook: withHandler('onBook'),
+    onConfig: withHandler('onConfig'),
+    onPrices: withHandler('onPrices'),
   };
 }
 
@@ -236,7 +237,7 @@ export class StrategyAssignments {
     this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
   }
 
-  /** Whether an instance uses this state. */
+  /** Returns whether an instance uses this state. */
   #isUsed({ strategy, market }: StateOwner): boolean {
     return this.#entries.some((entry) => {
       if (entry.strategy !== strategy) return false;

@@ -165,8 +165,9 @@ export class Supervisor {
    * @returns whether the fee had stopped the market and no longer does
    */
   #checkFee(market: MarketNo): boolean {
-    const world = this.#state.markets[market];
-    if (world === undefined || this.#risk.feeRefusal(world) === undefined) return this.#feeStopped.delete(market);
+    const marketWorld = this.#state.markets[market];
+    if (marketWorld === undefined || this.#risk.feeRefusal(marketWorld) === undefined)
+      return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
     this.#executor.withdraw((_, other) => other === market);
     return false;
@@ -185,9 +186,9 @@ export class Supervisor {
   /** Continues to flatten in all markets after an event. */
   flattenAfter(event: InputEvent): void {
     if (!this.#isFlattening()) return;
-    const isSpent =
+    const isBudgetSpent =
       event.type === 'orderRejected' || (event.type === 'orderClosed' && event.reason === 'FAK_REMAINDER');
-    if (isSpent) this.#flattening.onTakeUnfilled(event.market);
+    if (isBudgetSpent) this.#flattening.onTakeUnfilled(event.market);
     this.#flattening.tryAll();
   }
 
@@ -268,7 +269,7 @@ function isFlatten(reason: string | undefined): boolean {
   return reason === FLATTEN || reason?.startsWith(`${FLATTEN}: `) === true;
 }
 
-/** Whether the venue accepts orders and the connection is up. */
+/** Returns whether the venue accepts orders and the connection is up. */
 function isUsable({ mode, link }: VenueState): boolean {
   return link === 'UP' && (mode === 'NORMAL' || mode === 'POST_ONLY');
 }

@@ -165,7 +165,7 @@ export class CommandQueue {
     this.#runTurns();
   }
 
-  /** Runs turns until one waits for the disk or no task waits. A loop, because a journal may commit synchronously. */
+  /** Runs turns until one waits for the disk or no task waits. It is a loop, because a journal may commit synchronously. */
   #runTurns(): void {
     while (!this.#isAhead && this.#stopped === undefined && this.#waiting.length > 0) {
       const tasks = this.#waiting;

@@ -15,22 +15,22 @@ export function syncRegistry(registry: Registry): Promise<void> {
 
 /**
  * Parses a value of the registry.
- * @param what description of the row for the message, such as `a session`
+ * @param description description of the row for the message, such as `a session`
  * @throws Fault that names the invalid fields, but not their values, which may be secret
  */
-export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, what: string): Row {
+export function registryRow<Row>(schema: z.ZodType<Row>, json: unknown, description: string): Row {
   const { success, data, error } = schema.safeParse(json);
   if (success) return data;
   const fields = error.issues.map(({ path }) => path.join('.') || 'the whole row').join(', ');
-  const message = `${what} in the registry is invalid (${fields}). Put back a good copy of the database`;
+  const message = `${description} in the registry is invalid (${fields}). Put back a good copy of the database`;
   throw new Fault('REGISTRY', message);
 }
 
-/** A codec for rows of a schema. @param what as in `registryRow` */
-export function registryCodec<Row>(schema: z.ZodType<Row>, what: string): RegistryCodec<Row> {
+/** A codec for rows of a schema. @param description as in `registryRow` */
+export function registryCodec<Row>(schema: z.ZodType<Row>, description: string): RegistryCodec<Row> {
   return {
     encode: (value) => JSON.parse(JSON.stringify(value, (_, member) => member ?? null)),
-    decode: (json) => registryRow(schema, json, what),
+    decode: (json) => registryRow(schema, json, description),
   };
 }
 

@@ -166,7 +166,7 @@ export class AccountState implements AccountView {
     return this.#orders.tagOf(order);
   }
 
-  /** Whether a final market has an unclaimed payout. */
+  /** Returns whether a final market has an unclaimed payout. */
   claimable(market: MarketNo): boolean {
     const { state, position } = this.market(market);
     if (!isFinal(state.status) || this.claiming(market)) return false;

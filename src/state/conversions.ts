@@ -41,7 +41,7 @@ export class Conversions {
     this.#sumSplits();
   }
 
-  /** Whether a market has an unanswered request. */
+  /** Returns whether a market has an unanswered request. */
   waitingIn(market: MarketNo): boolean {
     // Called after each fill, and nearly always empty then: avoid a closure.
     return this.#waiting.length > 0 && this.#inMarket(market);

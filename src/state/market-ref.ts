@@ -25,9 +25,9 @@ const MAX_LISTED = 8;
 /** Returns the error text for an unknown market, with the known slugs. */
 function unknownMarket(markets: readonly MarketWorld[], ref: unknown): string {
   const name = typeof ref === 'object' && ref !== null ? 'the given object' : JSON.stringify(ref);
-  const same = markets.filter(({ info }) => info.slug === ref);
-  if (same.length > 1) {
-    return `market ${name}: ${same.length} markets have this slug, use an id: ${same.map(({ info }) => info.id).join(', ')}`;
+  const withSlug = markets.filter(({ info }) => info.slug === ref);
+  if (withSlug.length > 1) {
+    return `market ${name}: ${withSlug.length} markets have this slug, use an id: ${withSlug.map(({ info }) => info.id).join(', ')}`;
   }
   const slugs = markets.slice(0, MAX_LISTED).map(({ info }) => info.slug);
   const rest = markets.length > slugs.length ? ` and ${markets.length - slugs.length} more` : '';

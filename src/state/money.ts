@@ -209,7 +209,7 @@ export class Money {
   }
 }
 
-/** Whether a claim paid another amount than owed, because the venue's holdings differ. */
+/** Returns whether a claim paid another amount than owed, because the venue's holdings differ. */
 function isDifferentPayout(
   { position: { settlement, owed } }: MarketWorld,
   { conversion, paid, fee }: Converted,
@@ -218,7 +218,7 @@ function isDifferentPayout(
   return owed > 0 && owed !== paid + fee;
 }
 
-/** Whether all sums stay exact after a posting of this amount. Shares count as dollars. */
+/** Returns whether all sums stay exact after a posting of this amount. Shares count as dollars. */
 function hasRoom({ balance: { cash, outside, collateral }, deposited }: Ledger, amount: number): boolean {
   const largest = Math.max(Math.abs(cash), Math.abs(outside), Math.abs(collateral), Math.abs(deposited));
   return largest + Math.abs(amount) <= MAX_MICROS;

@@ -17,8 +17,8 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   const folder = dirname(resolve(path));
   if (code === 'ENOENT' && !existsSync(folder))
     return new FileFault(path, undefined, `there is no folder ${folder}`, 'Make it, or name another file', { cause });
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new FileFault(path, undefined, `could not be ${what} (${why})`, remedyFor(code), { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new FileFault(path, undefined, `could not be ${what} (${reason})`, remedyFor(code), { cause });
 }
 
 /** @throws FileFault */

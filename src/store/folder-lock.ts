@@ -30,7 +30,7 @@ export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
-/** Whether the lock is held. */
+/** Returns whether the lock is held. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   try {

@@ -43,7 +43,7 @@ const MIGRATIONS = [
 const DAMAGE = 'Put back a good copy of the file, or run the study again into a new one';
 /** Rows of one read. Bounded, because a long read would prevent a running study from resetting its log. */
 const PAGE = 1_000;
-/** Most rows that a read-only connection reads of one table. */
+/** Maximum number of rows that a read-only connection reads from one table. */
 const MAX_ROWS = 300_000;
 
 /** Figures of a finished backtest, or why it failed. */
@@ -101,7 +101,7 @@ export class StudyStore {
     return new StudyStore(file, connection);
   }
 
-  /** Removes a study's file, if it exists. @throws FileFault for a file that is no study, which is kept */
+  /** Removes a study's file, if it exists. @throws FileFault for a file that is not a study, which stays */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });

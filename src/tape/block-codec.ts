@@ -70,7 +70,7 @@ export function decodeBlock(bytes: Uint8Array, block: Block, markets = 65_536): 
   readOffsets(bytes, reader.at, reader.planes, reader.base, block.tx, rows, block.rx);
   reader.column(2, 0, MAX_WORD);
   readWords(bytes, reader.at, reader.planes, reader.base, rows, block.market);
-  if (reader.base + reader.most >= markets) checkMarkets(block, rows, markets);
+  if (reader.base + reader.max >= markets) checkMarkets(block, rows, markets);
   readBytes(reader, block.kind);
   readBytes(reader, block.side);
   reader.column(2, 0, MAX_WORD);
@@ -105,7 +105,7 @@ class Reader {
   }
 
   /** Largest integer that the planes of this column can hold. */
-  get most(): number {
+  get max(): number {
     return this.planes === 0 ? 0 : this.planes === 1 ? 255 : MAX_WORD;
   }
 
@@ -157,17 +157,16 @@ function readBytes(reader: Reader, out: Uint8Array): void {
 
 /** Encodes values as their smallest one, the base, and the differences from it. */
 function aboveBase(values: Float64Array): Uint8Array {
-  let least = values[0] ?? 0;
-  let most = least;
+  let min = values[0] ?? 0;
+  let max = min;
   for (const value of values) {
-    if (value < least) least = value;
-    else if (value > most) most = value;
+    if (value < min) min = value;
+    else if (value > max) max = value;
   }
-  for (let row = 0; row < values.length; row += 1) values[row] = values[row]! - least;
-  const planes = planesFor(most - least);
-  if (planes === undefined)
-    throw new RangeError(`Invariant: values from ${least} to ${most} exceed the range of a block`);
-  return columnBytes(values, planes, least, []);
+  for (let row = 0; row < values.length; row += 1) values[row] = values[row]! - min;
+  const planes = planesFor(max - min);
+  if (planes === undefined) throw new RangeError(`Invariant: values from ${min} to ${max} exceed the range of a block`);
+  return columnBytes(values, planes, min, []);
 }
 
 function plainBytes(values: Uint8Array): Uint8Array {
@@ -179,16 +178,16 @@ function plainBytes(values: Uint8Array): Uint8Array {
 
 function lots(shares: Float64Array, values: Float64Array): Uint8Array {
   const patches: [row: number, value: number][] = [];
-  let most = 0;
+  let max = 0;
   for (let row = 0; row < values.length; row += 1) {
     const value = shares[row]!;
     const whole = value / LOT;
     const fits = Number.isInteger(whole);
     if (!fits) patches.push([row, value]);
     values[row] = fits ? whole : 0;
-    if (fits && whole > most) most = whole;
+    if (fits && whole > max) max = whole;
   }
-  return columnBytes(values, planesFor(most) ?? 0, 0, patches);
+  return columnBytes(values, planesFor(max) ?? 0, 0, patches);
 }
 
 function columnBytes(values: Float64Array, planes: number, base: number, patches: [number, number][]): Uint8Array {

@@ -44,7 +44,7 @@ export class BlockWriter {
       rowProblem(market, kind, side, price, shares, flags) ?? this.#order.problem(market, kind, side, price);
     if (problem !== undefined) throw new RangeError(`Invariant: ${problem} in the message at ${this.#tx}`);
     const block = this.#block;
-    if (block.count === block.tx.length) this.#makeRoom();
+    if (block.count === block.tx.length) this.#grow();
     const row = block.count;
     block.tx[row] = this.#tx;
     block.rx[row] = this.#rx;
@@ -99,7 +99,7 @@ export class BlockWriter {
   }
 
   /** Flushes the whole messages and moves the open one to the front. */
-  #makeRoom(): void {
+  #grow(): void {
     const block = this.#block;
     const { count } = block;
     if (this.#start === 0) {

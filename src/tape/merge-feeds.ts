@@ -95,11 +95,11 @@ class MergedFeed implements Feed {
   /** Moves the next messages of the cursor at the top to the block. @returns false if the block is full */
   #take(cursor: FeedCursor, source: Block, block: Block, capacity: number): boolean {
     const { tx, flags, count } = source;
-    const rival = this.#rival();
-    const rivalTime = rival === 0 ? Number.POSITIVE_INFINITY : this.#times[rival]!;
-    const winsTies = rival === 0 || this.#numbers[0]! < this.#numbers[rival]!;
+    const second = this.#secondPlace();
+    const secondTime = second === 0 ? Number.POSITIVE_INFINITY : this.#times[second]!;
+    const winsTies = second === 0 || this.#numbers[0]! < this.#numbers[second]!;
     const first = cursor.row;
-    if (tx[count - 1]! < rivalTime && block.count + count - first <= capacity) {
+    if (tx[count - 1]! < secondTime && block.count + count - first <= capacity) {
       this.#move(cursor, source, count, block);
       this.#load(cursor);
       return true;
@@ -111,7 +111,7 @@ class MergedFeed implements Feed {
       next += 1;
       if (block.count + next - first > capacity) break;
       end = next;
-    } while (end < count && (tx[end]! < rivalTime || (tx[end]! === rivalTime && winsTies)));
+    } while (end < count && (tx[end]! < secondTime || (tx[end]! === secondTime && winsTies)));
     if (end === first) return false;
     this.#move(cursor, source, end, block);
     if (end === count) this.#load(cursor);
@@ -145,12 +145,12 @@ class MergedFeed implements Feed {
   }
 
   /** Heap position of the second entry; 0 if there is none. */
-  #rival(): number {
+  #secondPlace(): number {
     if (this.#size < 3) return this.#size - 1;
     return this.#isBefore(1, this.#times[2]!, this.#numbers[2]!) ? 1 : 2;
   }
 
-  /** Whether the entry at a heap position precedes another entry. */
+  /** Returns whether the entry at a heap position precedes another entry. */
   #isBefore(place: number, time: number, number: number): boolean {
     const own = this.#times[place]!;
     return own < time || (own === time && this.#numbers[place]! < number);

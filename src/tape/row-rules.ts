@@ -120,7 +120,7 @@ function isSide(side: number): boolean {
   return side === SIDE.bid || side === SIDE.ask || side === SIDE.unknown;
 }
 
-/** Whether the value fits into 16 bits. */
+/** Returns whether the value fits into 16 bits. */
 function isWord(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 65_535;
 }

@@ -66,7 +66,7 @@ describe('TimeIntegral', () => {
     const dollarDays = capital.until(3 * DAY) / DAY;
     expect(dollarDays).toBe(88);
     expect(1.76 / dollarDays).toBeCloseTo(0.02, 12);
-    expect(capital.most).toBe(96);
+    expect(capital.max).toBe(96);
     expect(capital.mean(3 * DAY)).toBeCloseTo(88 / 3, 12);
   });
 

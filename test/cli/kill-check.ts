@@ -276,7 +276,7 @@ export class KillCheck {
   }
 
   #standing(): BotRecord | undefined {
-    return this.#read((reader) => reader.standing());
+    return this.#read((reader) => reader.lastRecord());
   }
 
   #read<T>(look: (reader: BotReader) => T): T {

@@ -182,7 +182,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
     it('returns buckets with the last of their points and the volume of all', async () => {
       await onSome((archive) => {
         for (const interval of ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const) {
-          const points = archive.prices({ market: 0, interval: 'RAW', most: 1_000_000 });
+          const points = archive.prices({ market: 0, interval: 'RAW', max: 1_000_000 });
           const length = PRICE_INTERVALS[interval];
           const buckets = Map.groupBy(points, ({ at }) => Math.floor(at / length) * length);
           const expected = [...buckets].map(([at, list]) => ({
@@ -190,11 +190,11 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             at,
             volume: list.reduce((sum, { volume }) => sum + volume, 0),
           }));
-          expect(archive.prices({ market: 0, interval, most: 1_000_000 })).toEqual(expected);
+          expect(archive.prices({ market: 0, interval, max: 1_000_000 })).toEqual(expected);
           const [since, until] = [expected[0]?.at ?? 0, expected.at(-2)?.at ?? 0].map(column.time);
           if (since === undefined || until === undefined) continue;
           const cut = expected.filter(({ at }) => at >= since && at <= until).slice(-2);
-          expect(archive.prices({ market: 0, interval, since, until, most: 2 })).toEqual(cut);
+          expect(archive.prices({ market: 0, interval, since, until, max: 2 })).toEqual(cut);
         }
       });
     });

@@ -294,7 +294,7 @@ describe('a halt during delayed orders', () => {
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual(['MARKET_HALTED']);
     floor.step(() => floor.exchange.tape.setState(0, 'OPEN', false));
     const received: (readonly string[])[] = [];
-    floor.exchange.tape.asIfHalted(0, () => received.push(floor.place(1, 'bid', 10, 5_000)));
+    floor.exchange.tape.withMarketHalted(0, () => received.push(floor.place(1, 'bid', 10, 5_000)));
     expect(received).toEqual([['MARKET_HALTED']]);
     expect(floor.place(1, 'bid', 10, 5_000)).toEqual([]);
   });

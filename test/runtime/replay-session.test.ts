@@ -120,9 +120,9 @@ describe('a recorded session', () => {
 
   it('shows the first step in which another strategy differs', async () => {
     const { blocks, steps } = await session();
-    const { same, difference } = replaySession({ core: coreOf(bots(30)), feed: feed(blocks), steps });
+    const { matching, difference } = replaySession({ core: coreOf(bots(30)), feed: feed(blocks), steps });
     const first = steps.findIndex(({ commands }) => commands.length > 0);
-    expect(same).toBe(first);
+    expect(matching).toBe(first);
     expect(difference?.recorded).toBe(steps[first]);
     expect(difference?.again?.commands).not.toEqual(steps[first]?.commands);
   });
@@ -147,10 +147,10 @@ describe('a recorded session', () => {
     const { blocks, steps } = await session();
     const cut = replaySession({ core: coreOf(bots()), feed: feed(blocks.slice(0, 3)), steps });
     expect(cut).toMatchObject({ difference: undefined, rowsEnded: true });
-    expect(cut.same).toBeLessThan(steps.length);
+    expect(cut.matching).toBeLessThan(steps.length);
     const half = steps.slice(0, Math.floor(steps.length / 2));
     const surplus = replaySession({ core: coreOf(bots()), feed: feed(blocks), steps: half });
     expect(surplus.difference?.recorded).toBeUndefined();
-    expect(surplus.same).toBe(half.length);
+    expect(surplus.matching).toBe(half.length);
   });
 });

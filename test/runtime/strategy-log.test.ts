@@ -7,7 +7,7 @@ function logging(most?: number) {
   const log = strategyLog({
     now: () => time.now,
     write: (line) => void lines.push(line),
-    ...(most === undefined ? {} : { most }),
+    ...(most === undefined ? {} : { maxLines: most }),
   });
   return { lines, time, log, texts: () => lines.splice(0).map(({ text }) => text) };
 }

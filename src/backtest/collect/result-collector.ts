@@ -99,7 +99,7 @@ export class ResultCollector implements RunObserver {
     const number = this.#markets[fill.market]!.fill(fill);
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
     this.#count(fill, 1);
-    this.#drawdown.see(this.#equityNow());
+    this.#drawdown.sample(this.#equityNow());
   }
 
   onFillSettled(trade: string): void {
@@ -115,13 +115,13 @@ export class ResultCollector implements RunObserver {
     this.#markets[known.fill.market]!.reversed(known.fill, known.number);
     this.#count(known.fill, -1);
     this.#reversed += 1;
-    this.#drawdown.see(this.#equityNow());
+    this.#drawdown.sample(this.#equityNow());
   }
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
     this.#markets[market]!.mark(at, mark);
     // Before the first fill equity is cash.
-    if (this.#lots > 0) this.#drawdown.see(this.#equityNow());
+    if (this.#lots > 0) this.#drawdown.sample(this.#equityNow());
   }
 
   onPrint(print: SimPrint): void {
@@ -136,7 +136,7 @@ export class ResultCollector implements RunObserver {
       const { settlement } = world.position;
       if (settlement === undefined) continue;
       this.#markets[world.info.market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
-      this.#drawdown.see(this.#equityNow());
+      this.#drawdown.sample(this.#equityNow());
     }
   }
 
@@ -147,7 +147,7 @@ export class ResultCollector implements RunObserver {
     const cost = yesCost + noCost;
     this.#cost += cost - (this.#costs[event.market] ?? 0);
     this.#costs[event.market] = cost;
-    this.#drawdown.see(this.#equityNow());
+    this.#drawdown.sample(this.#equityNow());
   }
 
   steps(steps: readonly Step[]): void {
@@ -164,7 +164,7 @@ export class ResultCollector implements RunObserver {
 
   /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
   finish(end: number, random: Random): CollectedResult {
-    this.#drawdown.see(this.#equityNow());
+    this.#drawdown.sample(this.#equityNow());
     const tags = new TagTotals();
     const markets = this.#markets.map((market) => market.finish(end, tags));
     return {
@@ -186,7 +186,7 @@ export class ResultCollector implements RunObserver {
       atMark: halfSpreads(this.#atMark, random),
       inUse: {
         meanMicros: Math.round(this.#inUse.mean(end)),
-        maxMicros: this.#inUse.most,
+        maxMicros: this.#inUse.max,
         microDays: this.#inUse.until(end) / DAY_MS,
       },
     };

@@ -10,7 +10,7 @@
 import { InputFault } from '../../domain/index.ts';
 import { columnLength, flags, floats } from './columns.ts';
 
-/** Most entries of a `Map`. */
+/** Maximum number of entries of a `Map`. */
 const ACCOUNT_LIMIT = 1 << 24;
 export const MAX_ACCOUNTS = ACCOUNT_LIMIT - 1;
 
@@ -80,7 +80,7 @@ export class Accounts {
     const before = this.available[account]!;
     const after = before + amount;
     this.available[account] = after;
-    if (before < 0 || after < 0) this.#owe(account, before, after);
+    if (before < 0 || after < 0) this.#changeDebt(account, before, after);
   }
 
   /** Returns `debt` after a debit of `amount`. */
@@ -90,7 +90,7 @@ export class Accounts {
     return this.#debt + (before < 0 ? before : 0) - (after < 0 ? after : 0);
   }
 
-  #owe(account: number, before: number, after: number): void {
+  #changeDebt(account: number, before: number, after: number): void {
     if (this.unlimited[account] !== 1) {
       throw new RangeError(`Invariant: account ${account} would have ${after} micro-USD to spend`);
     }

@@ -44,28 +44,28 @@ export function check(clearing: Clearing): void {
   for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
   const { turned } = clearing.collateralLedger;
-  demand(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
+  assertHolds(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
 }
 
 /** Returns the lower bound of `CollateralLedger.turned`, in micro-USD: all reserves plus the largest sum that it bounds. */
 export function turnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
-  let most = 0;
+  let largest = 0;
   for (let account = 1; account <= accounts.count; account++) reserves += accounts.reserved[account]!;
   for (let holding = 1; holding <= holdings.count; holding++) {
-    most = Math.max(most, Math.abs(holdings.netPaid(holding)));
+    largest = Math.max(largest, Math.abs(holdings.netPaid(holding)));
     for (const outcome of OUTCOMES) {
       reserves += holdings.held(holding, outcome);
-      most = Math.max(most, Math.abs(holdings.realized(holding, outcome)));
+      largest = Math.max(largest, Math.abs(holdings.realized(holding, outcome)));
     }
   }
-  return reserves + most;
+  return reserves + largest;
 }
 
 /** Checks that number 0, which means none, is empty. */
 function checkNobody({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
-  demand(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');
+  assertHolds(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');
 }
 
 function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
@@ -78,8 +78,8 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
     for (let at = holdings.firstOfAccount(account); at !== 0; at = holdings.nextOfAccount[at]!) {
       held += holdings.heldCash(at);
     }
-    demand(held === reserved, `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`);
-    demand(
+    assertHolds(held === reserved, `account ${account} has ${reserved} micro-USD reserved, its orders need ${held}`);
+    assertHolds(
       available >= 0 || accounts.unlimited[account] === 1,
       `account ${account} has ${available} micro-USD to spend`,
     );
@@ -90,10 +90,10 @@ function checkCash({ accounts, holdings, collateralLedger }: Clearing): void {
   for (let market = 0; market < collateralLedger.markets; market++) ledger.add(collateralLedger.collateral[market]!);
   ledger.add(collateralLedger.fees);
   ledger.add(collateralLedger.outside);
-  demand(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
-  demand(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
+  assertHolds(ledger.total === 0n, `the ledger sums to ${ledger.total} micro-USD`);
+  assertHolds(debt === accounts.debt, `accounts owe ${debt} micro-USD and not ${accounts.debt}`);
   const inPlay = debt + Math.max(0, -collateralLedger.outside);
-  demand(inPlay <= MAX_MONEY, `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
+  assertHolds(inPlay <= MAX_MONEY, `${inPlay} micro-USD in play are more than ${MAX_MONEY}`);
 }
 
 function checkMarket({ holdings, collateralLedger, settlement }: Clearing, market: number): void {
@@ -110,11 +110,14 @@ function checkMarket({ holdings, collateralLedger, settlement }: Clearing, marke
   const supply = BigInt(collateralLedger.supply[market]!);
   const collateral = BigInt(collateralLedger.collateral[market]!);
   const place = `market ${market} with ${collateral} micro-USD of collateral`;
-  if (collateralLedger.isFinal(market)) demand(owed.total === collateral, `${place} owes ${owed.total}`);
+  if (collateralLedger.isFinal(market)) assertHolds(owed.total === collateral, `${place} owes ${owed.total}`);
   else
-    demand(supply === collateral && paid.total === collateral, `${place} has ${supply} pairs, ${paid.total} paid in`);
+    assertHolds(
+      supply === collateral && paid.total === collateral,
+      `${place} has ${supply} pairs, ${paid.total} paid in`,
+    );
   if (collateralLedger.ending[market] !== ENDING.cancelled) {
-    demand(yes.total === supply && no.total === supply, `${place} has ${yes.total} YES and ${no.total} NO`);
+    assertHolds(yes.total === supply && no.total === supply, `${place} has ${yes.total} YES and ${no.total} NO`);
   }
 }
 
@@ -127,20 +130,20 @@ function checkHolding({ holdings, collateralLedger, settlement }: Clearing, hold
     const own = holdings.shares(holding, outcome);
     const held = holdings.held(holding, outcome);
     const paid = holdings.cost(holding, outcome);
-    demand(held >= 0 && held <= own, `${place} sells ${held} of ${own} ${outcome}`);
-    demand(paid >= 0 && (isFinal || paid <= own), `${place} has ${own} ${outcome} that cost ${paid}`);
+    assertHolds(held >= 0 && held <= own, `${place} sells ${held} of ${own} ${outcome}`);
+    assertHolds(paid >= 0 && (isFinal || paid <= own), `${place} has ${own} ${outcome} that cost ${paid}`);
     cost += paid;
     gained += holdings.realized(holding, outcome);
   }
   const open = holdings.heldCash(holding) + holdings.held(holding, 'YES') + holdings.held(holding, 'NO');
-  demand(!isFinal || open === 0, `${place} has open orders after its end`);
+  assertHolds(!isFinal || open === 0, `${place} has open orders after its end`);
   const fees = holdings.fees(holding);
-  demand(holdings.heldCash(holding) >= 0 && fees >= 0, `${place} has a negative reserve or fee`);
+  assertHolds(holdings.heldCash(holding) >= 0 && fees >= 0, `${place} has a negative reserve or fee`);
   const worth = holdings.claimed[holding] === 1 ? settlement.paid(holding) : cost;
   const due = worth - holdings.netPaid(holding) - fees;
-  demand(gained === due, `${place} has realised ${gained} micro-USD, cash and cost say ${due}`);
+  assertHolds(gained === due, `${place} has realised ${gained} micro-USD, cash and cost say ${due}`);
 }
 
-function demand(holds: boolean, otherwise: string): void {
+function assertHolds(holds: boolean, otherwise: string): void {
   if (!holds) throw new RangeError(`Invariant: ${otherwise}`);
 }

@@ -1,7 +1,7 @@
 /**
  * Moves cash and shares: reserves, trades, conversions, transfers.
  *
- * HOT: hold, release and trade run for every order and fill: 7, 7 and 21 ns at 1,000 holdings (bench/exchange.ts). Nothing
+ * HOT: `reserve`, `release` and `trade` run for every order and fill: 7, 7 and 21 ns at 1,000 holdings (bench/exchange.ts). Nothing
  * is allocated. The caller has checked the account (`free`, `available`, `overflowGuard`). A broken invariant throws, and
  * the exchange stops with the command.
  *
@@ -67,7 +67,7 @@ export class Clearing {
   declare readonly holdings: Holdings;
   declare readonly collateralLedger: CollateralLedger;
   declare readonly settlement: Settlement;
-  /** Finds moves that must be refused so that every sum stays exact. */
+  /** Finds moves that would make a sum inexact and must be refused. */
   declare readonly overflowGuard: OverflowGuard;
 
   constructor({ accounts, holdings, markets = 63 }: ClearingCapacity = {}) {
@@ -85,7 +85,7 @@ export class Clearing {
   }
 
   /** Reserves the cash of a resting BUY at its limit, or the shares of a resting SELL. */
-  hold(holding: number, kind: number, yesPrice: number, shares: number): void {
+  reserve(holding: number, kind: number, yesPrice: number, shares: number): void {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;
     if ((kind & 1) === 0) {
@@ -101,7 +101,7 @@ export class Clearing {
     }
   }
 
-  /** Undoes `hold` for `shares` of a resting order that will not trade. */
+  /** Undoes `reserve` for `shares` of a resting order that will not trade. */
   release(holding: number, kind: number, yesPrice: number, shares: number): void {
     const { holdings, accounts, collateralLedger } = this;
     const { amounts } = holdings;

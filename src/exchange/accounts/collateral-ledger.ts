@@ -61,7 +61,7 @@ export class CollateralLedger {
     this.ending = ints(this.ending, length).fill(ENDING.none, old);
   }
 
-  /** Whether a market is settled or refunded, so that only claims can follow. */
+  /** Returns whether a market is settled or refunded, so that only claims can follow. */
   isFinal(market: number): boolean {
     return market < this.#markets && this.ending[market] !== ENDING.none;
   }

@@ -18,9 +18,9 @@ import type { CollateralLedger } from './collateral-ledger.ts';
 import { mostPaid, mostRealized, mostReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
-/** Most money in play, in micro-USD: three billion dollars. */
+/** Maximum money in play, in micro-USD: three billion dollars. */
 export const MAX_MONEY = 3_000_000_000_000_000;
-/** Most that a holding's net cash paid and a position's realised P&L can become, open orders included, in micro-USD. */
+/** Maximum of a holding's net cash paid and of a position's realised P&L, open orders included, in micro-USD. */
 export const MAX_TURNED = 3_000_000_000_000_000;
 
 /** The compared numbers: `value` exceeds `limit`. Micro-USD unless stated otherwise. */
@@ -51,13 +51,13 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
+  /** Returns whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
   isAmple(shares: number): boolean {
     return this.collateralLedger.turned + shares <= MAX_TURNED;
   }
 
   /**
-   * Whether an order fits: `fitsBuy` or `fitsSell`.
+   * Returns whether an order fits: `fitsBuy` or `fitsSell`.
    * @param holding 0 if the account has none in this market
    * @param yesPrice its limit in YES bps
    * @param shares whole lots, at most 10^15
@@ -70,7 +70,7 @@ export class OverflowGuard {
       : this.fitsSell(holding, kind, shares);
   }
 
-  /** Whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
+  /** Returns whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
     if (mostPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
@@ -82,17 +82,17 @@ export class OverflowGuard {
     return mostRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
   }
 
-  /** Whether a split fits; `shares` may be any safe integer. */
+  /** Returns whether a split fits; `shares` may be any safe integer. */
   fitsSplit(account: number, holding: number, shares: number): boolean {
     return this.fitsBuy(account, holding, shares, 0);
   }
 
-  /** Whether a merge fits; `shares` may be any safe integer. */
+  /** Returns whether a merge fits; `shares` may be any safe integer. */
   fitsMerge(holding: number, shares: number): boolean {
     return this.fitsSell(holding, ORDER_KIND.sellYes, shares) && this.fitsSell(holding, ORDER_KIND.sellNo, shares);
   }
 
-  /** Whether a transfer, in (positive) or out, is a whole amount and fits. */
+  /** Returns whether a transfer, in (positive) or out, is a whole amount and fits. */
   fitsTransfer(account: number, amount: number): boolean {
     if (!Number.isSafeInteger(amount)) return false;
     const outside = this.collateralLedger.outside - amount;
@@ -108,8 +108,8 @@ export class OverflowGuard {
   /** Returns the limit that a SELL exceeds, in micro-shares. */
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
-    const most = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
-    return { limit: MAX_TURNED - most, value: shares };
+    const largest = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
+    return { limit: MAX_TURNED - largest, value: shares };
   }
 
   /** Returns the limit that a merge exceeds, in micro-shares. */
@@ -127,7 +127,7 @@ export class OverflowGuard {
     return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.collateralLedger.outside), value: amount };
   }
 
-  /** Most that an account can spend without exceeding MAX_MONEY in play. */
+  /** Returns the maximum that an account can spend without exceeding MAX_MONEY in play. */
   #mostOut(account: number): number {
     return MAX_MONEY - this.#inPlay + Math.max(0, this.accounts.available[account]!);
   }

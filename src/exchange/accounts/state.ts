@@ -114,9 +114,9 @@ function restoreHolding(clearing: Clearing, reader: StateReader): void {
   holdings.claimed[holding] = reader.number();
 }
 
-function ordinal(what: string, value: number, least: number, most: number): number {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new InputFault(what, value, `an integer from ${least} to ${most}; the snapshot is damaged`);
+function ordinal(name: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new InputFault(name, value, `an integer from ${min} to ${max}; the snapshot is damaged`);
   }
   return value;
 }

@@ -80,15 +80,15 @@ export interface PriceRequest {
   /** Bounds of `at`, inclusive. */
   readonly since?: EpochMs;
   readonly until?: EpochMs;
-  /** Most rows, the latest ones; default 2,000. */
-  readonly most?: number;
+  /** Maximum number of rows, the latest ones; default 2,000. */
+  readonly max?: number;
 }
 
 /** An account's events after a given one. */
 export interface ResumedEvents {
   /** Oldest first; `prevSeq` links within the request. */
   readonly events: readonly OrderEventRow[];
-  /** False if some are missing or there are more than `most`; then `events` is empty. */
+  /** False if some are missing or there are more than `max`; then `events` is empty. */
   readonly isComplete: boolean;
 }
 
@@ -112,7 +112,7 @@ export interface MarketStart {
 /** Lists are ordered from newest to oldest, except prices and the rows of one order. */
 export interface Archive {
   order(order: number): OrderRow | undefined;
-  /** By `OrderRow.id`. */
+  /** Returns the order with this `OrderRow.id`. */
   orderById(id: string): OrderRow | undefined;
   orderByClientId(account: number, clientOrderId: string): OrderRow | undefined;
   orders(account: number, filter: OrderFilter, page: PageRequest<OrderPosition>): Page<OrderRow>;
@@ -131,10 +131,10 @@ export interface Archive {
   ledger(account: number, filter: LedgerFilter, page: PageRequest<number>): Page<LedgerRow>;
   /** Oldest first, without buckets in which nothing changed. */
   prices(request: PriceRequest): readonly PricePointRow[];
-  /** @param most most events to read, including those of other markets; default 10,000 */
-  orderEvents(account: number, afterSeq: number, market?: number, most?: number): ResumedEvents;
+  /** @param max events to read, including those of other markets; default 10,000 */
+  orderEvents(account: number, afterSeq: number, market?: number, max?: number): ResumedEvents;
   holding(account: number, market: number): HoldingRow | undefined;
-  /** By market. */
+  /** Returns the last changes of positions, sorted by market. */
   holdingsOf(account: number): readonly HoldingRow[];
   account(account: number): AccountRow | undefined;
   market(market: number): MarketRow | undefined;

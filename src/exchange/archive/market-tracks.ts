@@ -52,7 +52,7 @@ export class MarketTracks {
     return track;
   }
 
-  /** Marks all markets: their quotes may have changed. */
+  /** Marks all markets, because their quotes may have changed. */
   touchAll(): void {
     for (const track of this.#tracks) if (track !== undefined) this.touch(track.market);
   }

@@ -84,8 +84,8 @@ export class HoldingMarks {
     const key = account * MARKETS + market;
     const found = this.#marks.get(key);
     if (found !== undefined) return found;
-    const never = column.time(0);
-    const mark = { account, market, yesSeq: 0, yesAt: never, noSeq: 0, noAt: never, isDirty: false };
+    const noTime = column.time(0);
+    const mark = { account, market, yesSeq: 0, yesAt: noTime, noSeq: 0, noAt: noTime, isDirty: false };
     this.#marks.set(key, mark);
     return mark;
   }

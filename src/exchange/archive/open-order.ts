@@ -11,7 +11,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 export interface OpenOrder {
   readonly row: Mutable<OrderRow>;
   /** State in the store. `new`: not stored; `changed`: an earlier version is stored; `same`: stored. */
-  kept: 'new' | 'changed' | 'same';
+  change: 'new' | 'changed' | 'same';
 }
 
 /** Returns the id of an order without a signature. */
@@ -49,18 +49,18 @@ export function openOrder(
     createdAt: now,
     updatedAt: now,
   };
-  return { row, kept: 'new' };
+  return { row, change: 'new' };
 }
 
 /** Writes the changes that the store does not have yet. */
 export function writeOrder(open: OpenOrder, rows: RowWriter): void {
-  const { row, kept } = open;
-  if (kept === 'same') return;
-  open.kept = 'same';
+  const { row, change } = open;
+  if (change === 'same') return;
+  open.change = 'same';
   const { shares, filled, amount, fee, seq, updatedAt } = row;
   const status = orderStatusCode(row.status);
   const reason = reasonCode(row.cancelReason);
-  if (kept === 'changed') {
+  if (change === 'changed') {
     rows.add('progress', [shares, filled, amount, fee, status, reason, seq, updatedAt, row.order]);
     return;
   }
@@ -106,5 +106,5 @@ export function advance(open: OpenOrder, change: Partial<OrderProgress>, seq: nu
   Object.assign(open.row, change);
   open.row.seq = seq;
   open.row.updatedAt = now;
-  if (open.kept === 'same') open.kept = 'changed';
+  if (open.change === 'same') open.change = 'changed';
 }

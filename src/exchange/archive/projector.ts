@@ -66,7 +66,7 @@ export class Projector implements ExchangeSink, RowSource {
       for (const { order } of view.openOrders(account)) {
         const row = archive.order(order);
         if (row === undefined) throw new RangeError(`Invariant: order ${order} is open and has no row`);
-        this.#open.set(order, { row, kept: 'same' });
+        this.#open.set(order, { row, change: 'same' });
       }
     }
     this.#reversals = new ReversalRows({
@@ -262,7 +262,7 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   #change(open: OpenOrder, change: Parameters<typeof advance>[1], seq: number): void {
-    if (open.kept === 'same') this.#dirty.push(open);
+    if (open.change === 'same') this.#dirty.push(open);
     advance(open, change, seq, this.#view.now);
   }
 

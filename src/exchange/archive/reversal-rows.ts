@@ -34,13 +34,13 @@ interface Side {
   readonly taking: 0 | 1;
 }
 
-/** Fewest ended orders that trigger the removal of final ones. */
-const LEAST = 1024;
+/** Minimum number of ended orders that triggers the removal of final ones. */
+const MIN_ENDED = 1024;
 
 export class ReversalRows {
   readonly #deps: ReversalRowsDeps;
   readonly #ended = new Map<number, OpenOrder>();
-  #most = LEAST;
+  #maxEnded = MIN_ENDED;
 
   /** @throws RangeError if an order of a reversible trade has no row */
   constructor(deps: ReversalRowsDeps) {
@@ -50,14 +50,14 @@ export class ReversalRows {
       const row = deps.archive.order(order);
       if (row === undefined)
         throw new RangeError(`Invariant: order ${order} has a trade that can be reversed, and no row`);
-      this.#ended.set(order, { row, kept: 'same' });
+      this.#ended.set(order, { row, change: 'same' });
     }
   }
 
   ended(order: OpenOrder): void {
     if (order.row.filled === 0 || this.#deps.view.reversals.window === 0) return;
     this.#ended.set(order.row.order, order);
-    if (this.#ended.size > this.#most) this.#dropFinal();
+    if (this.#ended.size > this.#maxEnded) this.#dropFinal();
   }
 
   /** Adds the rows of a reversed trade: opposite cash movements, and an event for each order. */
@@ -109,7 +109,7 @@ export class ReversalRows {
   #dropFinal(): void {
     const kept = this.#reversible();
     for (const order of this.#ended.keys()) if (!kept.has(order)) this.#ended.delete(order);
-    this.#most = Math.max(LEAST, 2 * this.#ended.size);
+    this.#maxEnded = Math.max(MIN_ENDED, 2 * this.#ended.size);
   }
 
   #reversible(): ReadonlySet<number> {

@@ -99,8 +99,8 @@ export class RowWriter {
     return batch;
   }
 
-  #grow(least: number): void {
-    const larger = new Float64Array(Math.max(least, this.#numbers.length * 2));
+  #grow(minLength: number): void {
+    const larger = new Float64Array(Math.max(minLength, this.#numbers.length * 2));
     larger.set(this.#numbers.subarray(0, this.#at));
     this.#numbers = larger;
   }

@@ -8,14 +8,14 @@ export interface BatchContext {
   readonly market: number;
   /** Net number of orders added so far. */
   readonly added: number;
-  /** Whether an order may have this value of `replaces`, 0 for none. */
+  /** Returns whether an order may have this value of `replaces`, 0 for none. */
   mayReplace(order: number): boolean;
-  /** Whether an earlier order of the batch has this client id. */
+  /** Returns whether an earlier order of the batch has this client id. */
   hasClientId(clientOrderId: string): boolean;
   /** Returns `MatchingBook.refusal` for the book after the batch so far. */
   answer(kind: number, force: number, price: number, shares: number): number;
   /** Micro-shares that will rest at this price before the order. */
-  standing(kind: number, price: number): number;
+  openShares(kind: number, price: number): number;
   /** Best price for a bid (else an ask) to match, in YES bps; 10000 (0) without orders. */
   opposite(isBid: boolean): number;
 }
@@ -29,7 +29,7 @@ export function initialOrderContext(market: number): BatchContext {
     mayReplace: (order) => order === 0,
     hasClientId: () => false,
     answer: () => ANSWER.done,
-    standing: () => 0,
+    openShares: () => 0,
     opposite: (isBid) => (isBid ? 10_000 : 0),
   };
 }

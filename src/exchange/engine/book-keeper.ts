@@ -122,7 +122,7 @@ export class BookKeeper implements MatchSink {
     const { expiration } = this;
     slots.note(slot, this.credential, this.group, expiration, this.lastFill);
     if (expiration !== 0) this.deadlines.add(expiration, EXPIRATION_RANK, this.order);
-    if (!this.reservesMoved) this.clearing.hold(this.holding, this.kind, yesPrice, shares);
+    if (!this.reservesMoved) this.clearing.reserve(this.holding, this.kind, yesPrice, shares);
     this.#touch(this.market);
   }
 

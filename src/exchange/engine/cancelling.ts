@@ -83,11 +83,11 @@ export class Cancelling {
   #cancelAll(command: Cancel): void {
     const { slots, conditions, clearing, closing, sequencer } = this.#context;
     const { orders, account } = command;
-    const most = conditions.config.maxBatchCancels;
+    const max = conditions.config.maxBatchCancels;
     const refusal =
       (isList(orders) ? undefined : refused('INVALID_ORDER', 'ids')) ??
       this.#callerRefusal(command) ??
-      (orders.length > most ? refused('INVALID_ORDER', 'ids', most, orders.length, 'COUNT') : undefined);
+      (orders.length > max ? refused('INVALID_ORDER', 'ids', max, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {
       sequencer.refused(WHOLE, refusal);
       return;
@@ -104,11 +104,11 @@ export class Cancelling {
     const { slots, clearing, closing, keeper, sequencer } = this.#context;
     const slot = typeof order === 'number' ? slots.find(order) : 0;
     const isOpen = slot !== 0 && clearing.holdings.accountOf(slots.holding(slot)) === account;
-    const gone = isOpen ? undefined : this.#notOpen(account, order);
+    const closed = isOpen ? undefined : this.#notOpen(account, order);
     const refusal =
-      (gone?.reason === 'NOT_FOUND' ? gone : undefined) ??
+      (closed?.reason === 'NOT_FOUND' ? closed : undefined) ??
       this.#callerRefusal({ account, credential, time }) ??
-      gone ??
+      closed ??
       (isWholeLots(by) ? undefined : refused('INVALID_LOT', 'byShares', LOT, by, 'MICRO_SHARES'));
     if (refusal !== undefined) {
       sequencer.refused(0, refusal);
@@ -125,8 +125,8 @@ export class Cancelling {
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
       (records[market] === undefined ? refused('NOT_FOUND', 'marketId') : undefined) ??
       this.#callerRefusal(command) ??
-      (isWord(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
-      (isWord(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
+      (isOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
+      (isOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
     if (refusal !== undefined) {
       sequencer.refused(WHOLE, refusal);
       return;
@@ -164,7 +164,7 @@ export class Cancelling {
   }
 }
 
-/** Whether a client's value is undefined, which means all, or one of `words`. */
-function isWord(word: string | undefined, words: readonly string[]): boolean {
+/** Returns whether a client's value is undefined, which means all, or one of `words`. */
+function isOneOf(word: string | undefined, words: readonly string[]): boolean {
   return word === undefined || words.includes(word);
 }

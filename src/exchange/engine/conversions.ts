@@ -118,8 +118,8 @@ export class Conversions {
   }
 
   #earlyRefusal(command: AccountCommand, market: MarketRecord | undefined, anyMarket = false): Refusal | undefined {
-    const stranger = callerRefusal(command, this.#context);
-    if (stranger !== undefined) return stranger;
+    const unknownCaller = callerRefusal(command, this.#context);
+    if (unknownCaller !== undefined) return unknownCaller;
     if (market === undefined && !anyMarket) return refused('NOT_FOUND', 'marketId');
     return this.#context.conditions.mode === 'HALTED' ? refused('VENUE_MODE') : undefined;
   }

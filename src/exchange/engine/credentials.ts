@@ -18,8 +18,8 @@ export interface Switch {
 /** The switches of an exchange, by credential. */
 export class Credentials {
   readonly #switches = new Map<number, Switch>();
-  /** Number of lapsed or revoked credentials. If 0, as usual, an order needs no look-up. */
-  #barred = 0;
+  /** Number of lapsed or revoked credentials. It is usually 0, and then an order needs no look-up. */
+  #blocked = 0;
   #revoked = 0;
 
   /** Number of armed or lapsed credentials. */
@@ -37,7 +37,7 @@ export class Credentials {
     return this.#switches.get(credential);
   }
 
-  /** Whether the credential is known to belong to another account. */
+  /** Returns whether the credential is known to belong to another account. */
   isForeign(credential: number, account: number): boolean {
     const found = this.#switches.get(credential);
     return found !== undefined && found.account !== account;
@@ -45,18 +45,18 @@ export class Credentials {
 
   /** Whether any credential has lapsed or is revoked. */
   get areBarred(): boolean {
-    return this.#barred > 0;
+    return this.#blocked > 0;
   }
 
   isRevoked(credential: number): boolean {
-    return this.#barred > 0 && this.#switches.get(credential)?.revoked === true;
+    return this.#blocked > 0 && this.#switches.get(credential)?.revoked === true;
   }
 
   hasLapsed(credential: number): boolean {
-    return this.#barred > 0 && this.#switches.get(credential)?.lapsed === true;
+    return this.#blocked > 0 && this.#switches.get(credential)?.lapsed === true;
   }
 
-  /** Whether the switch fires at this time. */
+  /** Returns whether the switch fires at this time. */
   firesAt(credential: number, time: number): boolean {
     return this.#switches.get(credential)?.deadline === time;
   }
@@ -68,17 +68,17 @@ export class Credentials {
 
   disarm(credential: number): void {
     const found = this.#switches.get(credential);
-    if (found?.lapsed === true || found?.revoked === true) this.#barred--;
+    if (found?.lapsed === true || found?.revoked === true) this.#blocked--;
     if (found?.revoked === true) this.#revoked--;
     this.#switches.delete(credential);
   }
 
   lapse(credential: number, account: number): void {
-    this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
+    this.#block(credential, { account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
   }
 
   revoke(credential: number, account: number): void {
-    this.#bar(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
+    this.#block(credential, { account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   }
 
   /** Visits the deadlines of all armed switches. */
@@ -89,32 +89,32 @@ export class Credentials {
   /** See engine/state.ts, 10. */
   writeState(writer: StateWriter): void {
     writer.number(this.#switches.size);
-    for (const [credential, kept] of [...this.#switches].sort(([one], [other]) => one - other)) {
+    for (const [credential, heartbeatSwitch] of [...this.#switches].sort(([one], [other]) => one - other)) {
       writer.number(credential);
-      writer.number(kept.account);
-      writer.number(kept.timeout);
-      writer.number(kept.deadline);
-      writer.number(kept.lapsed ? 1 : 0);
-      writer.number(kept.revoked ? 1 : 0);
+      writer.number(heartbeatSwitch.account);
+      writer.number(heartbeatSwitch.timeout);
+      writer.number(heartbeatSwitch.deadline);
+      writer.number(heartbeatSwitch.lapsed ? 1 : 0);
+      writer.number(heartbeatSwitch.revoked ? 1 : 0);
     }
   }
 
-  /** Fills an empty one from what `writeState` wrote. */
+  /** Reads the output of `writeState` into an empty instance. */
   readState(reader: StateReader): void {
     for (let left = reader.number(); left > 0; left--) {
       const credential = reader.number();
       const [account, timeout, deadline] = [reader.number(), reader.number(), reader.number()];
       const [lapsed, revoked] = [reader.number() === 1, reader.number() === 1];
       this.#switches.set(credential, { account, timeout, deadline, lapsed, revoked });
-      if (lapsed || revoked) this.#barred++;
+      if (lapsed || revoked) this.#blocked++;
       if (revoked) this.#revoked++;
     }
   }
 
-  #bar(credential: number, kept: Switch): void {
+  #block(credential: number, heartbeatSwitch: Switch): void {
     this.disarm(credential);
-    this.#switches.set(credential, kept);
-    this.#barred++;
-    if (kept.revoked) this.#revoked++;
+    this.#switches.set(credential, heartbeatSwitch);
+    this.#blocked++;
+    if (heartbeatSwitch.revoked) this.#revoked++;
   }
 }

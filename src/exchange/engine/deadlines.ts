@@ -1,5 +1,5 @@
 /**
- * Future deadlines: a heap by (time, rank, who).
+ * Future deadlines: a heap by (time, rank, subject).
  *
  * HOT: orders with an expiration pass here. Closing an order leaves its entry in the heap. A full heap removes the obsolete
  * entries (`isAlive`), and grows only if more than half of the entries are valid.
@@ -9,14 +9,14 @@
 export const RANK = { expiration: 0, heartbeat: 1, market: 2 } as const;
 
 /** Whether a deadline is still valid. */
-export type IsAlive = (time: number, rank: number, who: number) => boolean;
+export type IsAlive = (time: number, rank: number, subject: number) => boolean;
 
 export class Deadlines {
   declare private readonly isAlive: IsAlive;
   #time = new Float64Array(64);
   #rank = new Int32Array(64);
   /** Number of the order, credential or market. */
-  #who = new Float64Array(64);
+  #subject = new Float64Array(64);
   #size = 0;
   /** Cached time of the first deadline; Infinity if there is none. */
   #first = Number.POSITIVE_INFINITY;
@@ -30,14 +30,14 @@ export class Deadlines {
     return this.#size;
   }
 
-  /** Whether an entry, perhaps an obsolete one, is due. Very cheap. */
+  /** Returns whether an entry, perhaps an obsolete one, is due. Very cheap. */
   mayBeDue(now: number): boolean {
     return this.#first <= now;
   }
 
   /** Time of the first deadline, Infinity if there is none. Removes obsolete deadlines. */
   get next(): number {
-    while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#who[0]!)) this.pop();
+    while (this.#size > 0 && !this.isAlive(this.#time[0]!, this.#rank[0]!, this.#subject[0]!)) this.pop();
     return this.#size === 0 ? Number.POSITIVE_INFINITY : this.#time[0]!;
   }
 
@@ -48,86 +48,86 @@ export class Deadlines {
 
   /** Subject of the first deadline; valid after `next` returned a time. */
   get who(): number {
-    return this.#who[0]!;
+    return this.#subject[0]!;
   }
 
-  /** @param time epoch ms @param rank a code of `RANK` @param who number of the order, credential or market */
-  add(time: number, rank: number, who: number): void {
-    if (this.#size === this.#time.length) this.#makeRoom();
-    this.#lift(this.#size++, time, rank, who);
+  /** @param time epoch ms @param rank a code of `RANK` @param subject number of the order, credential or market */
+  add(time: number, rank: number, subject: number): void {
+    if (this.#size === this.#time.length) this.#compact();
+    this.#siftUp(this.#size++, time, rank, subject);
     this.#first = this.#time[0]!;
   }
 
   /** Removes the first deadline. */
   pop(): void {
     const last = --this.#size;
-    if (last > 0) this.#sink(0, this.#time[last]!, this.#rank[last]!, this.#who[last]!);
+    if (last > 0) this.#siftDown(0, this.#time[last]!, this.#rank[last]!, this.#subject[last]!);
     this.#first = last > 0 ? this.#time[0]! : Number.POSITIVE_INFINITY;
   }
 
-  #lift(from: number, time: number, rank: number, who: number): void {
+  #siftUp(from: number, time: number, rank: number, subject: number): void {
     let at = from;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.#isBefore(time, rank, who, parent)) break;
+      if (!this.#isBefore(time, rank, subject, parent)) break;
       this.#move(parent, at);
       at = parent;
     }
-    this.#put(at, time, rank, who);
+    this.#put(at, time, rank, subject);
   }
 
-  #sink(from: number, time: number, rank: number, who: number): void {
+  #siftDown(from: number, time: number, rank: number, subject: number): void {
     let at = from;
     for (let child = 1; child < this.#size; child = 2 * at + 1) {
       const right = child + 1;
-      if (right < this.#size && this.#isBefore(this.#time[right]!, this.#rank[right]!, this.#who[right]!, child)) {
+      if (right < this.#size && this.#isBefore(this.#time[right]!, this.#rank[right]!, this.#subject[right]!, child)) {
         child = right;
       }
-      if (this.#isBefore(time, rank, who, child)) break;
+      if (this.#isBefore(time, rank, subject, child)) break;
       this.#move(child, at);
       at = child;
     }
-    this.#put(at, time, rank, who);
+    this.#put(at, time, rank, subject);
   }
 
-  #isBefore(time: number, rank: number, who: number, other: number): boolean {
+  #isBefore(time: number, rank: number, subject: number, other: number): boolean {
     const at = this.#time[other]!;
     if (time !== at) return time < at;
     if (rank !== this.#rank[other]!) return rank < this.#rank[other]!;
-    return who < this.#who[other]!;
+    return subject < this.#subject[other]!;
   }
 
   #move(from: number, to: number): void {
-    this.#put(to, this.#time[from]!, this.#rank[from]!, this.#who[from]!);
+    this.#put(to, this.#time[from]!, this.#rank[from]!, this.#subject[from]!);
   }
 
-  #put(at: number, time: number, rank: number, who: number): void {
+  #put(at: number, time: number, rank: number, subject: number): void {
     this.#time[at] = time;
     this.#rank[at] = rank;
-    this.#who[at] = who;
+    this.#subject[at] = subject;
   }
 
-  #makeRoom(): void {
+  #compact(): void {
     const count = this.#size;
     this.#size = 0;
     for (let at = 0; at < count; at++) {
       const time = this.#time[at]!;
       const rank = this.#rank[at]!;
-      const who = this.#who[at]!;
+      const subject = this.#subject[at]!;
       // The written position is never beyond the position just read.
-      if (this.isAlive(time, rank, who)) this.#lift(this.#size++, time, rank, who);
+      if (this.isAlive(time, rank, subject)) this.#siftUp(this.#size++, time, rank, subject);
     }
     if (2 * this.#size > count) this.#grow();
   }
 
   #grow(): void {
     const length = 2 * this.#time.length;
-    const [time, rank, who] = [this.#time, this.#rank, this.#who];
+    const [time, rank, subject] = [this.#time, this.#rank, this.#subject];
     this.#time = new Float64Array(length);
     this.#rank = new Int32Array(length);
-    this.#who = new Float64Array(length);
+    this.#subject = new Float64Array(length);
     this.#time.set(time);
     this.#rank.set(rank);
-    this.#who.set(who);
+    this.#subject.set(subject);
   }
 }

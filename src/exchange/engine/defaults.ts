@@ -41,34 +41,34 @@ export const DEFAULT_CONFIG: ExchangeConfig = {
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
 
 interface Range {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly unit: LimitUnit;
 }
 
 /** Every member and its range, in the order of the state. Append new members. */
 const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
-  minBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
-  maxInitialBet: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
-  maxBetPerMarket: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
-  maxExposurePerMarket: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
-  minOrderShares: { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' },
-  maxQuestionLength: { least: 1, most: 100_000, unit: 'COUNT' },
-  spreadBps: { least: 0, most: 2 * FULL_BPS, unit: 'BPS' },
-  tickBps: { least: 1, most: FULL_BPS / 2, unit: 'BPS' },
-  feeRateBps: { least: 0, most: 1000, unit: 'BPS' },
-  maxBatchOrders: { least: 1, most: 100_000, unit: 'COUNT' },
-  maxBatchCancels: { least: 1, most: 100_000, unit: 'COUNT' },
-  minHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
-  maxHeartbeat: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
-  maxGroupWindow: { least: 1, most: LONGEST, unit: 'MILLISECONDS' },
-  maxClockSkew: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
-  disputeWindow: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
-  quorum: { least: 1, most: 1000, unit: 'COUNT' },
-  panelSize: { least: 1, most: 1000, unit: 'COUNT' },
-  quorumTimeout: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
-  safetyPeriod: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
-  chainTimeout: { least: 0, most: LONGEST, unit: 'MILLISECONDS' },
+  minBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxInitialBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxBetPerMarket: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxExposurePerMarket: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  minOrderShares: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' },
+  maxQuestionLength: { min: 1, max: 100_000, unit: 'COUNT' },
+  spreadBps: { min: 0, max: 2 * FULL_BPS, unit: 'BPS' },
+  tickBps: { min: 1, max: FULL_BPS / 2, unit: 'BPS' },
+  feeRateBps: { min: 0, max: 1000, unit: 'BPS' },
+  maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
+  maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
+  minHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxGroupWindow: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxClockSkew: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  disputeWindow: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  quorum: { min: 1, max: 1000, unit: 'COUNT' },
+  panelSize: { min: 1, max: 1000, unit: 'COUNT' },
+  quorumTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  safetyPeriod: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  chainTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
 };
 
 /** The members in the order of the state. */
@@ -92,9 +92,9 @@ export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeCo
   return Object.freeze({ ...config, ...change });
 }
 
-/** Whether two configurations are equal. */
-export function isSameConfig(one: ExchangeConfig, other: ExchangeConfig): boolean {
-  return CONFIG_KEYS.every((key) => one[key] === other[key]);
+/** Returns whether two configurations are equal. */
+export function isSameConfig(config: ExchangeConfig, other: ExchangeConfig): boolean {
+  return CONFIG_KEYS.every((key) => config[key] === other[key]);
 }
 
 function combinationRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
@@ -108,9 +108,9 @@ function combinationRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tic
 }
 
 function rangeRefusal(key: keyof ExchangeConfig, value: number, reason: 'BELOW_MIN' | 'ABOVE_MAX') {
-  const { least, most, unit } = RANGES[key];
-  if (reason === 'BELOW_MIN') return value < least ? refused(reason, key, least, value, unit) : undefined;
-  return value > most ? refused(reason, key, most, value, unit) : undefined;
+  const { min, max, unit } = RANGES[key];
+  if (reason === 'BELOW_MIN') return value < min ? refused(reason, key, min, value, unit) : undefined;
+  return value > max ? refused(reason, key, max, value, unit) : undefined;
 }
 
 function isMember(key: string): key is keyof ExchangeConfig {

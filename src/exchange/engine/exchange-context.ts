@@ -114,13 +114,13 @@ export class ExchangeContext {
     this.recordings = new Recordings(this);
   }
 
-  /** Whether a deadline is still valid. */
-  #isAlive(time: number, rank: number, who: number): boolean {
+  /** Returns whether a deadline is still valid. */
+  #isAlive(time: number, rank: number, subject: number): boolean {
     if (rank === RANK.expiration) {
-      const slot = this.slots.find(who);
+      const slot = this.slots.find(subject);
       return slot !== 0 && this.slots.expiration(slot) === time;
     }
-    if (rank === RANK.heartbeat) return this.credentials.firesAt(who, time);
-    return this.markets.get(who)?.deadline === time;
+    if (rank === RANK.heartbeat) return this.credentials.firesAt(subject, time);
+    return this.markets.get(subject)?.deadline === time;
   }
 }

@@ -9,9 +9,9 @@ export class ExchangeStopped extends Fault {
   readonly command: ExchangeCommand;
 
   constructor(command: ExchangeCommand, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
     const what = `a command "${memberText(command, 'type')}" of ${memberText(command, 'time')}`;
-    super('EXCHANGE_STOPPED', `the exchange stopped at ${what}: ${why}`, { cause });
+    super('EXCHANGE_STOPPED', `the exchange stopped at ${what}: ${reason}`, { cause });
     this.name = 'ExchangeStopped';
     this.command = command;
   }

@@ -165,7 +165,7 @@ export class Exchange {
     else this.keeper.settleSeq();
   }
 
-  /** Whether a command's time is valid; otherwise refuses the command. */
+  /** Returns whether a command's time is valid; otherwise refuses the command. */
   #isTime(time: EpochMs): boolean {
     // A NaN fails both conditions. The comparison of another type could throw.
     if (typeof time === 'number' && (time <= this.conditions.now || Number.isSafeInteger(time))) return true;
@@ -256,7 +256,7 @@ export class Exchange {
         break;
       case 'allowReversals':
       case 'reverseTrade':
-        context.reversals.carryOut(command);
+        context.reversals.execute(command);
         break;
       case 'openAccount':
         context.operations.openAccount(command);

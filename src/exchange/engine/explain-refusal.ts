@@ -86,7 +86,7 @@ function numberRefusal(
   const cost = (shares / LOT) * price;
   switch (failed) {
     case TEST.tick:
-      // On the tick, but not a price of the recorded market, whose prices no single number describes.
+      // The price is on the tick but not a price of the recorded market. No single limit describes those prices.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
     case TEST.lot:
@@ -112,8 +112,8 @@ function numberRefusal(
     case TEST.maxShares:
       return refused('ABOVE_MAX', 'shares', MAX_ORDER_SHARES, shares, 'MICRO_SHARES');
     case TEST.maxBet: {
-      const most = batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
-      return refused('ABOVE_MAX', 'shares', most, cost, 'MICRO_USD');
+      const max = batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
+      return refused('ABOVE_MAX', 'shares', max, cost, 'MICRO_USD');
     }
     case TEST.exact:
       return exactRefusal({ caller, terms, market, batch, validator }, context);
@@ -162,10 +162,10 @@ function exactRefusal(
     batch?.answer(kind, force, price, shares) ??
     market.book?.refusal(kind, force, price, shares, holding, selfTrade) ??
     ANSWER.done;
-  const standing =
-    answer === ANSWER.aboveMax ? (batch?.standing(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
-  const room = Number.MAX_SAFE_INTEGER - Math.max(standing, market.volume);
-  if (shares > room) return refused('ABOVE_MAX', 'shares', room, shares, 'MICRO_SHARES');
+  const openShares =
+    answer === ANSWER.aboveMax ? (batch?.openShares(kind, price) ?? market.book?.restingAt(yesPrice) ?? 0) : 0;
+  const maxShares = Number.MAX_SAFE_INTEGER - Math.max(openShares, market.volume);
+  if (shares > maxShares) return refused('ABOVE_MAX', 'shares', maxShares, shares, 'MICRO_SHARES');
   if ((kind & 1) === 1) {
     const { limit, value } = overflowGuard.sellExcess(holding, kind, shares);
     return refused('ABOVE_MAX', 'shares', limit, value, 'MICRO_SHARES');

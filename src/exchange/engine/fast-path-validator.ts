@@ -92,7 +92,7 @@ export class FastPathValidator {
   }
 }
 
-/** Whether the order uses no rare option. */
+/** Returns whether the order uses no rare option. */
 function isPlain(terms: OrderTerms): boolean {
   return (
     terms.timeInForce === 'GTC' &&

@@ -26,7 +26,7 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/** Whether a FOK would fill completely. Slow, because it reads every order that would match: use it only if there are groups. */
+/** Returns whether a FOK would fill completely. Slow, because it reads every order that would match: use it only if there are groups. */
 export function fillsCompletely(deps: FokTrialDeps, incoming: FokOrder): boolean {
   return simulateFill(deps, incoming) === incoming.shares;
 }

@@ -17,7 +17,7 @@ export interface Identities {
   startAt(orders: number): void;
 }
 
-/** Most entries of a `Map`, which then throws. */
+/** Maximum number of entries of a `Map`, which throws beyond it. */
 const MAX_IN_A_MAP = 16_777_216;
 
 /** Identities in memory. */
@@ -25,7 +25,7 @@ export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;
 
-  /** @param mostInAMap most names of one map; default 2^24. Each further map costs another look-up */
+  /** @param mostInAMap maximum names of one map; default 2^24. Each further map costs another look-up */
   constructor(mostInAMap = MAX_IN_A_MAP) {
     this.#byHash = new Names(mostInAMap);
     this.#byClientId = new Names(mostInAMap);
@@ -64,13 +64,13 @@ export class MemoryIdentities implements Identities {
 
 /** Orders by name, in as many maps as needed. */
 class Names {
-  readonly #most: number;
+  readonly #maxNames: number;
   /** All but the last map are full. */
   readonly #maps: Map<string, number>[] = [new Map()];
   #size = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxNames: number) {
+    this.#maxNames = maxNames;
   }
 
   get(name: string): number {
@@ -84,7 +84,7 @@ class Names {
   /** @param name a new one */
   add(name: string, order: number): void {
     let last = this.#maps.at(-1);
-    if (last === undefined || last.size >= this.#most) {
+    if (last === undefined || last.size >= this.#maxNames) {
       last = new Map();
       this.#maps.push(last);
     }

@@ -25,7 +25,7 @@ const list =
   (value) =>
     Array.isArray(value) && areAll(value, kind);
 /** An object with members of these kinds, and perhaps others. */
-const having =
+const withMembers =
   <T>(kinds: Kinds<T>): Kind =>
   (value) =>
     typeof value === 'object' && value !== null && firstInvalidField(value, kinds) === undefined;
@@ -82,8 +82,8 @@ const priceList: Kind = (value) =>
 const grid: Kind = (value) =>
   typeof value === 'object' &&
   value !== null &&
-  (having({ type: (type) => type === 'tick', tickBps: number })(value) ||
-    having({ type: (type) => type === 'list', bids: priceList, asks: priceList })(value));
+  (withMembers({ type: (type) => type === 'tick', tickBps: number })(value) ||
+    withMembers({ type: (type) => type === 'list', bids: priceList, asks: priceList })(value));
 const config: Kind = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
 
@@ -128,7 +128,7 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
     tickBps: orNone(number),
     feeRateBps: orNone(number),
     minOrderShares: orNone(number),
-    initialOrder: orNone(having(terms)),
+    initialOrder: orNone(withMembers(terms)),
     restriction: orNone(text),
   },
   voidByCreator: { ...caller, market: number },
@@ -140,7 +140,7 @@ const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
   moveDate: { ...ofMarket, by: text, resolutionDate: number },
   changeTick: { ...ofMarket, tickBps: number },
   changeMinOrder: { ...ofMarket, minOrderShares: number },
-  castVote: { ...ofMarket, round: number, vote: having(vote) },
+  castVote: { ...ofMarket, round: number, vote: withMembers(vote) },
   decideManually: { ...ofMarket, decision: orNone(text) },
   upholdDispute: ofMarket,
   retryResolution: ofMarket,
@@ -163,7 +163,7 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** Whether the value is a list of objects; the fields of orders are checked later. */
+/** Returns whether the value is a list of objects; the fields of orders are checked later. */
 export function areOrders(value: unknown): boolean {
   return Array.isArray(value) && areAll(value, (order) => typeof order === 'object' && order !== null);
 }

@@ -10,7 +10,7 @@ import { MAX_OPEN_ORDERS } from '../matching/lengths.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 
-/** Most entries of a `Map`. */
+/** Maximum number of entries of a `Map`. */
 const MAX_IN_A_MAP = 1 << 24;
 
 /** The technical maximum of each kind of entry, apart from memory. Limits are fixed for the lifetime of a journal. */
@@ -31,6 +31,6 @@ export type ExchangeLimits = Readonly<typeof MOST>;
 
 /** Returns the refusal of an entry beyond the limit; undefined if there is room. @param count present number of entries */
 export function fullRefusal(limits: ExchangeLimits, name: keyof ExchangeLimits, count: number): Refusal | undefined {
-  const most = limits[name];
-  return count < most ? undefined : refused('ABOVE_MAX', name, most, count + 1, 'COUNT');
+  const max = limits[name];
+  return count < max ? undefined : refused('ABOVE_MAX', name, max, count + 1, 'COUNT');
 }

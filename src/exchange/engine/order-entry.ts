@@ -36,7 +36,7 @@ export interface OrderEntryDeps extends OrderValidatorDeps {
   readonly records: readonly MarketRecord[];
 }
 
-/** A checked order in the form that books take. */
+/** A checked order in the form that books accept. */
 export interface ValidatedOrder {
   /** A code of `ORDER_KIND`. */
   readonly kind: number;
@@ -132,10 +132,10 @@ export class OrderEntry {
       sequencer.refused(WHOLE, refused('INVALID_ORDER', 'orders'));
       return;
     }
-    const most = conditions.config.maxBatchOrders;
+    const max = conditions.config.maxBatchOrders;
     const count = batch.orders.length;
-    if (count > most) {
-      const tooLong = refused('INVALID_ORDER', 'orders', most, count, 'COUNT');
+    if (count > max) {
+      const tooLong = refused('INVALID_ORDER', 'orders', max, count, 'COUNT');
       sequencer.refused(WHOLE, callerRefusal(batch, this.#context) ?? tooLong);
       return;
     }
@@ -144,7 +144,7 @@ export class OrderEntry {
   }
 
   /**
-   * Whether signed bytes were used before; if so, answers the sink. This check precedes all others
+   * Returns whether signed bytes were used before; if so, answers the sink. This check precedes all others
    * (docs/spec/venue.md#refusals). Signed bytes of another account are refused.
    */
   isKnown({ account }: AccountCommand, hash: string, entry: number): boolean {
@@ -163,7 +163,7 @@ export class OrderEntry {
     const { kind, force, selfTrade } = passed;
     const order = this.#begin(caller, terms, market, kind, passed.holding);
     const { group } = terms;
-    // Possible only within a replace, if an earlier order of it tripped the group.
+    // Only within a replace can an earlier order have tripped the group.
     if (group !== 0 && this.groups.isTripped(group)) this.sequencer.closed(order, terms.shares, CLOSE.orderGroupLimit);
     else market.book.enter(order, kind, force, terms.price, terms.shares, this.keeper.holding, selfTrade);
     return order;

@@ -10,7 +10,7 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 const { gtc, postOnly: restsOnly, fak, fok } = FORCE;
 const { cancelTaker, cancelMaker, cancelBoth } = SELF_TRADE;
 
-/** Whether numbers and flags have the right type; others may fail in a comparison or in the journal. */
+/** Returns whether numbers and flags have the right type; others may fail in a comparison or in the journal. */
 export function isFormed(
   { account, credential }: AccountCommand,
   { market, price, shares, timestampMs, maxFeeBps, replaces, postOnly }: OrderTerms,
@@ -53,7 +53,7 @@ export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
   return mode === 'CANCEL_BOTH' ? cancelBoth : -1;
 }
 
-/** Whether the size is a positive, whole number of lots. Uses a division, because `%` on a float64 is a call. */
+/** Returns whether the size is a positive, whole number of lots. Uses a division, because `%` on a float64 is a call. */
 export function isWholeLots(shares: number): boolean {
   return (
     typeof shares === 'number' &&
@@ -63,7 +63,7 @@ export function isWholeLots(shares: number): boolean {
   );
 }
 
-/** Whether the price is a multiple of the tick within [tick, 10000 - tick]; false for NaN. */
+/** Returns whether the price is a multiple of the tick within [tick, 10000 - tick]; false for NaN. */
 export function isOnTick(price: number, tickBps: number): boolean {
   return price >= tickBps && price <= 10_000 - tickBps && ((price / tickBps) | 0) * tickBps === price;
 }

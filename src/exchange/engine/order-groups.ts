@@ -3,8 +3,8 @@
  * cancelled, and only a reset admits new ones.
  *
  * Invariant: a group stores at most `MAX_FILLS` fills, one a millisecond. With more, the fills of each 512th of the window
- * are merged into one at the time of the last of them. A group thus never trips too late. If it trips too early, the excess
- * fills left the window less than a 512th of it ago.
+ * are merged into one at the time of the last of them. A group thus never trips too late. It can trip early by
+ * fills that left the window less than a 512th of it ago.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
@@ -18,7 +18,7 @@ export interface OrderGroup {
   readonly tripped: boolean;
 }
 
-/** Most fills stored separately. */
+/** Maximum number of fills that are stored separately. */
 const MAX_FILLS = 1024;
 /** Number of parts of a window for merged fills. */
 const PARTS = 512;
@@ -45,7 +45,7 @@ export class OrderGroups {
     return found?.account === account ? found : undefined;
   }
 
-  /** Whether the group has tripped; false for an unknown group. */
+  /** Returns whether the group has tripped; false for an unknown group. */
   isTripped(group: number): boolean {
     return this.#groups.get(group)?.tripped === true;
   }
@@ -134,7 +134,7 @@ export class OrderGroups {
     }
   }
 
-  /** Fills an empty one from what `writeState` wrote. */
+  /** Reads the output of `writeState` into an empty instance. */
   readState(reader: StateReader): void {
     this.#made = reader.number();
     for (let left = reader.number(); left > 0; left--) {
@@ -151,13 +151,13 @@ export class OrderGroups {
 /** Removes fills that left the window. Called before the window changes, too: fills that left never return. */
 function removeExpired(group: Group, now: number): void {
   const { fills, window } = group;
-  let gone = 0;
+  let removed = 0;
   for (const { time, shares } of fills) {
     if (time > now - window) break;
     group.filled -= shares;
-    gone++;
+    removed++;
   }
-  if (gone > 0) fills.splice(0, gone);
+  if (removed > 0) fills.splice(0, removed);
 }
 
 /** Merges the fills of each part of the window into one, at the time of its last fill. */

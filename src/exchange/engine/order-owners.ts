@@ -44,7 +44,7 @@ export class OrderOwners {
     for (let order = 1; order <= this.#count; order++) writer.number(this.of(order));
   }
 
-  /** Fills an empty one from what `writeState` wrote. */
+  /** Reads the output of `writeState` into an empty instance. */
   readState(reader: StateReader): void {
     for (let left = reader.number(); left > 0; left--) this.add(reader.number());
   }

@@ -196,8 +196,8 @@ export class OrderValidator {
     const { unlimited, epoch } = this.accounts;
     if (unlimited[account] === 0) {
       const late = now - terms.timestampMs;
-      const most = config.maxClockSkew;
-      if (!(late <= most && late >= -most)) return FAILED.timestamp;
+      const maxSkew = config.maxClockSkew;
+      if (!(late <= maxSkew && late >= -maxSkew)) return FAILED.timestamp;
       if (terms.epoch !== epoch[account]!) return FAILED.epoch;
     }
     if (credential !== 0 && this.credentials.hasLapsed(credential)) return FAILED.lapsed;
@@ -257,7 +257,7 @@ export class OrderValidator {
   }
 }
 
-/** Whether the value is a text or undefined: other types cannot be stored. */
+/** Returns whether the value is a text or undefined: other types cannot be stored. */
 export function isName(value: string | undefined): boolean {
   return value === undefined || typeof value === 'string';
 }

@@ -11,7 +11,7 @@ export interface QueuesDeps {
 interface Level {
   readonly book: Book;
   readonly price: number;
-  readonly wanted: Set<number>;
+  readonly orders: Set<number>;
 }
 
 /** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
@@ -32,8 +32,8 @@ export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<num
     if (status !== 'OPEN') continue;
     const price = slots.level(slot) * book.tickBps;
     const key = `${no} ${price}`;
-    const level = levels.get(key) ?? { book, price, wanted: new Set() };
-    level.wanted.add(slot);
+    const level = levels.get(key) ?? { book, price, orders: new Set() };
+    level.orders.add(slot);
     levels.set(key, level);
   }
   const found = new Map<number, number>();
@@ -41,11 +41,11 @@ export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<num
   return found;
 }
 
-function walk(slots: OrderSlots, { book, price, wanted }: Level, found: Map<number, number>): void {
+function walk(slots: OrderSlots, { book, price, orders }: Level, found: Map<number, number>): void {
   let ahead = 0;
-  let left = wanted.size;
+  let left = orders.size;
   for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {
-    if (wanted.has(slot)) {
+    if (orders.has(slot)) {
       found.set(slots.order(slot), book.recordedFront(slot) + ahead);
       left -= 1;
     }

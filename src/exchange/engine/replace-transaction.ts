@@ -20,7 +20,7 @@ import type { OrderValidator } from './order-validator.ts';
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
 
-/** Most cancelled orders for which a linear search is faster than a set and a map. */
+/** Maximum number of cancelled orders for which a linear search is faster than a set and a map. */
 const FEW = 8;
 
 /** A checked new order; the object is reused by the next replace. */
@@ -59,7 +59,7 @@ export class ReplaceTransaction implements BatchContext {
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
   /** With more than `FEW` cancelled orders: their slots, and their totals by price. */
-  readonly #many = new Set<number>();
+  readonly #manyReplaced = new Set<number>();
   readonly #levels = new Map<number, { count: number; shares: number }>();
   #account = 0;
   #mustReplace = false;
@@ -76,7 +76,7 @@ export class ReplaceTransaction implements BatchContext {
     this.#account = account;
     this.#mustReplace = mustReplace;
     if (this.leaving > FEW) {
-      this.#many.clear();
+      this.#manyReplaced.clear();
       this.#levels.clear();
     }
     this.leaving = 0;
@@ -99,7 +99,7 @@ export class ReplaceTransaction implements BatchContext {
     const holding = found === 0 ? this.#clearing.open(this.#account, this.market) : found;
     if (force !== POST_ONLY) this.restsOnly = false;
     const yesPrice = inYesTerms(kind, terms.price);
-    this.#clearing.hold(holding, kind, yesPrice, terms.shares);
+    this.#clearing.reserve(holding, kind, yesPrice, terms.shares);
     const isBid = isBidKind(kind);
     const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
     const taken = rate === 0 ? 0 : this.#takenBy(isBid, yesPrice, terms.shares);
@@ -131,7 +131,7 @@ export class ReplaceTransaction implements BatchContext {
     }
     for (let at = 0; at < this.leaving; at++) {
       const slot = this.cancelled[at]!;
-      clearing.hold(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
+      clearing.reserve(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
     }
   }
 
@@ -150,7 +150,7 @@ export class ReplaceTransaction implements BatchContext {
     return false;
   }
 
-  /** Whether a new order has the same signed bytes. */
+  /** Returns whether a new order has the same signed bytes. */
   hasHash(hash: string): boolean {
     for (let at = 0; at < this.coming; at++) if (this.staged[at]!.terms.hash === hash) return true;
     return false;
@@ -166,7 +166,7 @@ export class ReplaceTransaction implements BatchContext {
     return this.#sharesAt(isBid, yesPrice) + shares > Number.MAX_SAFE_INTEGER ? ABOVE_MAX : DONE;
   }
 
-  standing(kind: number, price: number): number {
+  openShares(kind: number, price: number): number {
     return this.#sharesAt(isBidKind(kind), inYesTerms(kind, price));
   }
 
@@ -184,8 +184,8 @@ export class ReplaceTransaction implements BatchContext {
     return price;
   }
 
-  /** Returns the micro-shares, at most `wanted`, within an order's limit on the other side; own orders count, too. */
-  #takenBy(isBid: boolean, yesPrice: number, wanted: number): number {
+  /** Returns the micro-shares, at most `shares`, within an order's limit on the other side; own orders count, too. */
+  #takenBy(isBid: boolean, yesPrice: number, shares: number): number {
     const { book } = this.#records[this.market]!;
     let taken = 0;
     for (let at = 0; at < this.coming; at++) {
@@ -194,11 +194,11 @@ export class ReplaceTransaction implements BatchContext {
       if (staged.isBid !== isBid && meets) taken += staged.terms.shares;
     }
     let price = isBid ? book.bestAsk : book.bestBid;
-    while (taken < wanted && (isBid ? price <= yesPrice : price >= yesPrice)) {
+    while (taken < shares && (isBid ? price <= yesPrice : price >= yesPrice)) {
       taken += lotsUp(book.sharesAt(price) - this.#sharesLeaving(price));
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
     }
-    return taken < wanted ? taken : wanted;
+    return taken < shares ? taken : shares;
   }
 
   /** Number of cancelled orders at a price. */
@@ -220,18 +220,18 @@ export class ReplaceTransaction implements BatchContext {
     return shares;
   }
 
-  /** Whether an open order is cancelled. */
+  /** Returns whether an open order is cancelled. */
   #leaves(slot: number): boolean {
-    if (this.leaving > FEW) return this.#many.has(slot);
+    if (this.leaving > FEW) return this.#manyReplaced.has(slot);
     for (let at = 0; at < this.leaving; at++) if (this.cancelled[at] === slot) return true;
     return false;
   }
 
   /** Adds the cancelled orders that are not yet in the set and the map. */
   #remember(): void {
-    for (let at = this.#many.size; at < this.leaving; at++) {
+    for (let at = this.#manyReplaced.size; at < this.leaving; at++) {
       const slot = this.cancelled[at]!;
-      this.#many.add(slot);
+      this.#manyReplaced.add(slot);
       const price = this.#priceOf(slot);
       const shares = this.#slots.remaining(slot);
       const level = this.#levels.get(price);

@@ -59,11 +59,11 @@ export class Replacing {
     const transaction = this.#transaction;
     transaction.begin(market.no, command);
     const first = this.#cancel(command, market, transaction) ?? known ?? this.#stage(command, transaction);
-    const stays = first === undefined && transaction.restsOnly;
-    if (!stays) transaction.undo();
+    const reservesMoved = first === undefined && transaction.restsOnly;
+    if (!reservesMoved) transaction.undo();
     if (first !== undefined) sequencer.refused(WHOLE, first);
     else {
-      keeper.reservesMoved = stays;
+      keeper.reservesMoved = reservesMoved;
       this.#execute(command, market);
       keeper.reservesMoved = false;
     }
@@ -77,8 +77,8 @@ export class Replacing {
   #wholeRefusal(command: Replace): Refusal | undefined {
     const { config, mode } = this.#context.conditions;
     const { cancel, place, mustReplace } = command;
-    const stranger = callerRefusal(command, this.#context);
-    if (stranger !== undefined) return stranger;
+    const unknownCaller = callerRefusal(command, this.#context);
+    if (unknownCaller !== undefined) return unknownCaller;
     if (mode === 'HALTED') return refused('VENUE_MODE');
     if (place.length > config.maxBatchOrders) {
       return refused('INVALID_ORDER', 'place', config.maxBatchOrders, place.length, 'COUNT');

@@ -78,7 +78,7 @@ export class Reversals {
     return this.#trades.filter(({ time }) => time > since);
   }
 
-  carryOut(command: AllowReversals | ReverseTrade): void {
+  execute(command: AllowReversals | ReverseTrade): void {
     if (command.type === 'allowReversals') this.#allow(command);
     else this.#reverse(command);
   }
@@ -112,7 +112,7 @@ export class Reversals {
     }
   }
 
-  /** Fills an empty one from what `writeState` wrote. */
+  /** Reads the output of `writeState` into an empty instance. */
   readState(reader: StateReader): void {
     const side = (): ReversibleSide => {
       const [order, account, kind, cost] = [reader.number(), reader.number(), reader.number(), reader.number()];
@@ -160,8 +160,8 @@ export class Reversals {
   /** Removes trades that left the window. */
   #removeExpired(): void {
     const since = this.#deps.conditions.now - this.window;
-    const kept = this.#trades.findIndex(({ time }) => time > since);
-    if (kept !== 0) this.#trades.splice(0, kept < 0 ? this.#trades.length : kept);
+    const firstKept = this.#trades.findIndex(({ time }) => time > since);
+    if (firstKept !== 0) this.#trades.splice(0, firstKept < 0 ? this.#trades.length : firstKept);
   }
 
   #cost({ holding, kind }: NewSide): number {

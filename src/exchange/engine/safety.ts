@@ -53,7 +53,7 @@ export class Safety {
     const { minHeartbeat, maxHeartbeat } = conditions.config;
     const refusal =
       this.#credentialRefusal(command) ??
-      rangeRefusal('timeoutMs', timeout, { least: minHeartbeat, most: maxHeartbeat, unit: 'MILLISECONDS' }) ??
+      rangeRefusal('timeoutMs', timeout, { min: minHeartbeat, max: maxHeartbeat, unit: 'MILLISECONDS' }) ??
       this.#switchRefusal(credential);
     if (refusal !== undefined) {
       sequencer.refused(0, refusal);
@@ -191,19 +191,19 @@ export class Safety {
 }
 
 function limitRefusal(maxFilled: number): Refusal | undefined {
-  return rangeRefusal('maxFilledShares', maxFilled, { least: 1, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
+  return rangeRefusal('maxFilledShares', maxFilled, { min: 1, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
 
 function windowRefusal(window: number, { maxGroupWindow }: ExchangeConfig): Refusal | undefined {
-  return rangeRefusal('windowSeconds', window, { least: 1, most: maxGroupWindow, unit: 'MILLISECONDS' });
+  return rangeRefusal('windowSeconds', window, { min: 1, max: maxGroupWindow, unit: 'MILLISECONDS' });
 }
 
 function rangeRefusal(
   field: string,
   value: number,
-  { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: LimitUnit },
+  { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: LimitUnit },
 ): Refusal | undefined {
   if (!Number.isSafeInteger(value)) return refused('INVALID_ORDER', field);
-  if (value < least) return refused('BELOW_MIN', field, least, value, unit);
-  return value > most ? refused('ABOVE_MAX', field, most, value, unit) : undefined;
+  if (value < min) return refused('BELOW_MIN', field, min, value, unit);
+  return value > max ? refused('ABOVE_MAX', field, max, value, unit) : undefined;
 }

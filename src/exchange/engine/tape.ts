@@ -101,7 +101,7 @@ export class Tape {
     else keeper.settleSeq();
   }
 
-  /** Makes the outside the taker of the book's next calls. @param buys whether it buys YES */
+  /** Makes the outside the taker in the next calls of the book. @param buys whether it buys YES */
   beginTaker(market: number, buys: boolean): void {
     const { clearing, keeper } = this.#context;
     keeper.order = 0;
@@ -124,7 +124,7 @@ export class Tape {
     const { clearing, keeper, slots } = this.#context;
     const kind = buys ? ORDER_KIND.buyNo : ORDER_KIND.buyYes;
     const holding = clearing.open(this.outside, market);
-    clearing.hold(holding, kind, yesPrice, shares);
+    clearing.reserve(holding, kind, yesPrice, shares);
     // A temporary order for this trade.
     const slot = slots.open(0, holding, market, 0, kind, 0, 0);
     slots.note(slot, 0, 0, 0, 0);
@@ -159,23 +159,23 @@ export class Tape {
   }
 
   /** Executes a command as if the market were halted, for orders delayed during a halt. */
-  asIfHalted(market: number, carryOut: () => void): void {
+  withMarketHalted(market: number, execute: () => void): void {
     const record = this.#context.records[market]!;
     const { halted } = record;
     record.halted = true;
-    carryOut();
+    execute();
     record.halted = halted;
   }
 
   /** Transfers a commission, which is not a rule of this exchange, from an account to the outside. */
   charge(account: number, amount: MicroUsd): void {
     const { clearing, sequencer } = this.#context;
-    for (const [who, paid] of [
+    for (const [trader, paid] of [
       [account, column.usd(-amount)],
       [this.outside, amount],
     ] as const) {
-      clearing.transfer(who, paid);
-      sequencer.happened({ type: 'transferred', account: who, amount: paid });
+      clearing.transfer(trader, paid);
+      sequencer.happened({ type: 'transferred', account: trader, amount: paid });
     }
   }
 
@@ -184,7 +184,7 @@ export class Tape {
     const { clearing } = this.#context;
     const holding = clearing.open(account, market);
     const kind = orderKind(outcome, 'SELL');
-    if (shares > 0) clearing.hold(holding, kind, 0, shares);
+    if (shares > 0) clearing.reserve(holding, kind, 0, shares);
     else clearing.release(holding, kind, 0, -shares);
   }
 
@@ -196,7 +196,7 @@ export class Tape {
     // The outside buys back the outcome that it sold, or buys the other outcome.
     const bought = side === 'BUY' ? outcome : outcome === 'YES' ? 'NO' : 'YES';
     const kind = orderKind(bought, 'BUY');
-    clearing.hold(outside, kind, yes, shares);
+    clearing.reserve(outside, kind, yes, shares);
     clearing.trade(outside, kind, own, orderKind(outcome, side === 'BUY' ? 'SELL' : 'BUY'), yes, shares, -fee);
   }
 

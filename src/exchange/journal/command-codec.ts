@@ -66,7 +66,7 @@ function encodeCompact(command: Compact, to: ByteWriter): void {
   }
 }
 
-/** Whether it is a frequent command whose values match their types. */
+/** Returns whether it is a frequent command whose values match their types. */
 function isCompact(command: ExchangeCommand): command is Compact {
   switch (command.type) {
     case 'place':
@@ -226,7 +226,7 @@ function decodeOther(text: string): ExchangeCommand {
 }
 
 /**
- * Whether all values of a tape message match their types.
+ * Returns whether all values of a tape message match their types.
  */
 function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
   return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);

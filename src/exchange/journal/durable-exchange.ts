@@ -31,7 +31,7 @@ export interface DurableExchangeOptions {
   /** Records between two hashes of the state in the journal; default 0: only after the first batch. A hash reads the whole state. */
   readonly hashEvery?: number;
   /**
-   * Most milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`):
+   * Maximum milliseconds between the last event and a command; default 366 days. A later command is refused (ABOVE_MAX, `time`):
    * the exchange's clock never goes back, so a wrong time would be permanent. The first event may be at any time.
    */
   readonly maxTimeStep?: number;
@@ -138,7 +138,7 @@ export class DurableExchange {
     }
   }
 
-  /** Takes a snapshot: now if no command waits for a commit, else with the next commit. @throws the cause that stopped the exchange */
+  /** Takes a snapshot at once if no command waits for a commit, otherwise with the next commit. @throws the cause that stopped the exchange */
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
     this.#wantsSnapshot = true;

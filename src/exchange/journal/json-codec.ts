@@ -15,7 +15,7 @@ export function encodeJson(value: unknown): string {
 /** @throws Fault if the text is not JSON */
 export function decodeJson(text: string): unknown {
   try {
-    return JSON.parse(text, revive);
+    return JSON.parse(text, decodeSpecial);
   } catch (cause) {
     throw new Fault('JOURNAL_BYTES', `expected JSON, got ${JSON.stringify(text.slice(0, 80))}`, { cause });
   }
@@ -34,7 +34,7 @@ function toJson(value: unknown): Json {
   return Object.fromEntries(members.map(([key, member]) => [key, toJson(member)]));
 }
 
-function revive(_key: string, value: unknown): unknown {
+function decodeSpecial(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('#' in value)) return value;
   const special = value['#'];
   return typeof special === 'string' && SPECIAL_NUMBERS.includes(special) ? Number(special) : value;

@@ -93,17 +93,17 @@ class Replay<M extends StateMachine> implements BatchVisitor {
     try {
       this.#applyTo(this.#machine, command);
     } catch (cause) {
-      const what = `the command "${command.type}" breaks an invariant (${messageOf(cause)})`;
-      throw this.#diverged(this.done + 1, what, cause);
+      const problem = `the command "${command.type}" breaks an invariant (${messageOf(cause)})`;
+      throw this.#diverged(this.done + 1, problem, cause);
     }
     this.done++;
   }
 
-  #diverged(record: number, what: string, cause?: unknown): Fault {
+  #diverged(record: number, problem: string, cause?: unknown): Fault {
     const remedy =
       'Start the version of the program that wrote these records, with the configuration that it began with, ' +
       'or put back a good copy of the folder';
-    const message = `${this.#name}: replayed up to record ${record}, ${what}. ${remedy}`;
+    const message = `${this.#name}: replayed up to record ${record}, ${problem}. ${remedy}`;
     return new Fault('JOURNAL_DIVERGED', message, cause === undefined ? {} : { cause });
   }
 }
@@ -131,10 +131,10 @@ export function restoreSnapshot<M extends StateMachine>(
 ): M {
   const named = `the snapshot after record ${sequence}`;
   let machine: M;
-  let kept: Hash;
+  let stored: Hash;
   try {
     const { hash, pieces } = journal.readSnapshot(sequence);
-    kept = hash;
+    stored = hash;
     const reader = new ByteReader(joined(pieces));
     machine = restore(reader);
     if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
@@ -142,8 +142,8 @@ export function restoreSnapshot<M extends StateMachine>(
     throw new Fault('SNAPSHOT', `${named} cannot be used: ${messageOf(cause)}`, { cause });
   }
   const now = machine.stateHash();
-  if (now === kept) return machine;
-  throw new Fault('SNAPSHOT', `${named} restores to a state with the hash ${now}, not ${kept}`);
+  if (now === stored) return machine;
+  throw new Fault('SNAPSHOT', `${named} restores to a state with the hash ${now}, not ${stored}`);
 }
 
 function lost({ name, first }: Journal, notes: readonly string[]): Fault {

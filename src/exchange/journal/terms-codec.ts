@@ -45,7 +45,7 @@ const DIGEST_BYTES = 32;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Whether all values of the terms match their types. A client may send any value, and a refused entry is journalled with the
+ * Returns whether all values of the terms match their types. A client may send any value, and a refused entry is journalled with the
  * rest of its batch.
  */
 export function areCompact(terms: OrderTerms): boolean {

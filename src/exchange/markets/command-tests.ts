@@ -48,7 +48,7 @@ export function detailRefusal(
     case 'voidByCreator':
       return conflict(market.lastTrade !== 0, 'marketId');
     case 'moveDate':
-      return firstRefusal([unknownWord('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
+      return firstRefusal([unknownValue('by', command.by, MOVERS), dateRefusal(command.resolutionDate, effects.now)]);
     case 'changeTick':
       // Prices of a recorded market are those of its tape.
       return (
@@ -67,7 +67,7 @@ export function detailRefusal(
     case 'upholdDispute':
       return conflict(openDisputes(market).length === 0, 'marketId');
     case 'decideManually':
-      return safetyRefusal(market, effects.now) ?? unknownWord('decision', command.decision, PAYING_DECISIONS);
+      return safetyRefusal(market, effects.now) ?? unknownValue('decision', command.decision, PAYING_DECISIONS);
     case 'chainConfirmed':
     case 'chainFailed':
       return answerRefusal(market, command);
@@ -83,7 +83,7 @@ export function dateRefusal(date: number, now: EpochMs): Refusal | undefined {
   const field = 'resolutionDate';
   if (!Number.isSafeInteger(date)) return { reason: 'INVALID_ORDER', field };
   if (date <= now) return { reason: 'EXPIRED_PARAMS', field, limit: now, value: date, unit: 'MILLISECONDS' };
-  return outOfRange(field, date, { least: now, most: LAST_TIME, unit: 'MILLISECONDS' });
+  return outOfRange(field, date, { min: now, max: LAST_TIME, unit: 'MILLISECONDS' });
 }
 
 /** Checks a tick: a divisor of 10000, 1 … 5000. */
@@ -94,7 +94,7 @@ export function tickRefusal(tickBps: number): Refusal | undefined {
 
 /** Checks a smallest BUY: 0 for none, at most the largest order. */
 export function minOrderRefusal(minOrderShares: number): Refusal | undefined {
-  return outOfRange('minOrderShares', minOrderShares, { least: 0, most: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
+  return outOfRange('minOrderShares', minOrderShares, { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' });
 }
 
 function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal | undefined {
@@ -106,10 +106,10 @@ function voteRefusal(market: MarketRecord, { vote, round }: CastVote): Refusal |
       market.votes.some(({ id }) => id === vote.id),
       'id',
     ),
-    unknownWord('vote', vote.vote, DECISIONS),
+    unknownValue('vote', vote.vote, DECISIONS),
     vote.confidenceBps === undefined
       ? undefined
-      : outOfRange('confidenceBps', vote.confidenceBps, { least: 0, most: FULL_BPS, unit: 'BPS' }),
+      : outOfRange('confidenceBps', vote.confidenceBps, { min: 0, max: FULL_BPS, unit: 'BPS' }),
   ]);
 }
 
@@ -123,7 +123,7 @@ function disputeRefusal(market: MarketRecord, { account, reason }: Dispute, effe
   const again = openDisputes(market).some((each) => each.account === account);
   return firstRefusal([
     conflict(again, 'marketId'),
-    outOfRange('reason', length, { least: 1, most: MAX_REASON, unit: 'COUNT' }),
+    outOfRange('reason', length, { min: 1, max: MAX_REASON, unit: 'COUNT' }),
     effects.holdsShares(account, market) ? undefined : { reason: 'INSUFFICIENT_SHARES', field: 'marketId' },
   ]);
 }
@@ -139,7 +139,7 @@ function answerRefusal(market: MarketRecord, answer: ChainConfirmed | ChainFaile
 }
 
 /** Values come from clients and may break the type. */
-function unknownWord<T>(field: string, word: T, words: readonly T[]): Refusal | undefined {
+function unknownValue<T>(field: string, word: T, words: readonly T[]): Refusal | undefined {
   return words.includes(word) ? undefined : { reason: 'INVALID_ORDER', field };
 }
 

@@ -24,7 +24,7 @@ export interface Effects {
   readonly now: EpochMs;
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
-  /** Most markets. */
+  /** Maximum number of markets. */
   readonly mostMarkets: number;
   /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
@@ -44,7 +44,7 @@ export interface Effects {
    * Refunds net payments into the market (docs/spec/venue.md#refunds-of-a-cancelled-market), with fees.
    */
   refund(market: MarketRecord): void;
-  /** Whether the account holds YES or NO shares of the market. */
+  /** Returns whether the account holds YES or NO shares of the market. */
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
   /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;

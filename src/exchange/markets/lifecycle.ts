@@ -63,7 +63,7 @@ export class Lifecycle {
     return refusal;
   }
 
-  /** Whether the same input has already created a market. This check precedes all others. */
+  /** Returns whether the same input has already created a market. This check precedes all others. */
   isKnown(command: CreateMarket): boolean {
     const known = this.#markets.byId(command.id);
     return known !== undefined && known.inputDigest === inputDigest(command, this.#options.sha256);

@@ -102,7 +102,7 @@ export interface MarketRecord extends MarketTerms {
   volume: MicroUsd;
 }
 
-/** Whether the market itself accepts orders, regardless of the venue's mode. */
+/** Returns whether the market itself accepts orders, regardless of the venue's mode. */
 export function takesOrders(market: MarketRecord): boolean {
   return market.status === 'OPEN' && !market.halted;
 }

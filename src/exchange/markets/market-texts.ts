@@ -13,16 +13,16 @@ interface MarketText {
   readonly isLater?: true;
   /** The text must not be blank. */
   readonly isFilled?: true;
-  /** Most code points. `configured` is `maxQuestionLength`. Default: any number. */
-  readonly most?: number | 'configured';
+  /** Maximum number of code points. `configured` is `maxQuestionLength`. Default: any number. */
+  readonly maxLength?: number | 'configured';
 }
 
 /** The texts, in the order of their checks. */
 const MARKET_TEXTS = {
-  question: { isFilled: true, most: 'configured' },
+  question: { isFilled: true, maxLength: 'configured' },
   /** How the market is decided. */
-  rules: { isFilled: true, most: 10_000 },
-  description: { isOptional: true, most: 10_000 },
+  rules: { isFilled: true, maxLength: 10_000 },
+  description: { isOptional: true, maxLength: 10_000 },
   categorySlug: {},
   /** Groups markets of one event, as a hint for risk. */
   eventId: { isOptional: true },

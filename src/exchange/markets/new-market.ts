@@ -58,17 +58,17 @@ export function newMarketRefusal(
     restrictionRefusal(command),
     UUID.test(command.id) ? undefined : { reason: 'INVALID_ORDER', field: 'id' },
     mode === 'HALTED' ? { reason: 'VENUE_MODE' } : undefined,
-    outOfRange('feeRateBps', terms.feeRateBps, { least: 0, most: MAX_FEE_BPS, unit: 'BPS' }),
+    outOfRange('feeRateBps', terms.feeRateBps, { min: 0, max: MAX_FEE_BPS, unit: 'BPS' }),
     tickRefusal(terms.tickBps),
     minOrderRefusal(terms.minOrderShares),
     dateRefusal(command.resolutionDate, now),
-    ...MARKET_TEXT_RULES.map(([name, { isFilled, most = Number.MAX_SAFE_INTEGER }]) => {
+    ...MARKET_TEXT_RULES.map(([name, { isFilled, maxLength = Number.MAX_SAFE_INTEGER }]) => {
       const text = command[name] ?? '';
       const length = isFilled && text.trim() === '' ? 0 : codePoints(text);
-      const longest = most === 'configured' ? config.maxQuestionLength : most;
-      return outOfRange(name, length, { least: isFilled ? 1 : 0, most: longest, unit: 'COUNT' });
+      const longest = maxLength === 'configured' ? config.maxQuestionLength : maxLength;
+      return outOfRange(name, length, { min: isFilled ? 1 : 0, max: longest, unit: 'COUNT' });
     }),
-    outOfRange('markets', count + 1, { least: 1, most: effects.mostMarkets, unit: 'COUNT' }),
+    outOfRange('markets', count + 1, { min: 1, max: effects.mostMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
 }

@@ -10,7 +10,7 @@ import { voteId } from './resolver.ts';
 export interface PanelModel {
   /** Unique in the panel. */
   readonly name: string;
-  /** Probability of the right vote, 0 … 1; otherwise it votes for one of the other three decisions. */
+  /** Probability of the right vote, 0 … 1. A wrong vote is for one of the other three decisions. */
   readonly accuracy: number;
   /** Probability that it does not vote in a round, 0 … 1. Default 0. */
   readonly silence?: number;
@@ -25,7 +25,7 @@ export interface PanelOptions {
   /** The first `panelSize` of them vote. */
   readonly models: readonly PanelModel[];
   /** Returns the right decision; undefined for "cannot be decided". */
-  readonly truth: (market: MarketNo) => Decision;
+  readonly decisionOf: (market: MarketNo) => Decision;
 }
 
 const REASONS: readonly string[] = [
@@ -53,23 +53,30 @@ export class PanelResolver implements Resolver {
   }
 
   commandsFor({ market, round, panelSize }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
-    const { models, random, truth } = this.#options;
+    const { models, random, decisionOf } = this.#options;
     const commands: MarketCommand[] = [];
     for (const model of models.slice(0, panelSize)) {
       const draws = random.fork(`panel ${market} ${round} ${model.name}`);
       if (draws.uniform() < (model.silence ?? 0)) continue;
       const time = timeAfter(now, Math.ceil(model.meanDelay * draws.exponential()));
       const id = voteId(market, round, model.name);
-      commands.push({ type: 'castVote', time, market, round, vote: draw(model, id, truth(market), draws), note: '' });
+      commands.push({
+        type: 'castVote',
+        time,
+        market,
+        round,
+        vote: draw(model, id, decisionOf(market), draws),
+        note: '',
+      });
     }
     return commands;
   }
 }
 
 function draw({ name, accuracy }: PanelModel, id: string, right: Decision, draws: Random): ModelVote {
-  const isRight = draws.uniform() < accuracy;
+  const isCorrect = draws.uniform() < accuracy;
   const others = DECISIONS.filter((decision) => decision !== right);
-  const vote = isRight ? right : others[draws.int(others.length)];
-  const confidenceBps = isRight ? 7_000 + draws.int(3_001) : 5_000 + draws.int(3_001);
+  const vote = isCorrect ? right : others[draws.int(others.length)];
+  const confidenceBps = isCorrect ? 7_000 + draws.int(3_001) : 5_000 + draws.int(3_001);
   return { id, model: name, vote, confidenceBps, rationale: REASONS[draws.int(REASONS.length)] ?? '', sources: [] };
 }

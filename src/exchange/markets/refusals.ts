@@ -25,15 +25,15 @@ export function stateRefusal(state: LifeState, trigger: Trigger): Refusal | unde
   return { reason: isLast(state) ? 'ALREADY_FINAL' : 'CONFLICT', field: 'marketId' };
 }
 
-/** Refuses a number that is not an integer from `least` to `most`. */
+/** Refuses a number that is not an integer from `min` to `max`. */
 export function outOfRange(
   field: string,
   value: number,
-  { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: LimitUnit },
+  { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: LimitUnit },
 ): Refusal | undefined {
   if (!Number.isSafeInteger(value)) return { reason: 'INVALID_ORDER', field };
-  if (value < least) return { reason: 'BELOW_MIN', field, limit: least, value, unit };
-  if (value > most) return { reason: 'ABOVE_MAX', field, limit: most, value, unit };
+  if (value < min) return { reason: 'BELOW_MIN', field, limit: min, value, unit };
+  if (value > max) return { reason: 'ABOVE_MAX', field, limit: max, value, unit };
   return undefined;
 }
 

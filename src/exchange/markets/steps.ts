@@ -124,7 +124,7 @@ export class Steps {
 
 const IN_OPEN: readonly Trigger[] = ['moveDate', 'halt', 'resume', 'changeTick', 'changeMinOrder'];
 
-/** Whether the row emits `marketChanged`. */
+/** Returns whether the row emits `marketChanged`. */
 function changesMarket({ from, to, trigger }: Transition): boolean {
   return from !== to || IN_OPEN.includes(trigger);
 }

@@ -118,7 +118,7 @@ export function transition(from: LifeState | undefined, trigger: Trigger, to: Li
   return row;
 }
 
-/** Whether a trigger is allowed only in OPEN, and otherwise refused as MARKET_NOT_OPEN. */
+/** Returns whether a trigger is allowed only in OPEN, and otherwise refused as MARKET_NOT_OPEN. */
 export function needsOpen(trigger: Trigger): boolean {
   const rows = TRANSITIONS.filter((row) => row.trigger === trigger);
   return rows.length > 0 && rows.every((row) => row.from === OPEN);

@@ -12,7 +12,7 @@ export interface Book {
   readonly bestBid: number;
   /** Lowest ask; 10000 if there is none. */
   readonly bestAsk: number;
-  /** Whether such an order may have this limit, which is on the tick and in the terms of its kind's outcome. */
+  /** Returns whether such an order may have this limit, which is on the tick and in the terms of its kind's outcome. */
   hasPrice(kind: number, force: number, price: number): boolean;
   /** Returns why the present book refuses an order (`MatchingBook.refusal`), a code of `ANSWER`. Changes nothing. */
   refusal(kind: number, force: number, price: number, shares: number, holding: number, selfTrade: number): number;

@@ -17,7 +17,7 @@ export interface IncomingOrder {
   readonly selfTrade: number;
 }
 
-/** Whether orders of others within the limit can fill the whole order, under its self-trade mode. */
+/** Returns whether orders of others within the limit can fill the whole order, under its self-trade mode. */
 export function isFillable(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): boolean {
   return lacking(slots, ladder, incoming) <= 0;
 }

@@ -181,7 +181,7 @@ export class Ladder {
     this.shares[level]! -= shares;
     if (before === 0) this.head[level] = after;
     if (after === 0) this.tail[level] = before;
-    if (before === 0 && after === 0) this.#vacate(level);
+    if (before === 0 && after === 0) this.#markEmpty(level);
   }
 
   /** Makes `slot` the first of a level after all before it were closed; 0 if the level is empty. */
@@ -189,7 +189,7 @@ export class Ladder {
     this.head[level] = slot;
     if (slot === 0) {
       this.tail[level] = 0;
-      this.#vacate(level);
+      this.#markEmpty(level);
     }
   }
 
@@ -215,7 +215,7 @@ export class Ladder {
   }
 
   /** Marks a level as empty and updates the best levels. */
-  #vacate(level: number): void {
+  #markEmpty(level: number): void {
     this.#occupied.clear(level);
     if (level === this.bidLevel) this.bidLevel = this.#occupied.below(level);
     else if (level === this.askLevel) this.askLevel = this.#occupied.above(level);

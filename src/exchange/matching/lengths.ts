@@ -4,7 +4,7 @@ import { ints } from '../accounts/columns.ts';
 
 /** Limit of one block of memory. */
 export const MAX_ORDERS = 1 << 23;
-/** Most open orders, which always fit, whatever their homes, with a temporary one more. */
+/** Maximum number of open orders. They always fit, whatever their homes, with one more temporary order. */
 export const MAX_OPEN_ORDERS = MAX_ORDERS - 1;
 /** Number of holdings, including 0. */
 const MAX_HOLDINGS = 1 << 26;
@@ -13,9 +13,9 @@ const ROW = 8;
 const [DENSE_FROM, DENSE_TO] = [1 << 13, 1 << 15];
 
 /** Returns the power of two above `highest`. @throws InputFault unless it is 1 … `end - 1` */
-export function lengthFor(what: string, highest: number, end: number): number {
+export function lengthFor(name: string, highest: number, end: number): number {
   if (!Number.isInteger(highest) || highest < 1 || highest >= end) {
-    throw new InputFault(what, highest, `an integer from 1 to ${end - 1}`);
+    throw new InputFault(name, highest, `an integer from 1 to ${end - 1}`);
   }
   return 2 << (31 - Math.clz32(highest));
 }

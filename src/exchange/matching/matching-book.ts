@@ -214,13 +214,13 @@ export class MatchingBook extends Ladder implements Book {
         const isOwn = holding !== 0 && slots.holding(slot) === holding;
         if (isOwn && selfTrade !== CANCEL_MAKER) end = OWN_MET;
         if (isOwn && selfTrade === CANCEL_TAKER) break;
-        const gone = isOwn || open < left ? open : left;
-        this.shares[level]! -= gone;
+        const removed = isOwn || open < left ? open : left;
+        this.shares[level]! -= removed;
         if (!isOwn) {
-          left -= gone;
-          slots.setRemaining(slot, open - gone);
-          pause = sink.filled(slot, price, gone, (slots.kind(slot) & 1) + (kind & 1));
-          if (gone < open) break;
+          left -= removed;
+          slots.setRemaining(slot, open - removed);
+          pause = sink.filled(slot, price, removed, (slots.kind(slot) & 1) + (kind & 1));
+          if (removed < open) break;
         }
         const next = slots.behind(slot);
         this.count[level]!--;

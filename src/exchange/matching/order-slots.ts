@@ -210,8 +210,8 @@ export class OrderSlots {
     const home = ((floats[(slot << 3) | ORDER]! & this.mask) << 4) | FIRST;
     const first = cells[home]!;
     if (first === slot) cells[home] = cells[row | CHAIN]!;
-    else this.#unchain(slot, first);
-    if (cells[row | HOLDING] !== 0) this.#disown(slot);
+    else this.#unlinkFromHash(slot, first);
+    if (cells[row | HOLDING] !== 0) this.#unlinkFromAccount(slot);
     floats[(slot << 3) | ORDER] = 0;
     if (slot > this.mask) {
       cells[row | BEHIND] = this.#free;
@@ -232,7 +232,7 @@ export class OrderSlots {
   }
 
   /** Removes a slot from its home's chain; it is not the first. */
-  #unchain(slot: number, first: number): void {
+  #unlinkFromHash(slot: number, first: number): void {
     const cells = this.cells;
     let before = first;
     while (cells[(before << 4) | CHAIN] !== slot) before = cells[(before << 4) | CHAIN]!;
@@ -253,7 +253,7 @@ export class OrderSlots {
   }
 
   /** Removes a slot from its holding's list. */
-  #disown(slot: number): void {
+  #unlinkFromAccount(slot: number): void {
     const { cells, ends } = this;
     const holding = cells[(slot << 4) | HOLDING]!;
     const before = cells[(slot << 4) | BEFORE]!;

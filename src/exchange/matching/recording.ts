@@ -18,7 +18,7 @@ export interface RecordingSink {
 
 /** The recorded side of a book. */
 export interface Recording {
-  /** Whether the rows are a valid message. */
+  /** Returns whether the rows are a valid message. */
   isValid(rows: TapeRows): boolean;
   /**
    * Plays a valid message. Fills go to the book's sink.

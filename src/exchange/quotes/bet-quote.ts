@@ -33,7 +33,7 @@ export interface BetRequest {
  * @throws InputFault unless the shares are 1 … 10^11 whole lots, or the amount is at least 1 micro-USD
  */
 export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: BetRequest) {
-  const asked = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
+  const requested = 'shares' in size ? checkedLots(size.shares) : MAX_ORDER_SHARES / LOT;
   const budget = 'shares' in size ? Number.POSITIVE_INFINITY : checkedAmount(size.amount);
   // BUY YES and SELL NO take the asks, from the lowest up; the others the bids, from the highest down.
   const takesAsks = (outcome === 'YES') === (side === 'BUY');
@@ -46,7 +46,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
   for (let level = takesAsks ? book.bestAsk : book.bestBid; level > 0 && level < FULL_BPS; ) {
     price = outcome === 'YES' ? level : FULL_BPS - level;
     const there = book.sharesAt(level) / LOT;
-    const taken = Math.min(there, asked - lots, Math.floor((budget - amount) / price));
+    const taken = Math.min(there, requested - lots, Math.floor((budget - amount) / price));
     if (taken > 0) {
       worst = price;
       lots += taken;
@@ -71,7 +71,7 @@ export function betQuote(book: BookView, { outcome, side, size, feeRateBps }: Be
      */
     fee: column.usd(fee),
     /** Whether the whole size would fill; for an amount, whether less than the price of one lot would be left. */
-    fillable: lots > 0 && ('shares' in size ? lots === asked : budget - amount < price),
+    fillable: lots > 0 && ('shares' in size ? lots === requested : budget - amount < price),
   };
 }
 

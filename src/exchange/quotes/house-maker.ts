@@ -66,11 +66,11 @@ export interface HouseView {
  */
 export function houseCommand(caller: AccountCommand, view: HouseView, config: HouseConfig): Replace | undefined {
   const wanted = housePrices(view, config);
-  const kept = new Set<boolean>();
+  const retainedSides = new Set<boolean>();
   const cancel: OrderNo[] = [];
   for (const { order, isBid, price, remaining } of view.own) {
-    const isGood = remaining >= config.refillBelow && remaining <= config.shares;
-    if (isGood && price === (isBid ? wanted.bid : wanted.ask) && !kept.has(isBid)) kept.add(isBid);
+    const isInRange = remaining >= config.refillBelow && remaining <= config.shares;
+    if (isInRange && price === (isBid ? wanted.bid : wanted.ask) && !retainedSides.has(isBid)) retainedSides.add(isBid);
     else cancel.push(order);
   }
   const place: OrderTerms[] = [];
@@ -78,7 +78,8 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
     [true, wanted.bid],
     [false, wanted.ask],
   ] as const) {
-    if (price !== undefined && !kept.has(isBid)) place.push(terms(caller, view.market, isBid, price, config.shares));
+    if (price !== undefined && !retainedSides.has(isBid))
+      place.push(terms(caller, view.market, isBid, price, config.shares));
   }
   if (cancel.length === 0 && place.length === 0) return undefined;
   const { time, account, credential } = caller;

@@ -28,7 +28,7 @@ export function storedNextStep(resume: string): string {
 
 /** @returns undefined before a bot's first write. @throws FileFault for an unreadable database */
 export function storedStatus(reader: BotReader, resume: string): StoredStatus | undefined {
-  const standing = reader.standing();
+  const standing = reader.lastRecord();
   const balance = reader.balance();
   if (standing === undefined || balance === undefined) return undefined;
   const open = reader.orders(true, ALL);

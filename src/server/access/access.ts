@@ -64,7 +64,7 @@ export class Access {
     this.hash = hash;
     this.numbers = numbers;
     const onEnded = (credential: string): void => {
-      this.buckets.forget(credential);
+      this.buckets.remove(credential);
       this.credentials.ended(credential);
     };
     this.buckets = new Buckets({ clock, sizes: settings.buckets, maxStrangers: settings.maxStrangers });
@@ -130,7 +130,7 @@ export class Access {
     return this.restrictionOf(context, 'CREATE_MARKET');
   }
 
-  /** Whether a valid key of the account names the address as its delegate. Both in lower case. */
+  /** Returns whether a valid key of the account names the address as its delegate. Both in lower case. */
   isDelegate(account: string, signer: string): boolean {
     return this.keys.delegates(account, signer, this.deps.clock.now());
   }

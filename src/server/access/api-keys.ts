@@ -44,7 +44,7 @@ export class ApiKeys {
   constructor(deps: ApiKeysDeps) {
     this.#deps = deps;
     const stored = deps.registry.load('apiKey').map(({ key: id, value }) => ({ id, ...apiKeyCodec.decode(value) }));
-    for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#hold(key, new IpList(key.ipAllowList));
+    for (const key of stored.toSorted((a, b) => a.number - b.number)) this.#add(key, new IpList(key.ipAllowList));
   }
 
   /** Includes expired and revoked keys. */
@@ -86,7 +86,7 @@ export class ApiKeys {
     const number = this.#deps.numbers.next();
     const hash = this.#deps.hash.of('key', text);
     const key = { ...fields, id, number, hash, ipAllowList: ips.entries, lastUsedAt: undefined, revokedAt: undefined };
-    this.#hold(key, ips);
+    this.#add(key, ips);
     this.#put(key);
     return { key, text };
   }
@@ -99,12 +99,12 @@ export class ApiKeys {
     this.#byHash.delete(record.key.hash);
     this.#put(record.key);
     for (const key of this.#keys(record.key.account)) {
-      if (key.revokedAt !== undefined && now - key.revokedAt >= DAY_MS) this.#forget(key);
+      if (key.revokedAt !== undefined && now - key.revokedAt >= DAY_MS) this.#remove(key);
     }
     return record.key;
   }
 
-  /** Whether a valid key of the account names the address as its delegate. */
+  /** Returns whether a valid key of the account names the address as its delegate. */
   delegates(account: string, signer: string, now: EpochMs): boolean {
     for (const { key } of this.#byAccount.get(account) ?? []) {
       const { delegate } = key;
@@ -117,7 +117,7 @@ export class ApiKeys {
     return Array.from(this.#byAccount.get(account) ?? [], ({ key }) => key);
   }
 
-  #hold(key: ApiKey, ips: IpList): void {
+  #add(key: ApiKey, ips: IpList): void {
     const record = { key, ips, storedUseAt: key.lastUsedAt ?? 0 };
     this.#byId.set(key.id, record);
     if (key.revokedAt === undefined) this.#byHash.set(key.hash, record);
@@ -126,7 +126,7 @@ export class ApiKeys {
     else records.add(record);
   }
 
-  #forget({ id, account }: ApiKey): void {
+  #remove({ id, account }: ApiKey): void {
     const record = this.#byId.get(id);
     if (record === undefined) return;
     this.#byId.delete(id);
@@ -139,7 +139,7 @@ export class ApiKeys {
   }
 }
 
-/** Whether a key is neither expired nor revoked. */
+/** Returns whether a key is neither expired nor revoked. */
 export function isLive({ expiresAt, revokedAt }: ApiKey, now: EpochMs): boolean {
   return revokedAt === undefined && (expiresAt === undefined || now < expiresAt);
 }

@@ -44,9 +44,9 @@ export class Buckets {
   }
 
   /**
-   * Takes tokens, all or none.
-   * @param count 0 takes none
-   * @returns 0 if the tokens were taken, else whole milliseconds until they are available
+   * Consumes tokens, all or none.
+   * @param count 0 or more
+   * @returns 0 if the tokens were consumed, else whole milliseconds until they are available
    */
   take(caller: Caller, name: BucketName, count: number): number {
     const now = this.#deps.clock.now();
@@ -54,8 +54,8 @@ export class Buckets {
   }
 
   /**
-   * Takes tokens for orders and for cancels, all of both or none of either.
-   * @returns 0 if the tokens were taken, else whole milliseconds until all are available
+   * Consumes tokens for orders and for cancels, all of both or none of either.
+   * @returns 0 if the tokens were consumed, else whole milliseconds until all are available
    */
   takeBoth(caller: Caller, orders: number, cancels: number): number {
     const now = this.#deps.clock.now();
@@ -67,7 +67,7 @@ export class Buckets {
     return Math.max(wait, waitForTokens(order, sizes.order, orders, now));
   }
 
-  /** Takes tokens even if that puts the bucket into debt. */
+  /** Consumes tokens even if that puts the bucket into debt. */
   charge(caller: Caller, name: BucketName, count: number): void {
     const now = this.#deps.clock.now();
     chargeTokens(this.#levels(caller, now)[name], this.#deps.sizes[name], count, now);
@@ -86,7 +86,7 @@ export class Buckets {
   }
 
   /** Drops the buckets of an ended credential. */
-  forget(credential: string): void {
+  remove(credential: string): void {
     this.#credentials.delete(credential);
   }
 
@@ -121,12 +121,12 @@ export function requestQuota(buckets: Buckets): RequestQuota {
 
 /** A least-recently-used cache of buckets. */
 class LevelCache {
-  readonly #most: number;
+  readonly #maxBuckets: number;
   readonly #levels = new Map<string, Levels>();
   #last: string | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxBuckets: number) {
+    this.#maxBuckets = maxBuckets;
   }
 
   get size(): number {
@@ -140,7 +140,7 @@ class LevelCache {
     if (known !== undefined) this.#levels.delete(key);
     this.#levels.set(key, levels);
     this.#last = key;
-    if (this.#levels.size > this.#most) {
+    if (this.#levels.size > this.#maxBuckets) {
       const [oldest] = this.#levels.keys();
       if (oldest !== undefined) this.#levels.delete(oldest);
     }
@@ -170,10 +170,10 @@ export function fullBucket({ capacity }: BucketSize, now: number): BucketLevel {
 
 /** Adds the tokens that accrued since `bucket.at`; none after the clock was set back. */
 function refill(bucket: BucketLevel, { capacity, perSecond }: BucketSize, now: number): void {
-  const most = capacity * TOKEN;
+  const max = capacity * TOKEN;
   const elapsed = now - bucket.at;
   // Compare times first, because the product for a long time may be inexact.
-  if (elapsed >= (most - bucket.level) / perSecond) bucket.level = most;
+  if (elapsed >= (max - bucket.level) / perSecond) bucket.level = max;
   else if (elapsed > 0) bucket.level += elapsed * perSecond;
   bucket.at = now;
 }
@@ -185,14 +185,14 @@ function waitForTokens(bucket: BucketLevel, size: BucketSize, count: number, now
   return lacking <= 0 ? 0 : Math.ceil(lacking / size.perSecond);
 }
 
-/** Takes tokens, all or none. @returns as `waitForTokens` */
+/** Consumes tokens, all or none. @returns as `waitForTokens` */
 export function takeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): number {
   const wait = waitForTokens(bucket, size, count, now);
   if (wait === 0) bucket.level -= priceOf(size, count);
   return wait;
 }
 
-/** Takes tokens even if that puts the bucket into debt. */
+/** Consumes tokens even if that puts the bucket into debt. */
 function chargeTokens(bucket: BucketLevel, size: BucketSize, count: number, now: number): void {
   refill(bucket, size, now);
   bucket.level -= count * TOKEN;

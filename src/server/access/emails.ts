@@ -102,13 +102,13 @@ export class Emails {
     if (sent?.hash === undefined || sent.email !== email || now >= sent.expiresAt) {
       return { email, verified: false, expiresAt: null };
     }
-    const isRight = isSameHash(sent.hash, this.#hash(account, email, code));
+    const isMatch = isSameHash(sent.hash, this.#hash(account, email, code));
     const triesLeft = sent.triesLeft - 1;
-    const isOver = isRight || triesLeft <= 0;
+    const isOver = isMatch || triesLeft <= 0;
     this.#codes.put(account, { ...sent, triesLeft, hash: isOver ? undefined : sent.hash });
-    if (isRight) this.#verified.put(account, { email, verifiedAt: now });
+    if (isMatch) this.#verified.put(account, { email, verifiedAt: now });
     await syncRegistry(this.#deps.registry);
-    return { email, verified: isRight, expiresAt: isOver ? null : sent.expiresAt };
+    return { email, verified: isMatch, expiresAt: isOver ? null : sent.expiresAt };
   }
 
   #hash(account: string, email: string, code: string): string {

@@ -49,9 +49,9 @@ function groups(part: string): readonly number[] {
 function add(list: BlockList, entry: string): void {
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = isIP(address);
-  const most = version === 6 ? 128 : 32;
-  const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  if (version === 0 || address.includes('%') || rest.length > 0 || !(bits <= most)) {
+  const addressBits = version === 6 ? 128 : 32;
+  const bits = prefix === undefined ? addressBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (version === 0 || address.includes('%') || rest.length > 0 || !(bits <= addressBits)) {
     throw badArgument(FIELD, entry, 'an IPv4 or IPv6 address, or a range such as 10.0.0.0/8 or 2001:db8::/32');
   }
   list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');

@@ -45,7 +45,7 @@ export class LoginChallenges {
     return { ...terms, nonce: `${salt}${this.#mac(salt, terms)}` };
   }
 
-  /** Whether this process issued the challenge and it is neither expired nor used. */
+  /** Returns whether this process issued the challenge and it is neither expired nor used. */
   isValid({ nonce, ...terms }: Challenge, now: EpochMs): boolean {
     const salt = nonce.slice(0, 2 + 2 * SALT_BYTES);
     const mac = nonce.slice(2 + 2 * SALT_BYTES);

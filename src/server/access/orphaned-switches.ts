@@ -75,19 +75,19 @@ export class OrphanedSwitches {
 
   async #disarm(number: number): Promise<void> {
     const { queue, now, registry } = this.#deps;
-    const forget = (): void => {
+    const remove = (): void => {
       this.#numbers.delete(number);
       registry.put({ table: 'orphanedSwitch', key: String(number), value: undefined });
     };
     await queue.run({
       command: () => {
         const found = queue.view.switchOf(number);
-        if (found === undefined) forget();
+        if (found === undefined) remove();
         if (found?.lapsed !== true) return undefined;
         const fields = { time: now(), account: counted.account(found.account), credential: credentialNo(number) };
         return { type: 'disarmHeartbeat', ...fields };
       },
-      onApplied: forget,
+      onApplied: remove,
       answer: () => undefined,
     });
     await syncRegistry(registry);

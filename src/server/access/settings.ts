@@ -118,9 +118,9 @@ function isFigure(name: string): name is keyof typeof FIGURES {
   return Object.hasOwn(FIGURES, name);
 }
 
-function whole(field: string, value: number, least: number): void {
-  const most = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new InputFault(field, value, `a whole number from ${least} to ${Math.floor(most)}`);
+function whole(field: string, value: number, min: number): void {
+  const max = field.startsWith('buckets.') ? MAX_TOKENS : Number.MAX_SAFE_INTEGER / 10_000;
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new InputFault(field, value, `a whole number from ${min} to ${Math.floor(max)}`);
   }
 }

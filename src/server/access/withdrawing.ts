@@ -160,9 +160,9 @@ export class Withdrawing {
         unit: 'MILLISECONDS',
       };
     }
-    const [least, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
-    if (amount < least) {
-      return { reason: 'BELOW_MIN', field: 'amountCents', limit: least, value: amount, unit: 'MICRO_USD' };
+    const [min, amount] = [settings.minWithdrawalCents * CENT, amountCents * CENT];
+    if (amount < min) {
+      return { reason: 'BELOW_MIN', field: 'amountCents', limit: min, value: amount, unit: 'MICRO_USD' };
     }
     const available = queue.view.account(queue.view.accountOf(account))?.available ?? 0;
     if (amount <= available) return wallet;

@@ -22,7 +22,7 @@ export class FrameSplitter {
   }
 }
 
-/** Whether a frame is part of a message, not a control frame. */
+/** Returns whether a frame is part of a message, not a control frame. */
 export function isDataFrame(frame: Buffer): boolean {
   return ((frame[0] ?? 0) & OPCODE_BITS) < FIRST_CONTROL;
 }

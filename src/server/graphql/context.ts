@@ -5,7 +5,7 @@ import { type ApiScope, rateLimited, type WireError, wireError } from '../../pro
 /** Coerced arguments or variables by name; omitted ones are missing. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Whether an argument has a value: neither null nor omitted. */
+/** Returns whether an argument has a value: neither null nor omitted. */
 export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }

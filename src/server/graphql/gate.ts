@@ -71,12 +71,12 @@ type QuotaBucket = 'read' | 'parse';
 /** The token buckets of callers: one set per credential, or per address for callers without credentials. */
 export interface RequestQuota {
   /**
-   * Takes tokens, all or none.
+   * Consumes tokens, all or none.
    * @param count 0 takes none
-   * @returns undefined when they were taken, else whole milliseconds until they are available
+   * @returns undefined when they were consumed, else whole milliseconds until they are available
    */
   take(context: OperationContext, bucket: QuotaBucket, count: number): number | undefined;
-  /** Takes tokens even if that puts the bucket into debt. */
+  /** Consumes tokens even if that puts the bucket into debt. */
   charge(context: OperationContext, bucket: QuotaBucket, count: number): void;
 }
 

@@ -45,10 +45,10 @@ const QUOTE = 34;
 const HASH = 35;
 const BACKSLASH = 92;
 
-/** Whether more than `most` brackets of any kind are nested, strings and comments excluded. */
-export function isNestedBeyond(text: string, most: number): boolean {
+/** Returns whether more than `maxNesting` brackets of any kind are nested, strings and comments excluded. */
+export function isNestedBeyond(text: string, maxNesting: number): boolean {
   // Fast path for nearly every document.
-  if (text.length <= most) return false;
+  if (text.length <= maxNesting) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -56,7 +56,7 @@ export function isNestedBeyond(text: string, most: number): boolean {
     else if (code === HASH) at = endOfLine(text, at);
     else if (isOpening(code)) {
       depth += 1;
-      if (depth > most) return true;
+      if (depth > maxNesting) return true;
     } else if (isClosing(code)) depth -= 1;
   }
   return false;
@@ -191,7 +191,7 @@ function add(groups: Map<string, Group>, field: FieldNode): number {
   return group.fields - 1;
 }
 
-/** Whether a root field is `__schema` or `__type`. */
+/** Returns whether a root field is `__schema` or `__type`. */
 export function isIntrospective(name: string): boolean {
   return name === '__schema' || name === '__type';
 }
@@ -205,15 +205,15 @@ const MAX_REQUESTED: Readonly<Record<string, number>> = { first: 100, last: 100,
 
 /** Estimates the values in the answer of a root field: fields times list size. @param fields number of fields below it */
 export function costReader(field: GraphQLField<unknown, unknown>, fields: number): (args: Arguments) => number {
-  const most = Math.max(1, fields);
+  const fieldCount = Math.max(1, fields);
   const { type } = field;
   if (field.args.some((argument) => hasListSize(argument.name, argument.type)))
-    return (args) => most * sizeOf(type, args);
-  const constant = most * sizeOf(type, {});
+    return (args) => fieldCount * sizeOf(type, args);
+  const constant = fieldCount * sizeOf(type, {});
   return () => constant;
 }
 
-/** Whether an argument holds a list size. */
+/** Returns whether an argument holds a list size. */
 function hasListSize(name: string, argument: GraphQLInputType): boolean {
   const type = getNullableType(argument);
   if (isSize(name, type)) return true;
@@ -233,8 +233,8 @@ function sizeOf(type: GraphQLOutputType, args: Arguments): number {
   if (named === 'PricePoint') return MAX_POINTS;
   let size = 0;
   for (const [name, value] of entriesOf(args)) {
-    const most = MAX_REQUESTED[name];
-    if (most !== undefined && typeof value === 'number') size = Math.max(size, Math.min(value, most));
+    const max = MAX_REQUESTED[name];
+    if (max !== undefined && typeof value === 'number') size = Math.max(size, Math.min(value, max));
     else if (Array.isArray(value)) size = Math.max(size, value.length);
   }
   if (size > 0) return size;

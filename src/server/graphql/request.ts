@@ -55,7 +55,7 @@ export type ReadRequest =
 
 /** The result of a request over a transport that has subscriptions. */
 export type Opened =
-  /** Nothing ran. */
+  /** The request failed before any resolver ran. */
   | { readonly kind: 'failed'; readonly answer: Answer }
   | { readonly kind: 'answered'; readonly answer: Answer | Promise<Answer> }
   | { readonly kind: 'subscription'; readonly plan: SubscriptionPlan };

@@ -28,7 +28,7 @@ type FieldResolver = Bivariant<[source: unknown, context: OperationContext]>;
 export interface ResolverMap {
   readonly Query: Readonly<Record<string, RootResolver>>;
   readonly Mutation: Readonly<Record<string, RootResolver>>;
-  /** By type, then by field. */
+  /** Resolvers by type, then by field. */
   readonly objects?: Readonly<Record<string, Readonly<Record<string, FieldResolver>>>>;
 }
 

@@ -84,7 +84,7 @@ export class GraphqlService {
     return this.#counters.entries();
   }
 
-  /** Answers a query or a mutation; synchronously if all its resolvers are. Never throws, never rejects. */
+  /** Runs a query or a mutation, synchronously if all its resolvers are synchronous. Never throws or rejects. */
   answer(request: GraphqlRequest, context: OperationContext): Reply | Promise<Reply> {
     return this.run(this.read(request), context);
   }
@@ -188,7 +188,7 @@ export class GraphqlService {
     };
   }
 
-  /** Takes tokens of the `read` bucket. @returns the refusal when it has too few */
+  /** Consumes tokens of the `read` bucket. @returns the refusal if it has too few */
   #takeReadTokens(context: OperationContext, tokens: number): Reply | undefined {
     const wait = this.quota.take(context, 'read', tokens);
     return wait === undefined ? undefined : rateLimitedReply(wait);
@@ -258,6 +258,8 @@ export class GraphqlService {
   }
 }
 
-function tooCostly(cost: number, most: number): Reply {
-  return requestFailed(`the answer may have ${cost} values, more than ${most}: request smaller pages or fewer fields`);
+function tooCostly(cost: number, maxCost: number): Reply {
+  return requestFailed(
+    `the answer may have ${cost} values, more than ${maxCost}: request smaller pages or fewer fields`,
+  );
 }

@@ -244,7 +244,7 @@ function fieldPlan(
   return { name, read: inputReader(type, known), isRequired: isNonNullType(type), byDefault: defaultValue };
 }
 
-/** Whether a value is an object with the default prototype, like those of `JSON.parse`. */
+/** Returns whether a value is an object with the default prototype, like those of `JSON.parse`. */
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

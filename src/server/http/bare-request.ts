@@ -68,7 +68,7 @@ export function bareRequests(
       return;
     }
     readBody(incoming, {
-      most: endpoint.mostBytes,
+      maxBytes: endpoint.mostBytes,
       unfinished,
       address: () => request.ip,
       done: (body) => {

@@ -13,7 +13,7 @@ const MAX_DISCARDED = 33_554_432;
 const INITIAL_BUFFER_BYTES = 2_048;
 
 export interface BodyReading {
-  readonly most: number;
+  readonly maxBytes: number;
   readonly unfinished: UnfinishedBytes;
   /** The client's address; called only for a body in several chunks. */
   address(): string;
@@ -21,7 +21,7 @@ export interface BodyReading {
   done(body: Buffer | 'too large' | 'too many'): void;
 }
 
-export function readBody(request: IncomingMessage, { most, unfinished, address, done }: BodyReading): void {
+export function readBody(request: IncomingMessage, { maxBytes, unfinished, address, done }: BodyReading): void {
   const declared = request.headers['content-length'];
   let body: Buffer | undefined;
   let size = 0;
@@ -46,7 +46,7 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
   const append = (chunk: Buffer): void => {
     const before = size - chunk.length;
     if (body === undefined || body.length < size) {
-      const wider = Buffer.allocUnsafeSlow(Math.min(most, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
+      const wider = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(INITIAL_BUFFER_BYTES, 2 * size)));
       const isAllowed = count(wider.length - (body?.length ?? 0));
       body?.copy(wider, 0, 0, before);
       body = wider;
@@ -61,7 +61,7 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
     size += chunk.length;
     if (isRefused) {
       if (size > MAX_DISCARDED) request.destroy();
-    } else if (size > most) refuse('too large');
+    } else if (size > maxBytes) refuse('too large');
     // Fast path: nearly all bodies arrive in one chunk.
     else if (body === undefined && String(size) === declared) body = chunk;
     else append(chunk);
@@ -71,7 +71,7 @@ export function readBody(request: IncomingMessage, { most, unfinished, address, 
     if (counted > 0) count(-counted);
     done(body?.subarray(0, size) ?? Buffer.alloc(0));
   });
-  if (Number(declared ?? 0) > most) refuse('too large');
+  if (Number(declared ?? 0) > maxBytes) refuse('too large');
 }
 
 /** Returns the request in a body, or the message of a refusal. */
@@ -95,7 +95,7 @@ export function parseBody(body: Buffer): GraphqlRequest | string {
   return { query, variables, operationName };
 }
 
-/** Whether a content type is JSON; a charset must be UTF-8. */
+/** Returns whether a content type is JSON; a charset must be UTF-8. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   const match = /^application\/json\s*(?:;\s*charset="?utf-?8"?\s*)?;?$/i;
@@ -127,12 +127,12 @@ export function contentCoding(header: string | undefined): string | null | undef
   return DECODERS.has(coding) ? coding : undefined;
 }
 
-/** Decompresses a body. @returns `too large` above `most` bytes, `malformed` if the body has another coding */
-export function decoded(body: Buffer, coding: string, most: number): Buffer | 'too large' | 'malformed' {
+/** Decompresses a body. @returns `too large` above `maxBytes` bytes, `malformed` if the body has another coding */
+export function decoded(body: Buffer, coding: string, maxBytes: number): Buffer | 'too large' | 'malformed' {
   const decode = DECODERS.get(coding);
   if (decode === undefined) throw new Error(`Invariant: ${coding} is no supported coding`);
   try {
-    return decode(body, { maxOutputLength: most });
+    return decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'malformed';

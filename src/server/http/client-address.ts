@@ -43,9 +43,16 @@ function proxyList(trusted: readonly string[]): BlockList {
   for (const entry of trusted) {
     const [address = '', prefix, ...rest] = entry.split('/');
     const version = isIP(address);
-    const most = version === 6 ? 128 : 32;
-    const bits = prefix === undefined ? most : Number(prefix);
-    if (version === 0 || rest.length > 0 || !Number.isInteger(bits) || bits < 0 || bits > most || prefix === '') {
+    const addressBits = version === 6 ? 128 : 32;
+    const bits = prefix === undefined ? addressBits : Number(prefix);
+    if (
+      version === 0 ||
+      rest.length > 0 ||
+      !Number.isInteger(bits) ||
+      bits < 0 ||
+      bits > addressBits ||
+      prefix === ''
+    ) {
       throw new InputFault('trustedProxies', entry, 'an IP address or a range such as 10.0.0.0/8');
     }
     list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');

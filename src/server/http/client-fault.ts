@@ -1,4 +1,4 @@
-/** Answers malformed HTTP in the format of other answers, and closes the connection. */
+/** Sends an error for malformed HTTP in the format of other answers, and closes the connection. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestFailed } from '../graphql/context.ts';

@@ -126,7 +126,7 @@ class RequestTracker {
     this.running += 1;
   }
 
-  /** One function for all requests, to allocate none per request. */
+  /** Shared by all requests, so that no function is allocated per request. */
   readonly onEnd = (): void => {
     this.running -= 1;
     if (this.running === 0) this.#onIdle?.();
@@ -182,7 +182,7 @@ function createListener(
   );
   server.setTimeout(timeouts.stalled);
   boundConnections(server, {
-    most: options.maxPerAddress ?? MAX_PER_ADDRESS,
+    maxConnections: options.maxPerAddress ?? MAX_PER_ADDRESS,
     isProxy: proxyAddressTest(options.trustedProxies ?? []),
   });
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
@@ -206,7 +206,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Answers with an error and closes the connection. */
+/** Sends an error and closes the connection. */
 function refuse({ request, response }: Exchange, status: number, problem: string): void {
   request.resume();
   const body = JSON.stringify(requestFailed(problem).answer);

@@ -5,20 +5,20 @@ import { plainAddress } from './client-address.ts';
 
 interface ConnectionBound {
   /** Limit of connections per address. More are closed immediately, without an answer. */
-  readonly most: number;
+  readonly maxConnections: number;
   /** Connections of proxies are not limited. */
   isProxy(address: string): boolean;
 }
 
 /** Limits connections by address, including WebSockets. */
-export function boundConnections(server: Server, { most, isProxy }: ConnectionBound): void {
+export function boundConnections(server: Server, { maxConnections, isProxy }: ConnectionBound): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isProxy(address)) return;
     const network = networkOf(address);
     const count = open.get(network) ?? 0;
-    if (count >= most) {
+    if (count >= maxConnections) {
       socket.destroy();
       return;
     }
@@ -33,12 +33,12 @@ export function boundConnections(server: Server, { most, isProxy }: ConnectionBo
 
 /** Counts bytes of unfinished bodies and messages by address. */
 export class UnfinishedBytes {
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #bytes = new Map<string, number>();
 
-  /** @param most bytes of one address */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxBytes bytes of one address */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** @returns a function that adds or removes bytes of an address and returns false when the address exceeds the limit */
@@ -48,7 +48,7 @@ export class UnfinishedBytes {
       const sum = (this.#bytes.get(network) ?? 0) + change;
       if (sum === 0) this.#bytes.delete(network);
       else this.#bytes.set(network, sum);
-      return sum <= this.#most;
+      return sum <= this.#maxBytes;
     };
   }
 

@@ -23,9 +23,9 @@ export interface QuickAnswer {
 
 /** Counts unsent answers, which a closing server waits for. */
 export interface Backlog {
-  /** Answers wait in this process for the end of the turn or for a slow client. */
+  /** Called when answers start to wait for the end of the turn or for a slow client. */
   onBegin(): void;
-  /** The answers were sent, or the client disconnected. */
+  /** Called when the answers were sent or the client disconnected. */
   onEnd(): void;
 }
 
@@ -33,7 +33,7 @@ const MS_PER_SECOND = 1_000;
 /** Limit of answers of all connections that wait for the end of the turn, because turns are long under load. */
 const MAX_WAITING = 64;
 
-/** Answers of one server. */
+/** Sends the answers of one server. */
 export class QuickAnswers {
   readonly #clock: Clock;
   readonly #backlog: Backlog;

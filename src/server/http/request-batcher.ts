@@ -12,7 +12,7 @@ import { nextTurn } from '../../clock/index.ts';
 export interface BatchedRequest {
   /** Has no effect on other requests. Never throws. */
   read(): void;
-  /** Answers the request. Called once after `read`. Never throws. */
+  /** Sends the answer. Called once after `read`. Never throws. */
   run(): void;
 }
 
@@ -36,7 +36,7 @@ export class RequestBatcher {
   readonly #paused = new Set<BatchedConnection>();
   #isDue = false;
 
-  /** Answers a request at the end of the turn, or in a later one if too many wait. */
+  /** Queues a request. It runs at the end of the turn, or in a later turn if too many wait. */
   add(connection: BatchedConnection, request: BatchedRequest): void {
     if (this.#waiting.size === 0 && this.#requests.length < MAX_PER_TURN) {
       this.#requests.push(request);

@@ -12,7 +12,7 @@ export interface RoutePorts {
   /** With the base path. */
   readonly graphqlPaths: readonly [string, string];
   corsOf(headers: FastifyRequest['headers']): HeaderBag;
-  /** Takes tokens of the caller's `read` bucket. @returns undefined, or ms until they are available */
+  /** Consumes tokens of the caller's `read` bucket. @returns undefined, or ms until they are available */
   admit(request: FastifyRequest, tokens: number): number | undefined;
 }
 
@@ -99,7 +99,7 @@ async function graphiql(
     .send(await page.body(acceptsGzip));
 }
 
-/** Whether the client is a browser, by its `Accept` header. */
+/** Returns whether the client is a browser, by its `Accept` header. */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').includes('text/html');
 }

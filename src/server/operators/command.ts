@@ -37,10 +37,10 @@ export interface Operation extends OperatorDeps {
 }
 
 export interface OperatorCommand {
-  /** One sentence. */
+  /** Description for operators, one sentence. */
   readonly summary: string;
   readonly schema: z.ZodObject;
-  /** Whether the command changes something and is recorded. */
+  /** Whether the command changes something, and is therefore recorded. */
   readonly changes: boolean;
   /** @param given unvalidated arguments @throws OperatorFault */
   run(given: unknown, operation: Operation): Json | Promise<Json>;

@@ -31,7 +31,7 @@ export class OperatorToken {
     registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
 
-  /** Whether an `Authorization` header carries the token, in constant time. */
+  /** Returns whether an `Authorization` header carries the token, in constant time. */
   isValid(authorization: string | undefined): boolean {
     const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
     return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);

@@ -34,8 +34,8 @@ const fault = operatorCommand(
     const { faults } = dialectOf(operation);
     const countedFault = COUNTED_FAULTS.find((each) => each === name);
     const lastingFault = LASTING_FAULTS.find((each) => each === name);
-    if (countedFault !== undefined) faults.count(countedFault, times);
-    if (lastingFault !== undefined) faults.last(lastingFault, operation.queue.now, forMs);
+    if (countedFault !== undefined) faults.setCounted(countedFault, times);
+    if (lastingFault !== undefined) faults.setLasting(lastingFault, operation.queue.now, forMs);
     operation.record();
     return countedFault === undefined ? { fault: name, forMs } : { fault: name, times };
   },

@@ -129,7 +129,7 @@ async function placeOne(request: AccountRequest, deps: AccountDeps): Promise<Pla
   admit(request, [request.body], deps);
   await deps.cancelling.disarm(request.caller);
   const answer = await deps.placing.place(request.body, request.caller, request.restriction);
-  return deps.faults.take('lose-answer') ? LOST : answer;
+  return deps.faults.consume('lose-answer') ? LOST : answer;
 }
 
 async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<readonly object[] | typeof LOST> {
@@ -147,19 +147,19 @@ async function placeAll(request: AccountRequest, deps: AccountDeps): Promise<rea
     }
   });
   const answers = await Promise.all(legs);
-  return deps.faults.take('lose-answer') ? LOST : answers;
+  return deps.faults.consume('lose-answer') ? LOST : answers;
 }
 
 /** Checks region, mode of the venue and rates, before the order itself. @throws PolymarketRefusal */
 function admit({ caller, restriction, headers }: AccountRequest, bodies: readonly unknown[], deps: AccountDeps): void {
   const { queue, faults, rates } = deps;
   const { now, view } = queue;
-  if (restriction === 'GEO_BLOCKED' || faults.left('region', now) > 0)
+  if (restriction === 'GEO_BLOCKED' || faults.remainingMs('region', now) > 0)
     throw new PolymarketRefusal(403, POLYMARKET_ERRORS.region);
   const arePostOnly = bodies.every(
     (body) => typeof body === 'object' && body !== null && 'postOnly' in body && body.postOnly === true,
   );
-  const left = faults.left('post-only', now);
+  const left = faults.remainingMs('post-only', now);
   if (left > 0 && !arePostOnly) throw postOnlyRefusal(Math.ceil(left / 1_000));
   const refusal = view.mode === 'POST_ONLY' && arePostOnly ? undefined : modeRefusal(view.mode);
   if (refusal !== undefined) throw refusal;
@@ -245,15 +245,15 @@ function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
   );
   if (asset === 'COLLATERAL') {
     const cash = queue.view.account(account);
-    const held = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);
-    return { balance: String(Math.max(0, held)), allowances };
+    const balance = (cash?.available ?? 0) + (cash?.reserved ?? 0) - settlement.unsettledDollars(account);
+    return { balance: String(Math.max(0, balance)), allowances };
   }
   const token = markets.ofToken(query['token_id'] ?? '');
   if (token === undefined) throw badRequest('Invalid token id');
   const holding = queue.view.holding(account, token.market.no);
   // Redeeming burns both tokens.
-  const held = holding?.claimed === true ? undefined : holding?.[token.outcome === 'YES' ? 'yes' : 'no'];
-  const shares = (held?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
+  const position = holding?.claimed === true ? undefined : holding?.[token.outcome === 'YES' ? 'yes' : 'no'];
+  const shares = (position?.shares ?? 0) - settlement.unsettledShares(account, token.market.no, token.outcome);
   return { balance: String(Math.max(0, shares)), allowances };
 }
 

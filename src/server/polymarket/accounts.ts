@@ -112,12 +112,12 @@ export class PolymarketAccounts {
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
     const { address, nonce } = this.#verifySignIn(headers, now);
     await this.#deps.accounts.open(address);
-    const mine = this.#list(address);
-    if (mine.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
-    if (mine.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
+    const keys = this.#list(address);
+    if (keys.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
+    if (keys.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
     const id = newUuid();
     const key = { address, nonce, number: this.#deps.numbers.next() };
-    mine.push({ id, ...key });
+    keys.push({ id, ...key });
     this.#keys.put(id, key);
     await syncRegistry(this.#deps.registry);
     return this.#derive(id).credentials;
@@ -172,16 +172,16 @@ export class PolymarketAccounts {
     await syncRegistry(registry);
   }
 
-  /** Whether `maker` is the address or a wallet bound to it. Binds an unbound wallet. */
+  /** Returns whether `maker` is the address or a wallet bound to it. Binds an unbound wallet. */
   isMaker(address: string, maker: string): boolean {
     if (maker === address) return true;
     const owner = this.#wallets.get(maker);
     if (owner !== undefined) return owner === address;
     if (this.#byAddress.has(maker) || this.#deps.queue.view.accountOf(maker) !== 0) return false;
-    const mine = this.#walletsOf.get(address) ?? [];
-    if (mine.length >= MAX_WALLETS) return false;
+    const wallets = this.#walletsOf.get(address) ?? [];
+    if (wallets.length >= MAX_WALLETS) return false;
     this.#wallets.put(maker, address);
-    this.#walletsOf.set(address, [...mine, maker]);
+    this.#walletsOf.set(address, [...wallets, maker]);
     return true;
   }
 

@@ -72,7 +72,7 @@ export class Cancelling {
    */
   async beat(given: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
     const { queue, heartbeatMs } = this.#deps;
-    if (this.#deps.faults.take('wrong-beat')) this.#beats.set(key.id, newUuid());
+    if (this.#deps.faults.consume('wrong-beat')) this.#beats.set(key.id, newUuid());
     const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
     // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
     const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';

@@ -17,7 +17,7 @@ export type ChainCall =
 
 /** Calls of accounts to the chain. */
 export interface PolymarketChain {
-  /** Whether an exchange contract may move an asset of an address. */
+  /** Returns whether an exchange contract may move an asset of an address. */
   isApproved(address: string, asset: PolymarketAsset, exchange: PolymarketExchange): boolean;
   /** @param exchange undefined for all of them */
   approve(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void;

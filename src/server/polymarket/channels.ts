@@ -87,8 +87,8 @@ export class Channels {
     );
   }
 
-  /** Whether an upgrade is for a path of this dialect. */
-  isOurs(request: IncomingMessage): boolean {
+  /** Returns whether an upgrade is for a path of this dialect. */
+  handles(request: IncomingMessage): boolean {
     return pathOf(request).startsWith(`${this.#deps.prefix}/`);
   }
 
@@ -140,7 +140,7 @@ export class Channels {
     };
     clients.set(web, client);
     this.#perAddress.set(ip, (this.#perAddress.get(ip) ?? 0) + 1);
-    const alive = this.#keepAlive.add({ ping: () => web.ping(), dead: () => web.terminate() });
+    const alive = this.#keepAlive.add({ ping: () => web.ping(), onDead: () => web.terminate() });
     web.on('pong', alive.answered);
     // After an error, ws emits `close`.
     web.on('error', () => undefined);
@@ -152,7 +152,7 @@ export class Channels {
       }
       const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString('utf8');
       if (text === 'PING') this.#write(web, 'PONG');
-      else if (!this.#take(text, client, clients === this.#user)) web.close(CLOSE.policy, 'invalid message');
+      else if (!this.#onMessage(text, client, clients === this.#user)) web.close(CLOSE.policy, 'invalid message');
     });
     web.once('close', () => {
       alive.remove();
@@ -164,7 +164,7 @@ export class Channels {
   }
 
   /** @returns false for an invalid message */
-  #take(text: string, client: ChannelClient, isUser: boolean): boolean {
+  #onMessage(text: string, client: ChannelClient, isUser: boolean): boolean {
     const json = parsed(text);
     return isUser ? this.#takeUser(json, client) : this.#takeMarket(json, client);
   }
@@ -205,10 +205,10 @@ export class Channels {
     if (events.length === 0) return;
     const { faults, clock } = this.#deps;
     const now = clock.now();
-    if (faults.left('silence', now) > 0) return;
+    if (faults.remainingMs('silence', now) > 0) return;
     const text = JSON.stringify(events.length === 1 ? events[0] : events);
     this.#write(web, text);
-    if (faults.left('double', now) > 0) this.#write(web, text);
+    if (faults.remainingMs('double', now) > 0) this.#write(web, text);
   }
 
   #write(web: WebSocket, text: string): void {

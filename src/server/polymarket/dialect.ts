@@ -46,7 +46,7 @@ export interface PolymarketDialectDeps {
   readonly ids: WireIds;
   readonly access: Access;
   readonly signer: Signer;
-  readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
+  readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   readonly log: Log;
   /** Prefix of `/polymarket`. */
   readonly base: string;
@@ -204,7 +204,7 @@ export class PolymarketDialect {
   }
 
   isOurs(request: IncomingMessage): boolean {
-    return this.#channels.isOurs(request);
+    return this.#channels.handles(request);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

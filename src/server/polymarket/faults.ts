@@ -32,7 +32,7 @@ export const COUNTED_FAULTS = [
 export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
 
-/** Fate of a transaction: mined, mined after a retry, or failed after a retry. */
+/** Outcome of a transaction: mined, mined after a retry, or failed after a retry. */
 export type TransactionFate = 'mined' | 'retried' | 'failed';
 
 /** Probabilities of faults, and the stream that they are drawn from. */
@@ -55,42 +55,42 @@ export class PolymarketFaults {
   drawRestart(now: EpochMs): void {
     const chances = this.#chances;
     if (chances !== undefined && chances.random.uniform() < chances.settings.restart)
-      this.last('restart', now, chances.settings.restart_ms);
+      this.setLasting('restart', now, chances.settings.restart_ms);
   }
 
   /** Delay of a marketable order, ms; 0 for none. */
   delayOf(now: EpochMs): number {
     const chances = this.#chances;
     const isDrawn = chances !== undefined && chances.random.uniform() < chances.settings.delayed;
-    return Math.max(this.left('delay', now), isDrawn ? chances.settings.delay_ms : 0);
+    return Math.max(this.remainingMs('delay', now), isDrawn ? chances.settings.delay_ms : 0);
   }
 
-  /** The fate of the next trade's transaction. */
+  /** Draws the outcome of the next trade's transaction. */
   nextTransaction(): TransactionFate {
     const chances = this.#chances;
     const drawn = chances === undefined ? 1 : chances.random.uniform();
     const { failed = 0, retried = 0 } = chances?.settings ?? {};
-    if (this.take('fail') || drawn < failed) return 'failed';
-    return this.take('retry') || drawn < failed + retried ? 'retried' : 'mined';
+    if (this.consume('fail') || drawn < failed) return 'failed';
+    return this.consume('retry') || drawn < failed + retried ? 'retried' : 'mined';
   }
 
   /** Sets a lasting fault. @param forMs duration from now; 0 ends the fault */
-  last(fault: LastingFault, now: EpochMs, forMs: number): void {
+  setLasting(fault: LastingFault, now: EpochMs, forMs: number): void {
     this.#until.set(fault, now + forMs);
   }
 
   /** Sets a counted fault. @param count 0 ends the fault */
-  count(fault: CountedFault, count: number): void {
+  setCounted(fault: CountedFault, count: number): void {
     this.#left.set(fault, count);
   }
 
   /** Remaining time of a fault, ms; 0 for none. */
-  left(fault: LastingFault, now: EpochMs): number {
+  remainingMs(fault: LastingFault, now: EpochMs): number {
     return Math.max(0, (this.#until.get(fault) ?? 0) - now);
   }
 
   /** Counts down a fault. @returns whether it applies now */
-  take(fault: CountedFault): boolean {
+  consume(fault: CountedFault): boolean {
     const left = this.#left.get(fault) ?? 0;
     if (left > 0) this.#left.set(fault, left - 1);
     return left > 0;

@@ -18,7 +18,7 @@ export interface OrderShape {
   /** Whether the signed amounts are exactly this price and size. */
   readonly isExact: boolean;
   /** Micro-shares. */
-  readonly leastShares: number;
+  readonly minShares: number;
   readonly touch: TokenTouch;
 }
 
@@ -26,20 +26,12 @@ export interface OrderShape {
 const MIN_DOLLARS = 1_000_000;
 
 /** Checks tick and size. @returns the error text; undefined for a valid order */
-export function refusalText({
-  id,
-  type,
-  price,
-  shares,
-  tickBps,
-  isExact,
-  leastShares,
-}: OrderShape): string | undefined {
+export function refusalText({ id, type, price, shares, tickBps, isExact, minShares }: OrderShape): string | undefined {
   const rests = type === 'GTC' || type === 'GTD';
   if (price <= 0 || price >= FULL_BPS || (rests && !isExact))
     return POLYMARKET_ERRORS.tick(id, priceText(price), priceText(tickBps));
-  if (shares === 0 || (rests && shares < leastShares))
-    return POLYMARKET_ERRORS.size(id, sharesText(shares), sharesText(leastShares));
+  if (shares === 0 || (rests && shares < minShares))
+    return POLYMARKET_ERRORS.size(id, sharesText(shares), sharesText(minShares));
   return undefined;
 }
 

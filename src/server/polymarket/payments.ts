@@ -44,7 +44,7 @@ const DAY_MS = 86_400_000;
 /** Limit of fills per request, because requests need no credentials. */
 const MAX_FILLS = 5_000;
 /** Minimum payment, micro-USD. */
-const LEAST = 1_000_000;
+const MIN_PAYMENT = 1_000_000;
 const amountRow = z.int().min(0);
 
 export class MakerPayments {
@@ -116,7 +116,7 @@ export class MakerPayments {
       if (fee > 0) fees.set(fill.market, (fees.get(fill.market) ?? 0) + fee);
     }
     const rebates = [...fees].map(([market, fee]) => [market, mulDivFloor(fee, markets.rebateBps, FULL_BPS)] as const);
-    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < LEAST ? [] : rebates);
+    return new Map(rebates.reduce((sum, [, rebate]) => sum + rebate, 0) < MIN_PAYMENT ? [] : rebates);
   }
 
   #fills(account: AccountNo, since: EpochMs): readonly FillRow[] {

@@ -42,7 +42,7 @@ export interface PlacingDeps {
   readonly settlement: Settlement;
   readonly chain: PolymarketChain;
   readonly faults: PolymarketFaults;
-  readonly delays: Pick<PlacingDelays, 'hold' | 'isIdle'>;
+  readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   readonly orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
   version(): PolymarketOrderVersion;
 }
@@ -84,9 +84,9 @@ export class Placing {
     const run = (): PlacedAnswer | Promise<PlacedAnswer> => queue.run(this.#task(order, caller, restriction));
     const delayMs = faults.delayOf(queue.now);
     if (delayMs > 0 && (await queue.read(() => this.#takes(order)))) return this.#later(order, delayMs, run);
-    const held = delays.isIdle ? undefined : delays.hold([markets.record(order.token.market).id]);
-    if (held === undefined) return run();
-    await held.passed;
+    const delayed = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
+    if (delayed === undefined) return run();
+    await delayed.passed;
     return run();
   }
 
@@ -174,7 +174,7 @@ export class Placing {
       shares: read.shares,
       tickBps: record.tickBps,
       isExact: read.isExactPrice && read.signedShares % LOT === 0,
-      leastShares: record.minOrderShares,
+      minShares: record.minOrderShares,
       touch: markets.touch(token),
     };
     const problem = refusalText(shape) ?? tooSmallToTake(shape) ?? takesNothing(shape);

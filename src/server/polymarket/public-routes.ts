@@ -164,7 +164,7 @@ function pricesHistory({ query }: PublicRequest, { archive, markets, queue }: Pu
   const since = seconds === undefined ? Number(query['startTs'] ?? 0) : seconds === 0 ? 0 : queue.now / 1_000 - seconds;
   const until = Number(query['endTs'] ?? queue.now / 1_000);
   if (!Number.isFinite(since) || !Number.isFinite(until)) throw badRequest('invalid filters');
-  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', most: MAX_POINTS });
+  const points = archive.prices({ market: found.market.no, interval: 'ONE_MINUTE', max: MAX_POINTS });
   return {
     history: points.flatMap(({ at, lastTrade: yes }) =>
       yes === undefined || at < since * 1_000 || at > until * 1_000

@@ -21,7 +21,7 @@ export class PolymarketRates {
   }
 
   /**
-   * Takes all tokens or none. A cost above the capacity is always refused.
+   * Consumes all tokens or none. A cost above the capacity is always refused.
    * @returns headers of the answer
    * @throws PolymarketRefusal 429
    */

@@ -94,7 +94,7 @@ async function handle(
   const caller = accounts.caller(given, { method, path, body: text }, queue.now);
   if (isEngineRoute) {
     faults.drawRestart(queue.now);
-    const left = faults.left('restart', queue.now);
+    const left = faults.remainingMs('restart', queue.now);
     const seconds = String(Math.ceil(left / 1_000));
     if (left > 0) throw new PolymarketRefusal(425, POLYMARKET_ERRORS.restarting, {}, { 'retry-after': seconds });
   }
@@ -106,7 +106,7 @@ function methodOf(text: string): Method | undefined {
   return METHODS.find((method) => method === text);
 }
 
-/** Takes `read` tokens of an address. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
+/** Consumes `read` tokens of an address. A list costs one token per ten entries. @throws PolymarketRefusal 429 */
 function admitRead({ access }: RouteDeps, ip: string, body: unknown): void {
   const cost = Array.isArray(body) ? Math.ceil(body.length / LIST_PART) : 1;
   const wait = access.buckets.take({ viewer: undefined, ip }, 'read', Math.max(1, cost));

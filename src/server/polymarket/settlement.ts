@@ -29,9 +29,9 @@ export interface SettlementDeps {
   readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
   /** Undefined for a trader on a tape. */
   orderOf(order: number): SettledOrder | undefined;
-  /** The fate of the next trade's transaction. */
+  /** Draws the outcome of the next trade's transaction. */
   nextTransaction(): TransactionFate;
-  /** Whether a trade was reversed. */
+  /** Returns whether a trade was reversed. */
   isReversed(seq: number): boolean;
   /** Reverses a trade. Resolves to false if the exchange refuses. */
   reverse(seq: number): Promise<boolean>;

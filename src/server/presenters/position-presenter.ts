@@ -20,14 +20,14 @@ export interface HeldPosition {
   readonly changedAt: EpochMs;
 }
 
-/** The positions of a holding that hold, held or owe something. @param row times of the last changes; undefined for none */
+/** Returns the positions of a holding that have or had shares, or an unclaimed payout. @param row times of the last changes; undefined for none */
 export function positionsOf(
   market: Readonly<MarketRecord>,
   holding: HoldingView,
   row: HoldingRow | undefined,
 ): readonly HeldPosition[] {
   if (row === undefined) return [];
-  // The end of a market, and a claim, set the times of both outcomes, also of one that the account never held.
+  // The end of a market and a claim set the times of both outcomes, even if the account held only one.
   const { yes, no, owed, paid } = holding;
   if (market.status === 'CANCELLED') {
     const hadAny = owed + paid + yes.cost > 0 || yes.realized !== 0;
@@ -57,14 +57,14 @@ export function positionId({ market, outcome }: Pick<HeldPosition, 'market' | 'o
   return `${market.id}-${outcome}`;
 }
 
-/** Whether a position has shares in a running market, or something to claim. */
+/** Returns whether a position has shares in a running market, or something to claim. */
 export function isOpenPosition(position: HeldPosition): boolean {
   const { market, holding } = position;
   if (isFinal(market.status)) return isClaimable(position);
   return sideOf(holding, position.outcome).shares > 0;
 }
 
-/** Whether a position has an unclaimed payout. */
+/** Returns whether a position has an unclaimed payout. */
 export function isClaimable(position: HeldPosition): boolean {
   return isFinal(position.market.status) && !position.holding.claimed && dueOf(position) > 0;
 }

@@ -13,7 +13,7 @@ import { closingFault, type Watcher } from '../command-queue-types.ts';
 export interface DelayedOrders {
   /** Resolves after the delay. Rejects with a Fault if the server closes earlier. */
   readonly passed: Promise<void>;
-  /** Whether the market stopped accepting orders during the delay, even if it accepts them again. */
+  /** Returns whether the market stopped accepting orders during the delay, even if it accepts them again. */
   isInterrupted(market: MarketId): boolean;
 }
 
@@ -50,7 +50,7 @@ export class PlacingDelays implements Watcher {
   }
 
   /** Delays orders for these markets. @returns undefined for no delay */
-  hold(markets: readonly MarketId[]): DelayedOrders | undefined {
+  delayOrders(markets: readonly MarketId[]): DelayedOrders | undefined {
     if (this.isIdle) return undefined;
     const delay = Math.max(0, ...markets.map((market) => this.#delayOf(market)));
     if (delay === 0) return undefined;

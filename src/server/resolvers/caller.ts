@@ -26,7 +26,7 @@ export function callerFields({ viewer, account }: Caller, { queue, callers }: Re
   return { time: queue.now, account: counted.account(account), credential: callers.credentialNo(viewer) };
 }
 
-/** Takes tokens for orders or cancels. @returns a refusal if there are too few */
+/** Consumes tokens for orders or cancels. @returns a refusal if there are too few */
 export function takeTokens(
   bucket: 'order' | 'cancel',
   count: number,

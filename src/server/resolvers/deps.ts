@@ -20,7 +20,7 @@ interface CallerAccess {
   restrictionOf(context: OperationContext): Restriction | undefined;
   /** The caller's restriction for new markets; undefined for none. */
   creationRestrictionOf(context: OperationContext): Restriction | undefined;
-  /** Whether a valid key of the account names the address as its delegate. Both in lower case. */
+  /** Returns whether a valid key of the account names the address as its delegate. Both in lower case. */
   isDelegate(account: string, signer: string): boolean;
   /** The answer of `signingParams` for a withdrawal. @throws WireFault for an invalid withdrawal */
   offerWithdrawal(viewer: Viewer, intent: RawWithdrawalIntent): Model<'SigningParams'>;
@@ -28,9 +28,9 @@ interface CallerAccess {
 
 /** The token buckets of orders and cancels. */
 interface OrderBuckets {
-  /** Takes all tokens or none. @returns 0 on success, else whole milliseconds until the tokens are available */
+  /** Consumes all tokens or none. @returns 0 on success, else whole milliseconds until the tokens are available */
   take(context: OperationContext, bucket: 'order' | 'cancel', count: number): number;
-  /** Takes all tokens of both buckets or none. @returns as `take` */
+  /** Consumes all tokens of both buckets or none. @returns as `take` */
   takeBoth(context: OperationContext, orders: number, cancels: number): number;
 }
 
@@ -54,7 +54,7 @@ export interface ResolverDeps {
   readonly marketViews: MarketViewCache;
   readonly venue: VenueFacts;
   /** Delays new orders in markets of tapes. Default: none. */
-  readonly delays?: Pick<PlacingDelays, 'hold' | 'isIdle'>;
+  readonly delays?: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   /** Source of secure random bytes. Default: the operating system. */
   readonly secretBytes?: (count: number) => Uint8Array;
 }

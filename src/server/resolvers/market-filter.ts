@@ -25,8 +25,8 @@ function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   const tests: MarketTest[] = [];
   if (isGiven(ids)) {
     if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
-    const wanted = new Set<string>(ids.map(readMarketId));
-    tests.push((entry) => wanted.has(entry.id));
+    const requested = new Set<string>(ids.map(readMarketId));
+    tests.push((entry) => requested.has(entry.id));
   }
   if (isGiven(status)) tests.push((entry) => entry.status === status);
   if (isGiven(categorySlug)) tests.push((entry) => entry.categorySlug === categorySlug);

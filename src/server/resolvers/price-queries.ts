@@ -42,7 +42,7 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       };
       return readMarket(deps, marketId, ({ no }) =>
         archive
-          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, most: MAX_POINTS })
+          .prices({ market: no, interval: interval ?? 'ONE_MINUTE', ...times, max: MAX_POINTS })
           .map(presentPricePoint),
       );
     },

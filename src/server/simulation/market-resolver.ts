@@ -20,7 +20,7 @@ const INVALID = 0.01;
  * seed, the market's UUID and that price.
  */
 export function pricedPanel(view: ExchangeView, random: Random, models: readonly PanelModel[]): Resolver {
-  const truth = (no: MarketNo): Decision => {
+  const decisionOf = (no: MarketNo): Decision => {
     const market = view.market(no);
     if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
     const draws = random.fork(`truth ${market.id}`);
@@ -30,7 +30,7 @@ export function pricedPanel(view: ExchangeView, random: Random, models: readonly
     const price = market.lastTrade === 0 ? FULL_BPS / 2 : market.lastTrade;
     return draws.int(FULL_BPS) < price ? 'YES' : 'NO';
   };
-  return new PanelResolver({ random, models, truth });
+  return new PanelResolver({ random, models, decisionOf });
 }
 
 /** Decides markets in a list by UUID or slug. Leaves other markets to operators. */

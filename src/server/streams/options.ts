@@ -9,7 +9,7 @@ import type { MarketViewCache } from '../presenters/market-view-cache.ts';
 import type { Announcement } from '../venue-announcement.ts';
 import type { WireIds } from '../wire-ids.ts';
 
-/** Looks up credentials and watches their end. */
+/** Finds the owner of credentials and reports when they end. */
 export interface StreamCredentials {
   /** Undefined for missing and invalid credentials. Never throws for client input. */
   identify(presented: Presented): Viewer | undefined;

@@ -48,7 +48,7 @@ export class PerIpQuota {
     this.#limits = limits;
   }
 
-  /** Whether the address has reached its connection limit. */
+  /** Returns whether the address has reached its connection limit. */
   isFull(ip: string): boolean {
     return (this.#shares.get(networkOf(ip))?.connections ?? 0) >= this.#limits.maxPerAddress;
   }
@@ -59,11 +59,11 @@ export class PerIpQuota {
     share.connections += 1;
     return () => {
       share.connections -= 1;
-      this.#forget(ip, share);
+      this.#removeIfUnused(ip, share);
     };
   }
 
-  /** Whether a message of a connection without credentials is within the rate of its address. */
+  /** Returns whether a message of a connection without credentials is within the rate of its address. */
   takeMessage(ip: string, now: EpochMs): boolean {
     return this.#usageOf(ip).messages.take(now);
   }
@@ -97,7 +97,7 @@ export class PerIpQuota {
           share.shapes.delete(key);
           share.characters -= key.length;
         }
-        this.#forget(ip, share);
+        this.#removeIfUnused(ip, share);
       },
     };
   }
@@ -112,7 +112,7 @@ export class PerIpQuota {
     return share;
   }
 
-  #forget(ip: string, { connections, subscriptions }: AddressUsage): void {
+  #removeIfUnused(ip: string, { connections, subscriptions }: AddressUsage): void {
     if (connections === 0 && subscriptions === 0) this.#shares.delete(networkOf(ip));
   }
 

@@ -167,7 +167,7 @@ export class StreamServer {
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
-      tooSlow: (what: string) => web.close(CLOSE.again, `slow consumer: ${what}`),
+      tooSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
     };
     const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
     const shares = this.#shares;
@@ -189,7 +189,7 @@ export class StreamServer {
       if (incoming.isStuck()) web.terminate();
       else if (web.readyState === web.OPEN) web.ping();
     };
-    const alive = this.#keepAlive.add({ ping, dead: () => web.terminate() });
+    const alive = this.#keepAlive.add({ ping, onDead: () => web.terminate() });
     web.on('pong', alive.answered);
     // After an error, ws sends a close code and emits `close`.
     web.on('error', () => undefined);

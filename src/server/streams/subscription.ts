@@ -60,13 +60,13 @@ export class Subscription {
     }
     if (slow.kind === 'newest') {
       this.#missed.set(key, rest);
-      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#outlet.giveUp(this.plan.field);
+      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#outlet.closeSlow(this.plan.field);
     }
   }
 
   /** Ends delivery. */
   end(): void {
-    this.#outlet.forget(this.#catchUp);
+    this.#outlet.cancelWhenDrained(this.#catchUp);
     this.#missed.clear();
   }
 

@@ -41,7 +41,10 @@ export class AccountRows {
     this.#lastPayment = lastOf('payments');
   }
 
-  /** Writes rows for the changes of these steps. @param account state after them; if undefined, call `all` later for balance and positions */
+  /**
+   * Writes rows for the changes of these steps.
+   * @param account state after the steps; if undefined, call `all` later for balance and positions
+   */
   fold(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
     let time = 0;
@@ -62,14 +65,14 @@ export class AccountRows {
       this.#payment.run(this.#lastPayment, seq, time, cause, paidIn, day, cash);
     }
     if (!moneyMoved || account === undefined) return;
-    for (const market of changed) this.#hold(account.markets[market], time);
+    for (const market of changed) this.#updateHolding(account.markets[market], time);
     this.#cash(account, time);
   }
 
   all(account: StoredAccount, time: number): void {
     for (const market of account.markets) {
       this.#name(market);
-      this.#hold(market, time);
+      this.#updateHolding(market, time);
     }
     this.#cash(account, time);
   }
@@ -78,7 +81,7 @@ export class AccountRows {
     this.#balance.run(1, cash, contributed, external, unexplained, time);
   }
 
-  #hold(market: MarketView | undefined, time: number): void {
+  #updateHolding(market: MarketView | undefined, time: number): void {
     if (market === undefined) return;
     const { yes, no, yesCost, noCost, realized, netCash, fees } = market.position;
     this.#position.run(market.info.market, yes, no, yesCost, noCost, realized, netCash, fees, time);

@@ -79,7 +79,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
       copy.pragma(`application_id = ${BACKUP_APPLICATION_ID}`);
     });
     const hash = hashOf(partial);
-    keep(partial, target);
+    publish(partial, target);
     return { ...found, ...hash };
   });
 }
@@ -117,19 +117,19 @@ export function restoreBot(
     }
     const note = change(partial, backup, (copy) => madeUsable(backup, copy));
     const { bot, lastStep, orders, fills } = checked(partial, backup);
-    keep(partial, file);
+    publish(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
   });
 }
 
-/** Turns a backup into the database of a bot, with a gap from its last step until the next start. */
+/** Turns a backup into a bot's database, with a gap that lasts until the next start. */
 function madeUsable(backup: string, copy: Connection): BackupNote {
   const found = copy.prepare<[], { made_at: number; kill_mark: string | null }>('SELECT * FROM backup').get();
   if (found === undefined) throw new FileFault(backup, 'table backup', 'its row is missing', 'Use another backup');
   copy.exec('DROP TABLE backup');
   copy.pragma(`application_id = ${BOT_APPLICATION_ID}`);
   prepareFile(backup, copy, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-  // From 1970, because even a backup without steps can lack orders that were sent later.
+  // The gap starts in 1970, because even a backup without steps can lack orders that were sent later.
   addGap(copy, { cause: 'RESTORED', from: 0, acknowledgedAt: undefined, commits: 0, entries: 0 });
   endUse(copy);
   return { at: found.made_at, killMark: found.kill_mark };
@@ -160,7 +160,7 @@ function assertFree(paths: readonly string[]): void {
   throw new FileFault(taken, undefined, 'it exists already', 'Nothing is replaced: name another file, or move it away');
 }
 
-/** SQLite would apply a journal of an earlier copy to a new one. @throws FileFault */
+/** Refuses a left-over journal, which SQLite would apply to the new copy. @throws FileFault */
 function assertNoPartial(partial: string): void {
   const left = sqliteFiles(partial).filter((path) => existsSync(path));
   const [first] = left;
@@ -231,7 +231,7 @@ function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
 }
 
 /** Renames a complete file durably. */
-function keep(partial: string, target: string): void {
+function publish(partial: string, target: string): void {
   withFile(partial, 'r+', fsyncSync);
   assertFree([target]);
   try {

@@ -5,7 +5,7 @@ import type { SummedTables } from '../sqlite/row-checksums.ts';
  * contain its key and time.
  */
 export const BOT_CHECKSUMS = {
-  // The configuration is long and changes rarely, the rest changes with every transaction.
+  // The long configuration changes rarely, so it has its own checksum. The rest changes with every transaction.
   bot: {
     key: ['id'],
     sums: {

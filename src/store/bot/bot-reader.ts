@@ -81,7 +81,7 @@ export class BotReader {
     }
   }
 
-  /** The newest first. @param limit most rows */
+  /** Returns the newest rows first. @param limit maximum number of rows */
   orders(onlyOpen: boolean, limit: number): readonly OrderRow[] {
     const where = onlyOpen ? "WHERE status IN ('NEW', 'LIVE', 'UNKNOWN')" : '';
     return this.#rows(
@@ -97,12 +97,12 @@ export class BotReader {
     );
   }
 
-  /** The newest first. @param limit most rows */
+  /** Returns the newest rows first. @param limit maximum number of rows */
   fills(limit: number): readonly FillRow[] {
     return this.#fills('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
-  /** Tags by order number, from this number on. Omits orders without a tag. */
+  /** Returns the tags of orders from a number on, by order number. Omits orders without a tag. */
   tags(from: number): ReadonlyMap<number, string> {
     const source = 'order_tags WHERE order_no >= ?';
     return new Map(
@@ -110,7 +110,7 @@ export class BotReader {
     );
   }
 
-  /** Number of fills of all runs, including removed rows, and the start of the first run; null before it. */
+  /** Returns the number of fills of all runs, including removed rows, and the start of the first run; null before it. */
   history(): { readonly fills: number; readonly since: number | null } {
     const count = 'SELECT (SELECT COUNT(*) FROM fills) + (SELECT COALESCE(SUM(fills), 0) FROM pruned)';
     return this.#read(() => ({
@@ -119,14 +119,14 @@ export class BotReader {
     }));
   }
 
-  /** By their numbers. */
+  /** Returns the markets, sorted by number. */
   markets(): readonly MarketRow[] {
     return this.#rows('markets ORDER BY market', [], 'markets', ({ market, id, slug }: StoredRow & MarketRow) => {
       return { market, id, slug };
     });
   }
 
-  /** By market. */
+  /** Returns the positions, sorted by market. */
   positions(): readonly PositionRow[] {
     const markets = new Map(this.markets().map((market) => [market.market, market]));
     const positions = this.#rows('positions ORDER BY market', [], 'positions', (row: PositionColumns) => row);
@@ -138,7 +138,7 @@ export class BotReader {
     });
   }
 
-  /** Undefined before the bot's first run. */
+  /** Returns the balance; undefined before the first run. */
   balance(): BalanceRow | undefined {
     const [row] = this.#rows('balance', [], 'balance', (columns: BalanceColumns): BalanceRow => {
       const { cash, contributed, external, unexplained, updated_at: updatedAt } = columns;
@@ -147,12 +147,12 @@ export class BotReader {
     return row;
   }
 
-  /** The newest first. @param limit most rows */
+  /** Returns the newest rows first. @param limit maximum number of rows */
   adjustments(limit: number): readonly AdjustmentRow[] {
     return this.#adjustments('ORDER BY id DESC LIMIT ?', [limit]);
   }
 
-  /** The newest first. @param limit most rows */
+  /** Returns the newest rows first. @param limit maximum number of rows */
   reversals(limit: number): readonly ReversalRow[] {
     return this.#reversals('ORDER BY id DESC LIMIT ?', [limit]);
   }
@@ -162,7 +162,7 @@ export class BotReader {
     return this.#connection.transaction(work)();
   }
 
-  /** Rebates and rewards earned on a day, whenever they were paid. @param day start of the day */
+  /** Returns rebates and rewards that were earned on a day, regardless of when they were paid. @param day start of the day */
   earnedOn(day: EpochMs): readonly PaymentRow[] {
     return this.#payments('WHERE day = ? ORDER BY id', [day]);
   }
@@ -195,18 +195,18 @@ export class BotReader {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
 
-  /** Whether a trade was reversed. */
+  /** Returns whether a trade was reversed. */
   isReversed(trade: string): boolean {
     return this.#reversals('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
-  /** Whether cash of this trade or payment moved outside of the markets of the run. */
+  /** Returns whether cash of this trade or payment moved outside of the markets of the run. */
   isOutside(trade: string): boolean {
     return this.#adjustments('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }
 
-  /** Undefined in a file without a bot. */
-  standing(): BotRecord | undefined {
+  /** Returns the bot's identity and progress; undefined in a file without a bot. */
+  lastRecord(): BotRecord | undefined {
     const last = `SELECT MAX(at) FROM (SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1)
       UNION ALL SELECT MAX(at) FROM snapshots)`;
     return this.#read(() => {

@@ -60,7 +60,7 @@ export type BotRow = {
 
 /** `id` of the one row of `bot`. */
 const BOT_ROW = 1;
-/** Number of last orders whose signed rows are kept after their end: late lookups by hash come within seconds. */
+/** Number of newest orders whose signed rows stay after they end. Lookups by hash can arrive seconds later. */
 const KEPT_SIGNED = 50_000;
 
 export class BotRows {
@@ -122,12 +122,12 @@ export class BotRows {
     return this.#risk;
   }
 
-  trades(most: number): readonly StoredTrade[] {
-    return storedTrades(this.#connection, this.#reads, most);
+  trades(max: number): readonly StoredTrade[] {
+    return storedTrades(this.#connection, this.#reads, max);
   }
 
-  reversedTrades(most: number): readonly string[] {
-    return reversedTrades(this.#connection, most);
+  reversedTrades(max: number): readonly string[] {
+    return reversedTrades(this.#connection, max);
   }
 
   cash(since: EpochMs): StoredCash {
@@ -144,7 +144,7 @@ export class BotRows {
     closeGaps(this.#connection, this.#reads, time);
   }
 
-  /** @param before rows from this time on are kept */
+  /** @param before rows of this time or later stay */
   pruning(before: EpochMs): Pruning {
     return new Pruning(this.#connection, this.#reads, before);
   }
@@ -170,11 +170,11 @@ export class BotRows {
     const [stored, added] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
     for (const entry of stored) this.#advance(entry);
     this.#lastFolded = Math.max(known, upTo);
-    if (added.length > 0) this.keep(added, source);
+    if (added.length > 0) this.writeEntries(added, source);
   }
 
-  /** Writes entries that are not in the log. @param source as in `fold` */
-  keep(entries: readonly LogEntry[], source: BotSource | undefined): void {
+  /** Writes entries that bypass the log. @param source as in `fold` */
+  writeEntries(entries: readonly LogEntry[], source: BotSource | undefined): void {
     for (const entry of entries) {
       for (const step of entry.steps) {
         this.#steps.add(step);
@@ -202,7 +202,7 @@ export class BotRows {
   /** Also writes all rows of the account, because no step contains the changes at the end of a market. */
   keepSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
-    this.#steps.keep(snapshot, time);
+    this.#steps.writeSnapshot(snapshot, time);
     this.#account.all(source.account, time);
     this.signed.forgetBelow(snapshot.nextOrder - KEPT_SIGNED);
     this.sinceSnapshot = 0;

@@ -51,7 +51,7 @@ export class BotStore implements EventStore, OrderRecords {
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
   #held: Step[] = [];
-  /** Number of the last appended step, stored or not. */
+  /** Number of the last appended step, also if it was not stored. */
   #last = 0;
   #cursor: number;
   #reached: number;
@@ -90,7 +90,7 @@ export class BotStore implements EventStore, OrderRecords {
   follow(source: BotSource, time: number): void {
     this.#fold();
     this.#behind.source = source;
-    this.#keepSnapshot(source, time);
+    this.#storeSnapshot(source, time);
     // After a power cut, this snapshot marks the start of the period in which orders can be missing.
     guarded(this.file, 'written', () => this.#connection.pragma('wal_checkpoint(PASSIVE)'));
   }
@@ -127,7 +127,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   storeHeld(): void {
-    if (this.#held.length > 0) this.#keep([]);
+    if (this.#held.length > 0) this.#store([]);
     this.#behind.foldLater();
   }
 
@@ -138,7 +138,7 @@ export class BotStore implements EventStore, OrderRecords {
   signed(rows: readonly SignedRecord[]): void {
     this.#behind.throwIfFailed();
     const isSettledNext = this.#held.length > 0;
-    if (rows.length > 0 || isSettledNext) this.#keep(rows);
+    if (rows.length > 0 || isSettledNext) this.#store(rows);
     if (!isSettledNext) this.#behind.foldLater();
   }
 
@@ -154,12 +154,12 @@ export class BotStore implements EventStore, OrderRecords {
     return this.#read(({ signed }) => signed.numbered(order));
   }
 
-  trades(most: number): readonly StoredTrade[] {
-    return this.#read((rows) => rows.trades(most));
+  trades(max: number): readonly StoredTrade[] {
+    return this.#read((rows) => rows.trades(max));
   }
 
-  reversedTrades(most: number): readonly string[] {
-    return this.#read((rows) => rows.reversedTrades(most));
+  reversedTrades(max: number): readonly string[] {
+    return this.#read((rows) => rows.reversedTrades(max));
   }
 
   cash(since: EpochMs): StoredCash {
@@ -209,7 +209,7 @@ export class BotStore implements EventStore, OrderRecords {
     try {
       const { source } = this.#behind;
       if (this.#behind.isWell) this.#fold();
-      if (source !== undefined && this.#behind.isWell) this.#keepSnapshot(source, time);
+      if (source !== undefined && this.#behind.isWell) this.#storeSnapshot(source, time);
       if (this.#mark !== undefined && this.#behind.isWell) guarded(this.file, 'closed', () => endUse(this.#connection));
     } finally {
       await this.#behind.close();
@@ -219,11 +219,11 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /** Stores the held steps and their signed orders; durable on return. */
-  #keep(signed: readonly SignedRecord[]): void {
+  #store(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
-    this.#behind.keep(steps, signed, this.#reached);
+    this.#behind.store(steps, signed, this.#reached);
     this.#cursor = this.#reached;
     this.onWritten?.(monotonic() - begunAt);
   }
@@ -234,7 +234,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.fold();
   }
 
-  #keepSnapshot(source: BotSource, time: number): void {
+  #storeSnapshot(source: BotSource, time: number): void {
     this.#behind.keepSnapshot(source, time, this.#reached);
     this.#cursor = this.#reached;
   }

@@ -40,7 +40,7 @@ export interface BotFindings {
 /** Offsets in a database's header that identify it. */
 const APPLICATION_ID_AT = 68;
 
-/** Whether the file exists and is a bot's database. @throws FileFault for an unreadable file */
+/** Returns whether the file exists and is a bot's database. @throws FileFault for an unreadable file */
 export function isBotFile(file: string): boolean {
   return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
 }
@@ -61,7 +61,7 @@ export function applicationIdOf(file: string): number {
   return id.readUInt32BE(0);
 }
 
-/** Whether a file is missing or empty: SQLite creates a database in both cases. */
+/** Returns whether a file is missing or empty: SQLite creates a database in both cases. */
 export function isEmptyFile(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }

@@ -14,13 +14,13 @@ import type { SqlValue } from '../sqlite/row-crc.ts';
 import { paymentOf, type StoredAccount } from './account-rows.ts';
 import type { StepRows } from './step-rows.ts';
 
-/** Basis of the comparison. */
+/** The stored steps that the rows were compared with. */
 export interface ReplayedSteps {
   /** The snapshot from which balance and positions were recovered: number of its last step. */
   readonly snapshot: number;
   /** Number of steps after it. */
   readonly steps: number;
-  /** The first step whose fill or adjustment was compared with its row; 0 without steps. */
+  /** Number of the first step whose fill or adjustment was compared; 0 without steps. */
   readonly firstStep: number;
 }
 

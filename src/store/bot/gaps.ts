@@ -39,7 +39,7 @@ export function addGap(connection: Connection, { cause, from, acknowledgedAt, co
   );
 }
 
-/** Returns all open gaps as one, from the earliest on. @throws FileFault for a damaged row */
+/** Returns one gap that spans all open gaps. @throws FileFault for a damaged row */
 export function openGap(connection: Connection, reads: DatabaseReads): Gap | undefined {
   const rows = openRows(connection, reads);
   const last = rows.at(-1);

@@ -200,10 +200,10 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
   const nothing = { tail, length, needed: 0 };
   const wrong = (where: string | undefined, problem: string, cause?: unknown): FileFault =>
     new FileFault(path, where, problem, REMEDY, { cause });
-  // The process ended after it emptied the log, before it wrote the header.
+  // The previous process ended after emptying the log and before writing the header.
   if (length < SEGMENT_HEADER) return nothing;
   const head = readSegmentHeader(bytes);
-  if (!head.isGood) {
+  if (!head.isValid) {
     if (mayBeShort) return nothing;
     throw wrong(undefined, head.problem);
   }

@@ -58,7 +58,7 @@ export function leaseHolder(path: string): LeaseHolder | undefined {
     const holder: LeaseHolder = JSON.parse(readFileAtMost(nameFile(path), LARGEST, 'a name').toString('utf8'));
     return holder;
   } catch {
-    // Partly written or removed: the holder is unknown, and no decision depends on it.
+    // The file is partly written or removed, so the holder is unknown. No decision depends on it.
     return undefined;
   }
 }
@@ -72,7 +72,8 @@ export function touchLease(path: string, now: number): void {
 }
 
 /**
- * Returns when a holder of the lease was last alive, epoch ms; undefined without one. Call it before taking the lease.
+ * Returns the time at which a holder of the lease was last alive, epoch ms; undefined without one. Call it before taking the
+ * lease.
  */
 export function leaseTouchedAt(path: string): number | undefined {
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs;

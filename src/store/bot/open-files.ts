@@ -25,7 +25,7 @@ export interface BotStoreOptions {
   readonly spec: string;
   /** Number of stored steps between two snapshots. Default 20,000. */
   readonly snapshotEvery?: number;
-  /** Most pages of 4 KB that the file may have. Default no limit. */
+  /** Maximum number of pages of 4 KB in the file. Default: no limit. */
   readonly mostPages?: number;
   /**
    * Whether to continue with the existing data if acknowledged data is missing. Default false.
@@ -77,8 +77,8 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
     const log = new IntentLog({ path, salt, folded, acknowledged: last.mark, mayBeShort });
     const gap = gapOf(last, log);
     guarded(file, 'opened', () => {
-      const keep = gap === undefined ? undefined : () => addGap(connection, gap);
-      beginUse(file, connection, { last: log.last, boot, keep });
+      const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);
+      beginUse(file, connection, { last: log.last, boot, onAcceptedLoss });
     });
     const mark = new MarkFile(file);
     log.follow(mark);

@@ -187,10 +187,10 @@ type FillColumns = StoredRow & Omit<FilledTrade, 'type' | 'order'> & { readonly 
 type CashColumns = StoredRow & Pick<CashTrade, 'trade'> & { readonly cash: CashTrade['amount'] };
 
 /**
- * Returns the last trades of each kind, the oldest first. @param most number for each kind
+ * Returns the last trades of each kind, the oldest first. @param max number for each kind
  * @throws FileFault for a damaged row
  */
-export function storedTrades(connection: Connection, reads: DatabaseReads, most: number): readonly StoredTrade[] {
+export function storedTrades(connection: Connection, reads: DatabaseReads, max: number): readonly StoredTrade[] {
   const latest = <Columns>(table: string) =>
     connection.prepare<[number], Columns>(`SELECT * FROM ${table} WHERE trade IS NOT NULL ORDER BY id DESC LIMIT ?`);
   const fill = reads.rows('fills', BOT_CHECKSUMS.fills, (row: FillColumns): FilledTrade => {
@@ -201,12 +201,12 @@ export function storedTrades(connection: Connection, reads: DatabaseReads, most:
     return { type: 'cashAdjusted', trade: row.trade, amount: row.cash };
   });
   return [
-    ...latest<CashColumns>('adjustments').all(most).map(cash).toReversed(),
-    ...latest<FillColumns>('fills').all(most).map(fill).toReversed(),
+    ...latest<CashColumns>('adjustments').all(max).map(cash).toReversed(),
+    ...latest<FillColumns>('fills').all(max).map(fill).toReversed(),
   ];
 }
 
 /** Ids of the last reversed trades. */
-export function reversedTrades(connection: Connection, most: number): readonly string[] {
-  return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(most);
+export function reversedTrades(connection: Connection, max: number): readonly string[] {
+  return connection.prepare<[number], string>('SELECT trade FROM reversals ORDER BY id DESC LIMIT ?').pluck().all(max);
 }

@@ -45,7 +45,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
  * Rows checked in one transaction, which blocks the event loop for about a third of a millisecond (docs/performance.md).
  */
 const SLICE = 50;
-/** A phase ends after this many slices without an old row. Fewer can occur if the clock was ahead for a while. */
+/** A phase ends after this many slices without an old row. Shorter sequences occur if the clock was ahead for a while. */
 const MAX_LATE = 200;
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
@@ -69,7 +69,7 @@ export class Pruning {
   /** Number of consecutive slices without an old row. */
   #late = 0;
 
-  /** @param before rows from this time on are kept */
+  /** @param before rows of this time or later stay */
   constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
     this.#before = before;
     const prepared = (text: string) => connection.prepare<[number, number], Row>(`${text} LIMIT ?`);

@@ -26,8 +26,8 @@ const TWO_TO_32 = 4_294_967_296;
 
 /** The content of a segment's header, or its damage. */
 export type SegmentHead =
-  | { readonly isGood: true; readonly salt: number; readonly first: number }
-  | { readonly isGood: false; readonly problem: string };
+  | { readonly isValid: true; readonly salt: number; readonly first: number }
+  | { readonly isValid: false; readonly problem: string };
 
 /** End of the valid frames of a segment, and the reason. */
 export interface SegmentEnd {
@@ -54,14 +54,14 @@ export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuff
 
 /** Reads the header of a segment. */
 export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
-  const bad = (problem: string): SegmentHead => ({ isGood: false, problem });
+  const bad = (problem: string): SegmentHead => ({ isValid: false, problem });
   if (bytes.length < SEGMENT_HEADER) return bad('the header is incomplete');
   const view = new DataView(bytes.buffer, bytes.byteOffset, SEGMENT_HEADER);
   if (crc32(bytes.subarray(0, 32)) !== view.getUint32(32, true)) return bad('the header is damaged');
   if (!MAGIC.every((byte, at) => bytes[at] === byte)) return bad('this is no journal of halfspread');
   const version = view.getUint32(16, true);
   if (version !== VERSION) return bad(`it is of version ${version}, this program reads version ${VERSION}`);
-  return { isGood: true, salt: view.getUint32(20, true), first: getU64(view, 24) };
+  return { isValid: true, salt: view.getUint32(20, true), first: getU64(view, 24) };
 }
 
 /**
@@ -115,7 +115,7 @@ export function scanFrames(
   return { offset: at, next, problem: undefined, isTorn: false };
 }
 
-/** Whether the header of a later frame follows at or after `at`. */
+/** Returns whether the header of a later frame follows at or after `at`. */
 function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, salt: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let offset = at; offset + FRAME_HEADER <= bytes.length; offset++) {
@@ -132,11 +132,11 @@ function hasHeader(bytes: Uint8Array<ArrayBuffer>, at: number, next: number, sal
 function frameHeader(bytes: Uint8Array<ArrayBuffer>, at: number, salt: number): DataView | undefined {
   if (at + FRAME_HEADER > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEADER);
-  const isGood = crc32(bytes.subarray(at, at + CHECKED), salt) === view.getUint32(CHECKED, true);
-  return isGood ? view : undefined;
+  const isValid = crc32(bytes.subarray(at, at + CHECKED), salt) === view.getUint32(CHECKED, true);
+  return isValid ? view : undefined;
 }
 
-/** A number within 2^53 as u64. */
+/** Writes a number below 2^53 as u64. */
 function putU64(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % TWO_TO_32, true);
   view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);

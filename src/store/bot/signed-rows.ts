@@ -28,7 +28,7 @@ export class SignedRows {
   readonly #byHash: Statement<[string], SignedRow>;
   readonly #byNumber: Statement<[number], SignedRow>;
   readonly #unsettled: Statement<[], SignedRow>;
-  readonly #forget: Statement<[number]>;
+  readonly #deleteBelow: Statement<[number]>;
   readonly #last: Statement<[], number>;
 
   constructor(connection: Connection, reads: DatabaseReads) {
@@ -41,13 +41,13 @@ export class SignedRows {
          USING (order_no) ORDER BY order_no`,
     );
     this.#last = connection.prepare<[], number>('SELECT coalesce(max(order_no), 0) FROM signed').pluck();
-    this.#forget = connection.prepare(
+    this.#deleteBelow = connection.prepare(
       `DELETE FROM signed WHERE order_no < ?
          AND order_no NOT IN (SELECT order_no FROM orders WHERE status IN ('NEW', 'LIVE', 'UNKNOWN'))`,
     );
   }
 
-  /** The highest stored number; 0 without rows. */
+  /** Returns the highest stored number; 0 without rows. */
   last(): number {
     return this.#last.get() ?? 0;
   }
@@ -73,7 +73,7 @@ export class SignedRows {
 
   /** Removes final orders below a number. */
   forgetBelow(order: number): void {
-    this.#forget.run(order);
+    this.#deleteBelow.run(order);
   }
 
   #recordOf(row: SignedRow | undefined): SignedRecord | undefined {

@@ -27,7 +27,7 @@ export class StepRows {
   readonly #writer = new ByteWriter(4_096);
   readonly #insert: Statement;
   readonly #after: Statement<[number], StoredBytes>;
-  readonly #keep: Statement;
+  readonly #insertSnapshot: Statement;
   readonly #drop: Statement;
   readonly #last: Statement<[], StoredSnapshot>;
   readonly #all: Statement<[], StoredSnapshot>;
@@ -37,7 +37,7 @@ export class StepRows {
     this.#reads = reads;
     this.#insert = connection.prepare('INSERT INTO steps VALUES (?, ?, ?, ?)');
     this.#after = connection.prepare('SELECT seq, at, bytes, crc FROM steps WHERE seq > ? ORDER BY seq');
-    this.#keep = connection.prepare(
+    this.#insertSnapshot = connection.prepare(
       'INSERT OR REPLACE INTO snapshots (seq, at, bytes, crc, row_crc) VALUES (?, ?, ?, ?, ?)',
     );
     this.#drop = connection.prepare(
@@ -95,10 +95,10 @@ export class StepRows {
     if (Math.max(read, newest) < last) yield `steps ${Math.max(read, newest) + 1} to ${last} are missing`;
   }
 
-  keep(snapshot: BotSnapshot, time: number): void {
+  writeSnapshot(snapshot: BotSnapshot, time: number): void {
     const bytes = deflateRawSync(JSON.stringify(snapshot), { level: 1 });
     const crc = crc32(bytes);
-    this.#keep.run(snapshot.seq, time, bytes, crc, rowCrc(this.#crc, [snapshot.seq, time, crc]));
+    this.#insertSnapshot.run(snapshot.seq, time, bytes, crc, rowCrc(this.#crc, [snapshot.seq, time, crc]));
     this.#drop.run();
   }
 
@@ -143,7 +143,7 @@ export class StepRows {
 /** Events that are irrelevant after a restart. */
 const TRANSIENT: ReadonlySet<InputEvent['type']> = new Set(['timerFired', 'woke', 'pricesUpdated']);
 
-/** Whether a step is relevant after a restart. */
+/** Returns whether a step is relevant after a restart. */
 export function isKept({ event, commands, states }: Step): boolean {
   if (commands.length > 0 || states !== undefined) return true;
   return event !== undefined && !TRANSIENT.has(event.type);

@@ -41,11 +41,11 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   storeHeld(): void {
-    if (this.#held.length > 0) this.#keep([]);
+    if (this.#held.length > 0) this.#store([]);
   }
 
   signed(rows: readonly SignedRecord[]): void {
-    this.#keep(rows);
+    this.#store(rows);
   }
 
   unsettled(): readonly SignedRecord[] {
@@ -78,7 +78,7 @@ export class WarmupStore implements EventStore, OrderRecords {
 
   reachedEpoch(): void {}
 
-  #keep(signed: readonly SignedRecord[]): void {
+  #store(signed: readonly SignedRecord[]): void {
     const steps = this.#held;
     this.#held = [];
     this.entries += 1;
@@ -89,7 +89,7 @@ export class WarmupStore implements EventStore, OrderRecords {
 }
 
 /** Bytes after which the file is emptied, about 40 passes. */
-const MOST = 65_536;
+const MAX_BYTES = 65_536;
 
 /**
  * An unlinked temporary file beside a bot's file. Warm-up entries are written to it like real entries to the log, so that the
@@ -132,7 +132,7 @@ export class ScratchFile {
     const fd = this.#fd;
     if (fd === undefined) return;
     this.#written += bytes.length;
-    if (this.#written > MOST) {
+    if (this.#written > MAX_BYTES) {
       ftruncateSync(fd, 0);
       this.#written = bytes.length;
     }

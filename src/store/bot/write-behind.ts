@@ -30,7 +30,7 @@ export interface WriteBehindOptions {
   readonly onThread: boolean;
 }
 
-/** Most entries that wait while the event loop does not turn. */
+/** Maximum number of entries that wait for the end of the event loop turn. */
 const MAX_WAITING = 256;
 /** Written rows between two checkpoints. */
 const CHECKPOINT_ROWS = 1_000;
@@ -97,12 +97,12 @@ export class WriteBehind {
   }
 
   /** Durable across process crashes on return. @throws FileFault, including an earlier one */
-  keep(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
+  store(steps: readonly Step[], signed: readonly SignedRecord[], cursor: number): void {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#isForTables(signed) ? undefined : this.#log;
     if (log === undefined) {
       this.fold();
-      this.#writeEntries([entry], () => this.#rows.keep([entry], this.source));
+      this.#writeEntries([entry], () => this.#rows.writeEntries([entry], this.source));
     } else {
       this.#attempt(() => log.append(entry));
       this.#waiting.push(entry);
@@ -112,7 +112,7 @@ export class WriteBehind {
   }
 
   /**
-   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `keep`, which is on the path of an
+   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `store`, which is on the path of an
    * order.
    */
   foldLater(): void {
@@ -175,7 +175,8 @@ export class WriteBehind {
   }
 
   /**
-   * A requote after market data changes only the equity in the risk state, which `touch` writes about once a second.
+   * Returns the risk state to store with these steps. A requote after market data changes only the equity, which `touch`
+   * writes about once a second.
    */
   #riskAfter(steps: readonly Step[]): string | undefined {
     if (this.source === undefined) return undefined;
@@ -184,8 +185,8 @@ export class WriteBehind {
   }
 
   /**
-   * Whether the entry must be written to the tables at once: an order was signed again, or a market ended, which only a
-   * snapshot records.
+   * Returns whether the entry must be written to the tables at once: an order was signed again, or a market ended, which
+   * only a snapshot records.
    */
   #isForTables(signed: readonly SignedRecord[]): boolean {
     if (this.source !== undefined && this.source.account.resolutions !== this.#resolutions) return true;
@@ -197,7 +198,7 @@ export class WriteBehind {
     return false;
   }
 
-  /** Stores a snapshot after adjusted holdings: their contributed value depends on prices, which no step contains. */
+  /** Writes entries. Adds a snapshot after adjusted holdings, because no step contains the prices that value them. */
   #writeEntries(entries: readonly LogEntry[], write: () => void): void {
     this.write(() => {
       write();
@@ -210,7 +211,7 @@ export class WriteBehind {
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);
     });
-    // Not reached if the transaction failed: its entries, which only the log has, keep waiting.
+    // After a failed transaction, the entries keep waiting, because only the log has them.
     this.#waiting = [];
     this.wrote(entries.reduce((count, { steps, signed }) => count + steps.length + signed.length, 0));
   }

@@ -7,10 +7,10 @@
 import { Worker } from 'node:worker_threads';
 import type { WriterLink } from './messages.ts';
 
-/** Work handed to the writer between two checkpoints: some ten megabytes of log. */
+/** Bytes of rows between two checkpoints. They make some ten megabytes of log. */
 const BYTES = 1_048_576;
 const COMMITS = 500;
-/** Counted in addition for each commit: even a small one writes pages. */
+/** Bytes that each commit adds, because even a small one writes pages. */
 const MIN_BYTES = 64;
 
 /** Counts written bytes and starts checkpoints. */
@@ -63,7 +63,7 @@ export class Checkpoints {
 
 const ENTRY = import.meta.url.endsWith('.ts') ? './checkpoint-thread.ts' : './checkpoint-thread.js';
 
-/** `copy` brings what is committed from SQLite's log into the database. `end` then also restarts that log, if nothing was committed meanwhile. */
+/** `copy` copies committed pages from SQLite's log into the database. `end` also restarts the log, unless new pages were committed. */
 export type CheckpointTask = 'copy' | 'end';
 
 /** Starts the thread at the first task. The thread does not keep the process alive. */
@@ -72,7 +72,7 @@ export class CheckpointLink {
   readonly #done: (hasFailed: boolean) => void;
   #worker: Worker | undefined;
 
-  /** @param done is called after each checkpoint; after a failure of the thread, the next checkpoint starts another */
+  /** @param done called after each checkpoint. After the thread fails, the next checkpoint starts a new one */
   constructor(file: string, done: (hasFailed: boolean) => void) {
     this.#file = file;
     this.#done = done;

@@ -142,7 +142,7 @@ export class ThreadLink implements WriterLink {
   readonly #worker: Worker;
   readonly #waiting: Answered[] = [];
   readonly #ended: Promise<void>;
-  #trouble: SqliteTrouble | undefined;
+  #failure: SqliteTrouble | undefined;
   #isClosing = false;
 
   constructor(options: WriterOptions) {
@@ -160,8 +160,8 @@ export class ThreadLink implements WriterLink {
   }
 
   send(message: WriterMessage, answered: Answered): void {
-    if (this.#trouble !== undefined) {
-      answered({ trouble: this.#trouble });
+    if (this.#failure !== undefined) {
+      answered({ trouble: this.#failure });
       return;
     }
     this.#worker.ref();
@@ -188,7 +188,7 @@ export class ThreadLink implements WriterLink {
   }
 
   #fail(trouble: SqliteTrouble): void {
-    this.#trouble ??= trouble;
-    for (const answered of this.#waiting.splice(0)) answered({ trouble: this.#trouble });
+    this.#failure ??= trouble;
+    for (const answered of this.#waiting.splice(0)) answered({ trouble: this.#failure });
   }
 }

@@ -40,7 +40,7 @@ export class DatabaseReads {
         troubleOf(cause),
         table === undefined ? undefined : `table ${table}`,
       );
-      throw LOCKED.test(cause.code) ? fault : this.#keep(fault);
+      throw LOCKED.test(cause.code) ? fault : this.#recordFault(fault);
     }
   }
 
@@ -79,10 +79,10 @@ export class DatabaseReads {
 
   /** Returns a fault for the caller to throw. @param where a table and row, or a record */
   damaged(where: string, problem: string, cause?: unknown): FileFault {
-    return this.#keep(damaged(this.file, where, problem, cause));
+    return this.#recordFault(damaged(this.file, where, problem, cause));
   }
 
-  #keep(fault: FileFault): FileFault {
+  #recordFault(fault: FileFault): FileFault {
     if (this.#fault === undefined) {
       this.#fault = fault;
       this.onFault(fault);

@@ -69,15 +69,15 @@ export interface UseOptions {
   readonly last: number;
   /** As in `LossOptions`. */
   readonly boot?: string | undefined;
-  /** Writes something in the same transaction. */
-  readonly keep?: (() => void) | undefined;
+  /** Called in the same transaction, to record an accepted loss. */
+  readonly onAcceptedLoss?: (() => void) | undefined;
 }
 
 /** Stamps a database as in use, checkpoints the stamp, and creates the mark. @throws FileFault, SqliteError */
 export function beginUse(file: string, connection: Connection, options: UseOptions): void {
-  const { last, boot = machineStart(), keep = () => {} } = options;
+  const { last, boot = machineStart(), onAcceptedLoss = () => {} } = options;
   const begin = connection.transaction(() => {
-    keep();
+    onAcceptedLoss();
     return changeStamp(connection, { isInUse: true });
   });
   const stamp = begin.immediate();

@@ -16,7 +16,7 @@ import type { Connection } from './database.ts';
 
 /** Bytes of an event. */
 export const EVENT_BYTES = 76;
-/** Most events of a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
+/** Maximum number of events in a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
 export const MAX_IN_BLOCK = 26;
 
 /** Columns of `event_blocks`. */
@@ -150,7 +150,7 @@ export class EventWriter {
     this.#count = 0;
   }
 
-  forget(): void {
+  clear(): void {
     this.#count = 0;
   }
 }

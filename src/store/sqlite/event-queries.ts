@@ -57,13 +57,13 @@ export class EventQueries {
    * @param newest id of the account's last event, 0 for none
    * @throws FileFault for a damaged block
    */
-  after(newest: number, afterSeq: number, market: number | undefined, most: number): ResumedEvents {
+  after(newest: number, afterSeq: number, market: number | undefined, max: number): ResumedEvents {
     const events: OrderEventRow[] = [];
     const find = this.#finder();
     let id = newest;
     let seen = 0;
     for (; id !== 0 && Math.floor(id / 2) > afterSeq; seen += 1) {
-      const event = seen < most ? find(id) : undefined;
+      const event = seen < max ? find(id) : undefined;
       if (event === undefined) return { events: [], isComplete: false };
       if (market === undefined || event.row.market === market) events.push(event.row);
       id = event.previous;
@@ -72,7 +72,7 @@ export class EventQueries {
     if (market === undefined || oldest === undefined) return { events: events.toReversed(), isComplete: true };
     // The predecessor of the oldest event in the same market.
     let before = find(id);
-    for (; before !== undefined && before.row.market !== market && seen < most; seen += 1) {
+    for (; before !== undefined && before.row.market !== market && seen < max; seen += 1) {
       before = find(before.previous);
     }
     let prevSeq = before?.row.market === market ? before.row.seq : 0;
@@ -86,19 +86,19 @@ export class EventQueries {
 
   /**
    * Returns the id before which complete blocks can be removed: their events are older than `olderThan`, and not among the
-   * last `keep`. Returns 0 if there are none.
+   * last `keptCount`. Returns 0 if there are none.
    */
-  boundary(olderThan: number, keep: number): number {
+  boundary(olderThan: number, keptCount: number): number {
     return this.#reads.ask(() => {
-      const end = this.#lastBeyond(keep);
+      const end = this.#lastBeyond(keptCount);
       if (end === undefined) return 0;
       return firstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
     }, 'event_blocks');
   }
 
-  /** Id of the newest event, or of the last event of the newest block, with at least `keep` events after it. */
-  #lastBeyond(keep: number): number | undefined {
-    let left = keep;
+  /** Id of the newest event, or of the last event of the newest block, with at least `keptCount` events after it. */
+  #lastBeyond(keptCount: number): number | undefined {
+    let left = keptCount;
     for (const { last, count } of this.#newestBlocks.iterate()) {
       if (left <= 0) return last;
       left -= count;

@@ -16,8 +16,8 @@ interface Layer {
   readonly words: Uint32Array;
   /** Number of bits less one; the number is a power of two. */
   readonly mask: number;
-  /** Number of keys that it can still take. */
-  room: number;
+  /** Number of keys that still fit. */
+  free: number;
 }
 
 /** Keys from 0 to 2^48 - 1. */
@@ -36,11 +36,11 @@ export class KeyFilter {
 
   add(key: number): void {
     let last = this.#layers[0]!;
-    if (last.room === 0) {
+    if (last.free === 0) {
       last = layer(GROWTH * capacity(last));
       this.#layers.unshift(last);
     }
-    last.room -= 1;
+    last.free -= 1;
     const [first, step] = [mixed(key % TWO_32), mixed(Math.floor(key / TWO_32) + 1) | 1];
     for (let probe = 0, at = first; probe < PROBES; probe += 1, at = (at + step) | 0) {
       const bit = at & last.mask;
@@ -48,8 +48,8 @@ export class KeyFilter {
     }
   }
 
-  /** False only for a key that was never added. */
-  mayHave(key: number): boolean {
+  /** Returns false only for a key that was never added. */
+  mayContain(key: number): boolean {
     const [first, step] = [mixed(key % TWO_32), mixed(Math.floor(key / TWO_32) + 1) | 1];
     for (const { words, mask } of this.#layers) if (hasAll(words, mask, first, step)) return true;
     return false;
@@ -67,7 +67,7 @@ function hasAll(words: Uint32Array, mask: number, first: number, step: number): 
 function layer(keys: number): Layer {
   let bits = 1024;
   while (bits < keys * BITS_PER_KEY) bits *= 2;
-  return { words: new Uint32Array(bits / 32), mask: bits - 1, room: Math.floor(bits / BITS_PER_KEY) };
+  return { words: new Uint32Array(bits / 32), mask: bits - 1, free: Math.floor(bits / BITS_PER_KEY) };
 }
 
 function capacity({ mask }: Layer): number {

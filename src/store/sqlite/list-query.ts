@@ -83,8 +83,8 @@ export class ListQueries {
     let count = 0;
     for (const part of list.parts) {
       const sql = `SELECT count(*) AS many FROM ${part.table} WHERE ${condition(part)}`;
-      const [found] = this.#all<{ readonly many: number }>(list, sql, valuesIn(part));
-      count += found?.many ?? 0;
+      const [found] = this.#all<{ readonly count: number }>(list, sql, valuesIn(part));
+      count += found?.count ?? 0;
     }
     return count;
   }

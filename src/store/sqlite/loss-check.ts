@@ -39,7 +39,7 @@ export function databaseFiles(file: string, unit: string) {
     /** Unit of a venue or bot: `record`, `entry`. */
     unit,
     /** Whether the file exists and is not empty. */
-    isThere: header !== undefined,
+    exists: header !== undefined,
     /** Stamp of the file without its log; undefined without a stamp, or if unreadable. */
     base: header === undefined ? undefined : readBase(file),
     /** Whether the file expects a log beside it. A copy of `VACUUM INTO` does not. */
@@ -63,14 +63,14 @@ const WITHOUT_MARK =
   'Put back the one that belongs to the database. Only where you know that the database and its log (-wal) are whole, remove it';
 
 /** Checks that the files belong together. */
-function mismatch({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const name = basename(file);
   const log = `${file}-wal`;
-  if (mark !== undefined && isThere && base !== undefined && mark.database !== base.database) {
+  if (mark !== undefined && exists && base !== undefined && mark.database !== base.database) {
     return wrong(markPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
   }
   if (wal?.hasCommits !== true) return undefined;
-  if (!isThere && mark === undefined) {
+  if (!exists && mark === undefined) {
     return wrong(log, `${name} is missing or empty, and its log is there`, `Put back ${name}, or move its log away`);
   }
   if (base === undefined) return undefined;
@@ -93,18 +93,18 @@ function mismatch({ file, isThere, base, wal }: DatabaseFiles, mark: Mark | unde
 
 /** Checks that no acknowledged data is missing at the end. */
 function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
-  const { file, unit, isThere, base, hasLog, wal } = files;
+  const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
   // SQLite removes a log without its database.
-  const last = isThere ? (wal?.last ?? base) : undefined;
+  const last = exists ? (wal?.last ?? base) : undefined;
   if (mark === undefined) {
     const isLogGone = base?.isInUse === true && hasLog && wal === undefined;
     if (!isLogGone) return undefined;
     const problem = `it was in use and was not closed, and both ${log} and ${name}-mark are missing`;
     return { isShorter: true, fault: new FileFault(file, undefined, problem, remedy(log, base, unit)) };
   }
-  if (isThere && last === undefined) {
+  if (exists && last === undefined) {
     const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
     return wrong(file, problem, 'Put back a good copy of all files of the database');
   }

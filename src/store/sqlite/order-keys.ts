@@ -31,7 +31,7 @@ const RANGES = 64;
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
 /** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
 const ORDERS_A_RANGE = 1_024;
-/** Most ranges in one transaction, some milliseconds. Many ranges wait after a start or a large batch. */
+/** Maximum number of ranges in one transaction, which takes some milliseconds. Many ranges wait after a start or a large batch. */
 const MAX_RANGES = 16;
 /** Pairs in one statement. */
 const GROUP = 16;
@@ -111,7 +111,7 @@ export class OrderKeys {
     return this.#inIndex.get(key, value);
   }
 
-  /** Takes the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
+  /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
   take(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MAX_RANGES);
     if (count === 0) return undefined;
@@ -128,7 +128,7 @@ export class OrderKeys {
     return { pairs: Float64Array.from(this.#leaving), indexed: this.#indexed };
   }
 
-  /** The keys of the last call are in the index. */
+  /** Called when the keys of the last `take` are in the index. */
   onWritten(): void {
     this.#leaving = [];
   }

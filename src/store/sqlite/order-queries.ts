@@ -45,7 +45,7 @@ export class OrderQueries {
   }
 
   byNumber(order: number): OrderRow | undefined {
-    return this.#one(() => this.#byNumber.get(order));
+    return this.#readOrder(() => this.#byNumber.get(order));
   }
 
   byId(id: string): OrderRow | undefined {
@@ -54,7 +54,7 @@ export class OrderQueries {
   }
 
   byClientId(account: number, clientOrderId: string): OrderRow | undefined {
-    return this.#one(() => this.#byClientId.get(account, textValue(clientOrderId)));
+    return this.#readOrder(() => this.#byClientId.get(account, textValue(clientOrderId)));
   }
 
   /** Newest first. */
@@ -71,7 +71,7 @@ export class OrderQueries {
     return this.#lists.page(list, page, ({ createdAt, id }) => [createdAt, idValue(id)]);
   }
 
-  #one(get: () => OrderColumns | undefined): OrderRow | undefined {
+  #readOrder(get: () => OrderColumns | undefined): OrderRow | undefined {
     const found = this.#reads.ask(get, 'orders');
     return found === undefined ? undefined : this.#row(found);
   }
@@ -90,7 +90,7 @@ function partsOf(account: number, filter: OrderFilter): readonly Part[] {
     statuses === undefined ? undefined : [...new Set(statuses.map((status) => codeOf(ORDER_STATUSES, status)))];
   const inStatus: Where = codes === undefined ? [] : [oneOf('status', codes)];
   const isOpen = codes?.every((code) => code <= LAST_OPEN) === true;
-  if (codes !== undefined && isOpen && among !== undefined) return [amongThem(of, among, [...rest, ...inStatus])];
+  if (codes !== undefined && isOpen && among !== undefined) return [whereOrderIn(of, among, [...rest, ...inStatus])];
   if (clientOrderIds !== undefined) {
     return [{ table: 'orders INDEXED BY orders_by_client_id', where: [...of, ...rest, ...inStatus] }];
   }
@@ -109,11 +109,11 @@ function partsOf(account: number, filter: OrderFilter): readonly Part[] {
   });
   if (open.length === 0 && closed.length > 0) return parts;
   const isOneOf: Where = [oneOf('status', open)];
-  return [...parts, among === undefined ? walked(isOneOf) : amongThem(of, among, [...rest, ...isOneOf])];
+  return [...parts, among === undefined ? walked(isOneOf) : whereOrderIn(of, among, [...rest, ...isOneOf])];
 }
 
 /** A part with the orders that have one of these numbers. */
-function amongThem([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
+function whereOrderIn([[condition = '', ...values] = ['']]: Where, numbers: readonly number[], rest: Where): Part {
   return { table: 'orders', where: [[`+${condition}`, ...values], oneOf('no', numbers), ...rest] };
 }
 

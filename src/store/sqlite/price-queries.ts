@@ -7,7 +7,7 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 /** Columns that points and buckets have in common. */
 type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: number; readonly crc: number };
 
-const MOST = 2_000;
+const MAX_POINTS = 2_000;
 
 /** Queries of prices. */
 export class PriceQueries {
@@ -32,13 +32,13 @@ export class PriceQueries {
   }
 
   /** Oldest first. */
-  list({ market, interval, since, until, most = MOST }: PriceRequest): readonly PricePointRow[] {
+  list({ market, interval, since, until, max = MAX_POINTS }: PriceRequest): readonly PricePointRow[] {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
     const rows =
       interval === 'RAW'
-        ? this.#reads.ask(() => this.#points.all(market, from, to, most), 'price_points').map(this.#point)
+        ? this.#reads.ask(() => this.#points.all(market, from, to, max), 'price_points').map(this.#point)
         : this.#reads
-            .ask(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, most), 'price_buckets')
+            .ask(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, max), 'price_buckets')
             .map(this.#bucket);
     return rows.toReversed();
   }
@@ -48,7 +48,7 @@ export class PriceQueries {
     readonly last: PricePointRow | undefined;
     readonly buckets: readonly (PricePointRow | undefined)[];
   } {
-    const last = this.list({ market, interval: 'RAW', most: 1 }).at(-1);
+    const last = this.list({ market, interval: 'RAW', max: 1 }).at(-1);
     const buckets = Object.values(PRICE_INTERVALS).map((length) => {
       const [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
       const found = this.#reads.ask(() => this.#buckets.get(market, length, from, to, 1), 'price_buckets');

@@ -30,7 +30,7 @@ export interface ReadOnlyFile {
   close(): void;
 }
 
-/** Most findings of one kind that are reported. */
+/** Maximum number of reported findings of one kind. */
 const MAX_FOUND = 20;
 
 /**

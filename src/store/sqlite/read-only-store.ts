@@ -107,7 +107,7 @@ export class ReadOnlyStore {
   }
 }
 
-/** Refuses all writes. Ignores that a snapshot is set aside: the journal remembers it in memory. */
+/** Refuses all writes. Ignores messages that mark a snapshot as unusable, because the journal also stores this in memory. */
 class NoLink implements WriterLink {
   send(message: WriterMessage, answered: Answered): void {
     if (message.type === 'aside') answered({ trouble: undefined, hasMore: false });

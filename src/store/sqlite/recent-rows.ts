@@ -61,7 +61,7 @@ export class RecentRows {
     return place.fills?.map((at) => fillAt(numbers, at)) ?? NO_FILLS;
   }
 
-  /** Whether a trade is in the batch, and the batch reverses no trades. */
+  /** Returns whether a trade is in the batch, and the batch reverses no trades. */
   isStanding(trade: number): boolean {
     if (this.#batch === undefined) return false;
     this.#index ??= indexOf(this.#batch);

@@ -13,8 +13,8 @@ interface Pair {
 }
 
 const OPEN = (['LIVE', 'PARTIALLY_FILLED'] as const).map((status) => ORDER_STATUSES.indexOf(status)).join();
-/** Most wrong rows that a query returns. */
-const MOST = 1_000;
+/** Maximum number of wrong rows that a query returns. */
+const MAX_ROWS = 1_000;
 
 /** Contradictions, one sentence each; empty without any. @throws SqliteError */
 export function rowFaults(connection: Connection, view: ExchangeView): readonly string[] {
@@ -95,9 +95,9 @@ function cashFaults(connection: Connection, view: ExchangeView): readonly string
 /** Checks that the index by id contains exactly the orders that it should. */
 function keyFaults(connection: Connection): readonly string[] {
   const missing = `SELECT no FROM orders o WHERE no <= (SELECT indexed FROM head)
-    AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MOST}`;
+    AND NOT EXISTS (SELECT 1 FROM order_keys k WHERE k.id_key = o.id_key AND k.no = o.no) LIMIT ${MAX_ROWS}`;
   const orphans = `SELECT k.no FROM order_keys k LEFT JOIN orders o ON o.no = k.no AND o.id_key = k.id_key
-    WHERE o.no IS NULL LIMIT ${MOST}`;
+    WHERE o.no IS NULL LIMIT ${MAX_ROWS}`;
   const all = (sql: string): readonly number[] => connection.prepare<[], number>(sql).pluck().all();
   return [
     ...all(missing).map((order) => `order ${order}: it is missing in the index by id`),
@@ -114,10 +114,10 @@ function fillFaults(connection: Connection, view: ExchangeView): readonly string
   const filled = `SELECT o.no AS key, o.filled AS one, coalesce(f.shares, 0) AS other FROM orders o
     LEFT JOIN (SELECT order_no, sum(shares) AS shares FROM fills WHERE id >> 1 NOT IN (SELECT trade FROM reversals)
       GROUP BY order_no) f ON f.order_no = o.no
-    WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MOST}`;
+    WHERE o.filled <> coalesce(f.shares, 0) LIMIT ${MAX_ROWS}`;
   const orphans = `SELECT f.id AS key, f.order_no AS one, 0 AS other FROM fills f
     LEFT JOIN orders o ON o.no = f.order_no
-    WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${recorded.join()})) LIMIT ${MOST}`;
+    WHERE o.no IS NULL AND (f.order_no <> 0 OR f.market NOT IN (${recorded.join()})) LIMIT ${MAX_ROWS}`;
   const all = (sql: string): readonly Pair[] => connection.prepare<[], Pair>(sql).all();
   return [
     ...all(filled).map(({ key, one, other }) => `order ${key}: ${one} micro-shares filled, its fills have ${other}`),

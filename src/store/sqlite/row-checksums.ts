@@ -83,26 +83,26 @@ export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
   return crc.take();
 }
 
-/** Place of a row, for messages. */
+/** Names the place of a row for messages. */
 export function rowName(table: string, key: readonly string[], row: StoredRow): string {
   return `table ${table}, row ${key.map((column) => `${column} ${shownValue(row[column])}`).join(', ')}`;
 }
 
-/** A value of a column, for people. */
+/** Formats a value of a column for people. */
 export function shownValue(value: SqlValue | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : String(value);
 }
 
-/** Most findings of one kind that are listed. */
-const MOST = 20;
+/** Maximum number of listed findings of one kind. */
+const MAX_LISTED = 20;
 
 /** The findings, one sentence each: the first ones, and the number of further ones. */
 export function shortened(findings: Iterable<string>): readonly string[] {
   const listed: string[] = [];
   let more = 0;
   for (const finding of findings) {
-    if (listed.length < MOST) listed.push(finding);
+    if (listed.length < MAX_LISTED) listed.push(finding);
     else more += 1;
   }
   return more === 0 ? listed : [...listed, `and ${more} more of this kind`];

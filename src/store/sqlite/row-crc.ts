@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 /** A value in a column. */
 export type SqlValue = number | string | Uint8Array | null;
 
-/** Most bytes of a UTF-16 unit in UTF-8. */
+/** Maximum number of UTF-8 bytes of a UTF-16 unit. */
 const UTF8 = 3;
 const NUMBER = 8;
 const LENGTH = 4;
@@ -26,14 +26,14 @@ export class RowCrc {
 
   number(value: number): void {
     if (this.#at + NUMBER > this.#bytes.length) this.#grow(NUMBER);
-    // SQLite keeps no negative zero.
+    // Adding 0 turns -0 into 0, because SQLite does not store a negative zero.
     this.#view.setFloat64(this.#at, value + 0, true);
     this.#at += NUMBER;
   }
 
   text(value: string): void {
-    const most = LENGTH + UTF8 * value.length;
-    if (this.#at + most > this.#bytes.length) this.#grow(most);
+    const maxBytes = LENGTH + UTF8 * value.length;
+    if (this.#at + maxBytes > this.#bytes.length) this.#grow(maxBytes);
     const length = this.#bytes.write(value, this.#at + LENGTH, 'utf8');
     this.#view.setUint32(this.#at, length, true);
     this.#at += LENGTH + length;
@@ -48,7 +48,7 @@ export class RowCrc {
     this.#at += needed;
   }
 
-  /** Any value that SQLite has. */
+  /** Adds a value of any type of SQLite. */
   value(value: SqlValue): void {
     if (typeof value === 'number') this.number(value);
     else if (typeof value === 'string') this.text(value);
@@ -63,8 +63,8 @@ export class RowCrc {
     return crc;
   }
 
-  #grow(room: number): void {
-    const larger = Buffer.alloc(2 * (this.#at + room));
+  #grow(minBytes: number): void {
+    const larger = Buffer.alloc(2 * (this.#at + minBytes));
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = larger;
     this.#view = viewOf(larger);

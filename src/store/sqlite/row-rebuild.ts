@@ -23,7 +23,7 @@ import { putRowsAtSnapshot } from './rows-at-snapshot.ts';
 import { SqliteArchive } from './sqlite-archive.ts';
 import { compareEvents, firstLinksFrom } from './stored-events.ts';
 
-/** Tables and columns that a replay of records cannot rebuild. A test keeps the list exact. */
+/** Tables and columns that a replay of records cannot rebuild. A test verifies that the list is exact. */
 export const NOT_COMPARED: readonly string[] = [
   'registry: it is no state of the exchange; its rows have checksums',
   'ledger.kind of a transfer: the record does not say which; the row has a checksum',

@@ -64,7 +64,7 @@ export function rowWriter(connection: Connection): (batch: RowBatch) => void {
   const head = connection.prepare<number[]>('UPDATE head SET seq = ?');
   return (batch) => {
     // A failed previous batch may have left rows.
-    for (const writer of all) writer.forget();
+    for (const writer of all) writer.clear();
     const { numbers, texts, seq } = batch;
     for (const row = new RowCursor(batch); row.next(); ) writers[row.kind].add(numbers, row.at, texts, row.textAt);
     for (const writer of all) writer.flush();
@@ -86,15 +86,16 @@ class KindWriter {
   readonly #crc = new RowCrc();
   #count = 0;
 
-  constructor(connection: Connection, kind: TableKind, most: number) {
+  constructor(connection: Connection, kind: TableKind, groupSize: number) {
     this.#kind = kind;
     this.#numbers = ROW[kind].numbers.length;
     this.#texts = ROW[kind].texts.length;
     this.#width = SQL[kind].split('?').length - 1;
-    this.#groupSize = most;
-    this.#values = new Array<Value>(most * this.#width).fill(0);
+    this.#groupSize = groupSize;
+    this.#values = new Array<Value>(groupSize * this.#width).fill(0);
     this.#rowStatement = connection.prepare<Value[]>(SQL[kind]);
-    this.#groupStatement = most === 1 ? this.#rowStatement : connection.prepare<Value[]>(grouped(SQL[kind], most));
+    this.#groupStatement =
+      groupSize === 1 ? this.#rowStatement : connection.prepare<Value[]>(grouped(SQL[kind], groupSize));
   }
 
   add(numbers: Float64Array, at: number, texts: readonly RowText[], textAt: number): void {
@@ -116,7 +117,7 @@ class KindWriter {
     this.#count = 0;
   }
 
-  forget(): void {
+  clear(): void {
     this.#count = 0;
   }
 

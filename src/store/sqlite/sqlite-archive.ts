@@ -129,13 +129,13 @@ export class SqliteArchive implements Archive {
     return this.#prices.list(request);
   }
 
-  orderEvents(account: number, afterSeq: number, market?: number, most = MAX_EVENTS): ResumedEvents {
-    return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, most);
+  orderEvents(account: number, afterSeq: number, market?: number, max = MAX_EVENTS): ResumedEvents {
+    return this.#events.after(this.account(account)?.lastEvent ?? 0, afterSeq, market, max);
   }
 
   /** See `EventQueries.boundary`. */
-  eventBoundary(olderThan: number, keep: number): number {
-    return this.#events.boundary(olderThan, keep);
+  eventBoundary(olderThan: number, keptCount: number): number {
+    return this.#events.boundary(olderThan, keptCount);
   }
 
   holding(account: number, market: number): HoldingRow | undefined {

@@ -40,8 +40,8 @@ export function sqliteFault(
   where?: string,
   damage = damageRemedy(file),
 ): FileFault {
-  const why = code === '' ? message : `${code}: ${message}`;
-  return new FileFault(file, where, `could not be ${what} (${why})`, remedyFor(code, damage));
+  const reason = code === '' ? message : `${code}: ${message}`;
+  return new FileFault(file, where, `could not be ${what} (${reason})`, remedyFor(code, damage));
 }
 
 function remedyFor(code: string, damage: string): string {

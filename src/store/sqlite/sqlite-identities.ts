@@ -73,7 +73,7 @@ export class SqliteIdentities implements Identities {
     const fresh = this.#hashes.get(hash);
     if (fresh !== undefined) return fresh;
     const key = this.#keyOf(hash);
-    if (this.#read >= LAST_KEY && !this.#filter.mayHave(key)) return 0;
+    if (this.#read >= LAST_KEY && !this.#filter.mayContain(key)) return 0;
     return this.#known(this.#keys.find(key, idValue(hash)));
   }
 
@@ -94,17 +94,17 @@ export class SqliteIdentities implements Identities {
     if (clientId !== undefined) this.#clientIds.set(clientId, order);
   }
 
-  /** Forgets orders up to `last`, which are in the table now. */
+  /** Deletes orders up to `last` from memory, because the table now contains them. */
   committed(last: number): void {
     this.#committed = Math.max(this.#committed, last);
-    let gone = 0;
+    let deleted = 0;
     for (const { order, hash, clientId } of this.#fresh) {
       if (order > last) break;
-      gone += 1;
+      deleted += 1;
       if (hash !== undefined) this.#hashes.delete(hash);
       if (clientId !== undefined) this.#clientIds.delete(clientId);
     }
-    this.#fresh = this.#fresh.slice(gone);
+    this.#fresh = this.#fresh.slice(deleted);
     if (this.#read < LAST_KEY) this.#readKeys();
   }
 

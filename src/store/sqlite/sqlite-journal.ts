@@ -163,7 +163,7 @@ export class SqliteJournal implements Journal {
       if (bytes === undefined) {
         const crc = piecesCrc(pieces);
         this.#commits.send({ type: 'snapshot', sequence, hash, pieces: pieces.length, crc }, 'written', (fault) => {
-          if (fault === undefined) this.#keep(sequence, finish);
+          if (fault === undefined) this.#pruneAfterSnapshot(sequence, finish);
           else finish(fault);
         });
         return;
@@ -176,8 +176,8 @@ export class SqliteJournal implements Journal {
     put(0);
   }
 
-  /** Keeps the last two snapshots, and the records since the older one. */
-  #keep(sequence: number, onDurable: OnDurable): void {
+  /** Removes all but the last two snapshots and the records since the older one. */
+  #pruneAfterSnapshot(sequence: number, onDurable: OnDurable): void {
     const all = [sequence, ...this.#kept.filter((kept) => kept !== sequence)].toSorted((a, b) => b - a);
     this.#kept = all.slice(0, 2);
     const [, older = 0] = this.#kept;

@@ -20,14 +20,14 @@ export class SqliteRegistry implements Registry {
   readonly #reads: DatabaseReads;
   readonly #entry;
   readonly #all;
-  readonly #one;
+  readonly #row;
 
   constructor(commits: Commits, connection: Connection, reads: DatabaseReads) {
     this.#commits = commits;
     this.#reads = reads;
     this.#entry = reads.rows('registry', VENUE_CHECKSUMS.registry, entryOf);
     this.#all = connection.prepare<[string], EntryColumns>('SELECT * FROM registry WHERE name = ? ORDER BY key');
-    this.#one = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
+    this.#row = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
     // Verifies all rows: a row with a damaged table name or key would be missing in every list without an error.
     const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
     reads.ask(() => {
@@ -48,7 +48,7 @@ export class SqliteRegistry implements Registry {
   }
 
   find(table: RegistryTableName, key: string): Json | undefined {
-    const found = this.#reads.ask(() => this.#one.get(table, textValue(key)), 'registry');
+    const found = this.#reads.ask(() => this.#row.get(table, textValue(key)), 'registry');
     return found === undefined ? undefined : this.#entry(found).value;
   }
 }

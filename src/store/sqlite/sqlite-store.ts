@@ -209,11 +209,11 @@ function linkTo(options: SqliteStoreOptions, connection: Connection, mostPages: 
 function locked(file: string): () => void {
   checkPlace(file);
   const lock = `${file}-lock`;
-  const isThere = existsSync(lock);
+  const exists = existsSync(lock);
   try {
     return lockFile(lock);
   } catch (cause) {
-    if (!isThere || !(cause instanceof FileFault)) throw cause;
+    if (!exists || !(cause instanceof FileFault)) throw cause;
     const problem = cause.message.includes('another process') ? 'another process has it' : cause.message;
     const remedy = 'End that one first, or name another file; reports may read this one meanwhile (docs/storage.md)';
     throw new FileFault(file, undefined, problem, remedy, { cause });

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { diskFault } from '../disk-fault.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 
-/** Contents of a log. */
+/** Content of a log. */
 export interface WalContent {
   /** Whether it contains a transaction that SQLite would accept. */
   readonly hasCommits: boolean;
@@ -48,8 +48,8 @@ function contentOf(fd: number, size: number): WalContent {
   const sum = new Checksum(isBig);
   sum.add(header, 0, 24);
   const pageSize = header.readUInt32BE(8);
-  const isGood = isBig || header.readUInt32BE(0) === MAGIC;
-  if (!isGood || !sum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
+  const hasMagic = isBig || header.readUInt32BE(0) === MAGIC;
+  if (!hasMagic || !sum.equals(header, 24) || pageSize < 512 || pageSize > 65_536) return { ...EMPTY, isBroken: true };
   const salts = header.subarray(16, 24);
   const frame = Buffer.alloc(FRAME_HEADER + pageSize);
   let [first, last, pending]: (Stamp | undefined)[] = [];
@@ -60,7 +60,8 @@ function contentOf(fd: number, size: number): WalContent {
     const isOfThisLog = read >= 16 && frame.subarray(8, 16).equals(salts);
     const isWhole = read === frame.length && isOfThisLog && sum.adds(frame);
     if (!isWhole) {
-      const isBroken = isOfThisLog || (read > 0 && read < 16) || goesOn(fd, at + frame.length, size, frame, salts);
+      const isBroken =
+        isOfThisLog || (read > 0 && read < 16) || hasLaterFrames(fd, at + frame.length, size, frame, salts);
       return { hasCommits, first, last, end: at, isBroken };
     }
     pending = findStamp(frame.subarray(FRAME_HEADER)) ?? pending;
@@ -74,8 +75,8 @@ function contentOf(fd: number, size: number): WalContent {
   }
 }
 
-/** Whether later frames belong to this log. If so, an invalid frame before them is damage, not the rest of an earlier log. */
-function goesOn(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
+/** Returns whether later frames belong to this log. If so, an invalid frame before them is damage, not the rest of an earlier log. */
+function hasLaterFrames(fd: number, from: number, size: number, frame: Buffer, salts: Buffer): boolean {
   for (let at = from; at + 16 <= size; at += frame.length) {
     if (readSync(fd, frame, 0, 16, at) === 16 && frame.subarray(8, 16).equals(salts)) return true;
   }

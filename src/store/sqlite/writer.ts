@@ -53,7 +53,7 @@ export class Writer {
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
     this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB, mayWrite: true });
-    // Statement journals need not be on disk.
+    // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);
     this.#mark = file === MEMORY ? undefined : new MarkFile(file);
@@ -101,7 +101,7 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
     return (message: Message, last?: number): boolean => {
       const hasMore = run.immediate(message, last);
       counter.committed(last);
-      // Before the commit is published.
+      // Write the mark before the commit is published.
       mark?.acknowledge(counter.commits, counter.last);
       return hasMore;
     };
@@ -138,7 +138,7 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
   };
 }
 
-/** An empty commit: its sender waits for earlier commits. */
+/** Returns whether a commit is empty: its sender only waits for earlier commits. */
 function isEmpty({ batch, rows, keys, changes }: Commit): boolean {
   return batch === undefined && rows === undefined && keys === undefined && changes.length === 0;
 }
@@ -187,16 +187,16 @@ function snapshotEnds(connection: Connection): (message: SnapshotEnd) => void {
 }
 
 function prunes(connection: Connection): (message: Prune) => boolean {
-  const bounded = (table: string, key: string, most: number) =>
+  const bounded = (table: string, key: string, maxRows: number) =>
     connection.prepare<[number]>(
-      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} < ? ORDER BY ${key} LIMIT ${most})`,
+      `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${key} < ? ORDER BY ${key} LIMIT ${maxRows})`,
     );
   const records = connection.prepare<[number]>(
     `DELETE FROM journal WHERE first IN (SELECT first FROM journal WHERE first + count <= ?
       ORDER BY first LIMIT ${PRUNED_AT_ONCE})`,
   );
   const snapshots = connection.prepare<[number]>('DELETE FROM snapshots WHERE sequence < ?');
-  // Few at a time, because a piece has a megabyte.
+  // Deletes few pieces at a time, because a piece has a megabyte.
   const pieces = connection.prepare<[number]>(
     'DELETE FROM snapshot_pieces WHERE rowid IN (SELECT rowid FROM snapshot_pieces WHERE sequence < ? LIMIT 8)',
   );
@@ -204,12 +204,12 @@ function prunes(connection: Connection): (message: Prune) => boolean {
   const blocks = bounded('event_blocks', 'last', BLOCKS_AT_ONCE);
   return (message) => {
     snapshots.run(message.snapshots);
-    const gone = [
+    const deleted = [
       pieces.run(message.snapshots).changes >= 8,
       records.run(message.records).changes >= PRUNED_AT_ONCE,
       events.run(message.events).changes >= PRUNED_AT_ONCE,
       blocks.run(message.events).changes >= BLOCKS_AT_ONCE,
     ];
-    return gone.includes(true);
+    return deleted.includes(true);
   };
 }

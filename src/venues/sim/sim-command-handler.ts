@@ -187,7 +187,7 @@ export class SimCommandHandler {
   /** Applies a command. If the market halted during the placing delay, it still counts as halted for the command. */
   #applyHeld(command: ExchangeCommand, market: SimMarket | undefined, { interrupted }: Arrival): void {
     if (!interrupted || market === undefined) this.#apply(command);
-    else this.#exchange.tape.asIfHalted(market.no, () => this.#apply(command));
+    else this.#exchange.tape.withMarketHalted(market.no, () => this.#apply(command));
   }
 
   #apply(command: ExchangeCommand): void {

@@ -18,10 +18,10 @@ function traded(): Clearing {
     clearing.transfer(clearing.accounts.open(address, false), 10_000_000);
     clearing.open(clearing.accounts.find(address), 0);
   }
-  clearing.hold(1, buyYes, 6000, 2 * SHARE);
+  clearing.reserve(1, buyYes, 6000, 2 * SHARE);
   clearing.trade(1, buyYes, 2, buyNo, 6000, 2 * SHARE, 9);
-  clearing.hold(1, sellYes, 9000, SHARE);
-  clearing.hold(1, buyYes, 1000, SHARE);
+  clearing.reserve(1, sellYes, 9000, SHARE);
+  clearing.reserve(1, buyYes, 1000, SHARE);
   return clearing;
 }
 
@@ -95,7 +95,7 @@ describe('a check of inconsistent accounts', () => {
     ['shares that appear at the end', (c) => endWith(c, () => add(c, 1, NO + SHARES, 10_000)), 'and 2010000 NO'],
     [
       'an order that outlives its market',
-      (c) => endWith(c, () => c.hold(2, buyNo, 5000, SHARE)),
+      (c) => endWith(c, () => c.reserve(2, buyNo, 5000, SHARE)),
       'has open orders after its end',
     ],
     [

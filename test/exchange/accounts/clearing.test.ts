@@ -30,7 +30,7 @@ function meet(
   shares: number,
   fee = 0,
 ) {
-  clearing.hold(maker[0], maker[1], yesPrice, shares);
+  clearing.reserve(maker[0], maker[1], yesPrice, shares);
   clearing.trade(maker[0], maker[1], taker[0], taker[1], yesPrice, shares, fee);
   check(clearing);
 }
@@ -51,7 +51,7 @@ describe('worked values of the specification', () => {
     clearing.transfer(taker, Number(row.reserveMicros));
     const fee = takerFee(row.feeRateBps, column.shares(shares), column.price(row.priceBps));
     expect(fee).toBe(Number(row.feeMicros));
-    clearing.hold(clearing.open(maker, 0), buyNo, row.priceBps, shares);
+    clearing.reserve(clearing.open(maker, 0), buyNo, row.priceBps, shares);
     clearing.trade(1, buyNo, clearing.open(taker, 0), buyYes, row.priceBps, shares, fee);
     expect(clearing.accounts.available[taker]).toBe(0);
     expect(clearing.collateralLedger.collateral[0]).toBe(shares);
@@ -63,7 +63,7 @@ describe('worked values of the specification', () => {
     clearing.accounts.open('0xa', false);
     clearing.transfer(1, Number(row.costMicros));
     const holding = clearing.open(1, 0);
-    clearing.hold(holding, buyYes, row.priceBps, Number(row.microShares));
+    clearing.reserve(holding, buyYes, row.priceBps, Number(row.microShares));
     expect([clearing.accounts.available[1], clearing.accounts.reserved[1]]).toEqual([0, Number(row.costMicros)]);
     expect(clearing.exposure(holding)).toBe(Number(row.costMicros));
   });
@@ -110,7 +110,7 @@ describe('a match', () => {
 
   it('keeps the reserve of the maker’s unfilled rest', () => {
     const clearing = opened(2);
-    clearing.hold(1, buyYes, 6000, 100 * SHARE);
+    clearing.reserve(1, buyYes, 6000, 100 * SHARE);
     clearing.trade(1, buyYes, 2, buyNo, 6000, 30 * SHARE, 0);
     expect([clearing.accounts.reserved[1], clearing.holdings.heldCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
     clearing.release(1, buyYes, 6000, 70 * SHARE);
@@ -175,8 +175,8 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
 describe('exposure (docs/spec/venue.md#limits)', () => {
   it('of a two-sided quote without a position is the sum of both reserves: $96 (docs/spec/models.md#reserve-of-a-quote)', () => {
     const clearing = opened(1);
-    clearing.hold(1, buyYes, 5800, 100 * SHARE);
-    clearing.hold(1, buyNo, 6200, 100 * SHARE);
+    clearing.reserve(1, buyYes, 5800, 100 * SHARE);
+    clearing.reserve(1, buyNo, 6200, 100 * SHARE);
     expect(clearing.exposure(1)).toBe(96 * DOLLAR);
     expect(clearing.accounts.reserved[1]).toBe(96 * DOLLAR);
   });
@@ -191,7 +191,7 @@ describe('exposure (docs/spec/venue.md#limits)', () => {
     expect(clearing.exposure(1)).toBe(48 * DOLLAR);
     meet(clearing, [1, sellYes], [2, buyYes], 9000, 60 * SHARE);
     expect(clearing.exposure(1)).toBe(0);
-    clearing.hold(1, buyYes, 1000, 10 * SHARE);
+    clearing.reserve(1, buyYes, 1000, 10 * SHARE);
     expect(clearing.exposure(1)).toBe(DOLLAR);
     expect(clearing.exposure(0)).toBe(0);
   });
@@ -212,12 +212,12 @@ describe('an impossible posting', () => {
   const broken: readonly (readonly [string, (clearing: Clearing) => void, RegExp])[] = [
     [
       'a reserve of more cash than there is',
-      (c) => c.hold(1, buyYes, 9000, 2000 * SHARE),
+      (c) => c.reserve(1, buyYes, 9000, 2000 * SHARE),
       /account 1 would have -800000000/,
     ],
     [
       'more shares on sale than there are',
-      (c) => c.hold(1, sellYes, 9000, SHARE),
+      (c) => c.reserve(1, sellYes, 9000, SHARE),
       /holding 1 has more on sale than it holds/,
     ],
     [
@@ -263,13 +263,13 @@ describe('an impossible posting', () => {
 
 function saleOfHeld(clearing: Clearing): void {
   clearing.split(1, 2 * SHARE);
-  clearing.hold(1, sellYes, 9000, 2 * SHARE);
-  clearing.hold(2, buyYes, 5000, SHARE);
+  clearing.reserve(1, sellYes, 9000, 2 * SHARE);
+  clearing.reserve(2, buyYes, 5000, SHARE);
   clearing.trade(2, buyYes, 1, sellYes, 5000, SHARE, 0);
 }
 
 function mergeOfHeld(clearing: Clearing): void {
   clearing.split(1, 2 * SHARE);
-  clearing.hold(1, sellNo, 9000, SHARE + 10_000);
+  clearing.reserve(1, sellNo, 9000, SHARE + 10_000);
   clearing.merge(1, SHARE);
 }

@@ -94,7 +94,7 @@ export class Desk {
     const holding = this.clearing.holdings.find(account, market);
     if (!this.#canAfford({ account, holding, outcome, side, price, shares, fee: 0 })) return false;
     const opened = this.clearing.open(account, market);
-    this.clearing.hold(opened, orderKind(outcome, side), inYesTerms(orderKind(outcome, side), price), shares);
+    this.clearing.reserve(opened, orderKind(outcome, side), inYesTerms(orderKind(outcome, side), price), shares);
     this.twin.hold({ account, market, outcome, side, price: BigInt(price) }, BigInt(shares));
     this.open.push({ account, market, holding: opened, outcome, side, price, shares });
     return true;

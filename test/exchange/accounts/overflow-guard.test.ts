@@ -27,9 +27,9 @@ const GAIN = (MAX_ORDER_SHARES / LOT) * 9998;
 function turn(clearing: Clearing, winner: number, loser: number, buy: number, prices: readonly [number, number]): void {
   const sell = buy + 1;
   clearing.transfer(winner, (MAX_ORDER_SHARES / LOT) * 9999);
-  clearing.hold(loser, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
+  clearing.reserve(loser, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
   clearing.trade(loser, sell, winner, buy, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES, 0);
-  clearing.hold(winner, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
+  clearing.reserve(winner, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
   clearing.trade(winner, sell, loser, buy, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES, 0);
   clearing.transfer(winner, -(clearing.accounts.available[winner] ?? 0));
 }
@@ -79,7 +79,7 @@ describe('an order', () => {
     const cash = (MAX_ORDER_SHARES / LOT) * 9999;
     for (let count = 0; count < 3; count++) {
       expect(clearing.overflowGuard.fitsOrder(1, count % 2, buyYes, 9999, MAX_ORDER_SHARES, 0)).toBe(true);
-      clearing.hold(1, buyYes, 9999, MAX_ORDER_SHARES);
+      clearing.reserve(1, buyYes, 9999, MAX_ORDER_SHARES);
     }
     const left = MAX_MONEY - 3 * cash;
     expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, left * LOT, 0)).toBe(true);
@@ -91,13 +91,13 @@ describe('an order', () => {
   it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
     const clearing = opened(true, false, true);
     const most = MAX_TURNED / 2;
-    clearing.hold(1, buyYes, 5000, most);
+    clearing.reserve(1, buyYes, 5000, most);
     clearing.trade(1, buyYes, 3, buyNo, 5000, most, 0);
     clearing.transfer(1, MAX_MONEY / 2);
     const left = (MAX_TURNED * 3) / 4;
     const fits = (lots: number) => clearing.overflowGuard.fitsOrder(2, 1, buyYes, 1, lots * LOT, 0);
     expect([fits(left), fits(left + 1)]).toEqual([true, false]);
-    clearing.hold(1, buyYes, 1, 1000 * LOT);
+    clearing.reserve(1, buyYes, 1, 1000 * LOT);
     expect([fits(left - 1000), fits(left - 999)]).toEqual([true, false]);
   });
 
@@ -107,7 +107,7 @@ describe('an order', () => {
     clearing.split(1, MAX_MONEY);
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
     expect([fits(MAX_TURNED), fits(MAX_TURNED + LOT)]).toEqual([true, false]);
-    clearing.hold(1, sellYes, 9999, LOT);
+    clearing.reserve(1, sellYes, 9999, LOT);
     expect([fits(MAX_TURNED - LOT), fits(MAX_TURNED)]).toEqual([true, false]);
   });
 });
@@ -124,8 +124,8 @@ describe('turnover counts', () => {
     expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
-    clearing.hold(1, sellNo, 5000, 2 * LOT);
-    clearing.hold(1, sellYes, 5000, 3 * LOT);
+    clearing.reserve(1, sellNo, 5000, 2 * LOT);
+    clearing.reserve(1, sellYes, 5000, 3 * LOT);
     expect([fits(room + 4 * LOT), fits(room + 5 * LOT)]).toEqual([true, false]);
     check(clearing);
   });
@@ -159,7 +159,7 @@ describe('turnover counts', () => {
     }
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
-    clearing.hold(1, sellYes, 5000, 2 * LOT);
+    clearing.reserve(1, sellYes, 5000, 2 * LOT);
     expect([sellYes, sellNo].map((kind) => overflowGuard.fitsOrder(1, 1, kind, 1, room, 0))).toEqual([false, true]);
     check(clearing);
   });

@@ -23,9 +23,9 @@ function opened(...addresses: readonly string[]): Clearing {
 /** A and B mint at 60/40, A sells YES to C at 90 (docs/spec/venue.md#refunds-of-a-cancelled-market). */
 function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
   const clearing = opened('0xa', '0xb', '0xc');
-  clearing.hold(1, buyYes, 6000, 100 * SHARE);
+  clearing.reserve(1, buyYes, 6000, 100 * SHARE);
   clearing.trade(1, buyYes, 2, buyNo, 6000, 100 * SHARE, fees[0]);
-  clearing.hold(1, sellYes, 9000, 100 * SHARE);
+  clearing.reserve(1, sellYes, 9000, 100 * SHARE);
   clearing.trade(1, sellYes, 3, buyYes, 9000, 100 * SHARE, fees[1]);
   return clearing;
 }
@@ -192,7 +192,7 @@ describe('the end of a market', () => {
   ])('is refused while an %s is open', (_, kind) => {
     const clearing = afterTheExample();
     clearing.split(2, SHARE);
-    clearing.hold(2, kind, 5000, SHARE);
+    clearing.reserve(2, kind, 5000, SHARE);
     expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 ends with open orders of holding 2');
     clearing.release(2, kind, 5000, SHARE);
     clearing.settlement.refund(0);

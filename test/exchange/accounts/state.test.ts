@@ -16,7 +16,7 @@ function traded(...order: readonly number[]): Clearing {
   for (const address of ['0xb', '0xa']) clearing.transfer(clearing.accounts.open(address, false), 10 * DOLLAR);
   for (const account of order) clearing.open(account, 5);
   const maker = clearing.open(1, 5);
-  clearing.hold(maker, buyYes, 6000, 2 * SHARE);
+  clearing.reserve(maker, buyYes, 6000, 2 * SHARE);
   clearing.trade(maker, buyYes, clearing.open(2, 5), buyNo, 6000, SHARE, 9);
   clearing.accounts.epoch[2] = 4;
   return clearing;
@@ -58,7 +58,7 @@ describe('the written state', () => {
   it('omits empty holdings and markets', () => {
     const clearing = traded(1, 2);
     const before = hashOf(clearing);
-    clearing.hold(clearing.open(2, 9), buyNo, 5000, SHARE);
+    clearing.reserve(clearing.open(2, 9), buyNo, 5000, SHARE);
     expect(hashOf(clearing)).not.toBe(before);
     clearing.release(clearing.open(2, 9), buyNo, 5000, SHARE);
     expect(hashOf(clearing)).toBe(before);

@@ -187,7 +187,7 @@ describe('a market from creation to claim', () => {
 describe('many markets with a panel and a chain that fail', () => {
   /** Forty markets; the operator tries again what failed, and gives up the third time. */
   function live(seed: number, restartsDaily = false): World {
-    const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, truth: truthOf });
+    const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, decisionOf: truthOf });
     const world = new World(resolver, seed, 0.5);
     for (let no = 0; no < 40; no += 1) world.create(no);
     for (let days = 0; days < 40; days += 1) {

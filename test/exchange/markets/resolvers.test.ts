@@ -23,8 +23,8 @@ const MODELS: readonly PanelModel[] = ['north', 'south', 'east', 'west'].map((na
   meanDelay: durationMs(60_000),
 }));
 
-function panel(models = MODELS, seed = 1, truth: (market: number) => Decision = () => 'YES'): PanelResolver {
-  return new PanelResolver({ random: seededRandom(seed), models, truth });
+function panel(models = MODELS, seed = 1, decisionOf: (market: number) => Decision = () => 'YES'): PanelResolver {
+  return new PanelResolver({ random: seededRandom(seed), models, decisionOf });
 }
 
 const BODIES: readonly (readonly [string, Resolver])[] = [

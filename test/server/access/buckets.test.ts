@@ -186,7 +186,7 @@ describe('the buckets', () => {
   it('are deleted with their credential', () => {
     const { buckets } = createBuckets();
     buckets.take({ viewer: viewer('k1'), ip: '' }, 'read', 1);
-    buckets.forget('k1');
+    buckets.remove('k1');
     expect(buckets.size).toBe(0);
   });
 

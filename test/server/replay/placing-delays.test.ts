@@ -40,7 +40,7 @@ function settled(passed: Promise<void>): () => boolean {
 describe('the placing delay of a tape', () => {
   it('delays new orders by its duration divided by the speed', async () => {
     const { harness, delays, id } = await playing(60);
-    const held = delays.hold([id]);
+    const held = delays.delayOrders([id]);
     const isOver = settled(held?.passed ?? Promise.reject(new Error('nothing is held')));
     await harness.pass(83);
     expect(isOver()).toBe(false);
@@ -51,9 +51,9 @@ describe('the placing delay of a tape', () => {
   it('is the longest of the markets of a batch and zero for markets without a tape', async () => {
     const { delays, id } = await playing(1);
     const other = '00000000-0000-4000-8000-0000000000ff' as typeof id;
-    expect(delays.hold([other])).toBeUndefined();
-    expect(delays.hold([])).toBeUndefined();
-    const held = delays.hold([other, id]);
+    expect(delays.delayOrders([other])).toBeUndefined();
+    expect(delays.delayOrders([])).toBeUndefined();
+    const held = delays.delayOrders([other, id]);
     expect(held).toBeDefined();
     void held?.passed.catch(() => {});
   });
@@ -61,33 +61,33 @@ describe('the placing delay of a tape', () => {
   it('ends when the tape says so', async () => {
     const { harness, delays, id } = await playing(1);
     await harness.pass(120_000);
-    expect(delays.hold([id])).toBeUndefined();
+    expect(delays.delayOrders([id])).toBeUndefined();
   });
 
   it('reports that the market was halted while an order waited', async () => {
     const { harness, delays, id } = await playing(1);
     await harness.pass(59_000);
-    const held = delays.hold([id]);
+    const held = delays.delayOrders([id]);
     await harness.pass(5_000);
     expect(marketOf(harness).halted).toBe(false);
     expect(held?.isInterrupted(id)).toBe(true);
-    const next = delays.hold([id]);
+    const next = delays.delayOrders([id]);
     expect(next?.isInterrupted(id)).toBe(false);
     void next?.passed.catch(() => {});
   });
 
   it('ends all waits when the server closes', async () => {
     const { delays, id } = await playing(1);
-    const waiting = expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
+    const waiting = expect(delays.delayOrders([id])?.passed).rejects.toThrow(/the server is closing/);
     delays.close();
     await waiting;
-    await expect(delays.hold([id])?.passed).rejects.toThrow(/the server is closing/);
+    await expect(delays.delayOrders([id])?.passed).rejects.toThrow(/the server is closing/);
   });
 
   it('is skipped when no tape is played', () => {
     const harness = openEngineHarness();
     harnesses.push(harness);
     const { clock, queue } = harness;
-    expect(new PlacingDelays(clock, queue).hold(['x' as never])).toBeUndefined();
+    expect(new PlacingDelays(clock, queue).delayOrders(['x' as never])).toBeUndefined();
   });
 });

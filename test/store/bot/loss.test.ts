@@ -151,7 +151,7 @@ describe('a bot’s file', () => {
     copyFileSync(life.store.file, copy);
     expect(count(open(copy))).toBe(23);
     const reader = BotReader.open(copy);
-    expect(reader.standing()?.name).toBe(NAME);
+    expect(reader.lastRecord()?.name).toBe(NAME);
     reader.close();
   });
 });

@@ -93,7 +93,7 @@ describe('the rows of a bot', () => {
       { ...nothing, market: 0, yes: 3_000_000, no: 1_000_000, yesCost: 900_000, noCost: 900_000 },
       { ...nothing, cash: 2_000_000 },
     ]);
-    expect(reader.standing()).toEqual({
+    expect(reader.lastRecord()).toEqual({
       name: NAME,
       recovery: null,
       lastSeq: life.seq - 1,
@@ -111,7 +111,7 @@ describe('the rows of a bot', () => {
     await life.store.close(1);
     rewritten(name, `UPDATE bot SET risk = '{"mode":'`);
     const reader = BotReader.open(name);
-    expect(() => reader.standing()).toThrow(`${name}, table bot: risk’s state cannot be read`);
+    expect(() => reader.lastRecord()).toThrow(`${name}, table bot: risk’s state cannot be read`);
     reader.close();
   });
 

@@ -29,7 +29,7 @@ function written(salt = SALT) {
 /** The texts of the whole frames, and why they end there. */
 function read(bytes: Uint8Array<ArrayBuffer>) {
   const head = readSegmentHeader(bytes);
-  if (!head.isGood) return { head, texts: [], end: undefined };
+  if (!head.isValid) return { head, texts: [], end: undefined };
   const texts: string[] = [];
   const end = scanFrames(bytes, head, (_record, entry) => texts.push(Buffer.from(entry).toString('ascii')));
   return { head, texts, end };

@@ -80,7 +80,7 @@ function shown(name: string): unknown {
       reader.adjustments(1_000),
       reader.reversals(1_000),
       reader.day(epochMs(0)),
-      reader.standing(),
+      reader.lastRecord(),
       [...reader.tags(0)],
     ];
   } finally {

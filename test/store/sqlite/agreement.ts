@@ -134,7 +134,7 @@ function assertPrices(archive: Archive, view: ExchangeView, market: number): voi
   const quotes = view.quotes(market);
   const now = [quotes?.yes, quotes?.no, bestBid === 0 ? undefined : bestBid, bestAsk === 10_000 ? undefined : bestAsk];
   for (const interval of ['RAW', 'ONE_MINUTE', 'ONE_DAY'] as const) {
-    const points = archive.prices({ market, interval, most: 1_000_000 });
+    const points = archive.prices({ market, interval, max: 1_000_000 });
     const end = points.at(-1);
     assertSame([end?.yes, end?.no, end?.bestBid, end?.bestAsk], now, `prices of ${market}, ${interval}`);
     assertSame(

@@ -139,7 +139,7 @@ describe('blocks of order events', () => {
     const numbers = Float64Array.from([...event(8, 6), ...event(8, 6)]);
     writer.add(numbers, 0);
     expect(() => writer.add(numbers, 13)).toThrow('Invariant: order event 8 after 8');
-    writer.forget();
+    writer.clear();
     writer.flush();
     expect(connection.prepare('SELECT count(*) FROM event_blocks').pluck().get()).toBe(1);
   });

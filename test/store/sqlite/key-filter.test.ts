@@ -20,20 +20,20 @@ describe('a filter of keys', () => {
       const filter = new KeyFilter(expected);
       const keys = drawn(300_000, 1);
       for (const key of keys) filter.add(key);
-      expect(keys.filter((key) => !filter.mayHave(key))).toEqual([]);
+      expect(keys.filter((key) => !filter.mayContain(key))).toEqual([]);
     },
   );
 
   it.each([0, 300_000])('has few false positives: %i expected', (expected) => {
     const filter = new KeyFilter(expected);
     for (const key of drawn(300_000, 1)) filter.add(key);
-    const mistaken = drawn(20_000, 2).filter((key) => key % 100 > 1 && filter.mayHave(key));
+    const mistaken = drawn(20_000, 2).filter((key) => key % 100 > 1 && filter.mayContain(key));
     expect(mistaken.length).toBeLessThan(20_000 * 0.05);
     expect(filter.bytes).toBeLessThan(300_000 * 5);
   });
 
   it('is empty at first', () => {
     const filter = new KeyFilter(10);
-    expect([0, 1, KEYS - 1].map((key) => filter.mayHave(key))).toEqual([false, false, false]);
+    expect([0, 1, KEYS - 1].map((key) => filter.mayContain(key))).toEqual([false, false, false]);
   });
 });

@@ -91,7 +91,7 @@ export function allAnswers(
   for (const { no: market } of view.markets) {
     answers.push(archive.market(market), archive.trades(market, ALL), archive.prices({ market, interval: 'RAW' }));
     for (const interval of Object.keys(PRICE_INTERVALS)) {
-      answers.push(archive.prices({ market, interval: interval as keyof typeof PRICE_INTERVALS, most: 100_000 }));
+      answers.push(archive.prices({ market, interval: interval as keyof typeof PRICE_INTERVALS, max: 100_000 }));
     }
   }
   for (const table of REGISTRY_TABLES) {

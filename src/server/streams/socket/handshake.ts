@@ -14,7 +14,7 @@ const STATUS = {
 /** HTTP statuses of a refused upgrade. */
 export type UpgradeStatus = keyof typeof STATUS;
 
-/** Answers and destroys the socket, because HTTP timeouts do not apply after an upgrade. */
+/** Sends an HTTP answer and destroys the socket, because HTTP timeouts do not apply after an upgrade. */
 export function refuseUpgrade(socket: Duplex, status: UpgradeStatus, problem: string): void {
   socket.once('finish', () => socket.destroy());
   const body = JSON.stringify(requestFailed(problem).answer);

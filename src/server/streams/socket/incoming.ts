@@ -100,8 +100,8 @@ export class Incoming {
       return false;
     }
     if (!connection.hasBegun || connection.isKnown || shares.takeMessage(ip, now)) return true;
-    const most = limits.strangersMessagesPerSecond;
-    web.close(CLOSE.policy, `more than ${most} messages a second without credentials from this address`);
+    const maxRate = limits.strangersMessagesPerSecond;
+    web.close(CLOSE.policy, `more than ${maxRate} messages a second without credentials from this address`);
     return false;
   }
 
@@ -119,7 +119,7 @@ export class Incoming {
   }
 }
 
-/** Whether a message is of a type that only servers send, for which graphql-ws throws. */
+/** Returns whether a message is of a type that only servers send, for which graphql-ws throws. */
 export function isServersMessage(text: string): boolean {
   try {
     const type: unknown = Reflect.get(Object(parseJson(text)), 'type');

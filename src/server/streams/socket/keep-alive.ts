@@ -6,7 +6,7 @@ import { timeAfter } from '../../../domain/index.ts';
 export interface Peer {
   ping(): void;
   /** Called when the peer has not answered. */
-  dead(): void;
+  onDead(): void;
 }
 
 /** Parts of a period, so that ten thousand connections are not pinged at once. */
@@ -58,7 +58,7 @@ export class KeepAlive {
       this.#at = (this.#at + 1) % SLICES;
       for (const watched of this.#slices[this.#at] ?? []) {
         if (!watched.hasAnswered) {
-          watched.peer.dead();
+          watched.peer.onDead();
         } else {
           watched.hasAnswered = false;
           watched.peer.ping();

@@ -19,7 +19,7 @@ export interface Line {
   /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
   /** Closes the connection. Called at most once. */
-  tooSlow(what: string): void;
+  tooSlow(stream: string): void;
 }
 
 /** Limits of waiting bytes. */
@@ -118,8 +118,8 @@ export class Outlet {
     return this.#list.counts;
   }
 
-  /** Queues a frame. @param what name for the close reason if too many bytes wait */
-  frame(beginning: Buffer, rest: Buffer, what: string): void {
+  /** Queues a frame. @param stream name for the close reason if too many bytes wait */
+  frame(beginning: Buffer, rest: Buffer, stream: string): void {
     if (this.#isGivenUp) return;
     if (this.#parts.length === 0) {
       if (!this.#line.isOpen()) return;
@@ -127,7 +127,7 @@ export class Outlet {
       this.#list.add(this);
     }
     if (this.#before + this.#bytes > this.#backlog.hard) {
-      this.giveUp(what);
+      this.closeSlow(stream);
       return;
     }
     this.#parts.push(beginning, rest);
@@ -141,12 +141,12 @@ export class Outlet {
   }
 
   /** Closes the connection, because too many bytes wait and none may be skipped. */
-  giveUp(what: string): void {
+  closeSlow(stream: string): void {
     if (this.#isGivenUp || !this.#line.isOpen()) return;
     this.flush();
     this.#isGivenUp = true;
     this.#list.counts.givenUp += 1;
-    this.#line.tooSlow(what);
+    this.#line.tooSlow(stream);
   }
 
   /** Calls back once when all waiting bytes were sent. */
@@ -154,7 +154,7 @@ export class Outlet {
     this.#drainListeners.add(call);
   }
 
-  forget(call: () => void): void {
+  cancelWhenDrained(call: () => void): void {
     this.#drainListeners.delete(call);
   }
 
@@ -215,8 +215,8 @@ export class Outlet {
 }
 
 /**
- * Whether a socket has passed all bytes to the kernel. False for a socket whose `write` was replaced to delay frames, where this is
- * unknown.
+ * Returns whether a socket has passed all bytes to the kernel. Returns false for a socket whose `write` was replaced to
+ * delay frames, because the answer is unknown there.
  */
 function hasSentAll(socket: Duplex): boolean {
   return socket.writableLength === 0 && socket.write === Socket.prototype.write;

@@ -18,11 +18,11 @@ async function openDelayingVenue() {
   const delayed: (readonly string[])[] = [];
   const interrupted = new Set<string>();
   const { promise: passed, resolve: endDelay } = Promise.withResolvers<void>();
-  const hold = (markets: readonly string[]): DelayedOrders | undefined => {
+  const delayOrders = (markets: readonly string[]): DelayedOrders | undefined => {
     delayed.push(markets);
     return markets.length === 0 ? undefined : { passed, isInterrupted: (market) => interrupted.has(market) };
   };
-  const venue = await openVenue({ delays: { hold, isIdle: false } });
+  const venue = await openVenue({ delays: { delayOrders, isIdle: false } });
   venues.push(venue);
   const market = await venue.market();
   const trader = await venue.trader('alice', 1000);
