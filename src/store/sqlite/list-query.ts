@@ -82,7 +82,7 @@ export class ListQueries {
   #count<Columns, Row>(list: List<Columns, Row>): number {
     let count = 0;
     for (const part of list.parts) {
-      const sql = `SELECT count(*) AS many FROM ${part.table} WHERE ${condition(part)}`;
+      const sql = `SELECT count(*) AS count FROM ${part.table} WHERE ${condition(part)}`;
       const [found] = this.#all<{ readonly count: number }>(list, sql, valuesIn(part));
       count += found?.count ?? 0;
     }
