@@ -6,10 +6,10 @@
  */
 import type { Random } from '../clock/index.ts';
 
-/** With fewer blocks there is no interval. */
+/** Minimum number of blocks for an interval. */
 const MIN_BLOCKS = 20;
 const DRAWS = 2_000;
-/** Beyond this, neighbouring blocks are merged in pairs, which bounds memory and assumes less independence. */
+/** Maximum number of blocks. Beyond it, neighbours are merged in pairs, which bounds memory and assumes less independence. */
 const MAX_BLOCKS = 1_024;
 
 interface BlockSum {

@@ -61,7 +61,7 @@ export class EquityCurve {
   }
 }
 
-/** With fewer returns there is no Sharpe ratio (docs/spec/models.md#report-numbers). */
+/** Minimum number of returns for a Sharpe ratio (docs/spec/models.md#report-numbers). */
 const MIN_RETURNS = 30;
 
 /** Returns mean over standard deviation (n - 1), not annualised; undefined below 30 returns or without variance. */

@@ -14,7 +14,7 @@ export interface MeasuredFill {
   readonly fee: number;
   readonly liquidity: 'maker' | 'taker';
   readonly tag: FillTag;
-  /** Whether the order stood inside the outside touch. */
+  /** Whether the order was inside the outside touch. */
   readonly inside: boolean;
   /** Double mid strictly before the message or command that caused the fill. */
   readonly mark: number;
@@ -33,7 +33,7 @@ export interface MeasuredPrint {
   readonly mark: number | undefined;
 }
 
-/** An own order as far as the bot knows it. */
+/** An own order in the state that the bot knows. */
 export interface MeasuredOrder {
   readonly order: number;
   readonly sign: number;
@@ -117,12 +117,12 @@ export interface MarketLines {
 
 export interface TagResult {
   readonly count: number;
-  /** How many of them stood inside the recorded touch. */
+  /** Number of these fills whose order was inside the recorded touch. */
   readonly inside: number;
   readonly shares: number;
   /** P&L to the last mark or the payout, after the fills' own fees, before commission on net winnings. */
   readonly pnlMicros: number;
 }
 
-/** Only tags that occurred. */
+/** Results by tag; tags without fills are missing. */
 export type TagResults = Readonly<Partial<Record<FillTag, TagResult>>>;

@@ -39,7 +39,7 @@ export class InventoryHalfLife {
     return rho > 0 && rho < 1 ? (-this.#stepMs * Math.LN2) / Math.log(rho) : undefined;
   }
 
-  /** Takes the samples of the grid that lie strictly before `time`. */
+  /** Adds the samples of the grid that lie strictly before `time`. */
   #sampleBefore(time: number): void {
     if (!(this.#next < time)) return;
     const samples = Math.ceil((time - this.#next) / this.#stepMs);

@@ -28,7 +28,7 @@ const MINUTES_A_DAY = 1_440;
 /** Divides the score of one-sided quotes. They score only while the mid is between 10 and 90 cents. */
 const ONE_SIDED_DIVISOR = 3;
 const [MIN_ONE_SIDED_MID, MAX_ONE_SIDED_MID] = [1_000, 9_000];
-/** A day with a smaller total is not paid, micro-USD. */
+/** Minimum total of a day that is paid, micro-USD. */
 const MIN_PAID = 1_000_000;
 
 /** Score of one maker. @param mid bps */

@@ -26,7 +26,7 @@ export class DetailHalfSpreads {
 const MAX_POINTS = 400_000;
 const MAX_FILLS = 100_000;
 
-/** Keeps all fills up to a limit; beyond it every second, fourth, … fill, evenly over the whole run. */
+/** Stores all fills up to a limit; beyond it every second, fourth, … fill, evenly over the whole run. */
 export class FillSample {
   readonly #maxFills: number;
   #kept: FillPoint[] = [];
@@ -37,7 +37,7 @@ export class FillSample {
     this.#maxFills = maxFills;
   }
 
-  /** 1 when every fill is kept, k when every k-th is. */
+  /** 1 if every fill is stored, k if every k-th is. */
   get every(): number {
     return this.#every;
   }
@@ -55,7 +55,7 @@ export class FillSample {
     this.#every *= 2;
   }
 
-  /** Removes a fill, if it was kept. */
+  /** Removes a fill, if it is stored. */
   remove({ time, sign, price, shares }: Pick<FillPoint, 'time' | 'sign' | 'price' | 'shares'>): void {
     const index = this.#kept.findIndex(
       (kept) => kept.time === time && kept.sign === sign && kept.price === price && kept.shares === shares,
@@ -166,7 +166,7 @@ export class MarketDetailCollector {
 
   /**
    * Ends the market with its final state.
-   * @param payout twice the payout in bps; undefined for a void market, which keeps its last mark
+   * @param payout twice the payout in bps; undefined for a void market, whose last mark stays
    */
   resolve(time: number, payout: number | undefined): void {
     if (this.#isFinished) return;

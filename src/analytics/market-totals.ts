@@ -73,7 +73,7 @@ export class MarketTotals {
     this.#recordedLots += shares / LOT;
   }
 
-  /** Ends the market. @param payout twice the payout in bps; undefined for a void market, which keeps its last mark */
+  /** Ends the market. @param payout twice the payout in bps; undefined for a void market, whose last mark stays */
   resolve(time: number, payout: number | undefined): void {
     if (this.#isFinished) return;
     this.#payout = payout;

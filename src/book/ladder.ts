@@ -63,7 +63,7 @@ export class Ladder implements BookView {
   static forGrid(grid: PriceGrid): Ladder {
     if (grid.type === 'tick') return new Ladder(grid.tickBps);
     const step = [...grid.bids, ...grid.asks].reduce((divisor, price) => commonDivisor(divisor, price), FULL_BPS);
-    // Empty price lists imply no step; the finest tick works for all.
+    // Empty price lists imply no step. The finest tick works for all lists.
     return new Ladder(step === FULL_BPS ? 1 : step);
   }
 

@@ -35,7 +35,7 @@ export interface BookView {
    * (docs/spec/models.md#microprice). Undefined if a side is empty.
    */
   microprice(): number | undefined;
-  /** Returns whether the best bid is at or above the best ask, a state that no venue leaves standing. */
+  /** Returns whether the best bid is at or above the best ask, a state that every venue resolves at once. */
   crossed(): boolean;
   /** Returns a copy of the best `count` levels of a side, best first. */
   depth(side: BookSide, count: number): readonly BookLevel[];

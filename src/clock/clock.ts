@@ -3,7 +3,7 @@ import { column, type EpochMs, timeAfter } from '../domain/index.ts';
 
 export interface Clock {
   now(): EpochMs;
-  /** Calls `fire` once at `when`; if that is past, soon after this call returns. @returns cancels the call */
+  /** Calls `fire` once at `when`, or soon after this call returns if `when` is past. @returns a function that cancels the call */
   schedule(when: EpochMs, fire: () => void): () => void;
 }
 
@@ -12,7 +12,7 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.schedule(timeAfter(clock.now(), ms), resolve));
 }
 
-/** Calls `work` every `everyMs` ms, first after `everyMs`. An exception ends the repetition. @returns stops the calls */
+/** Calls `work` every `everyMs` ms, first after `everyMs`, until it throws. @returns a function that stops the calls */
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   let isStopped = false;
   let cancel = (): void => {};
@@ -87,7 +87,7 @@ export function steadyClock({ system = Date.now, watch = monotonic }: SteadyCloc
   };
 }
 
-/** Calls `work` every `everyMs` ms without keeping the process alive. @returns stops the calls */
+/** Calls `work` every `everyMs` ms without keeping the process alive. @returns a function that stops the calls */
 export function backgroundTimer(everyMs: number, work: () => void): () => void {
   const timer = setInterval(work, everyMs);
   timer.unref();
@@ -106,7 +106,10 @@ export type Stopwatch = () => number;
 
 export const monotonic: Stopwatch = () => performance.now();
 
-/** Blocks this thread while `words[index]` is `value`, until `Atomics.notify`. Returns false after `timeoutMs`; default: no timeout. */
+/**
+ * Blocks this thread while `words[index]` is `value`, until `Atomics.notify`.
+ * @returns false after `timeoutMs`; default: no timeout
+ */
 export function waitForChange(words: Int32Array, index: number, value: number, timeoutMs?: number): boolean {
   return Atomics.wait(words, index, value, timeoutMs) !== 'timed-out';
 }

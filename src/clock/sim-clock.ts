@@ -40,7 +40,7 @@ export class SimClock implements Clock {
     return column.time(this.#now);
   }
 
-  /** Rank `timer`; a moment that is past counts as now. */
+  /** Schedules with the rank `timer`. A time in the past counts as now. */
   schedule(when: EpochMs, fire: () => void): () => void {
     return this.scheduleRanked(when, RANK.timer, fire);
   }
@@ -59,7 +59,7 @@ export class SimClock implements Clock {
     this.#add(when, rank, fire, arg);
   }
 
-  /** When the next entry is due; Infinity when there is none. */
+  /** Returns the time of the next entry; Infinity if there is none. */
   nextTime(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#time[this.#heap[0]!]!;
   }

@@ -8,7 +8,7 @@ const NEGATIVE = 247;
 const FLOAT = 254;
 const TWO_TO_32 = 4_294_967_296;
 const MAX_NUMBER_BYTES = 9;
-/** Even, and small enough for the arguments of a call. */
+/** Maximum bytes per piece of text: even, and few enough for the arguments of one call. */
 const TEXT_PIECE = 8_192;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.#view.getUint8(this.#skip(1, 'a byte'));
   }
 
-  /** A byte that is 0 or 1. */
+  /** Reads a byte that is 0 or 1. */
   flag(): boolean {
     const value = this.byte();
     if (value > 1) throw new RangeError(`${value} is neither 0 nor 1, at byte ${this.#at - 1}`);
@@ -49,7 +49,7 @@ export class ByteReader {
     return this.#view.getFloat64(this.#skip(8, 'a float'), true);
   }
 
-  /** A `float` that is a safe integer, from `min` to `max`. */
+  /** Reads a `float` that is a safe integer, from `min` to `max`. */
   integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.float();
     if (Number.isInteger(value) && value >= min && value <= max) return value;
@@ -94,13 +94,13 @@ export class ByteReader {
     return decoder.decode(this.part());
   }
 
-  /** A `count`, then as many bytes, which are not copied. */
+  /** Reads a `count` and as many bytes, without a copy. */
   part(): Uint8Array {
     const length = this.#length(1);
     return this.#bytes.subarray(this.#skip(length, 'a part'), this.#at);
   }
 
-  /** A byte that is the index of a word in a list. */
+  /** Reads a byte that is the index of a word in a list. */
   word<W>(words: readonly W[]): W {
     const place = this.byte();
     const word = words[place];
@@ -108,7 +108,7 @@ export class ByteReader {
     return word;
   }
 
-  /** A `count`, then as many items. */
+  /** Reads a `count` and as many items. */
   list<T>(read: (from: this) => T): readonly T[] {
     const length = this.#length(1);
     const items: T[] = [];
@@ -136,7 +136,7 @@ export class ByteReader {
     return size;
   }
 
-  /** A `count` of items of at least `least` bytes each. */
+  /** Reads a `count` of items of at least `itemBytes` bytes each. */
   #length(itemBytes: number): number {
     const length = this.#view.getUint32(this.#skip(4, 'a count'), true);
     if (length * itemBytes <= this.#end - this.#at) return length;
@@ -155,7 +155,7 @@ export class ByteReader {
   }
 }
 
-/** @param isNarrow one byte a unit; else two */
+/** @param isNarrow whether a unit has one byte instead of two */
 function unitsOf(bytes: Uint8Array, begin: number, end: number, isNarrow: boolean): string {
   let text = '';
   for (let from = begin; from < end; from += TEXT_PIECE) {

@@ -39,28 +39,28 @@ export class ByteWriter {
     return this.#at;
   }
 
-  /** 0 … 255. */
+  /** Writes 0 … 255. */
   byte(value: number): void {
     if (this.#at + 1 > this.#capacity) this.#grow(1);
     this.#view.setUint8(this.#at, value);
     this.#at += 1;
   }
 
-  /** 0 … 2^32 - 1. */
+  /** Writes 0 … 2^32 - 1. */
   count(value: number): void {
     if (this.#at + 4 > this.#capacity) this.#grow(4);
     this.#view.setUint32(this.#at, value, true);
     this.#at += 4;
   }
 
-  /** Any number. All NaN have the same bytes. */
+  /** Writes any number. All NaN have the same bytes. */
   float(value: number): void {
     if (this.#at + 8 > this.#capacity) this.#grow(8);
     this.#view.setFloat64(this.#at, Number.isNaN(value) ? Number.NaN : value, true);
     this.#at += 8;
   }
 
-  /** Any number, exactly. */
+  /** Writes any number exactly, in the shortest form. */
   number(value: number): void {
     if (this.#at + MAX_NUMBER_BYTES > this.#capacity) this.#grow(MAX_NUMBER_BYTES);
     const at = this.#at;
@@ -103,7 +103,7 @@ export class ByteWriter {
     this.#units(value);
   }
 
-  /** Lone surrogates become U+FFFD. Native code, so it is fast even before V8 compiles this file. */
+  /** Replaces lone surrogates by U+FFFD. It runs native code, so it is fast even before V8 compiles this file. */
   utf8(value: string): void {
     if (value === '') return;
     const maxBytes = 3 * value.length;
@@ -128,12 +128,12 @@ export class ByteWriter {
     this.#view.setUint32(at, this.#at - at - 4, true);
   }
 
-  /** The written bytes, not copied. The next use changes them. */
+  /** Returns the written bytes without a copy. The next use changes them. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** As `written`. The next write starts at the beginning. */
+  /** Returns the bytes as `written` does. The next write starts at the beginning. */
   take(): Uint8Array<ArrayBuffer> {
     const written = this.written();
     this.#at = 0;

@@ -13,7 +13,7 @@ export interface Started {
   readonly time: EpochMs;
 }
 
-/** The run ends in an orderly way: handlers' `onStop`, then all orders are cancelled. */
+/** The run ends in an orderly way: strategies get `onStop`, then all orders are cancelled. */
 export interface Stopped {
   readonly type: 'stopped';
   readonly time: EpochMs;
@@ -102,7 +102,7 @@ export interface MarketRemoved {
   readonly type: 'marketRemoved';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** Removed by an operator: stays removed over restarts until an operator adds it. Absent: the next start trades it again. */
+  /** An operator removed the market, so it stays removed across restarts until an operator adds it. If absent, the next start trades it again. */
   readonly byOperator?: true;
 }
 
@@ -115,7 +115,7 @@ export interface FeeConfirmed {
   readonly feeRateBps: number;
 }
 
-/** The time that execution requested has come. Intents that waited for it are planned again. */
+/** The time that execution requested has arrived. Intents that waited for it are planned again. */
 interface Woke {
   readonly type: 'woke';
   readonly time: EpochMs;

@@ -1,7 +1,7 @@
 /**
  * The known state of an order, from sending until its end.
  *
- *     sent ── no answer came ──> unknown ── an answer came after all ──> sent
+ *     sent ── no answer in time ──> unknown ── late answer ──> sent
  *     sent or unknown ── accepted, filled in part, or reduced ──> live
  *     sent or unknown ── rejected ──> ended
  *     any phase ── closed, or nothing remains ──> ended
@@ -80,14 +80,14 @@ export class OrderLifecycle {
     return true;
   }
 
-  /** No answer came in time. */
+  /** Called when no answer arrived in time. */
   uncertain(): boolean {
     if (this.#phase !== 'sent') return false;
     this.#phase = 'unknown';
     return true;
   }
 
-  /** An answer came late. The venue's stream has not confirmed it yet. */
+  /** Called for a late answer, which the venue's stream has not confirmed yet. */
   answered(): boolean {
     if (this.#phase !== 'unknown') return false;
     this.#phase = 'sent';

@@ -21,7 +21,7 @@ export interface PlaceOrder {
   readonly price: PriceBps;
   readonly shares: MicroShares;
   readonly timeInForce: TimeInForce;
-  /** Refused if it would take liquidity. Only with GTC and GTD. */
+  /** Whether the venue refuses the order if it would trade at once. Only with GTC and GTD. */
   readonly postOnly: boolean;
   readonly expiration: EpochMs | 0;
   /** Tag of its quote; absent without one. It is stored, but not sent to the venue. */

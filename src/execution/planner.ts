@@ -2,8 +2,8 @@
  * Computes the fewest commands that turn the open orders into an approved intent. Its only state is the next order number.
  *
  * Invariant of a side: it adds orders only in a step after which every possible open order belongs to a quoted line and no
- * line is exceeded. Until then it only removes orders. Whatever fills, is refused or arrives late, the side thus never
- * exceeds the larger of the open and the approved size. A side that cannot add yet is *blocked*, its quotes are deferred.
+ * line is exceeded. Until then it only removes orders. The side thus never exceeds the larger of the open and the approved
+ * size, whatever fills, is refused or arrives late. A side that cannot add yet is *blocked*, and its quotes are deferred.
  *
  * HOT: a requote passes here (bench/peers.ts). Loops use indexes, because V8 iterates slowly over a shared empty list.
  */
@@ -100,7 +100,7 @@ const NONE: readonly never[] = [];
 const NOTHING_TO_DO: Plan = { commands: NONE, deferred: false, dropped: NONE };
 
 /**
- * Most resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With more, cancels
+ * Maximum number of resting orders for which a replace cannot exceed the venue's limits (docs/spec/venue.md#batches). With more, cancels
  * go first.
  */
 const MAX_REPLACE_CANCELS = 200;
@@ -199,7 +199,7 @@ class OrderPlanner implements Planner {
         }
       }
       if (side.deferred || (side.lacking && !adds)) deferred = true;
-      // After a stopped replace the refusals arrive one by one: this order's replacement may be refused next.
+      // The refusals of a stopped replace arrive one by one, so the replacement of this order may be refused next.
       if (cancelsAlone && unanswered) deferred = true;
     }
     for (let each = 0; each < sides.length; each += 1) {

@@ -4,7 +4,7 @@ import type { MarketView, OpenOrder } from '../state/index.ts';
 
 /** Weight of an order that is too passive, which loses less than one that is too aggressive. */
 const PASSIVE = 0.01;
-/** Weight of a missing order, which loses least. */
+/** Weight of a missing order, which loses the least. */
 const MISSING = 0.001;
 
 /** Returns the bps by which an order is more aggressive than every quote of its side; 0 or less if it is not. */

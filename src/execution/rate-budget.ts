@@ -48,7 +48,7 @@ export class RateBudget {
   }
 
   /**
-   * Takes the tokens if all are available, otherwise none.
+   * Consumes the tokens if all are available, otherwise none.
    * @param spares whether to leave the reserve of cancel tokens; default for commands that place orders
    */
   take(cost: RateCost, now: EpochMs, spares = cost.order > 0): boolean {
@@ -59,7 +59,7 @@ export class RateBudget {
     return true;
   }
 
-  /** Takes the tokens even if they are missing, for commands that are sent in any case. */
+  /** Consumes the tokens even if they are missing, for commands that are sent in any case. */
   spend(cost: RateCost, now: EpochMs): void {
     this.#buckets.order.spend(cost.order, now);
     this.#buckets.cancel.spend(cost.cancel, now);

@@ -42,13 +42,13 @@ export class Line {
   shares: MicroShares;
   /** Largest size of one order, micro-shares. */
   largest: MicroShares;
-  /** Most orders that the line may need. */
+  /** Maximum number of orders that the line may need. */
   mostOrders = 2;
   /** Micro-shares of its open orders; exceeds `shares` until they are reduced. */
   kept = 0;
-  /** Whether a request for one of them is in flight. */
+  /** Whether a request for one of its orders is in flight. */
   pending = false;
-  /** Orders to place for it now, set by the sizing; undefined for none. */
+  /** Orders to place for the line now, set by the sizing; undefined for none. */
   legs: Legs | undefined;
   /** Tag of the first quote at its price. */
   readonly tag: string | undefined;
@@ -113,7 +113,7 @@ function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): Pric
 export interface Resting {
   readonly order: OpenOrder;
   line: Line | undefined;
-  /** To be cancelled by this plan. */
+  /** Whether this plan cancels the order. */
   cancelled: boolean;
 }
 
@@ -277,8 +277,8 @@ function assign(resting: Resting, line: Line | undefined): void {
 }
 
 /**
- * Returns the nearest suitable line; an order larger than the gap only suits a line without orders.
- * @param pricePct reach on both sides of the line; default: any distance on the passive side, none on the other
+ * Returns the nearest suitable line. A line with orders is unsuitable if the order is larger than its gap.
+ * @param pricePct maximum distance on both sides of the line. Default: any distance on the passive side, none on the other
  */
 function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number): Line | undefined {
   let best: Line | undefined;

@@ -23,7 +23,7 @@ import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
 import type { Legs, Line, Resting, SideDraft } from './side-draft.ts';
 
 const MAX_LOTS = MAX_ORDER_SHARES / LOT;
-/** Most places of one replace (docs/spec/venue.md#batches). */
+/** Maximum number of places in one replace (docs/spec/venue.md#batches). */
 const MAX_REPLACE_PLACES = 20;
 const NONE: readonly never[] = [];
 
@@ -130,7 +130,7 @@ export interface SizingBase {
   readonly sides: readonly [SideDraft, SideDraft];
   /** Whether cancels and places may go in one step. */
   readonly atomic: boolean;
-  /** Most open orders of the account; Infinity for no limit. */
+  /** Maximum number of open orders of the account; Infinity for no limit. */
   readonly maxOpenOrders: number;
 }
 

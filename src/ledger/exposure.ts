@@ -46,12 +46,12 @@ export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd):
   return { ifNo, ifYes, worst: column.usd(Math.max(0, ifNo, ifYes)) };
 }
 
-/** Returns the most that an open bid in YES terms can lose: its whole cost. */
+/** Returns the maximum loss of an open bid in YES terms: its whole cost. */
 export function bidRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, yesPrice);
 }
 
-/** Returns the most that an open ask in YES terms can lose: a dollar a share less its price. */
+/** Returns the maximum loss of an open ask in YES terms: a dollar a share less its price. */
 export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
   return costAt(remaining, complement(yesPrice));
 }

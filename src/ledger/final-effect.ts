@@ -3,8 +3,8 @@ import type { FillEffect, LedgerFill } from './ledger-types.ts';
 import type { MarketAccount } from './market-account.ts';
 
 /**
- * Estimates the effect of a settled fill from the present holdings: a sale counts as having given up shares at their
- * present average cost. Total P&L stays exact, its parts do not.
+ * Estimates the effect of a settled fill from the present holdings: a sale counts as a removal of shares at their
+ * present average cost. Total P&L stays exact, but its parts do not.
  */
 export function finalEffect(account: MarketAccount, { outcome, side, price, shares }: LedgerFill): FillEffect {
   const mark = account.split.markInForce;

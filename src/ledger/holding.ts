@@ -30,7 +30,7 @@ export interface HoldingSnapshot extends Held {
 
 /**
  * Shares of one market at average cost, stored as the **total** cost per outcome, never as a rounded average
- * (docs/spec/venue.md#cost-basis). Giving up `q` of `h` shares removes `floor(cost * q / h)`, all of it for `q = h`.
+ * (docs/spec/venue.md#cost-basis). Removing `q` of `h` shares removes the cost `floor(cost * q / h)`, all of it for `q = h`.
  * Proceeds less the removed cost are realised.
  */
 export class Holding {
@@ -133,7 +133,7 @@ export class Holding {
     this.#settled = snapshot.settled;
   }
 
-  /** Gives up everything held for a payout. */
+  /** Replaces all shares by a payout. */
   claim(paid: MicroUsd): void {
     const cost = addUsd(this.#remove('YES', this.#yes), this.#remove('NO', this.#no));
     this.#settled = addUsd(this.#settled, subUsd(paid, cost));

@@ -67,7 +67,7 @@ export class Ledger {
     return this.#account(market);
   }
 
-  /** Returns whether a change that gives up `shares` can be booked: not if fewer are held, or after a refund was claimed. */
+  /** Returns whether a change that removes `shares` can be booked. It cannot if fewer are held, or after a refund was claimed. */
   canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
     return this.#account(market).canGiveUp(outcome, shares);
   }
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   /**
-   * Undoes a fill that the venue took back. Without `effect`, for a settled fill, the split of P&L is approximate.
+   * Undoes a fill that the venue reversed. Without `effect`, for a settled fill, the split of P&L is approximate.
    * @throws RangeError if fewer shares are held than a purchase added
    */
   reverse(fill: LedgerFill, effect?: FillEffect): void {
@@ -236,7 +236,7 @@ export class Ledger {
     const known = this.#markets[market];
     if (known !== undefined) return known;
     const account = new MarketAccount();
-    // Fill holes: V8 stores sparse arrays as hash tables.
+    // Leave no holes, because V8 stores sparse arrays as hash tables.
     while (this.#markets.length <= market) this.#markets.push(undefined);
     this.#markets[market] = account;
     return account;
@@ -264,7 +264,7 @@ export class Ledger {
     this.#settleUp(account);
   }
 
-  /** Completes a change of holdings. In a final market it pays out the outside world; our part stays to be claimed. */
+  /** Completes a change of holdings. In a final market it pays the outside world at once; the own part waits for a claim. */
   #settleUp(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {

@@ -1,7 +1,7 @@
 /**
  * One account in one market, against all others as one "outside world". `ledger.ts` moves the money.
  *
- * Invariants: `pairs` is the supply of YES and of NO; the outside holds the shares that the account does not. `collateral`
+ * Invariants: `pairs` is the supply of YES and of NO; the outside holds all shares that the account does not hold. `collateral`
  * is a dollar a pair, after the market's end the amount still owed.
  */
 import {
@@ -122,7 +122,7 @@ export class MarketAccount implements Position {
       throw new RangeError(`Invariant: collateral ${this.#collateral} is not ${due} micro-USD`);
   }
 
-  /** Returns whether a change that gives up `shares` of an outcome can be booked. */
+  /** Returns whether a change that removes `shares` of an outcome can be booked. */
   canGiveUp(outcome: Outcome, shares: MicroShares): boolean {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
@@ -274,7 +274,7 @@ export class MarketAccount implements Position {
     this.split.settleRefund(2 * refund - 2 * this.#holding.no);
   }
 
-  /** Divides the collateral by the cash that the account and the outside paid in; the outside never took any out. */
+  /** Divides the collateral by the cash that the account and the outside paid in; the outside never withdraws any. */
   #refund(): MicroUsd {
     const paidIn = negUsd(this.#netCash);
     const collateral = payoutAt(this.#pairs, FULL_PAYOUT);

@@ -19,7 +19,7 @@ const ALL = new Uint8Array(FULL_BPS + 1).fill(255);
 export class LevelMarks {
   /** By YES price in bps. Read-only for others. */
   bits = NONE;
-  /** The marks set, also while `bits` marks every level. */
+  /** The individual marks. They stay valid while `bits` marks every level. */
   #own = NONE;
 
   set(price: number, side: number, mark: number): void {

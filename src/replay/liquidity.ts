@@ -42,7 +42,7 @@ export class Liquidity {
     return this.#outside.visible(isBid ? SIDE.ask : SIDE.bid, price);
   }
 
-  /** Takes `shares`. @returns the part of them that stays available: all of it if liquidity is not consumed */
+  /** Trades `shares`. @returns the part that stays available: all of it if liquidity is not consumed */
   take(isBid: boolean, price: number, shares: number): number {
     const { immutable, tradesOnly } = this.#replay;
     if (immutable || tradesOnly !== undefined) return shares;

@@ -14,7 +14,7 @@ type Weight = (shares: number) => number;
  * Creates a model in which only trades advance an order: cancelled size counts as behind it, unless the level shrank below
  * its front.
  *
- * The cautious model: no order ahead of ours is ever cancelled, so a real queue fills no later.
+ * This is the cautious model: it assumes that no order ahead is ever cancelled, so a real queue fills at the same time or earlier.
  */
 export function riskAverseQueue(): QueueModel {
   return {

@@ -286,7 +286,7 @@ export class RecordedFlow {
   }
 }
 
-/** Takes from the prints beyond a price, in their order. @returns the micro-shares taken, at most `maxShares` */
+/** Consumes prints beyond a price, in their order. @returns the consumed micro-shares, at most `maxShares` */
 function takeBeyond(prints: OwnPrint[], maxShares: number, isBeyond: (price: number) => boolean): number {
   let taken = 0;
   for (const print of prints) {

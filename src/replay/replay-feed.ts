@@ -6,7 +6,7 @@ export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;
   #opened = false;
-  /** Blocks that `fill` returns before it reads on. */
+  /** Blocks that `fill` returns before it reads the source. */
   readonly #waiting: Block[] = [];
   #read = 0;
   #replayed = 0;

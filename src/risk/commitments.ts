@@ -97,7 +97,7 @@ export class OrderTotals {
   }
 }
 
-/** Upper bound of the totals of one side; initially none. */
+/** Upper bound of the totals of one side; initially unlimited. */
 class Bound {
   #shares = Number.POSITIVE_INFINITY;
   #cost = Number.POSITIVE_INFINITY;
@@ -196,7 +196,7 @@ interface MarketLoad {
 /**
  * Commitments of all markets. The sums date from the last recalculation of each market. Own fills, cancels and merges
  * never increase them, so old sums are on the safe side, and `refresh` recalculates all markets before they refuse an
- * order. `forget` drops the sums of a market after a fill of an external order, or of an order believed closed.
+ * order. `invalidate` drops the sums of a market after a fill of an external order, or of an order believed closed.
  */
 export class Commitments {
   readonly #markets: MarketCommitments[] = [];

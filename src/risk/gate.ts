@@ -112,7 +112,7 @@ class Gate implements RiskGate {
     return { mode: this.#mode, reason: this.#reason ?? null, losses: this.#losses.snapshot() };
   }
 
-  /** The market in the refusal: losses belong to the account, so it names the market with the largest worst case. */
+  /** Returns the market to name in a refusal of the whole account: the one with the largest worst case. */
   #worstMarket(view: AccountView): MarketNo {
     this.#commitments.refresh(view);
     return this.#commitments.largestMarket() ?? counted.market(0);

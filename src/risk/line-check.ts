@@ -40,7 +40,7 @@ export interface CheckContext {
 
 /** Sums of a few micro-USD amounts are exact up to here. */
 const EXACT = 4_503_599_627_370_496;
-/** Replaces inexact sums; larger than any amount. */
+/** Stands for an inexact sum; larger than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
 
 /** Granted lines of one intent, and the remaining limits. */

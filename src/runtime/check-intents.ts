@@ -7,8 +7,8 @@ import { type Intent, type MarketNo, type Quote, thrownText } from '../domain/in
 import type { AccountView } from '../state/index.ts';
 import type { Intents, StrategyHandlers, Intent as StrategyIntent } from '../strategy/index.ts';
 
-/** Maximum of intents per call and of quotes per intent. It turns a runaway loop into an error. */
-const MOST = 1_000;
+/** Maximum number of intents per call and of quotes per intent. It turns an endless loop into an error. */
+const MAX_ITEMS = 1_000;
 const MAX_TAG = 64;
 
 /** The handler that returned the intents. */
@@ -30,7 +30,7 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
   if (!Array.isArray(intents)) {
     throw new TypeError(`\`${handler}\` returned ${describe(intents)}; expected a list of intents or undefined`);
   }
-  if (intents.length > MOST) throw new TypeError(`\`${handler}\` returned ${tooMany(intents.length, 'intents')}`);
+  if (intents.length > MAX_ITEMS) throw new TypeError(`\`${handler}\` returned ${tooMany(intents.length, 'intents')}`);
   let areNumbered = true;
   for (let at = 0; at < intents.length; at += 1) {
     const intent = intents[at];
@@ -83,7 +83,7 @@ function problemOf(intent: StrategyIntent): string | undefined {
 
 function quotesProblem(quotes: readonly Quote[]): string | undefined {
   if (!Array.isArray(quotes)) return `quotes must be a list, got ${describe(quotes)}`;
-  if (quotes.length > MOST) return tooMany(quotes.length, 'quotes');
+  if (quotes.length > MAX_ITEMS) return tooMany(quotes.length, 'quotes');
   for (let at = 0; at < quotes.length; at += 1) {
     const problem = quoteProblem(quotes[at]);
     if (problem !== undefined) return `quote ${at}: ${problem}`;
@@ -116,7 +116,7 @@ function invalid(handler: string, at: number, problem: string): TypeError {
 }
 
 function tooMany(count: number, what: string): string {
-  return `${count} ${what}; at most ${MOST} are allowed`;
+  return `${count} ${what}; at most ${MAX_ITEMS} are allowed`;
 }
 
 function describe(value: unknown): string {

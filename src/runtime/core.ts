@@ -236,7 +236,7 @@ class BotCore implements TradingCore {
 
   #claimAfter(event: InputEvent): void {
     if (event.type === 'started') for (const { info } of this.#state.markets) this.#claim(info.market);
-    // Not after the answer to a claim: a refused claim would be repeated forever.
+    // Do not claim after the answer to a claim, because a refused claim would be repeated forever.
     else if ('venueTime' in event && 'market' in event && !isAnswerToClaim(event)) {
       this.#claim(event.market);
     }

@@ -224,7 +224,7 @@ export function encodeRareEvent(event: RareEvent, to: ByteWriter): void {
   if (value !== undefined) extra?.format.write(value, to);
 }
 
-/** @returns undefined for the code of a market message. @throws RangeError for bytes that are no event */
+/** @returns undefined for the code of a market message. @throws RangeError for bytes that are not an event */
 export function decodeEvent(code: number, from: ByteReader): InputEvent | undefined {
   if (code === 0) return undefined;
   const type = code === PROVISIONAL_FILLED ? 'orderFilled' : TYPES.get(code);

@@ -84,7 +84,7 @@ export class Flattening {
   #sell({ info, book, mark, position }: MarketWorld, outcome: Outcome): void {
     const touch = outcome === 'YES' ? book.bestBid() : book.bestAsk();
     if (touch === undefined || mark === undefined) return;
-    // In YES prices: sells YES down to the lowest price within the collar, NO up to the highest.
+    // In YES terms, YES is sold down to the lowest price within the collar, and NO up to the highest.
     const reach = outcome === 'YES' ? mark / 2 - this.#collarBps : mark / 2 + this.#collarBps;
     const limit =
       outcome === 'YES' ? gridUp(info.grid, Math.max(1, reach)) : gridDown(info.grid, Math.min(9_999, reach));

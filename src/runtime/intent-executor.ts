@@ -1,9 +1,9 @@
 /**
  * Turns intents into order commands within one step: checks risk, plans, and enters the commands in the account state.
  *
- * The executor keeps the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
+ * The executor stores the latest quote set of each bot and market. `replan` checks and plans it again in two cases:
  * - After any answer about its orders, while a part of the plan is deferred.
- * - Once after a refused cancel: a replace failed, and the orders that it should move are still open. Only once, because a
+ * - Once after a refused cancel: a replace failed, and the orders that it should move are still open. It happens only once, because a
  *   replace that fails for a lasting reason would otherwise be repeated after each answer.
  *
  * Intents of strategies are ignored in a closed market, and in all markets while positions are flattened. They are not
@@ -59,7 +59,7 @@ interface ActiveQuote extends Omit<WantedQuotes, 'bot'> {
   readonly retried: boolean;
 }
 
-/** Not frozen, as V8 iterates frozen arrays slowly. The type keeps it empty. */
+/** Not frozen, because V8 iterates frozen arrays slowly. The type prevents additions. */
 const NOTHING: readonly never[] = [];
 
 export class IntentExecutor {
@@ -120,7 +120,7 @@ export class IntentExecutor {
     this.withdraw((_, other) => other === market);
   }
 
-  /** Cancels an order again after its cancel was refused. Only once, as a third attempt would be refused too. */
+  /** Cancels an order again after its cancel was refused, but only once: a third attempt would be refused too. */
   retryCancel(order: OrderNo, market: MarketNo): void {
     if (this.#cancelRetried.has(order)) return;
     const open = this.#state.markets[market]?.orders.find((known) => known.order === order);
@@ -250,7 +250,7 @@ export class IntentExecutor {
     return deferred;
   }
 
-  /** Takes the tokens for the commands. @returns false if the rate limit does not allow them now */
+  /** Consumes the tokens for the commands. @returns false if the rate limit does not allow the commands now */
   #takeTokens(approved: Approved, bot: BotNo, commands: readonly OrderCommand[], queue: RateQueue): boolean {
     const cost = rateCost(commands, 0);
     const place = key(bot, approved.market);

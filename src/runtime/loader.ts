@@ -41,7 +41,7 @@ export interface LoadedStrategy {
  * @param nameOrPath a bare name (`ladder`), which is searched in `folders`; or a path, with a `/` or a file extension, of the
  * folder or of its `strategy.ts`
  * @throws InputFault for an unknown name
- * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is no strategy
+ * @throws FileFault for a missing file, a failed or forbidden import, or a default export that is not a strategy
  */
 export async function loadStrategy(
   nameOrPath: string,

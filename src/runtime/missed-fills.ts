@@ -41,7 +41,7 @@ export class MissedFills {
     this.#isRunning = false;
   }
 
-  /** Returns the missed fills, oldest first, and removes them. */
+  /** Removes and returns the missed fills, oldest first. */
   take(): readonly MissedFill[] {
     const fills = this.#fills;
     this.#fills = [];

@@ -45,7 +45,7 @@ export interface EventStore {
    * which is called before any byte of the commands is sent, or with `storeHeld`.
    */
   holdForSignature?(steps: readonly Step[], position?: number): void;
-  /** Makes the steps durable that `holdForSignature` still holds. Call it when their commands have been sent. */
+  /** Makes the steps durable that still wait after `holdForSignature`. Call it when their commands have been sent. */
   storeHeld?(): void;
   /** Called when the run fails within a step. Its state then differs from the stored steps and must not be stored. */
   failed?(): void;
@@ -62,7 +62,7 @@ export function followsOn(last: number, steps: readonly Step[]): number {
   return before;
 }
 
-/** A signed order. It is stored before it is sent, and kept until its end is known. */
+/** A signed order. It is stored before it is sent, and stays stored until its end is known. */
 export interface SignedRecord {
   readonly order: OrderNo;
   readonly market: MarketNo;
@@ -88,7 +88,7 @@ export type StoredTrade =
 
 /** Movements of cash without a fill, in stored steps. */
 export interface StoredCash {
-  /** When the first run took over the account's cash; undefined before. */
+  /** Start of the first run, which recorded the account's initial cash; undefined before it. */
   readonly began: EpochMs | undefined;
   readonly paid: readonly Pick<MakerPaid, 'cause' | 'day' | 'market'>[];
   /** Oldest first. */
@@ -112,7 +112,7 @@ export interface OrderRecords {
   find(hash: string): SignedRecord | undefined;
   /** Returns an order by its number, ended or not. */
   numbered(order: OrderNo): SignedRecord | undefined;
-  /** The latest trades in stored steps, oldest first. Call it only at the start. @param max of each kind */
+  /** The latest trades in stored steps, oldest first. Call it only at the start. @param max number of each kind */
   trades(max: number): readonly StoredTrade[];
   /** Ids of the latest reversed trades in stored steps. Call it only at the start. */
   reversedTrades(max: number): readonly string[];
@@ -148,7 +148,7 @@ export interface VenueSession {
 }
 
 /**
- * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and taps may keep
+ * Output of the core, stored first, then sent. Lists are replaced, never changed, because store, venue and taps may store
  * them.
  */
 export interface Outbox {

@@ -39,8 +39,8 @@ export interface RecoveryReport {
   /** End of the recovery, epoch ms. */
   readonly at: EpochMs;
   /**
-   * Time in which no order could be sent, ms. At a start: since the last process was alive, in whole seconds. Absent at the
-   * first start and for `audit`.
+   * Time without the ability to send orders, ms. At a start it counts from the last sign of life of the previous process, in
+   * whole seconds. Absent at the first start and for `audit`.
    */
   readonly downMs?: number | undefined;
   /** Number of own orders with an unknown end, which were compared with the venue. */

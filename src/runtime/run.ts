@@ -236,7 +236,7 @@ export class Run implements VenueSink {
     if (!this.#isOver) this.#timers.apply(changes);
   }
 
-  /** If the first command is an order, holds the steps so that they are stored together with the signed order. */
+  /** Stores the steps. If the first command is an order, the steps wait and are stored together with the signed order. */
   #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const store = this.#store;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);

@@ -6,7 +6,7 @@ import { Fault, InputFault } from '../domain/index.ts';
 import { parseStrict, type StrategyState } from '../strategy/index.ts';
 import type { StateOwner } from './strategy-states.ts';
 
-/** Maximum of characters as JSON. A state is stored with each step that changes it. */
+/** Maximum number of characters as JSON. A state is stored with each step that changes it. */
 const MAX_JSON = 65_536;
 
 export class SavedState implements StrategyState<unknown> {

@@ -230,7 +230,7 @@ export class Strategies {
     this.#executor.sweep(bot.bot, market);
   }
 
-  /** Creates no closure if the bot has no handler, as in most bots. */
+  /** Creates no closure if the bot has no handler, which is the usual case. */
   #onOwnEvent(bot: Bot, event: OwnEvent | FillSettled): void {
     if (event.type === 'fillSettled') return;
     if (bot.handlers[OWN_HANDLERS[event.type]] !== undefined) this.#callOnOwnEvent(bot, event);
@@ -243,7 +243,7 @@ export class Strategies {
     this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwn(bot.handlers, event, this.#state));
   }
 
-  /** As `#call`, but without a closure, as it runs for every message. */
+  /** Calls like `#call`, but without a closure, because it runs for every message. */
   #callOnBook(bot: Bot, market: MarketWorld): void {
     if (this.#failure !== undefined) return;
     let intents: readonly Intent[] | undefined;

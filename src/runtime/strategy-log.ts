@@ -17,11 +17,11 @@ export interface StrategyLogOptions {
   /** Time for the rate limit, ms; simulated in a backtest. */
   readonly now: () => number;
   readonly write: (line: StrategyLogLine) => void;
-  /** Maximum of lines per run. Default: no limit. */
+  /** Maximum number of lines per run. Default: no limit. */
   readonly maxLines?: number;
 }
 
-/** Maximum of lines per second. The next line reports how many were dropped. */
+/** Maximum number of lines per second. The next line reports the number of dropped lines. */
 const PER_SECOND = 20;
 const MAX_TEXT = 500;
 const MAX_FIELDS = 16;

@@ -101,7 +101,7 @@ export type PlansOn = (market: MarketInfo) => readonly StrategyPlan[];
 /**
  * Assigns strategies to markets.
  * @param before assignments of an earlier run. An instance of the same strategy on the same market keeps its number, which
- * its orders carry. Markets that an operator removed are left out
+ * its orders carry. Omits markets that an operator removed
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],

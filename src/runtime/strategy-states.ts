@@ -1,5 +1,5 @@
 /**
- * Saved states of strategies, by strategy and market. They remain when another strategy runs or a market is left, until the
+ * Saved states of strategies, by strategy and market. They remain when another strategy runs or a market is removed, until the
  * user clears them.
  */
 import type { EpochMs, MarketNo } from '../domain/index.ts';
@@ -22,7 +22,7 @@ export interface StoredState extends StateOwner {
   readonly at: EpochMs;
 }
 
-/** Above this number, states that no instance of the run uses are dropped, the oldest first. */
+/** Maximum number of states. Beyond it, states that no instance of the run uses are dropped, oldest first. */
 export const MAX_STATES = 1_000;
 
 export class StrategyStates {

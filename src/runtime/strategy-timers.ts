@@ -5,7 +5,7 @@ import type { TimerChange } from './effects.ts';
 
 type Change = TimerChange extends infer C ? (C extends { bot: unknown } ? Omit<C, 'bot'> : never) : never;
 
-/** Maximum of timers of a strategy at a time. It turns an endless loop into an error. */
+/** Maximum number of running timers of a strategy. It turns an endless loop into an error. */
 export const MAX_TIMERS = 100;
 const MAX_NAME = 64;
 

@@ -48,7 +48,7 @@ export interface SupervisorOptions extends SupervisorSettings {
 /** Prefix of the reason for REDUCING while positions are flattened. A restart continues flattening by it. */
 const FLATTEN = 'flatten';
 
-/** The risk mode after each command; undefined keeps the mode. */
+/** The risk mode after each command; undefined if the command does not change the mode. */
 const MODES: Readonly<Record<OperatorCommand, RiskMode | undefined>> = {
   kill: 'KILLED',
   reduce: 'REDUCING',
@@ -216,7 +216,7 @@ export class Supervisor {
     if (command === 'flatten' && this.#risk.mode === 'PAUSED') this.#risk.setMode('ACTIVE');
     if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
-    // Also on `reduce`: open orders may add exposure, and the next quotes replace those that reduce it.
+    // `reduce` withdraws too: open orders may add exposure, and the next quotes replace the orders that reduce it.
     if (command !== 'resume') this.withdraw(command === 'kill');
   }
 

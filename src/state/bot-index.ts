@@ -3,7 +3,7 @@ import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
 const MAX_PAGES = 16;
-/** Number of orders in a snapshot, as late answers come within seconds. */
+/** Number of orders in a snapshot. It is small, because late answers arrive within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {

@@ -19,7 +19,7 @@ function matchMarket(markets: readonly MarketWorld[], ref: MarketRef): MarketWor
   return first !== undefined && second === undefined ? first : markets.find(({ info }) => info.id === ref);
 }
 
-/** Most markets listed in the error. */
+/** Maximum number of markets listed in the error. */
 const MAX_LISTED = 8;
 
 /** Returns the error text for an unknown market, with the known slugs. */

@@ -48,7 +48,7 @@ export class MarketWorld implements MarketView {
   #prices: RetailPrices | undefined;
   /** Pairs in unanswered merges, micro-shares. */
   #merging = 0;
-  /** Micro-shares bought that the venue may take back. */
+  /** Bought micro-shares whose trades the venue may still reverse. */
   readonly #unsettled = { YES: 0, NO: 0 };
   readonly #ledger: Ledger;
   readonly #tradesOnly: boolean;

@@ -27,7 +27,7 @@ import type { MarketWorld } from './market-world.ts';
 /** Two billion dollars; sums up to twice that are exact in half micro-USD. */
 const MAX_MICROS = 2e15;
 
-/** A fill that the venue may still take back. */
+/** A fill that the venue may still reverse. */
 interface UnsettledFill extends FillEffect {
   readonly fill: LedgerFill;
   readonly order: OrderNo;

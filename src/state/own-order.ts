@@ -45,7 +45,7 @@ export class OwnOrder implements OpenOrder {
   readonly life: OrderLifecycle;
   readonly tag: string | undefined;
   readonly #postOnly: boolean;
-  /** Cash last held for it. Written by `OwnOrders`. */
+  /** Cash currently reserved for the order. Written by `OwnOrders`. */
   held: MicroUsd = ZERO_USD;
 
   constructor(terms: Terms, life: OrderLifecycle = new OrderLifecycle(terms.remaining)) {
@@ -121,7 +121,7 @@ export class OwnOrder implements OpenOrder {
     return request === 'reduce' ? 'reducing' : 'live';
   }
 
-  /** Returns the cash that the venue holds (docs/spec/venue.md#reserves): 0 for a SELL; with the highest fee while it may match. */
+  /** Returns the cash that the venue reserves (docs/spec/venue.md#reserves). It is 0 for a SELL, and includes the highest fee while the order may match. */
   reserve(feeRateBps: number): MicroUsd {
     if (this.side === 'SELL') return ZERO_USD;
     const cost = costAt(this.life.remaining, this.price);

@@ -12,7 +12,7 @@
  * - An order is in its market's list exactly while it is open, from `sent` until gone; oldest first, each number once.
  * - `remaining` only falls and is above 0; the cash held is the sum over the open orders, never negative.
  * - Late and repeated events, and events of orders not sent here, do not change open orders. An answer after the close is
- *   dropped. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
+ *   ignored. An acceptance after a fill keeps the remaining size. A refused cancel makes an unanswered order `new` again.
  *   Fills are booked in `money.ts`, also those of unknown orders.
  * - The bot of an order is known while it is open and for a million orders more, so late answers find their strategy.
  *
@@ -63,7 +63,7 @@ export class OwnOrders {
     this.#markets = markets;
   }
 
-  /** Cash held for open orders. */
+  /** Cash reserved for open orders. */
   get held(): MicroUsd {
     return column.usd(this.#held);
   }

@@ -19,9 +19,9 @@ const COLUMN_HEAD_BYTES = 13;
 const PATCH_BYTES = 12;
 const COLUMNS = 8;
 const MAX_WORD = 65_535;
-/** The most planes of lots that stay below 2^53 micro-shares. */
+/** Maximum number of planes of lots that stay below 2^53 micro-shares. */
 const SAFE_PLANES = 4;
-/** Most byte planes of all columns together: three of 6, two of 2, three of 1. */
+/** Maximum number of byte planes of all columns together: three of 6, two of 2, three of 1. */
 const MAX_ROW_PLANES = 25;
 
 /** Bytes of a block without rows. */

@@ -21,7 +21,7 @@ export interface TapeMarket {
 }
 
 interface TapeSource {
-  /** For people: "Betfair Exchange Stream, recorded by …". */
+  /** Description for people, such as "Betfair Exchange Stream, recorded by …". */
   readonly description: string;
   readonly licence: string;
   readonly files: readonly { readonly name: string; readonly sha256: string }[];

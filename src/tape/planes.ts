@@ -5,7 +5,7 @@
  * compress better and faster than whole words.
  */
 
-/** Most planes of one column, for integers below 2^48. */
+/** Maximum number of planes of one column, for integers below 2^48. */
 export const MAX_PLANES = 6;
 
 const BYTE = 256;

@@ -6,12 +6,12 @@
 import { FULL_BPS, LOT } from '../domain/index.ts';
 import { CANCELLED_PAYOUT, FLAG, KIND, SIDE, STATUS_CODES } from './block.ts';
 
-/** Most rows of a stored block, and so of one message. */
+/** Maximum number of rows of a stored block, and so of one message. */
 export const BLOCK_ROWS = 32_768;
 
 /** Last time that a tape can hold: the end of the year 9999, epoch ms. The first is 0. */
 export const LAST_TIME = 253_402_300_799_999;
-/** Most by which receive time and exchange time differ, ms. */
+/** Maximum difference of receive time and exchange time, ms. */
 export const MAX_LATE = 140_737_488_355_327;
 /** Longest delay of new orders, ms: a day. */
 const LONGEST_DELAY = 86_400_000;
@@ -96,7 +96,7 @@ export class RowOrder {
     }
     if (kind === KIND.level) this.#hasLevels = true;
     else if (kind === KIND.ahead) this.#ahead = `${market} ${side} ${price}`;
-    // A queue would advance twice: at the level as if others had cancelled, then at the print.
+    // Otherwise a queue would advance twice: at the level, as if others had cancelled, and at the print.
     else if (kind === KIND.trade) return this.#hasLevels ? 'a print after a level of its message' : undefined;
     else if (kind === KIND.status || kind === KIND.resolution) return this.#resolvedProblem(market, kind);
     return undefined;

@@ -112,7 +112,7 @@ describe('a recorded session', () => {
         onSame: (bytes) => hash.update(bytes),
       });
       const rows = blocks.reduce((sum, { count }) => sum + count, 0);
-      expect(outcome).toEqual({ same: steps.length, rows, difference: undefined, rowsEnded: false });
+      expect(outcome).toEqual({ matching: steps.length, rows, difference: undefined, rowsEnded: false });
       return hash.digest('hex');
     });
     expect(hashes[0]).toBe(hashes[1]);

@@ -45,7 +45,7 @@ describe('a segment of the log', () => {
   it('returns what was written', () => {
     const { bytes } = written();
     expect(read(bytes)).toEqual({
-      head: { isGood: true, salt: SALT, first: FIRST },
+      head: { isValid: true, salt: SALT, first: FIRST },
       texts: TEXTS,
       end: { offset: bytes.length, next: FIRST + TEXTS.length, problem: undefined, isTorn: false },
     });
@@ -56,7 +56,7 @@ describe('a segment of the log', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       const { head, texts, end } = read(bytes.slice(0, length));
       if (length < SEGMENT_HEADER) {
-        expect(head, `at ${length}`).toEqual({ isGood: false, problem: 'the header is incomplete' });
+        expect(head, `at ${length}`).toEqual({ isValid: false, problem: 'the header is incomplete' });
         continue;
       }
       const whole = ends.findLastIndex((one) => one <= length);
@@ -72,7 +72,7 @@ describe('a segment of the log', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const { head, texts, end } = read(flipped(bytes, bit));
       if (bit >> 3 < SEGMENT_HEADER) {
-        expect(head, `bit ${bit}`).toEqual({ isGood: false, problem: 'the header is damaged' });
+        expect(head, `bit ${bit}`).toEqual({ isValid: false, problem: 'the header is damaged' });
         continue;
       }
       const frame = ends.findLastIndex((one) => one <= bit >> 3);
@@ -111,11 +111,11 @@ describe('a segment of the log', () => {
       return readSegmentHeader(copy);
     };
     expect(changed((view) => view.setUint32(16, 2, true))).toEqual({
-      isGood: false,
+      isValid: false,
       problem: 'it is of version 2, this program reads version 1',
     });
     expect(changed((view) => view.setUint8(0, 0))).toEqual({
-      isGood: false,
+      isValid: false,
       problem: 'this is no journal of halfspread',
     });
   });
