@@ -59,7 +59,7 @@ export class AccountStart {
     if (policy.isFirst) await this.#passOverTrades();
     await open();
     const count = orders.size;
-    const { orders: listed } = await this.#parts.sweeps.run();
+    const listed = await this.#parts.sweeps.run();
     // `Sweeps` ends an order when two sweeps in a row do not list it.
     await timers.wait(PAUSE_MS);
     await this.#parts.sweeps.run();

@@ -168,7 +168,7 @@ export class Cancels {
     const backoff = new Backoff();
     while (!timers.isClosed) {
       try {
-        const { orders } = await this.#sweeps.run();
+        const orders = await this.#sweeps.run();
         if (orders.length === 0) break;
         // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
         const request =

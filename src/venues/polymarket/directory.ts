@@ -39,8 +39,7 @@ interface Listed extends ListedMarket {
 const DEFAULT_LIMIT = 200;
 /** Most markets that are read for a filter that Gamma cannot apply. */
 const MAX_SEARCHED = 2_000;
-/** Concurrent requests. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Most slugs or condition ids in one request to Gamma. */
 const MAX_NAMES = 100;
 const CONDITION = /^0x[0-9a-f]{64}$/i;
@@ -95,7 +94,7 @@ export class PolymarketDirectory implements MarketDirectory {
       throw new InputFault(
         'markets',
         'a selection without markets',
-        'ids, slugs or a filter that the venue has markets for',
+        'ids, slugs or a filter that match a market of the venue',
       );
     let next: number = numbers.first ?? 0;
     return facts.map((each) => {
@@ -149,10 +148,15 @@ export class PolymarketDirectory implements MarketDirectory {
     }));
   }
 
-  /** The winner that Gamma names: a token, or `split`; undefined before the end. @throws Fault LINK, VENUE; InputFault */
+  /** The winner that Gamma names: a token, or `split`; undefined before the end or if Gamma does not list the market. @throws Fault LINK, VENUE */
   async winnerOf(condition: string): Promise<string | undefined> {
-    const [found] = await this.#named([condition]);
-    return found?.record.winner;
+    try {
+      const [found] = await this.#named([condition]);
+      return found?.record.winner;
+    } catch (error) {
+      if (error instanceof InputFault) return undefined;
+      throw error;
+    }
   }
 
   /** The condition id of an id. @throws InputFault for our id of a market that was not read before */
@@ -184,7 +188,7 @@ export class PolymarketDirectory implements MarketDirectory {
     limit = DEFAULT_LIMIT,
   }: MarketSelector): Promise<readonly Listed[]> {
     if (status !== undefined && status !== 'OPEN')
-      throw new InputFault('markets.filter.status', status, 'OPEN: of Polymarket, open markets are listed');
+      throw new InputFault('markets.filter.status', status, 'OPEN: Polymarket lists only open markets');
     const isSearched = category !== undefined || search !== undefined;
     const listed = await this.#list({ names: [], tag: topic, most: isSearched ? MAX_SEARCHED : limit });
     const wanted = (text: string | undefined, part: string): boolean =>
@@ -221,8 +225,8 @@ export class PolymarketDirectory implements MarketDirectory {
   ): Promise<readonly MarketFacts[]> {
     const markets = [...new Map(listed.map((each) => [each.record.market, each])).values()];
     const facts: MarketFacts[] = [];
-    for (let from = 0; from < markets.length; from += AT_ONCE) {
-      const some = markets.slice(from, from + AT_ONCE);
+    for (let from = 0; from < markets.length; from += CONCURRENCY) {
+      const some = markets.slice(from, from + CONCURRENCY);
       const read = await Promise.all(some.map((each) => this.#termsOf(each)));
       for (const [at, each] of some.entries()) {
         const terms = read[at];
@@ -240,7 +244,7 @@ export class PolymarketDirectory implements MarketDirectory {
         return new Fault('VENUE', `the CLOB does not know ${market} yet. Try again later`, { retryable: true });
       // `isNegRisk` selects the contract for which orders are signed.
       if (terms.isNegRisk !== listing.isNegRisk)
-        return new Fault('VENUE', `only one of Gamma and the CLOB calls ${market} neg-risk. Leave the market out`);
+        return new Fault('VENUE', `Gamma and the CLOB disagree on whether ${market} is neg-risk. Leave the market out`);
       if (!terms.assets.every((asset) => assets.includes(asset)))
         return new Fault('VENUE', `Gamma and the CLOB name different tokens of ${market}. Leave the market out`);
       return terms;
@@ -262,16 +266,16 @@ export class PolymarketDirectory implements MarketDirectory {
 /** The requirement that a market fails; undefined for a usable market. */
 function unusable({ listing, record }: Listed): string | undefined {
   if (listing.isAugmented)
-    return 'a market of an event whose outcomes are all named: this one may get more, and the meaning of Other changes';
+    return 'a market of an event with fixed outcomes: this event may add outcomes, which changes the meaning of Other';
   if (listing.isNegRisk && record.negRiskEvent === undefined)
-    return 'a neg-risk market with the id of its event, by which risk counts the markets of an event together';
-  if (listing.version !== 'v1') return 'a market of version v1: those of Protocol V2 are not supported yet';
+    return 'a neg-risk market with the id of its event: risk limits count the markets of an event together';
+  if (listing.version !== 'v1') return 'a market of version v1: Protocol V2 is not supported yet';
   if (!listing.hasBook) return 'a market with an order book: this one has none';
   return listing.isClosed ? 'a market that still trades: this one is closed' : undefined;
 }
 
 function unreadable(name: string): never {
-  throw new Fault('VENUE', `what Gamma says of ${name} cannot be read. Leave the market out`);
+  throw new Fault('VENUE', `Gamma's entry of ${name} cannot be read. Leave the market out`);
 }
 
 function nameOf({ record }: Listed): string {

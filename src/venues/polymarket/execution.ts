@@ -163,7 +163,7 @@ export class Execution {
 
   async #compareOnce(): Promise<Compared | undefined> {
     if (!this.#channel.isOpen) return undefined;
-    const { orders: open } = await this.#sweeps.run();
+    const open = await this.#sweeps.run();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
     this.#cancels.connected();
     const before = this.#facts.position;
@@ -188,7 +188,7 @@ export class Execution {
     const end = clock.now() + timeoutMs;
     const isDone = (): boolean => timers.isClosed || (orders.size === 0 && this.isQuiet);
     while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
-    const { orders: open } = await this.#sweeps.run();
+    const open = await this.#sweeps.run();
     const atVenue = open.map(({ id }) => id).filter((id) => records.find(id) !== undefined);
     return atVenue.length + orders.open().filter(({ hash }) => !atVenue.includes(hash)).length;
   }

@@ -28,7 +28,7 @@ export interface MarketWatchHost {
 }
 
 /** Markets that are read concurrently. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Failures in a row after which a state is unknown. */
 const MAX_FAILURES = 3;
 const REPORT_MS = 60_000;
@@ -72,8 +72,8 @@ export class MarketWatch {
     while (this.#isWanted && !this.#timers.isClosed) {
       this.#isWanted = false;
       const markets = this.#host.markets();
-      for (let from = 0; from < markets.length && !this.#timers.isClosed; from += AT_ONCE)
-        await Promise.all(markets.slice(from, from + AT_ONCE).map((market) => this.#read(market)));
+      for (let from = 0; from < markets.length && !this.#timers.isClosed; from += CONCURRENCY)
+        await Promise.all(markets.slice(from, from + CONCURRENCY).map((market) => this.#read(market)));
     }
   }
 

@@ -5,7 +5,8 @@
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
  * - Only trades produce fills. The end of an order is reported after its fills: when its trades add up to the matched size.
- * - Positions of facts always grow: `ms * 1000` by the venue's clock, then one by one. A book of that ms includes them.
+ * - Positions of facts always grow: `ms * 1000`, then one by one. A book of that ms includes them. The time is the venue's for
+ *   events of the user channel, and ours for facts from lists and answers, which state no exact time.
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';
@@ -13,7 +14,7 @@ import { checkOrder, feeRatesOf, type OrderRecord, type OwnTrade, ownFillsOf, ty
 
 export type { OrderRecord, OwnTrade };
 
-/** Positions within one millisecond of the venue's clock. */
+/** Positions within one millisecond. */
 const PLACES = 1_000;
 /** Most trades that are remembered. */
 const MAX_TRADES = 8_192;
@@ -112,20 +113,20 @@ export class OwnFacts {
     this.#deps.orders.advanceTo(this.#position);
   }
 
-  /** Processes a record of an order. @param why reason if it ended. @throws InputFault if it contradicts the signed order */
-  order(record: OrderRecord, at: EpochMs, why: CloseReason): void {
+  /** Processes a record of an order. @param reason of its end, if it ended. @throws InputFault if it contradicts the signed order */
+  order(record: OrderRecord, at: EpochMs, reason: CloseReason): void {
     const order = this.#deps.orders.byHash(record.id);
     if (order === undefined) return;
     checkOrder(record, order.record, this.#deps.markets);
     if (record.status === 'UNKNOWN') {
-      this.#deps.log.warn({ order: record.id }, 'polymarket: an order has a status that is not known here');
+      this.#deps.log.warn({ order: record.id }, 'polymarket: an order has an unknown status');
       return;
     }
     // The venue delays a taking order: until it is matched it can neither be cancelled nor counted on.
     if (record.status === 'DELAYED') return;
     this.accepted(order, at);
     const isOver = record.status === 'CANCELED' || record.status === 'INVALID' || record.change === 'CANCELLATION';
-    if (isOver) this.ended(order, { matched: record.matched, reason: why, at });
+    if (isOver) this.ended(order, { matched: record.matched, reason, at });
     else if (record.matched > order.filled + LOT) this.#deps.tradesMissing(order);
   }
 

@@ -5,7 +5,7 @@
  * An order counts as ended when two sweeps in a row do not list it: one list may be outdated. Orders younger than `NEW_MS` are
  * not checked.
  */
-import { type CloseReason, type EpochMs, Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { type CloseReason, type EpochMs, Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS } from '../../network/index.ts';
 import { readPolymarketOrderRecord, readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { VenueOrder } from '../base/index.ts';
@@ -25,12 +25,6 @@ const LIST_MS = 30_000;
 const FIRST_CURSOR = 'MA==';
 const LAST_CURSOR = 'LTE=';
 
-export interface Swept {
-  readonly orders: readonly OrderRecord[];
-  /** When the sweep began, by our clock. */
-  readonly began: EpochMs;
-}
-
 export class Sweeps {
   readonly #deps: PolymarketDeps;
   readonly #facts: OwnFacts;
@@ -38,8 +32,8 @@ export class Sweeps {
   readonly #misses = new WeakMap<VenueOrder, number>();
   /** Trades before this time were read, epoch ms. */
   #readUpTo: number;
-  #running: Promise<Swept> | undefined;
-  #next: Promise<Swept> | undefined;
+  #running: Promise<readonly OrderRecord[]> | undefined;
+  #next: Promise<readonly OrderRecord[]> | undefined;
 
   constructor(deps: PolymarketDeps, facts: OwnFacts) {
     this.#deps = deps;
@@ -52,8 +46,8 @@ export class Sweeps {
     this.#readUpTo = records.cursor === 0 ? clock.now() : Math.min(reached, unseenFrom);
   }
 
-  /** Runs a sweep that begins after this call. @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
-  run(): Promise<Swept> {
+  /** Runs a sweep that begins after this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
+  run(): Promise<readonly OrderRecord[]> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running
       .catch(() => undefined)
@@ -64,30 +58,31 @@ export class Sweeps {
     return this.#next;
   }
 
-  #begin(): Promise<Swept> {
+  #begin(): Promise<readonly OrderRecord[]> {
     this.#running = this.#sweep().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #sweep(): Promise<Swept> {
+  async #sweep(): Promise<readonly OrderRecord[]> {
     const { orders, timers } = this.#deps;
-    const began = timeAfter(this.#deps.clock.now(), 0);
+    // Our clock stands in for the venue's. The start refuses a large difference (CLOCK_SKEW).
+    const began = this.#deps.clock.now();
     const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < began - NEW_MS);
     const ending = orders.open().filter((order) => this.#facts.isEnding(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
     for (const id of this.#facts.unsettledBefore(from).slice(0, MAX_LATE)) trades.push(...(await this.#trades({ id })));
-    if (timers.isClosed) throw new Fault('STOPPED', 'the venue was left');
+    if (timers.isClosed) throw new Fault('STOPPED', 'the venue was closed');
     for (const trade of trades.toReversed()) this.#facts.trade(trade, timeOf(trade, began));
     for (const record of open) this.#facts.order(record, began, 'ADMIN');
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
     for (const order of ending) this.#facts.allTradesKnown(order);
     for (const order of standing) this.#countMiss(order, listed, began);
-    return { orders: open, began };
+    return open;
   }
 
   async #trades(query: Readonly<Record<string, string>>): Promise<OwnTrade[]> {

@@ -96,7 +96,7 @@ export class UnknownOrders {
       this.#facts.order(found, now, endOf(order));
       return;
     }
-    const { orders } = await this.#sweeps.run();
+    const orders = await this.#sweeps.run();
     if (!order.life.isUnconfirmed || orders.some(({ id }) => id === order.hash)) return;
     if (this.#maySendAgain(order, state)) {
       await this.#sendAgain(order, state);

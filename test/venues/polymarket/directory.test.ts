@@ -50,13 +50,17 @@ describe('a choice of markets', () => {
     [
       'a neg-risk market of Gamma alone',
       { listing: { negRisk: true, negRiskMarketID: '0x77' } },
-      'only one of Gamma and the CLOB',
+      'Gamma and the CLOB disagree',
     ],
-    ['a neg-risk market of the CLOB alone', { terms: { nr: true } }, 'only one of Gamma and the CLOB'],
-    ['a market of an augmented event', { listing: { negRiskAugmented: true } }, 'whose outcomes are all named'],
-    ['a market of an event that is augmented', { listing: { events: [{ negRiskAugmented: true }] } }, 'all named'],
-    ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 are not supported yet'],
-    ['a market without a version', { listing: { version: null } }, 'Protocol V2 are not supported yet'],
+    ['a neg-risk market of the CLOB alone', { terms: { nr: true } }, 'Gamma and the CLOB disagree'],
+    ['a market of an augmented event', { listing: { negRiskAugmented: true } }, 'with fixed outcomes'],
+    [
+      'a market of an event that is augmented',
+      { listing: { events: [{ negRiskAugmented: true }] } },
+      'with fixed outcomes',
+    ],
+    ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 is not supported yet'],
+    ['a market without a version', { listing: { version: null } }, 'Protocol V2 is not supported yet'],
     ['a closed market', { listing: { closed: true } }, 'this one is closed'],
     ['a market without a book', { listing: { enableOrderBook: false } }, 'this one has none'],
     ['tokens that the CLOB does not name', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
@@ -100,7 +104,7 @@ describe('a choice of markets', () => {
       field: 'markets.slugs',
       received: 'snow',
     });
-    await expect(directory.select({ filter: { status: 'CANCELLED' } })).rejects.toThrow('open markets are listed');
+    await expect(directory.select({ filter: { status: 'CANCELLED' } })).rejects.toThrow('lists only open markets');
     venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(502).end('<html>down</html>'));
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('502 <html>down</html>');
     venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(404).end('{}'));
@@ -120,6 +124,12 @@ describe('a choice of markets', () => {
     expect(await rate({ r: 0.25, e: 2 })).toBe(10_001);
     expect(await rate({ r: 0.00001, e: 1 })).toBe(10_001);
   });
+});
+
+it('returns no winner for a market that Gamma does not list', async () => {
+  const venue = await LyingVenue.open();
+  const { directory } = marketDataHarness(venue.url);
+  expect(await directory.winnerOf(`0x${'0'.repeat(64)}`)).toBeUndefined();
 });
 
 it('finds markets of an earlier run by their slugs, and says which it does not know', async () => {

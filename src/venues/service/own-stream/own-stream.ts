@@ -1,10 +1,12 @@
 /**
- * The account's own stream: what happened to its orders, in the venue's order, without a gap.
+ * The account's own stream: the events of its orders, in the venue's order, without a gap.
  *
- * Invariants: events go on in the order of their numbers, each once; one whose predecessor is missing makes the stream
- * begin again from the last one that is there. What the venue does not have any more (GAP), or sends unreadably, is
- * recovered by queries before anything newer goes on. If a venue's numbers go back (restart, restore of an older copy, or a
- * number that was too high), that is also a GAP. It begins at the last number that a SYNC confirmed.
+ * Invariants:
+ * - Each event is processed once, in the order of the numbers. If an event is missing, the stream restarts after the last
+ *   processed one.
+ * - Queries recover events that the venue has deleted (GAP) or that cannot be read. Newer events wait for the recovery.
+ * - Numbers that go back count as a GAP after the last number that a SYNC confirmed. They go back when the venue restarts,
+ *   restores an older copy, or sent a number that was too high.
  */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import { ReportLimiter } from '../../../network/index.ts';
@@ -15,33 +17,34 @@ import { readOwnEvent, type WireOrderEvent } from '../orders/own-event.ts';
 import type { StreamHandle } from '../transport/index.ts';
 
 export interface OwnStreamOptions {
-  /** Looks at an event before it counts. @throws InputFault where it contradicts what was signed */
+  /** Checks an event before it is processed. @throws InputFault if it contradicts the signed order */
   readonly check: (event: OwnEvent) => void;
-  /** An event later than all before. */
+  /** An event with a higher number than all earlier ones. */
   readonly event: (event: OwnEvent) => void;
-  /** A fill whose number is not later. */
+  /** A fill whose number is not higher. */
   readonly repeated: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
-  /** Events after `from` up to `to` are lost: finds out by queries what they said. */
+  /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
-  /** The venue's last event is `to`, though later ones came: what it numbers again from there on is new. */
+  /** The venue's last event is `to`, although later ones arrived. Events that reuse the numbers after `to` are new. */
   readonly wentBack: (to: number) => void;
   /** Everything up to `seq` was processed. */
   readonly caughtUp: (seq: number) => void;
-  /** Events that cannot be read, and refusals of the venue. */
+  /** Receives an error that ends the run, such as a refused subscription. */
   readonly fault: (error: unknown) => void;
-  /** Events may be missing from now on, until `isCurrent` again. */
+  /** Events may be missing from now on, until `isCurrent` is true again. */
   readonly lost: (problem: string) => void;
-  /** After so long without a message the socket counts as frozen, ms: two SYNCs and a bit. */
+  /** A socket without a message for this long counts as frozen, ms: longer than the interval of two SYNCs. */
   readonly silenceMs: number;
 }
 
-/** Between two beginnings of a stream that went wrong, and between two tries of a recovery, ms. */
+/** Shortest time between two restarts of the stream, and between two attempts of a recovery, ms. */
 const [PAUSE_MS, RETRY_MS] = [250, 1_000];
-/** An event that could not be read so often is passed over, and a start is given up after so many. */
+/** Unreadable events in a row after which the event is skipped, and after which a start fails. */
 const [MAX_UNREADABLE, MAX_AT_START] = [3, 12];
-/** Events that are kept during a recovery; and ms between two reports. */
-const [MAX_WAITING, REPORT_MS] = [10_000, 1_000];
-/** Further than a million events a second come in eleven days. */
+/** Largest number of events that wait for a recovery. */
+const MAX_WAITING = 10_000;
+const REPORT_MS = 1_000;
+/** Largest plausible step between two numbers: a million events a second for eleven days. */
 const MAX_JUMP = 1e12;
 
 export class OwnStream {
@@ -49,13 +52,13 @@ export class OwnStream {
   readonly #options: OwnStreamOptions;
   /** Number of the last event that was processed. */
   #seq: number;
-  /** The last number that a SYNC or a recovery has confirmed. */
+  /** The last number that a SYNC or a recovery confirmed. */
   #confirmed: number;
-  /** SYNCs in a row that name an earlier number than `#seq`, since the present subscription began. */
+  /** SYNCs in a row with a lower number than `#seq`, since the current subscription began. */
   #syncsBehind = 0;
-  /** Whether `#seq` is a place in this stream at all. */
+  /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
   #isPlaced: boolean;
-  /** Number of the event before the present subscription; 0 for the beginning. */
+  /** Position after which the current subscription began; 0 for the beginning. */
   #pendingAfter = 0;
   #isCurrent = false;
   #handle: StreamHandle | undefined;
@@ -63,9 +66,9 @@ export class OwnStream {
   #waiting: WireOrderEvent[] | undefined;
   #seenAt = 0;
   #isRestarting = false;
-  /** Events that could not be read, in a row. */
+  /** Unreadable events in a row. */
   #unreadable = 0;
-  /** The next beginning passes over what could not be read. */
+  /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
   readonly #reports = new ReportLimiter(REPORT_MS);
   /** Resolved by the first SYNC. */
@@ -83,12 +86,12 @@ export class OwnStream {
     return this.#seq;
   }
 
-  /** Whether the venue has said that no event is missing, since the stream was lost the last time. */
+  /** Whether a SYNC or a recovery has shown, since the last loss, that no event is missing. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }
 
-  /** Subscribes; resolves when what was missed was processed. @throws Fault STOPPED when it is ended before */
+  /** Subscribes. Resolves when all missed events were processed. @throws Fault STOPPED if `end` is called before */
   start(): Promise<void> {
     const synced = Promise.withResolvers<void>();
     this.#synced = synced;
@@ -105,7 +108,7 @@ export class OwnStream {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
         malformed: (problem) => this.#malformed(problem),
         lost: (problem) => this.#lose(problem),
-        // No event comes any more then, and the silence is noticed below.
+        // No more events follow, so `#watch` detects the silence.
         ended: () => this.#lose('own orders: the venue ended the stream'),
         refused: (errors) => {
           if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.trouble({ type: 'unauthorized' });
@@ -121,7 +124,7 @@ export class OwnStream {
     return synced.promise;
   }
 
-  /** Requests the stream again from where it stands. */
+  /** Restarts the stream after the last processed event. */
   catchUp(): void {
     if (this.#isRestarting || this.#deps.timers.isClosed) return;
     this.#isRestarting = true;
@@ -133,7 +136,7 @@ export class OwnStream {
 
   end(): void {
     this.#handle?.end();
-    this.#synced?.reject(new Fault('STOPPED', 'the venue was left before the stream of own orders had begun'));
+    this.#synced?.reject(new Fault('STOPPED', 'the venue was closed before the stream of own orders had begun'));
     this.#synced = undefined;
   }
 
@@ -141,13 +144,13 @@ export class OwnStream {
     if (this.#deps.timers.isClosed) return;
     this.#seenAt = this.#deps.clock.now();
     if (this.#waiting !== undefined && event !== undefined) {
-      // What does not fit in is missed, and requested when the recovery is over.
+      // An event beyond the limit counts as missed, and is requested after the recovery.
       if (this.#waiting.length < MAX_WAITING) this.#waiting.push(event);
       return;
     }
     try {
       if (event === undefined) this.#restart();
-      else this.#take(event);
+      else this.#process(event);
     } catch (error) {
       if (error instanceof InputFault) this.#malformed(error.message);
       else this.#options.fault(error);
@@ -155,14 +158,14 @@ export class OwnStream {
   }
 
   /**
-   * An event cannot be read: it is requested again. One that stays so is passed over: the stream begins again from now, and what
-   * was missed until then is read by queries, as after a gap.
+   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts it is skipped: the stream restarts at the newest event,
+   * and queries recover the missed events, as after a gap.
    */
   #malformed(problem: string): void {
     if (this.#deps.timers.isClosed) return;
     const { clock, log } = this.#deps;
     this.#seenAt = clock.now();
-    // A recovery finds out what it said.
+    // The recovery reads its contents.
     if (this.#waiting !== undefined) return;
     this.#unreadable += 1;
     const suppressed = this.#reports.count(clock.now());
@@ -180,7 +183,7 @@ export class OwnStream {
     this.catchUp();
   }
 
-  #take(event: WireOrderEvent): void {
+  #process(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
     if (this.#isPlaced && seq > this.#seq + MAX_JUMP)
       throw new InputFault('orderEvents.seq', event.seq, `a number near the one before, ${this.#seq}`);
@@ -204,7 +207,7 @@ export class OwnStream {
     }
   }
 
-  /** Processed before, but for a fill that shares its number with another one. */
+  /** Ignores an event that was processed before. A fill may be new, because several fills can share a number. */
   #repeat(event: WireOrderEvent): void {
     if (event.kind !== 'FILLED') return;
     const read = readOwnEvent(event);
@@ -216,8 +219,8 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Its numbers went back, and what follows would count as processed. A first SYNC may be older than another socket's events.
-    if (seq < this.#seq) this.#syncsBehind += 1;
+    // Two lower numbers in a row show that the venue's numbers went back. One may be a SYNC older than the other socket's events.
+    this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#pendingAfter || this.#syncsBehind > 1) {
       this.#gap(seq);
       return;
@@ -242,7 +245,10 @@ export class OwnStream {
       this.#lose(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#options.wentBack(Math.min(from, seq));
     }
-    this.#deps.log.warn({ from, to: seq }, 'own orders: the venue does not have all that was missed; reading it');
+    this.#deps.log.warn(
+      { from, to: seq },
+      'own orders: the venue has deleted missed events; recovering them with queries',
+    );
     void this.#recover(from, seq);
   }
 
@@ -253,7 +259,7 @@ export class OwnStream {
         await this.#options.recover(from, to);
         break;
       } catch (error) {
-        this.#deps.log.warn({ err: error }, 'own orders: recovery is tried again');
+        this.#deps.log.warn({ err: error }, 'own orders: the recovery failed; retrying');
         await this.#deps.timers.pause(RETRY_MS);
       }
     }

@@ -2,11 +2,13 @@
  * A logical connection whose subscriptions survive the replacement of a socket.
  *
  * States:
- * - down: no socket. A new one is opened after a growing pause.
+ * - down: no acknowledged socket. The first attempt to open one is immediate; pauses before the next ones grow.
  * - up: one socket carries everything.
- * - replacing: a second socket is open. Each subscription moves to it with its first event there. Then the first closes.
+ * - replacing: a second socket is acknowledged. A subscription with `opens` moves to it with its first event there. The old
+ *   socket is retired when all of these have moved, it has closed, or `takeoverMs` has passed.
  *
- * Invariants: apart from retired sockets there are at most two. A subscription with `opens` reads one socket at a time.
+ * Invariants: at most two sockets are not retired. A subscription with `opens` uses the events of one socket at a time; any
+ * other one uses those of both while a socket is replaced.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -29,7 +31,6 @@ export interface FailoverConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A socket that was up this long resets the number of tries. */
 const HEALTHY_MS = 10_000;
 
 export class FailoverConnection {
@@ -38,10 +39,10 @@ export class FailoverConnection {
   readonly #subscriptions = new Set<Subscription>();
   #current: GraphqlSocket | undefined;
   #next: GraphqlSocket | undefined;
-  /** Subscriptions without an event from `#next`. */
+  /** Subscriptions with `opens` that have no event from `#next` yet. */
   #waiting = 0;
   #isTakingOver = false;
-  /** Attempts to reconnect since the last healthy socket. */
+  /** Attempts to reconnect. The close of a socket that was up for `HEALTHY_MS` resets it. */
   #tries = 0;
   #upAt = 0;
   #cancelPause: (() => void) | undefined;

@@ -271,7 +271,8 @@ export class GraphqlSocket {
     const why = isRedirect(status) ? redirectText(status, headers.location, url) : `refused it with HTTP ${status}`;
     const problem = `the WebSocket of ${url.host}${url.pathname}: the server ${why}`;
     this.#web.terminate();
-    this.#end({ problem, isBlocked: status < SERVER && status !== TOO_MANY });
+    // Proxies redirect during maintenance, so a redirect counts as an outage, as over HTTP.
+    this.#end({ problem, isBlocked: !isRedirect(status) && status < SERVER && status !== TOO_MANY });
   }
 
   #fail(problem: string): void {

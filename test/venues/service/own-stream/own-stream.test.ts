@@ -139,6 +139,20 @@ describe('an event with a sequence number that is too high', () => {
     await hear('ACCEPTED', 102, 101);
     expect(received.at(-1)).toBe('event 102');
   });
+
+  it('is not assumed after two late SYNCs with a current one between them', async () => {
+    const { stream, reported: received, begins, hear } = fixture(100);
+    void stream.start();
+    begins();
+    await hear('SYNC', 100);
+    await hear('ACCEPTED', 101, 100);
+    await hear('SYNC', 100);
+    await hear('SYNC', 101);
+    await hear('ACCEPTED', 102, 101);
+    await hear('SYNC', 101);
+    expect([stream.seq, stream.isCurrent]).toEqual([102, true]);
+    expect(received).toEqual(['event 101', 'event 102']);
+  });
 });
 
 describe('a stream that the venue ends, or that is silent', () => {

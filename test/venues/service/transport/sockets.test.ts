@@ -207,6 +207,20 @@ it('a server that accepts no socket is reported as such', async () => {
   });
 });
 
+it('a redirected handshake counts as an outage, and the connection is tried again', async () => {
+  const venue = await ScriptedVenue.open();
+  venue.refusesWith = 302;
+  const transport = transportTo(venue.url);
+  await expect(transport.open(50)).rejects.toMatchObject({
+    code: 'LINK',
+    retryable: true,
+    message: expect.stringContaining('a redirect'),
+  });
+  venue.refusesWith = undefined;
+  await transport.open();
+  expect(transport.isOpen).toBe(true);
+});
+
 it('a venue that is unreachable, or does not acknowledge, is reported within the timeout', async () => {
   const venue = await ScriptedVenue.open();
   venue.isAcknowledging = false;
