@@ -135,7 +135,7 @@ describe('a download from Polymarket', () => {
 
   it('leaves no file of a market whose download broke', async () => {
     answers['/v2/trades'] = (url) => (url.searchParams.has('cursor') ? { body: '<html>' } : trades(url));
-    await expect(download()).rejects.toThrow(/answered something else than expected .*the address of the Data API/);
+    await expect(download()).rejects.toThrow(/answered unexpected data .*the address of the Data API/);
     expect(readdirSync(folder)).toEqual(['polymarket-markets.json']);
   });
 

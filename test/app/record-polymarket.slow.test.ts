@@ -220,7 +220,7 @@ describe('halfspread record polymarket', () => {
   });
 
   it.each([
-    ['HTML', '<html>', /answered 200 and no list of markets/],
+    ['HTML', '<html>', /answered 200 without a list of markets/],
     ['an empty list', '{"markets":[]}', /expected the slug or the condition id of a market that .* lists, got "rain"/],
   ])('says what is wrong with a Gamma that answers %s', async (_, body, words) => {
     const http = createServer((_request, answer) => answer.end(body)).listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ export interface VenueHolding {
   readonly shares: number;
 }
 
-/** The venue's time of a trade may differ by this much from the time at which a bot recorded it, ms. */
+/** Largest difference between the venue's time of a trade and the time at which a bot recorded it, ms. */
 const MARGIN_MS = 3_600_000;
 
 /** @throws Fault LINK, VENUE, LOGIN, BLOCKED from each call */
@@ -57,9 +57,9 @@ export class AccountReader {
     this.balances = new Balances(options.rest, options.signatureType);
   }
 
-  /** The newest fills, newest first. @param most most fills to return */
-  async fills(most: number): Promise<readonly VenueFill[]> {
-    return (await this.#fillsOf(await this.#trades({}, most))).slice(0, most);
+  /** The newest fills, newest first. @param max largest number of fills */
+  async fills(max: number): Promise<readonly VenueFill[]> {
+    return (await this.#fillsOf(await this.#trades({}, max))).slice(0, max);
   }
 
   /** The fills of a UTC day, and of an hour before and after it. */
@@ -95,8 +95,8 @@ export class AccountReader {
     return Reflect.get(Object(json), 'closed_only') === true;
   }
 
-  #trades(query: Readonly<Record<string, string>>, most: number): Promise<readonly OwnTrade[]> {
-    return readList(this.#options, '/data/trades', query, readPolymarketOwnTrade, most);
+  #trades(query: Readonly<Record<string, string>>, max: number): Promise<readonly OwnTrade[]> {
+    return readList(this.#options, '/data/trades', query, readPolymarketOwnTrade, max);
   }
 
   async #fillsOf(trades: readonly OwnTrade[]): Promise<readonly VenueFill[]> {

@@ -76,11 +76,8 @@ export class AccountStart {
     const { differences, isTaken } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
     if (!isTaken) {
-      const remedy = "Find out why, then start with --adopt to take the venue's word";
-      throw new Fault(
-        'RECONCILE',
-        `the venue's account is not what the stored one says: ${texts.join('; ')}. ${remedy}`,
-      );
+      const remedy = "Find out why, then start with --adopt to take over the venue's account";
+      throw new Fault('RECONCILE', `the venue's account differs from the stored one: ${texts.join('; ')}. ${remedy}`);
     }
     this.#parts.account.takeOver(differences);
     // A first run stores the time from which it knows its trades.
@@ -131,7 +128,10 @@ export class AccountStart {
         return;
       }
       if (clock.now() - began > SETTLE_MS)
-        throw new Fault('RECONCILE', `trade ${late.id} of the account is ${late.status}. Start when it is settled`);
+        throw new Fault(
+          'RECONCILE',
+          `trade ${late.id} of the account is ${late.status}. Start again when it is settled`,
+        );
       await timers.wait(SETTLE_PAUSE_MS);
     }
   }
@@ -148,7 +148,7 @@ export class AccountStart {
         return { differences, isTaken: isFirst || adopt || this.#parts.account.isExplained(differences) };
       await timers.wait(PAUSE_MS * (count + 1));
     }
-    throw new Fault('RECONCILE', 'the account keeps changing: others trade on it; stop them for the start');
+    throw new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
   }
 
   async #cancelLeftovers(standing: readonly VenueOrder[]): Promise<void> {

@@ -34,7 +34,7 @@ export async function openApiKey(
   const answer = isNew ? await rest.ask({ method: 'POST', path: '/auth/api-key' }, headers()) : derived;
   const found = answer.type === 'done' ? CREDENTIALS.safeParse(answer.json).data : undefined;
   if (found !== undefined) return { address: key.address, ...found };
-  throw answer.type === 'done' ? unusable() : refused(answer);
+  throw answer.type === 'done' ? unreadable() : refused(answer);
 }
 
 function refused(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
@@ -42,6 +42,6 @@ function refused(outcome: Exclude<RestOutcome, { type: 'done' }>): Fault {
   return fault.code === 'VENUE' ? new Fault('LOGIN', `${fault.message}. Check account.key and venue.url`) : fault;
 }
 
-function unusable(): Fault {
-  return new Fault('LOGIN', 'Polymarket answered the sign-in without an API key that can be used. Try again later');
+function unreadable(): Fault {
+  return new Fault('LOGIN', 'Polymarket answered the sign-in without a valid API key. Try again later');
 }

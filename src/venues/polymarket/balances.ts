@@ -34,7 +34,7 @@ export class Balances {
     return this.of(token);
   }
 
-  /** Those of the contracts that the venue shows without an allowance. */
+  /** The contracts that the venue shows without an allowance. */
   async unapproved(contracts: readonly string[], token?: string): Promise<readonly string[]> {
     const { allowances } = await this.#read(token);
     const none = Object.entries(allowances ?? {}).filter(([, amount]) => /^0*$/.test(amount));
@@ -55,8 +55,8 @@ export class Balances {
     );
     if (refused === undefined) return undefined;
     const name = names.find((each) => contracts[each] === refused);
-    const what = token === undefined ? 'pUSD' : 'outcome tokens';
-    const problem = `the exchange contract ${refused} (${name}) has no allowance for the account's ${what}`;
+    const asset = token === undefined ? 'pUSD' : 'outcome tokens';
+    const problem = `the exchange contract ${refused} (${name}) has no allowance for the account's ${asset}`;
     return new Fault('VENUE', `${problem}. Approve it once with the wallet that holds the money, then start again`);
   }
 
@@ -70,6 +70,6 @@ export class Balances {
     const json = await this.#rest.read({ path: '/balance-allowance', query: this.#query(token) });
     const { data } = BALANCE.safeParse(json);
     if (data !== undefined) return data;
-    throw new Fault('VENUE', 'Polymarket answered a balance that cannot be read', { retryable: true });
+    throw new Fault('VENUE', 'a balance from Polymarket cannot be read', { retryable: true });
   }
 }

@@ -144,7 +144,7 @@ export class BookFeed implements OwnOrderBook {
     const { clock, offset, staleMs } = this.#deps;
     const { changes } = event;
     if (changes.length > MAX_CHANGES || changes.some(({ asset }) => asset !== yes && asset !== no)) {
-      this.malformed(`a change of ${changes.length} levels, or of a token of another market`);
+      this.malformed(`a change has ${changes.length} levels, or a token of another market`);
       return;
     }
     if (!this.#isInTime(event.at) || this.#phase === 'waiting') return;
@@ -244,7 +244,7 @@ export class BookFeed implements OwnOrderBook {
   }
 
   #isInTime(at: number): boolean {
-    const problem = this.#times.take(at);
+    const problem = this.#times.record(at);
     if (problem !== undefined) this.#lose(problem);
     else this.events += 1;
     return problem === undefined;

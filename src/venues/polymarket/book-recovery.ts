@@ -87,7 +87,7 @@ export class BookRecovery implements BookFeedOwner {
   /** Sends the requests and the comparison that are due. */
   work(books: readonly FollowedBook[], now: number): void {
     const open = books.filter(({ stream, hasBook }) => hasBook && stream.isOpen);
-    for (const { feed } of open) if (feed.isSynced) this.#arrived(this.#progressOf(feed));
+    for (const { feed } of open) if (feed.isSynced) this.#onArrival(this.#progressOf(feed));
     this.#request(
       open.filter(({ feed }) => !feed.isSynced && !feed.isUnconfirmed),
       now,
@@ -110,7 +110,7 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   /** Ends the wait for the first book, so that a loss is followed by a request at once. */
-  #arrived(progress: Progress): void {
+  #onArrival(progress: Progress): void {
     if (progress.isSubscribed) progress.requestAt = 0;
     progress.isSubscribed = false;
   }
@@ -122,7 +122,7 @@ export class BookRecovery implements BookFeedOwner {
       if (now < progress.requestAt) continue;
       progress.requestAt = now + REQUEST_MS;
       progress.requests += 1;
-      if (progress.requests > MAX_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not come`);
+      if (progress.requests > MAX_REQUESTS) this.renew(stream, `the book of ${feed.info.slug} does not arrive`);
       else tokens.set(stream, [...(tokens.get(stream) ?? []), feed.market.tokens[0]]);
     }
     for (const [stream, some] of tokens) stream.resubscribe(some);
@@ -174,9 +174,9 @@ export class BookRecovery implements BookFeedOwner {
     const isMoving = hasMoved || feed.isUnconfirmed || book.at < feed.times.last;
     if (progress.differences < (isMoving ? MAX_MOVING : MAX_SILENT)) return;
     progress.differences = 0;
-    log.warn({ market: feed.info.slug }, 'polymarket: a book is not that of REST: it is withdrawn');
+    log.warn({ market: feed.info.slug }, 'polymarket: a book differs from that of REST and is withdrawn');
     feed.disconnected(true);
-    this.renew(stream, `the book of ${feed.info.slug} is not that of REST`);
+    this.renew(stream, `the book of ${feed.info.slug} differs from that of REST`);
   }
 
   #progressOf(feed: BookFeed): Progress {

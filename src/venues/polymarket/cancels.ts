@@ -15,7 +15,7 @@ import type { Sweeps } from './sweep.ts';
 
 /** Wait for the user channel to show the end of a cancelled order before the account is read, ms. */
 const SHOWN_MS = 1_500;
-/** Most orders that the venue accepts in one request. */
+/** Largest number of orders in one request. */
 const MAX_IDS = 1_000;
 
 export class Cancels {
@@ -182,9 +182,9 @@ export class Cancels {
         const outcome = await rest.askPrivate(request);
         if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
-          log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account is tried again');
+          log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');
       } catch (error) {
-        log.warn({ err: error }, 'cancelling all orders of the account is tried again');
+        log.warn({ err: error }, 'cancelling all orders of the account failed; retrying');
       }
       await timers.pause(backoff.next());
     }

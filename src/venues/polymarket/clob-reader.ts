@@ -11,7 +11,7 @@ import {
   readPolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
 
-/** Most books of one request. */
+/** Largest number of books in one request. */
 export const MAX_BOOKS = 50;
 
 const ANSWER_MS = 5_000;
@@ -42,8 +42,9 @@ export class ClobReader {
   async books(tokens: readonly string[]): Promise<ReadonlyMap<string, PolymarketBook>> {
     const body = JSON.stringify(tokens.map((token) => ({ token_id: token })));
     const json = await this.#read('books', body);
-    return this.#understood('books', () => {
-      if (!Array.isArray(json) || json.length > tokens.length) throw new InputFault('', json, 'a book for each token');
+    return this.#parsed('books', () => {
+      if (!Array.isArray(json) || json.length > tokens.length)
+        throw new InputFault('', json, 'at most one book per token');
       const books = json.map(readPolymarketEvent).filter((event) => event.type === 'book');
       return new Map(books.map((book) => [book.asset, book]));
     });
@@ -52,7 +53,7 @@ export class ClobReader {
   /** The venue's time in seconds since 1970, rounded **down**. @throws Fault LINK, VENUE */
   async time(): Promise<number> {
     const { data } = SECONDS.safeParse(await this.#read('time'));
-    if (data === undefined) throw this.#strange('time', 'no number of seconds');
+    if (data === undefined) throw this.#unexpected('time', 'not a number of seconds');
     return data;
   }
 
@@ -63,8 +64,8 @@ export class ClobReader {
   ): Promise<T | undefined> {
     const json = await this.#read(path);
     if (json === undefined) return undefined;
-    const found = this.#understood(path, () => read(json));
-    if (found.market !== condition) throw this.#strange(path, `the market ${found.market}`);
+    const found = this.#parsed(path, () => read(json));
+    if (found.market !== condition) throw this.#unexpected(path, `the market ${found.market}`);
     return found;
   }
 
@@ -79,21 +80,21 @@ export class ClobReader {
     if (answer.type === 'failed') throw new Fault('LINK', answer.problem, { retryable: true });
     if (answer.status === NOT_FOUND) return undefined;
     const json = answer.status === 200 ? tryParseJson(answer.text) : undefined;
-    if (json === undefined) throw this.#strange(path, `${answer.status} ${shownText(answer.text)}`);
+    if (json === undefined) throw this.#unexpected(path, `${answer.status} ${shownText(answer.text)}`);
     return json;
   }
 
-  #understood<T>(path: string, read: () => T): T {
+  #parsed<T>(path: string, read: () => T): T {
     try {
       return read();
     } catch (fault) {
       if (!(fault instanceof InputFault)) throw fault;
-      throw this.#strange(path, fault.message);
+      throw this.#unexpected(path, fault.message);
     }
   }
 
-  #strange(path: string, what: string): Fault {
-    const problem = `${this.#base}/${path} answered something else than expected: ${what}`;
+  #unexpected(path: string, received: string): Fault {
+    const problem = `${this.#base}/${path} sent an unexpected answer: ${received}`;
     return new Fault('VENUE', `${problem}. Check that this is the address of the CLOB`, { retryable: true });
   }
 }

@@ -29,7 +29,7 @@ export async function reportEnded(
       rows.end(0, clock.now());
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      log.warn({ market: slug, err: error }, 'polymarket: whether a market has ended cannot be read');
+      log.warn({ market: slug, err: error }, 'polymarket: the state of a market cannot be read');
     }
   }
   return markets.map((each) => ({

@@ -31,7 +31,7 @@ export class EventTimes {
   }
 
   /** Records the time of an event of the book. @returns the problem with the time; undefined if it is valid */
-  take(at: number): string | undefined {
+  record(at: number): string | undefined {
     if (this.isAhead(at)) return `its time ${at} is ahead of the venue's clock`;
     if (at < this.last) return `its time went back from ${this.last} to ${at}`;
     this.last = at;

@@ -37,7 +37,7 @@ const PAUSE_MS = 25;
 const [OPEN_MS, MAX_FAILURES] = [15_000, 4];
 const SWEEP_MS = 30_000;
 /** Failed comparisons in a row after which nothing is quoted. */
-const MAX_UNREAD = 2;
+const MAX_FAILED_READS = 2;
 /** A new order that the user channel does not show within this time makes the channel reconnect, ms. */
 const SHOWN_MS = 3_000;
 /** Wait for the user channel to show missing trades before they are read, ms. */
@@ -62,7 +62,7 @@ export class Execution {
   #failures = 0;
   #problem = 'it does not answer';
   /** Failed comparisons in a row. */
-  #unread = 0;
+  #failedReads = 0;
   /** Orders that the user channel has shown. */
   readonly #shown = new WeakSet<VenueOrder>();
 
@@ -129,8 +129,8 @@ export class Execution {
   /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
     const { orders } = this.#deps;
-    const isOnItsWay = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.isEnding(order));
-    return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isOnItsWay;
+    const isUnresolved = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.isEnding(order));
+    return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
   /** @throws Fault RECONCILE naming each unexplained difference; LINK, VENUE */
@@ -142,7 +142,7 @@ export class Execution {
   }
 
   send(commands: readonly OrderCommand[]): void {
-    for (const { first, run } of commandRuns(commands)) this.#carryOut(first, run);
+    for (const { first, run } of commandRuns(commands)) this.#execute(first, run);
   }
 
   /**
@@ -152,10 +152,10 @@ export class Execution {
   async compare(): Promise<Compared | undefined> {
     try {
       const compared = await this.#compareOnce();
-      this.#unread = 0;
+      this.#failedReads = 0;
       return compared;
     } catch (error) {
-      this.#unread += 1;
+      this.#failedReads += 1;
       this.#notRead(error);
       throw error;
     }
@@ -197,7 +197,7 @@ export class Execution {
     this.#channel.close();
   }
 
-  #carryOut(command: OrderCommand, run: readonly OrderCommand[]): void {
+  #execute(command: OrderCommand, run: readonly OrderCommand[]): void {
     const { orders, timers } = this.#deps;
     switch (command.type) {
       case 'place':
@@ -264,7 +264,7 @@ export class Execution {
   #expectOnChannel(order: VenueOrder): void {
     this.#deps.timers.after(SHOWN_MS, () => {
       if (this.#shown.has(order) || !this.#channel.isOpen || order.life.hasEnded) return;
-      this.#channel.renew('the user channel says nothing of an order that was accepted');
+      this.#channel.renew('the user channel does not show an accepted order');
     });
   }
 
@@ -282,10 +282,10 @@ export class Execution {
     });
   }
 
-  /** Stops quoting if the account contradicts a signed order, or after `MAX_UNREAD` failed comparisons in a row. */
+  /** Stops quoting if the account contradicts a signed order, or after `MAX_FAILED_READS` failed comparisons in a row. */
   #notRead(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
-    if (error instanceof InputFault) this.#options.lost(`the venue contradicts what was signed: ${error.message}`);
-    else if (this.#unread === MAX_UNREAD) this.#options.lost('the account could not be read several times');
+    if (error instanceof InputFault) this.#options.lost(`the venue contradicts a signed order: ${error.message}`);
+    else if (this.#failedReads === MAX_FAILED_READS) this.#options.lost('the account could not be read several times');
   }
 }

@@ -32,7 +32,7 @@ export class FollowedMarket implements FollowedBook {
   }
 
   /** Hands an event of the market to its book feed. */
-  take(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
+  onEvent(event: PolymarketBook | PolymarketPriceChange | PolymarketTrade | PolymarketTouch): void {
     const { feed, market } = this;
     if ('asset' in event && !market.tokens.includes(event.asset))
       feed.malformed(`a ${event.type} of a token of another market`);
@@ -43,7 +43,7 @@ export class FollowedMarket implements FollowedBook {
   }
 
   /** Updates the market's state with one read from the venue. */
-  learn(status: MarketStatus, acceptsOrders: boolean, now: number): void {
+  updateState(status: MarketStatus, acceptsOrders: boolean, now: number): void {
     this.hasBook = status === 'OPEN';
     this.feed.status.update(status, acceptsOrders, now);
     this.feed.writeStanding();
@@ -56,7 +56,7 @@ export class FollowedMarket implements FollowedBook {
   }
 
   /** Updates the limits. @returns them if they changed */
-  takeLimits(terms: PolymarketTradingTerms): MarketLimits | undefined {
+  updateLimits(terms: PolymarketTradingTerms): MarketLimits | undefined {
     const limits = limitsOf(terms);
     const { minOrderShares, feeRateBps } = this.#limits;
     if (limits.minOrderShares === minOrderShares && limits.feeRateBps === feeRateBps) return undefined;
@@ -76,29 +76,29 @@ export class FollowedMarket implements FollowedBook {
 
 export class FollowedMarkets {
   readonly #byNo = new Map<MarketNo, FollowedMarket>();
-  readonly #byCondition = new Map<string, FollowedMarket>();
+  readonly #conditions = new Map<string, FollowedMarket>();
 
   add(followed: FollowedMarket): void {
     this.#byNo.set(followed.no, followed);
-    this.#byCondition.set(followed.market.condition, followed);
+    this.#conditions.set(followed.market.condition, followed);
   }
 
   remove({ no, market }: FollowedMarket): void {
     this.#byNo.delete(no);
-    this.#byCondition.delete(market.condition);
+    this.#conditions.delete(market.condition);
   }
 
   all(): readonly FollowedMarket[] {
     return [...this.#byNo.values()];
   }
 
-  numbered(no: MarketNo): FollowedMarket | undefined {
+  byNumber(no: MarketNo): FollowedMarket | undefined {
     return this.#byNo.get(no);
   }
 
   /** @param condition lower case */
-  ofCondition(condition: string): FollowedMarket | undefined {
-    return this.#byCondition.get(condition);
+  byCondition(condition: string): FollowedMarket | undefined {
+    return this.#conditions.get(condition);
   }
 
   on(stream: MarketStream): readonly FollowedMarket[] {
@@ -125,6 +125,6 @@ export class FollowedMarkets {
 export function faultOfMissing(markets: readonly FollowedMarket[]): Fault {
   const names = markets.map(({ market }) => market.info.slug);
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  const problem = `the books of ${names.slice(0, 5).join(', ')}${more} did not come in time`;
-  return new Fault('LINK', `${problem}. Check ws_url, and the venue's health.`, { retryable: true });
+  const problem = `the books of ${names.slice(0, 5).join(', ')}${more} did not arrive in time`;
+  return new Fault('LINK', `${problem}. Check ws_url and the venue's health.`, { retryable: true });
 }

@@ -16,7 +16,7 @@ export class Heartbeat {
   readonly #deps: PolymarketDeps;
   readonly #lapsed: () => void;
   #id = '';
-  #takenAt: EpochMs | undefined;
+  #acceptedAt: EpochMs | undefined;
   #isLapsed = false;
 
   /** @param lapsed the venue has cancelled the orders, or is about to */
@@ -34,32 +34,32 @@ export class Heartbeat {
     const next: unknown = Reflect.get(Object(json), 'heartbeat_id');
     if (typeof next === 'string' && next.length <= LONGEST_ID) this.#id = next;
     if (outcome.type !== 'done') return false;
-    this.#takenAt = clock.now();
+    this.#acceptedAt = clock.now();
     this.#isLapsed = false;
     return true;
   }
 
   /** Starts beats until the timers close. Retries the first, which a restarting venue refuses. @throws Fault HEARTBEAT */
   async start(): Promise<void> {
-    let isTaken = await this.beat();
+    let isAccepted = await this.beat();
     for (const wait of FIRST_BEATS_MS) {
-      if (isTaken) break;
+      if (isAccepted) break;
       await this.#deps.timers.wait(wait);
-      isTaken = await this.beat();
+      isAccepted = await this.beat();
     }
-    if (!isTaken) throw new Fault('HEARTBEAT', 'Polymarket does not take a heartbeat. Try again later');
-    void this.#go();
+    if (!isAccepted) throw new Fault('HEARTBEAT', 'Polymarket refuses the heartbeat. Try again later');
+    void this.#run();
   }
 
-  async #go(): Promise<void> {
+  async #run(): Promise<void> {
     const { timers, clock, log, trouble } = this.#deps;
     while (!timers.isClosed) {
       await timers.pause(EVERY_MS);
       while (!timers.isClosed && !(await this.beat())) {
-        trouble({ type: 'repeated', command: 'heartbeat', problem: 'not taken' });
-        if (!this.#isLapsed && clock.now() - (this.#takenAt ?? 0) > LAPSE_MS) {
+        trouble({ type: 'repeated', command: 'heartbeat', problem: 'not accepted' });
+        if (!this.#isLapsed && clock.now() - (this.#acceptedAt ?? 0) > LAPSE_MS) {
           this.#isLapsed = true;
-          log.error({}, 'polymarket: no heartbeat was taken for 10 s: the venue has cancelled the orders');
+          log.error({}, 'polymarket: no heartbeat was accepted for 10 s: the venue has cancelled the orders');
           this.#lapsed();
         }
         await timers.pause(RETRY_MS);

@@ -79,7 +79,7 @@ async function readPage(http: HttpClient, url: URL): Promise<{ readonly markets:
     const next: unknown = Reflect.get(json, 'next_cursor') ?? '';
     if (Array.isArray(markets) && typeof next === 'string') return { markets, next };
   }
-  const problem = `${url.origin} answered ${answer.status} and no list of markets`;
+  const problem = `${url.origin} answered ${answer.status} without a list of markets`;
   throw new Fault('VENUE', `${problem}. Check that this is the address of Gamma`);
 }
 

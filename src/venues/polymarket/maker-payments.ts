@@ -100,7 +100,10 @@ export class MakerPayments {
     } catch (error) {
       // Trading does not need the payments.
       if (!(error instanceof Fault)) throw error;
-      log.warn({ err: error }, 'polymarket: rebates and rewards could not be read: more cash is an adjustment');
+      log.warn(
+        { err: error },
+        'polymarket: rebates and rewards could not be read; excess cash is booked as an adjustment',
+      );
       return [];
     }
     return unbooked;

@@ -151,7 +151,7 @@ export class PolymarketMarketData implements MarketData {
   }
 
   remove(no: MarketNo): void {
-    const followed = this.#followed.numbered(no);
+    const followed = this.#followed.byNumber(no);
     if (followed === undefined) return;
     const { feed, stream, market } = followed;
     this.#followed.remove(followed);
@@ -193,7 +193,7 @@ export class PolymarketMarketData implements MarketData {
     const { market: no, id } = selected.setup.info;
     const market = this.#options.directory.market(id);
     if (market === undefined) throw new Error(`Invariant: market ${id} was not selected from Polymarket`);
-    if (this.#followed.numbered(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
+    if (this.#followed.byNumber(no) !== undefined) throw new Error(`Invariant: market ${no} is followed already`);
     const feed = new BookFeed(selected, market, this.#feed);
     const followed = new FollowedMarket(market, feed, this.#streams.withRoom());
     this.orders.attach(no, feed);
@@ -214,17 +214,17 @@ export class PolymarketMarketData implements MarketData {
 
   #onEvent(event: PolymarketEvent): void {
     if (event.type === 'unknown' || event.type === 'new_market') return;
-    const followed = this.#followed.ofCondition(event.market);
+    const followed = this.#followed.byCondition(event.market);
     if (followed === undefined) return;
     if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
     else if (event.type === 'tick_size_change') this.#failsTick(followed, event.newTickBps);
     else if (event.type !== 'book' || event.tickBps === undefined || !this.#failsTick(followed, event.tickBps))
-      followed.take(event);
+      followed.onEvent(event);
   }
 
   /** Withdraws the book of the named market, or has all books of the connection compared. */
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
-    const followed = this.#followed.ofCondition(condition ?? '');
+    const followed = this.#followed.byCondition(condition ?? '');
     if (followed !== undefined) followed.feed.malformed(problem);
     else for (const { feed } of this.#followed.on(stream)) this.#recovery.checkWanted(feed);
   }
@@ -256,8 +256,8 @@ export class PolymarketMarketData implements MarketData {
   }
 
   #onTerms(followed: FollowedMarket, terms: PolymarketTradingTerms): void {
-    if (this.#followed.numbered(followed.no) !== followed || this.#failsTick(followed, terms.tickBps)) return;
-    const limits = followed.takeLimits(terms);
+    if (this.#followed.byNumber(followed.no) !== followed || this.#failsTick(followed, terms.tickBps)) return;
+    const limits = followed.updateLimits(terms);
     if (limits !== undefined) this.#sink?.limitsChanged(followed.no, limits, this.#options.clock.now());
   }
 

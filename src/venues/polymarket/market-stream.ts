@@ -140,7 +140,7 @@ export class MarketStream {
       web.send('PING');
       return;
     }
-    this.#problem = `nothing came for ${SILENCE_MS / 1_000} s`;
+    this.#problem = `no message for ${SILENCE_MS / 1_000} s`;
     web.terminate();
   }
 }

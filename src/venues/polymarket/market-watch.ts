@@ -90,7 +90,7 @@ export class MarketWatch {
       this.#failures.delete(condition);
       guard(() => {
         if (terms !== undefined) this.#host.terms(followed, terms);
-        followed.learn(status, terms?.acceptsOrders === true, clock.now());
+        followed.updateState(status, terms?.acceptsOrders === true, clock.now());
       });
     } catch (error) {
       if (this.#timers.isClosed) return;

@@ -106,9 +106,9 @@ export class Places {
     else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.open(order);
     else {
       const reason = reasonOf(answer.error, order);
-      const said = answer.error.text;
       // The core gets a reason code. The log keeps the venue's text.
-      this.#deps.log.warn({ order: order.record.order, reason, said }, 'polymarket: an order was refused');
+      const { text } = answer.error;
+      this.#deps.log.warn({ order: order.record.order, reason, text }, 'polymarket: an order was refused');
       reporter.rejected(order, reason);
       const { kind } = answer.error;
       if (kind === 'BALANCE') this.#deps.trouble({ type: 'balance', record: order.record });

@@ -76,11 +76,11 @@ export class PolymarketVenue extends TradingVenue {
       lost: (problem) => this.monitor.lost(problem),
       fault: (error) => this.#run.fault(error),
     });
-    this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.lost('no heartbeat was taken'));
+    this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.lost('no heartbeat was accepted'));
     this.#phase = new VenuePhase(this.#deps, {
       changed: (mode, problem) => {
         marketData.setMode(mode);
-        this.monitor.lost(problem ?? 'the venue takes orders again');
+        this.monitor.lost(problem ?? 'the venue accepts orders again');
       },
     });
     this.monitor = new AccountMonitor(this.#deps, {
@@ -177,7 +177,7 @@ export class PolymarketVenue extends TradingVenue {
     const { contracts, marketFailed, log } = this.#options;
     this.execution.account.approvalFaultOf(record, contracts).then(
       (fault) => (fault === undefined ? undefined : marketFailed(record.market, fault)),
-      (error: unknown) => log.warn({ err: error }, 'polymarket: what is approved could not be read'),
+      (error: unknown) => log.warn({ err: error }, 'polymarket: the allowances could not be read'),
     );
   }
 
@@ -190,9 +190,7 @@ export class PolymarketVenue extends TradingVenue {
         this.#run.fault(blocked(`${error.text}: only positions may be closed, by hand`));
         return;
       case 'UNAUTHORIZED':
-        this.#run.fault(
-          new Fault('LOGIN', `Polymarket does not take the API key any more (${error.text}). Start again`),
-        );
+        this.#run.fault(new Fault('LOGIN', `Polymarket rejects the API key (${error.text}). Start again`));
         return;
       case 'VERSION_MISMATCH':
         void this.#readVersion();
@@ -214,14 +212,14 @@ export class PolymarketVenue extends TradingVenue {
         this.#run.fault(
           new Fault(
             'VENUE',
-            `Polymarket refuses orders of version ${before}, and says that it takes them. Try again later`,
+            `Polymarket refuses orders of version ${before}, although it names that version. Try again later`,
           ),
         );
         return;
       }
       if (this.#version !== before) return;
       this.#version = version;
-      this.#deps.log.warn({ version }, 'polymarket: orders have another version: those that stand are cancelled');
+      this.#deps.log.warn({ version }, 'polymarket: the order version changed; cancelling the open orders');
       this.execution.send([{ type: 'cancelAll' }]);
       this.monitor.lost('orders have another version');
     } catch (error) {

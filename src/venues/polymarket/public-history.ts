@@ -47,7 +47,7 @@ export async function* tradePages(
     if (next === cursor) break;
     cursor = next;
   }
-  throw new Fault('VENUE', `${new URL(base).origin} answers the same page of trades again and again. Try again later`);
+  throw new Fault('VENUE', `${new URL(base).origin} keeps sending the same page of trades. Try again later`);
 }
 
 const priceList = z.object({
@@ -100,7 +100,7 @@ async function read<S extends z.ZodType>(
       throw new Fault('LINK', `${answer.problem}. Check the address, or try again later`, { retryable: true });
     const { data, error } = schema.safeParse(answer.status === 200 ? tryParseJson(answer.text) : undefined);
     if (data !== undefined) return data;
-    const problem = answer.status === 200 ? `something else than expected (${issueOf(error)})` : `${answer.status}`;
+    const problem = answer.status === 200 ? `unexpected data (${issueOf(error)})` : `${answer.status}`;
     throw new Fault('VENUE', `${url.origin} answered ${problem}. Check that this is the address of ${apiName}`);
   }
 }

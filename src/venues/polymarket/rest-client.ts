@@ -109,7 +109,7 @@ export class RestClient {
   }
 
   #signed({ method = 'GET', path, body = '' }: RestRequest): Readonly<Record<string, string>> {
-    if (this.#credentials === undefined) throw new Error('Invariant: a private request before there is an API key');
+    if (this.#credentials === undefined) throw new Error('Invariant: a private request without an API key');
     const { address, apiKey, passphrase, hmacKey } = this.#credentials;
     const timestamp = String(this.venueSeconds);
     const signature = l2Signature({ timestamp, method, path, body }, (text) =>
@@ -151,21 +151,21 @@ export function faultOf(what: string, outcome: Exclude<RestOutcome, { type: 'don
     return new Fault('LINK', problem, { retryable: true });
   }
   const { kind, text } = outcome.error;
-  const said = shownText(text === '' ? 'without a reason' : text);
-  if (kind === 'FORBIDDEN') return blocked(said);
+  const reason = shownText(text === '' ? 'without a reason' : text);
+  if (kind === 'FORBIDDEN') return blocked(reason);
   if (kind === 'UNAUTHORIZED') {
-    const remedy = 'Check account.key, and venue.polymarket.wallet where a wallet holds the money; set this clock';
-    return new Fault('LOGIN', `Polymarket does not take the API key for ${what} (${said}). ${remedy}`);
+    const remedy = "Check account.key, venue.polymarket.wallet if a wallet holds the money, and this machine's clock";
+    return new Fault('LOGIN', `Polymarket rejects the API key for ${what} (${reason}). ${remedy}`);
   }
-  return new Fault('VENUE', `Polymarket refuses ${what}: ${said}`, {
+  return new Fault('VENUE', `Polymarket refuses ${what}: ${reason}`, {
     retryable: kind === 'RATE_LIMITED' || kind === 'RESTARTING' || kind === 'DISABLED',
   });
 }
 
 /** The fault for a region or an address that may not trade. */
-export function blocked(said: string): Fault {
-  const remedy = 'The venue decides who may trade: the bot stops and does not try again';
-  return new Fault('BLOCKED', `Polymarket does not let this address or place trade (${said}). ${remedy}`);
+export function blocked(reason: string): Fault {
+  const remedy = 'The bot stops and does not try again';
+  return new Fault('BLOCKED', `Polymarket does not let this address or region trade (${reason}). ${remedy}`);
 }
 
 /** Reads the order version that the venue accepts. @throws Fault LINK, VENUE */
@@ -174,6 +174,6 @@ export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrde
   if (outcome.type !== 'done') throw faultOf('/version', outcome);
   const version: unknown = Reflect.get(Object(outcome.json), 'version');
   if (version === 2 || version === 3) return version;
-  const problem = `Polymarket takes orders of version ${shownText(String(version))}, which this release cannot sign`;
-  throw new Fault('VENUE', `${problem}. Look for a newer one`);
+  const problem = `Polymarket accepts orders of version ${shownText(String(version))}, which this release cannot sign`;
+  throw new Fault('VENUE', `${problem}. Install a newer release`);
 }

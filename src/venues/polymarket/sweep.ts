@@ -117,7 +117,7 @@ function timeOf({ matchedAt }: OwnTrade, began: EpochMs): EpochMs {
 
 /**
  * Reads all pages of a list.
- * @param most stops after the page that reaches this many rows
+ * @param max stops after the page that reaches this many rows
  * @throws Fault as `RestClient.read`; VENUE for a list that is too long or cannot be read
  */
 export async function readList<Row>(
@@ -125,7 +125,7 @@ export async function readList<Row>(
   path: string,
   query: Readonly<Record<string, string>>,
   read: (json: unknown) => Row,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const began = clock.now();
@@ -138,7 +138,7 @@ export async function readList<Row>(
       throw unreadable(path, 'a page without `data` and `next_cursor`');
     if (rows.length + data.length > MAX_ROWS) throw unreadable(path, `more than ${MAX_ROWS} entries`);
     for (const row of data) rows.push(readRow(path, row, read));
-    if (next === LAST_CURSOR || next === '' || rows.length >= most) return rows;
+    if (next === LAST_CURSOR || next === '' || rows.length >= max) return rows;
     if (next === cursor) throw unreadable(path, 'the same page again and again');
     if (clock.now() - began > LIST_MS) throw unreadable(path, `no end after ${LIST_MS / 1_000} s`);
     cursor = next;

@@ -78,7 +78,7 @@ export class UnknownOrders {
         state.cleanSince = undefined;
         log.warn(
           { order: order.record.order, err: error },
-          'polymarket: an order without an answer could not be looked for',
+          'polymarket: the search for an order without an answer failed; retrying',
         );
       }
       if (!order.life.isUnconfirmed || timers.isClosed) break;
@@ -143,7 +143,10 @@ export class UnknownOrders {
       else state.sendings = MAX_SENDINGS;
       // The order may have been signed in an older version than new ones.
       if (outcome.error.kind !== 'VERSION_MISMATCH') noteRefusal(this.#deps, outcome.error, 'order');
-      log.info({ order: order.record.order, said: outcome.error.text }, 'polymarket: refused when it was sent again');
+      log.info(
+        { order: order.record.order, reason: outcome.error.text },
+        'polymarket: the repeat of an order was refused',
+      );
     }
   }
 }

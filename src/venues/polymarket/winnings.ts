@@ -64,9 +64,9 @@ export async function readRedeemed(
       if (left === undefined) whole.push(market);
       else if (yes - left.YES >= LOT || no - left.NO >= LOT) inPart.set(market, left);
     }
-    const again = await balances.fresh();
-    if (again === cash) return { cash, whole, inPart };
-    cash = again;
+    const current = await balances.fresh();
+    if (current === cash) return { cash, whole, inPart };
+    cash = current;
   }
   throw new Fault('VENUE', 'the balances at Polymarket keep changing', { retryable: true });
 }

@@ -12,31 +12,31 @@ export interface ServiceVenueOptions extends VenueRunOptions {
   readonly marketData: ServiceMarketData;
   readonly terms: VenueTerms;
   readonly signer: Signer;
-  /** In the pinned domains. */
+  /** Messages in the pinned domains. */
   readonly messages: SignedMessages;
-  /** Signs orders; the account's, or its delegate's. */
+  /** Key of the account or of its delegate, which signs orders. */
   readonly key: SigningKey;
-  /** The account, lower case. */
+  /** Address of the account, lower case. */
   readonly address: Hex;
   readonly credential: Credential;
-  /** What logins have to say. */
+  /** Expected contents of logins. */
   readonly login: LoginPins;
   /** The highest taker fee rate that an order is signed for, `risk.max_fee_bps`; bps. */
   readonly maxFeeBps: number;
-  /** Conversions that an earlier run sent and whose end is unknown. */
+  /** Conversions of earlier runs without a reported end. */
   readonly unanswered?: readonly Conversion[];
-  /** When the records may have lost orders: the machine went down under an earlier run. */
+  /** Period whose orders the records may lack, because the machine went down during an earlier run. */
   readonly lost?: LostTime | undefined;
   readonly settings?: Partial<ServiceVenueSettings>;
 }
 
-/** How the account of a service venue is kept, and how often it is compared. Times in ms. Default of `auditMs`: 15,000. */
+/** Times in ms. Default of `auditMs`: 15,000. */
 export interface ServiceVenueSettings extends AccountSettings {
-  /** The venue cancels our orders after so long without a heartbeat; 0 for no heartbeat. Default 10,000. */
+  /** The venue cancels our orders after this long without a heartbeat; 0 for no heartbeat. Default 10,000. */
   readonly heartbeatMs: number;
-  /** After so long without a message on the own stream its socket counts as frozen. Default 12,000. */
+  /** Silence on the own stream after which its socket counts as frozen. Default 12,000. */
   readonly silenceMs: number;
-  /** How long a split, merge or reduce whose answer was lost may still be carried out. Default 5,000. */
+  /** Time after which a split, merge or reduce with a lost answer can no longer be executed. Default 5,000. */
   readonly settleMs: number;
 }
 

@@ -1,11 +1,9 @@
 /**
- * A venue over GraphQL and WebSocket: its public half (books, trades, states, limits) and its private half (own orders) as the
- * one venue that the runtime knows.
+ * The venue over GraphQL and WebSocket: public market data and execution of own orders.
  *
- * Order of a start: the account logs in -> own events that were missed are reported -> account and orders are reconciled ->
- * books -> rates, heartbeat. So the core knows everything before the first quote.
- * After any loss (a socket, the own stream, the session, an order that the venue does not know) the link is reported as down,
- * until the account was compared again (`AccountMonitor`).
+ * Order of a start: log in -> report missed own events -> reconcile account and orders -> start books -> report rates, start the
+ * heartbeat. So the core knows everything before the first quote. After a loss (of a socket, the own stream, the session, or an
+ * order that the venue does not know) the link is down until `AccountMonitor` has compared the account again.
  */
 import { Fault, type OrderLifecycle } from '../../domain/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
@@ -30,7 +28,7 @@ import type { ServiceVenueOptions } from './service-venue-options.ts';
 import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';
 
-/** Least time between two readings of ticks and limits because of refusals, ms. */
+/** Shortest time between two reads of ticks and limits after refusals, ms. */
 const TERMS_MS = 1_000;
 
 export class ServiceVenue extends TradingVenue {
@@ -108,7 +106,7 @@ export class ServiceVenue extends TradingVenue {
     });
   }
 
-  /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT: the run cannot begin; STOPPED where it was left meanwhile */
+  /** @throws Fault LOGIN, LINK, BLOCKED, RECONCILE, HEARTBEAT if the run cannot begin; STOPPED if it was closed meanwhile */
   async connect(sink: VenueSink): Promise<VenueSession> {
     const { records, transport, marketData, markets, unanswered = [], lost } = this.#options;
     this.#run.begin(sink);
@@ -144,10 +142,10 @@ export class ServiceVenue extends TradingVenue {
       this.#run.requireOpen();
       this.monitor.start();
     } catch (error) {
-      // What ends because it was left says many things; why it was, only one.
-      const isLeft = this.#timers.isClosed;
+      // After a close, the error is only its effect.
+      const wasClosed = this.#timers.isClosed;
       await this.close();
-      throw isLeft ? closedDuringStart(error) : venueFault(error);
+      throw wasClosed ? closedDuringStart(error) : venueFault(error);
     }
     this.isConnected = true;
     return { send: this.execution.send.bind(this.execution), close: () => this.close() };
@@ -172,7 +170,7 @@ export class ServiceVenue extends TradingVenue {
     await this.#heartbeat.start();
   }
 
-  /** Before the first quote after a loss the dead-man's switch has to be armed again, too. */
+  /** Compares the account. After a loss it first arms the dead-man's switch again. */
   async #compare(): Promise<Compared | undefined> {
     const isArmed = this.monitor.state === 'agrees' || (await this.#heartbeat?.renew()) !== false;
     return isArmed ? this.execution.compare() : undefined;
@@ -208,11 +206,11 @@ export class ServiceVenue extends TradingVenue {
         this.#options.marketFailed(trouble.market, trouble.fault);
         return;
       case 'unauthorized':
-        void this.#account.enterAgain('the venue does not take the session');
+        void this.#account.enterAgain('the venue rejected the session');
     }
   }
 
-  /** Ticks and limits are read again, not once for each refusal of a burst. */
+  /** Reads ticks and limits again, at most once per `TERMS_MS`. */
   #readTerms(): void {
     const { marketData, transport } = this.#options;
     const now = transport.clock.now();

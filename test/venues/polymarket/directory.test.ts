@@ -64,11 +64,7 @@ describe('a choice of markets', () => {
     ['a closed market', { listing: { closed: true } }, 'this one is closed'],
     ['a market without a book', { listing: { enableOrderBook: false } }, 'this one has none'],
     ['tokens that the CLOB does not name', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
-    [
-      'another market than was asked for',
-      { terms: { c: `0x${'cd'.repeat(32)}` } },
-      'answered something else than expected',
-    ],
+    ['another market than was asked for', { terms: { c: `0x${'cd'.repeat(32)}` } }, 'sent an unexpected answer'],
     [
       'neg-risk without an event',
       { listing: { negRisk: true, events: [] }, terms: { nr: true } },

@@ -125,7 +125,7 @@ describe('a book is withdrawn, and comes back when REST shows what the stream se
     venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
     await comesBack(venue, harness);
     expect(venue.connections).toBe(2);
-    expect(harness.logged.text()).toContain('a book is not that of REST');
+    expect(harness.logged.text()).toContain('a book differs from that of REST');
   });
 
   it('when best prices are announced that no change makes', async () => {

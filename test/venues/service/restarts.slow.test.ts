@@ -198,7 +198,7 @@ describe('an outside change of the account', () => {
     records.steps.splice(at, 1);
     const start = started({ ...options, records });
     await expect(start).rejects.toThrow(
-      /RECONCILE|is not what the stored one says: .*0 YES and 0 NO stored, 4 YES and 0 NO at the venue; cash/,
+      /RECONCILE|differs from the stored one: .*0 YES and 0 NO stored, 4 YES and 0 NO at the venue; cash/,
     );
 
     const next = await started({ ...options, records: records.afterCrash(), settings: { adopt: true } });

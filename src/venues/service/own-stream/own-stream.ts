@@ -37,20 +37,18 @@ export interface OwnStreamOptions {
   readonly silenceMs: number;
 }
 
-/** Shortest time between two restarts of the stream, and between two attempts of a recovery, ms. */
-const [PAUSE_MS, RETRY_MS] = [250, 1_000];
+/** Shortest time between two restarts of the stream, between two attempts of a recovery, and between two reports, ms. */
+const [PAUSE_MS, RETRY_MS, REPORT_MS] = [250, 1_000, 1_000];
 /** Unreadable events in a row after which the event is skipped, and after which a start fails. */
 const [MAX_UNREADABLE, MAX_AT_START] = [3, 12];
 /** Largest number of events that wait for a recovery. */
 const MAX_WAITING = 10_000;
-const REPORT_MS = 1_000;
 /** Largest plausible step between two numbers: a million events a second for eleven days. */
 const MAX_JUMP = 1e12;
 
 export class OwnStream {
   readonly #deps: ExecutionDeps;
   readonly #options: OwnStreamOptions;
-  /** Number of the last event that was processed. */
   #seq: number;
   /** The last number that a SYNC or a recovery confirmed. */
   #confirmed: number;
@@ -71,7 +69,6 @@ export class OwnStream {
   /** Whether the next restart skips the unreadable event. */
   #isSkipping = false;
   readonly #reports = new ReportLimiter(REPORT_MS);
-  /** Resolved by the first SYNC. */
   #synced: PromiseWithResolvers<void> | undefined;
 
   constructor(deps: ExecutionDeps, options: OwnStreamOptions) {
@@ -108,7 +105,6 @@ export class OwnStream {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
         malformed: (problem) => this.#malformed(problem),
         lost: (problem) => this.#lose(problem),
-        // No more events follow, so `#watch` detects the silence.
         ended: () => this.#lose('own orders: the venue ended the stream'),
         refused: (errors) => {
           if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.trouble({ type: 'unauthorized' });
@@ -165,7 +161,6 @@ export class OwnStream {
     if (this.#deps.timers.isClosed) return;
     const { clock, log } = this.#deps;
     this.#seenAt = clock.now();
-    // The recovery reads its contents.
     if (this.#waiting !== undefined) return;
     this.#unreadable += 1;
     const suppressed = this.#reports.count(clock.now());
@@ -174,8 +169,7 @@ export class OwnStream {
     this.#lose(`own orders: an event cannot be read: ${problem}`);
     if (this.#unreadable >= MAX_UNREADABLE) this.#isSkipping = true;
     if (this.#unreadable >= MAX_AT_START && this.#synced !== undefined) {
-      const remedy =
-        "Run `npx halfspread doctor <config.yaml>`: it compares the venue's schema with what the bot needs";
+      const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
       this.#synced.reject(new Fault('VENUE', `the account's stream of orders cannot be read: ${problem}. ${remedy}`));
       this.#synced = undefined;
       return;

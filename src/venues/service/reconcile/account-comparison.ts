@@ -1,8 +1,8 @@
 /**
- * Own orders, positions and cash as the core has them, compared with the venue's.
+ * Compares own orders, positions and cash of the core with the venue's.
  *
- * Compared is a moment in which nothing of ours moved: the own stream stood still from before the reads until after them, and
- * no fill is on its way. Only then a difference is one.
+ * A comparison counts only if nothing changed meanwhile: the own stream brought no event during the reads, and no fill is on
+ * its way.
  */
 import { type EpochMs, formatShares, formatTime, formatUsd, subUsd, timeAfter } from '../../../domain/index.ts';
 import { readPages } from '../../../network/index.ts';
@@ -35,8 +35,8 @@ export interface ComparisonParts {
 
 type FoundOrders = ReadonlyMap<VenueOrder, OrderFieldsFragment | undefined>;
 
-/** The ledger is looked at from so long before the last agreement on, ms: clocks differ. */
-const LOOK_BACK_MS = 60_000;
+/** The ledger is read from this long before the last agreement, because clocks differ; ms. */
+const OVERLAP_MS = 60_000;
 
 export class AccountComparison {
   readonly #deps: ExecutionDeps;
@@ -50,9 +50,9 @@ export class AccountComparison {
   }
 
   /**
-   * Compares once. Ends of orders without an event are reported as the venue has them; what the account's ledger explains is taken
-   * over; anything else stays as it is and `disagrees`.
-   * @returns undefined where something moved meanwhile, or waits for its answer: try again
+   * Compares once. Reports ends of orders that have no event, and takes over differences that the account's ledger explains.
+   * Any other difference stays, and the outcome is `disagrees`.
+   * @returns undefined if something changed meanwhile or has no answer yet: try again
    * @throws Fault as `read`
    */
   async compare(): Promise<Compared | undefined> {
@@ -62,7 +62,7 @@ export class AccountComparison {
     const began = this.#deps.clock.now();
     const open = await this.openOrders();
     const found = await this.#find(open);
-    const holdings = await this.still(before);
+    const holdings = await this.readUnchanged(before);
     if (holdings === undefined) return undefined;
     const orders = this.#deps.orders.size;
     const unknown = this.#reportOrders(found, before);
@@ -81,19 +81,19 @@ export class AccountComparison {
     return { outcome: 'adjusted', orders, differences: texts };
   }
 
-  /** Core and venue are the same at this moment. */
+  /** Records the time at which core and venue agreed. */
   agreed(at: EpochMs): void {
     this.#agreedAt = at;
   }
 
-  /** All open orders of the account, those of others too. @throws Fault as `read` */
+  /** Reads all open orders of the account, including those of other programs. @throws Fault as `read` */
   openOrders(): Promise<readonly OrderFieldsFragment[]> {
     const statuses = ['LIVE', 'PARTIALLY_FILLED'] as const;
     return readPages('orders', (page) => read(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
   }
 
-  /** The account, unless something moved since event `before`. @throws Fault as `read` */
-  async still(before: number): Promise<Holdings | undefined> {
+  /** Reads the account; undefined if something changed since event `before`. @throws Fault as `read` */
+  async readUnchanged(before: number): Promise<Holdings | undefined> {
     const { stream, conversions, reporter } = this.#parts;
     const holdings = await readHoldings(this.#deps, reporter.markets);
     const input = { afterSeq: String(before), first: 1 };
@@ -101,7 +101,7 @@ export class AccountComparison {
     return edges.length === 0 && stream.seq === before && conversions.waiting === 0 ? holdings : undefined;
   }
 
-  /** Cancels own orders that stand at the venue and that the core takes for ended. @returns how many */
+  /** Cancels own orders that are open at the venue but ended for the core. @returns their number */
   cancelReturned(open: readonly OrderFieldsFragment[]): number {
     const { orders, records } = this.#deps;
     let count = 0;
@@ -119,15 +119,15 @@ export class AccountComparison {
     return count;
   }
 
-  /** Whether deposits, splits and the like since the last agreement come to these differences. @throws Fault as `read` */
+  /** Whether deposits, splits and the like since the last agreement explain the differences. @throws Fault as `read` */
   async isExplained(differences: readonly Difference[]): Promise<boolean> {
-    const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -LOOK_BACK_MS));
+    const since = formatTime(timeAfter(this.#agreedAt ?? this.#deps.view.now, -OVERLAP_MS));
     const { reporter, conversions } = this.#parts;
     const movements = await readMovements(this.#deps, reporter.markets, since);
     return areExplained(differences, unreportedOf(movements, conversions.reported));
   }
 
-  /** The core takes over what the venue has. */
+  /** Reports adjustments that give the core the venue's balances. */
   takeOver(differences: readonly Difference[]): void {
     const { reporter, stream } = this.#parts;
     reporter.trades.settled(stream.seq);
@@ -154,7 +154,7 @@ export class AccountComparison {
     });
   }
 
-  /** State of each own order at the venue; undefined if unknown there. */
+  /** Reads the state of each own order at the venue; undefined if unknown there. */
   async #find(open: readonly OrderFieldsFragment[]): Promise<FoundOrders> {
     const byHash = new Map(open.map((order) => [order.orderHash.toLowerCase(), order]));
     const find = async (order: VenueOrder) =>
@@ -162,7 +162,7 @@ export class AccountComparison {
     return new Map(await Promise.all(this.#deps.orders.open().map(find)));
   }
 
-  /** @returns orders that the venue had accepted, and does not know */
+  /** Reports the states of own orders. @returns orders that the venue had accepted and does not know now */
   #reportOrders(found: FoundOrders, upTo: number): readonly VenueOrder[] {
     const { reporter, resolver } = this.#parts;
     const unknown: VenueOrder[] = [];
@@ -183,7 +183,7 @@ export class AccountComparison {
     return unknown;
   }
 
-  /** One for each market. */
+  /** One text per market. */
   #unknownTexts(orders: readonly VenueOrder[]): readonly string[] {
     const byMarket = Map.groupBy(orders, ({ record }) => record.market);
     return [...byMarket].map(([market, some]) => {

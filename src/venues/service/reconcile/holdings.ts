@@ -24,12 +24,12 @@ interface Held {
   readonly noCost: MicroUsd;
 }
 
-/** The account as the venue has it; markets that are final, or not in this run, are left out. */
+/** The account at the venue, without markets that are final or not in this run. */
 export interface Holdings {
-  /** Reserves included. */
+  /** Includes reserves. */
   readonly cash: MicroUsd;
   readonly markets: ReadonlyMap<MarketNo, Held>;
-  /** Final at the venue. */
+  /** Markets that are final at the venue. */
   readonly final: ReadonlySet<MarketNo>;
 }
 
@@ -52,10 +52,10 @@ export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers):
   const balance = await read(deps, OPERATIONS.balance, {});
   const markets = new Map<MarketNo, Held>();
   const final = new Set<MarketNo>();
-  for (const { marketId, outcome, shares, amountMicros, market: shown } of positions) {
+  for (const { marketId, outcome, shares, amountMicros, market: venueMarket } of positions) {
     const market = numbers.find(marketId);
     if (market === undefined) continue;
-    if (isFinal(shown.status)) {
+    if (isFinal(venueMarket.status)) {
       final.add(market);
       continue;
     }
@@ -95,16 +95,16 @@ export interface Movement {
   readonly at: EpochMs;
 }
 
-const NOT_OF_ORDERS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
+const KINDS = ['DEPOSIT', 'WITHDRAWAL', 'SPLIT', 'MERGE', 'CLAIM', 'REFUND', 'REBATE', 'ADJUSTMENT'] as const;
 const MAX_MOVEMENTS = 100;
 
-/** The latest ones since a moment, newest first. @throws Fault as `read` */
+/** The latest movements of cash since a time that no order explains, newest first. @throws Fault as `read` */
 export async function readMovements(
   deps: ExecutionDeps,
   numbers: MarketNumbers,
   since: string,
 ): Promise<readonly Movement[]> {
-  const input = { kinds: NOT_OF_ORDERS, since, first: MAX_MOVEMENTS };
+  const input = { kinds: KINDS, since, first: MAX_MOVEMENTS };
   const { edges } = await read(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,
@@ -114,25 +114,25 @@ export async function readMovements(
   }));
 }
 
-/** Without the movements of conversions that were reported, each once. A claim may have several. */
+/** The movements without those of reported conversions. A claim may have several movements. */
 export function unreportedOf(
   movements: readonly Movement[],
   reported: readonly ReportedConversion[],
 ): readonly Movement[] {
   let left: readonly Movement[] = movements;
   for (const { kinds, market, amount } of reported.toReversed()) {
-    const isIt = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
-    const one = left.find((each) => isIt(each) && each.amount === amount);
-    if (one !== undefined) left = left.filter((each) => each !== one);
-    else if (amount === left.filter(isIt).reduce((sum, each) => sum + each.amount, 0))
-      left = left.filter((each) => !isIt(each));
+    const matches = (each: Movement): boolean => each.market === market && kinds.includes(each.kind);
+    const exact = left.find((each) => matches(each) && each.amount === amount);
+    if (exact !== undefined) left = left.filter((each) => each !== exact);
+    else if (amount === left.filter(matches).reduce((sum, each) => sum + each.amount, 0))
+      left = left.filter((each) => !matches(each));
   }
   return left;
 }
 
 /**
- * Whether the latest movements are what makes the difference: some number of them, taken from the newest backwards, come to
- * the cash and to the pairs that differ.
+ * Whether the newest movements explain the differences: the sum of some number of them, from the newest backwards, equals the
+ * difference of cash and of pairs.
  */
 export function areExplained(differences: readonly Difference[], movements: readonly Movement[]): boolean {
   const wanted = totalsOf(differences);
@@ -149,7 +149,7 @@ export function areExplained(differences: readonly Difference[], movements: read
   return false;
 }
 
-/** Cash and pairs that the venue has more; undefined where YES and NO differ by other amounts. */
+/** Cash and pairs that the venue has in excess; undefined if YES and NO of a market differ by different amounts. */
 function totalsOf(differences: readonly Difference[]) {
   let cash = 0;
   const pairs = new Map<MarketNo, number>();
@@ -164,7 +164,7 @@ function totalsOf(differences: readonly Difference[]) {
   return { cash, pairs };
 }
 
-/** Zero is the same as nothing. */
+/** A missing entry counts as 0. */
 function isSame(one: ReadonlyMap<MarketNo, number>, other: ReadonlyMap<MarketNo, number>): boolean {
   return [...new Set([...one.keys(), ...other.keys()])].every((key) => (one.get(key) ?? 0) === (other.get(key) ?? 0));
 }

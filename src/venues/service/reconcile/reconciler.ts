@@ -1,4 +1,4 @@
-/** Brings the core's world and the venue's together at the start, before the first quote. */
+/** Reconciles the core's orders and account with the venue's at the start, before the first quote. */
 import { type Conversion, column, Fault, type MicroUsd, negUsd, parseTime, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
 import type { Compared, Leftovers, LostTime, VenueOrder } from '../../base/index.ts';
@@ -10,36 +10,35 @@ import { type Difference, differencesOf, type Holdings } from './holdings.ts';
 
 /** Treatment of open orders that the start finds. */
 export interface StartPolicy {
-  /** Own orders that still stand. */
+  /** What to do with own orders that are still open. */
   readonly leftovers: 'cancel' | 'adopt';
-  /** Differences that nothing explains are taken over instead of refusing the start. */
+  /** Whether to take over unexplained differences instead of refusing the start. */
   readonly adopt: boolean;
-  /** Nothing was stored before: what the account has is taken over. */
+  /** Whether nothing was stored before. The core then takes over what the account has. */
   readonly isFirst: boolean;
-  /** Conversions that were sent before and have no reported end. */
+  /** Conversions of earlier runs without a reported end. */
   readonly unanswered: readonly Conversion[];
-  /** Time from which the journal may lack orders; undefined if it has all. */
+  /** Period whose orders the journal may lack; undefined if it has all. */
   readonly lost: LostTime | undefined;
 }
 
-/** Result of a start. */
 export interface Started extends Compared {
   readonly leftovers: Leftovers;
 }
 
 const PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
-/** Attempts to find a moment in which nothing moves. */
+/** Largest number of attempts to read the account while nothing changes. */
 const MAX_ATTEMPTS = 20;
-/** How long cancelled leftovers may take to go, ms; and where the venue has found none of them. */
+/** Longest wait for the end of cancelled leftovers, ms: in general, and if the venue knows none of them. */
 const LEFTOVERS_MS = 15_000;
 const MISSING_MS = 1_000;
 
-/** Clocks differ, and a clock may have been set when the machine began, ms. */
+/** Margin for the difference of the clocks, and for a clock that was set when the machine started, ms. */
 const MARGIN_MS = 60_000;
-/** Time limit for cancelled orders to disappear, ms. */
-const GONE_MS = 15_000;
-const GONE_PAUSE_MS = 100;
+/** Longest wait for the end of cancelled lost orders, ms. */
+const LOST_MS = 15_000;
+const LOST_PAUSE_MS = 100;
 
 export class Reconciler {
   readonly #deps: ExecutionDeps;
@@ -53,7 +52,7 @@ export class Reconciler {
   }
 
   /**
-   * After the stream has caught up.
+   * Call it after the stream has caught up.
    * @param journal hashes of the orders that the journal has as open
    * @throws Fault `RECONCILE` naming each difference that nothing explains; as `read`
    */
@@ -66,13 +65,14 @@ export class Reconciler {
     const ended = journal.filter((hash) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
-    const standing = own.open().filter(stands);
+    const standing = own.open().filter(isStanding);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
     else this.#endRequests();
     const leftovers = {
       found: standing.length + lost.length,
       cancelled: standing.filter(({ life }) => life.hasEnded && life.remaining > 0).length + lost.length,
-      adopted: policy.leftovers === 'adopt' ? standing.filter((order) => stands(order) && !order.isUnwanted).length : 0,
+      adopted:
+        policy.leftovers === 'adopt' ? standing.filter((order) => isStanding(order) && !order.isUnwanted).length : 0,
       ended,
     };
     const { differences, isTaken } = await this.#settledDifferences(policy);
@@ -88,19 +88,18 @@ export class Reconciler {
     if (!isTaken) {
       throw new Fault(
         'RECONCILE',
-        `the venue's account is not what the stored one says: ${done.differences.join('; ')}. Find out why, then start with --adopt to take the venue's word`,
+        `the venue's account differs from the stored one: ${done.differences.join('; ')}. Find out why, then start with --adopt to take over the venue's account`,
       );
     }
     this.#comparison.takeOver(differences);
     this.#comparison.agreed(began);
-    // What an account begins with is no difference.
+    // The initial contents of an account do not count as differences.
     return policy.isFirst ? { ...done, outcome: 'agrees', differences: [] } : { ...done, outcome: 'adjusted' };
   }
 
   /**
-   * Orders of earlier runs: reports open ones with their present state and closed ones as closed, and resolves lost
-   * ones.
-   * @returns how many stand that counted as ended
+   * Reports the current state of the orders of earlier runs, and resolves those that the venue does not know.
+   * @returns the number of open orders that counted as ended
    */
   async #settleSent(open: readonly OrderFieldsFragment[]): Promise<number> {
     const { reporter, resolver, stream } = this.#parts;
@@ -109,7 +108,7 @@ export class Reconciler {
       const found = byHash.get(order.hash) ?? (await stateOf(this.#deps, order));
       if (found !== undefined) reportState(reporter, order, found, stream.seq);
       else {
-        // Signed, and perhaps sent, by a run that ended meanwhile: it is unwanted.
+        // The run that signed it ended before an answer, so it may have been sent. It is not wanted any more.
         order.cancelIfSeen();
         resolver.open(order);
       }
@@ -119,12 +118,12 @@ export class Reconciler {
 
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#parts;
-    const standing = (): readonly VenueOrder[] => this.#deps.orders.open().filter(stands);
+    const standing = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isStanding);
     cancels.want(standing(), false);
     const end = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
     while (standing().length > 0) {
-      // Orders that the venue does not know never go.
+      // No end is reported for orders that the venue does not know.
       const now = this.#deps.clock.now();
       const isAllMissing = standing().every(({ isMissing }) => isMissing);
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
@@ -140,8 +139,8 @@ export class Reconciler {
   }
 
   /**
-   * Of orders that stay: requests of the earlier run without an answer, or that were never sent. What was to go goes;
-   * what was to shrink is as it is, and the core decides again.
+   * Settles requests of an earlier run, for orders that stay, that have no answer or were never sent. Cancels are sent
+   * again. Reduces are reported as refused, and the core decides again.
    */
   #endRequests(): void {
     const { reporter, cancels } = this.#parts;
@@ -153,14 +152,14 @@ export class Reconciler {
   }
 
   /**
-   * The differences, and whether to adopt them. If something moved while the ledger was read, both sides are read
-   * again: the earlier read would undo that move.
+   * Reads the differences, and whether they may be taken over. Reads again if an own event arrived meanwhile, because an
+   * adjustment would undo it.
    * @throws Fault `RECONCILE` if the account keeps changing
    */
   async #settledDifferences({ isFirst, adopt, unanswered }: StartPolicy) {
     const { stream } = this.#parts;
     for (let count = 0; count < MAX_ATTEMPTS; count += 1) {
-      // A conversion is reported once.
+      // Only the first attempt reports the conversions.
       const differences = await this.#differencesAfter(count === 0 ? unanswered : []);
       const { seq } = stream;
       const isKnown = differences.length === 0 || isFirst || adopt;
@@ -170,29 +169,30 @@ export class Reconciler {
     throw unsteady();
   }
 
-  /** What is left when conversions that happened after all were reported. */
+  /** Reports the end of conversions of earlier runs. @returns the remaining differences */
   async #differencesAfter(unanswered: readonly Conversion[]): Promise<readonly Difference[]> {
-    let differences = differencesOf(this.#deps.view, await this.#standing());
+    let differences = differencesOf(this.#deps.view, await this.#readSettled());
     for (const conversion of unanswered) {
       this.#reportConversion(conversion, differences);
-      differences = differencesOf(this.#deps.view, await this.#standing());
+      differences = differencesOf(this.#deps.view, await this.#readSettled());
     }
     return differences;
   }
 
-  /** A split or merge that differs by itself has happened; any other has not. The core requests a claim again. */
+  /** A split or merge counts as done if its market differs by exactly its shares. A claim is reported as refused, and the core requests it again. */
   #reportConversion({ type: conversion, bot, market, shares }: Conversion, differences: readonly Difference[]): void {
     const time = this.#deps.clock.now();
     const head = { time, venueTime: time, conversion, bot, market };
     const sign = conversion === 'split' ? 1 : -1;
-    const has = differences.some(
+    const isDone = differences.some(
       (each) =>
         each.type === 'holding' &&
         each.market === market &&
         each.venue.yes - each.core.yes === sign * shares &&
         each.venue.no - each.core.no === sign * shares,
     );
-    if (!has || conversion === 'claim') this.#deps.report({ type: 'conversionRejected', ...head, reason: 'NOT_FOUND' });
+    if (!isDone || conversion === 'claim')
+      this.#deps.report({ type: 'conversionRejected', ...head, reason: 'NOT_FOUND' });
     else {
       const dollars: MicroUsd = column.usd(shares);
       const paid = conversion === 'split' ? negUsd(dollars) : dollars;
@@ -200,10 +200,10 @@ export class Reconciler {
     }
   }
 
-  /** The account at a moment without changes. @throws Fault `RECONCILE` if the account keeps changing */
-  async #standing(): Promise<Holdings> {
+  /** Reads the account while nothing changes. @throws Fault `RECONCILE` if the account keeps changing */
+  async #readSettled(): Promise<Holdings> {
     for (let count = 0, wait = PAUSE_MS; count < MAX_ATTEMPTS; count += 1, wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
-      const holdings = await this.#comparison.still(this.#parts.stream.seq);
+      const holdings = await this.#comparison.readUnchanged(this.#parts.stream.seq);
       if (holdings !== undefined) return holdings;
       await this.#deps.timers.wait(wait);
     }
@@ -212,19 +212,17 @@ export class Reconciler {
 }
 
 function unsteady(): Fault {
-  const problem = 'the account keeps changing: others trade on it; stop them for the start';
-  return new Fault('RECONCILE', problem);
+  return new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
 }
 
-/** The venue has accepted it, and its end is not known. */
-function stands({ life }: VenueOrder): boolean {
+/** Whether the venue has accepted the order and its end is not known. */
+function isStanding({ life }: VenueOrder): boolean {
   return life.isLive;
 }
 
 /**
- * What a journal wrote last may be missing after a power cut, and with it orders that the venue has. Nothing in the
- * venue's list says which bot placed an order, so the time does: what came in after the last moment that the journal
- * has and before the machine began again, and what no record names, is taken for ours.
+ * The open orders that a journal lost in a power cut. The venue's list does not state which bot placed an order. So an order
+ * without a record counts as ours if it was placed after the last stored time and before the machine started again.
  */
 export function lostOrders(
   deps: Pick<ExecutionDeps, 'records'>,
@@ -233,15 +231,15 @@ export function lostOrders(
 ): readonly OrderFieldsFragment[] {
   return open.filter(({ orderHash, createdAt }) => {
     const at = parseTime('order.createdAt', createdAt);
-    const isThen = at >= from - MARGIN_MS && at <= to + MARGIN_MS;
-    return isThen && deps.records.find(orderHash.toLowerCase()) === undefined;
+    const isLost = at >= from - MARGIN_MS && at <= to + MARGIN_MS;
+    return isLost && deps.records.find(orderHash.toLowerCase()) === undefined;
   });
 }
 
 /**
- * Cancels them and waits until they are closed. Their trades come over the account's stream as external fills.
+ * Cancels lost orders and waits for their end. The account's stream reports their trades as external fills.
  * @param open reads the open orders
- * @throws Fault RECONCILE when they stay; as `open`
+ * @throws Fault RECONCILE if they stay open; as `open`
  */
 async function cancelLost(
   deps: ExecutionDeps,
@@ -250,7 +248,7 @@ async function cancelLost(
 ): Promise<void> {
   const { clock, transport, timers, log } = deps;
   const { mostCancels } = deps.terms();
-  const end = clock.now() + GONE_MS;
+  const end = clock.now() + LOST_MS;
   let left: readonly string[] = lost.map(({ id }) => id);
   log.warn({ orders: left }, 'orders that are missing in the journal are being cancelled');
   for (;;) {
@@ -264,6 +262,6 @@ async function cancelLost(
         `orders that the journal lost when the machine went down cannot be cancelled: ${left.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\``,
       );
     }
-    await timers.wait(GONE_PAUSE_MS);
+    await timers.wait(LOST_PAUSE_MS);
   }
 }

@@ -1,9 +1,8 @@
 /**
- * Whether a venue can be traded on: its schema, by introspection, against what the bot needs.
+ * Checks that a bot can trade on a venue: compares the venue's schema, from introspection, with what the bot needs.
  *
- * Two looks: each document as it is sent (an operator's own too) is validated against the venue's schema, which finds
- * everything that would be refused; and what the contract's documents use is compared with the venue's, which finds what
- * would be answered otherwise. What the documents do not use may differ as it likes.
+ * Two checks: validating each document, as it is sent, against the venue's schema finds refused requests. Comparing the parts
+ * that the contract's documents use with the venue's finds changed answers. Differences of unused parts do not matter.
  */
 
 import {
@@ -24,7 +23,7 @@ import {
 import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
 
-/** Parts of the contract that a bot needs. Other parts may be missing. */
+/** Operations that a bot needs. The venue may lack the others. */
 export const NEEDED_OPERATIONS: readonly RootField[] = [
   'markets',
   'market',
@@ -69,27 +68,27 @@ export const NEEDED_OPERATIONS: readonly RootField[] = [
   'orderEvents',
 ];
 
-/** Problem of an operation at that venue. */
+/** An operation that the venue would refuse. */
 interface SchemaProblem {
   readonly operation: string;
-  /** The operator's own document, where there is one. */
+  /** File of the operator's own document; undefined for the contract's. */
   readonly file: string | undefined;
   readonly problem: string;
 }
 
 export interface SchemaReport {
-  /** These operations would be refused. */
+  /** Operations that the venue would refuse. */
   readonly refused: readonly SchemaProblem[];
   /** Changes of used parts that alter answers or refuse requests. */
   readonly breaking: readonly string[];
   /** Changes of used parts that may matter: new values of an enum, other defaults. */
   readonly dangerous: readonly string[];
-  /** Differences in what is not used. */
+  /** Changes of unused parts. */
   readonly harmless: readonly string[];
   readonly operations: number;
 }
 
-/** Differences of a venue's schema from the contract. */
+/** Compares a venue's schema with the contract. */
 export function compareSchema(
   served: GraphQLSchema,
   texts: OperationTexts,
@@ -110,13 +109,13 @@ export function compareSchema(
     contract,
     own.map(({ text }) => parse(text)),
   );
-  const [breaking, unused] = parted(findBreakingChanges(contract, served), used);
-  const [dangerous, other] = parted(findDangerousChanges(contract, served), used);
+  const [breaking, unused] = splitByUse(findBreakingChanges(contract, served), used);
+  const [dangerous, other] = splitByUse(findDangerousChanges(contract, served), used);
   return { refused, breaking, dangerous, harmless: [...unused, ...other], operations: operations.length };
 }
 
-/** Those that concern what is used, and the others. */
-function parted(
+/** The texts of changes of used parts, and those of all other changes. */
+function splitByUse(
   changes: readonly { readonly description: string }[],
   used: UsedParts,
 ): readonly [readonly string[], readonly string[]] {
@@ -125,30 +124,30 @@ function parted(
   return [texts.filter(concerns), texts.filter((text) => !concerns(text))];
 }
 
-/** What a change is about: `Type.field` where it names one, else types (`ENUM` in "X was added to enum type ENUM."). */
+/** The parts that a change names: `Type.field` if it names a field, else a type, such as `ENUM` in "X was added to enum type ENUM." */
 function subjectsOf(text: string): readonly string[] {
   const fields = text.match(/\b[A-Z_a-z]\w*\.[A-Z_a-z]\w*/g);
   if (fields !== null) return fields;
   const value = /^(\w+) was (removed from|added to) enum type (\w+)\.$/.exec(text);
-  // A value that the venue never answers changes no answer; one that it does not take is refused.
+  // A removed value matters only if it may be sent: the venue would refuse it.
   if (value?.[2] === 'removed from') return [asInput(value[3] ?? '')];
   if (value !== null) return [`${value[3]}.${value[1]}`, value[3] ?? ''];
   const [name = ''] = text.split(/[^\w]/);
   return [name];
 }
 
-/** How `UsedParts` names a type that is sent. */
+/** The name in `UsedParts` of a type that is sent. */
 function asInput(name: string): string {
   return `${name} as input`;
 }
 
-/** Names of types, and `Type.field` of fields and of members of inputs. */
+/** Names of types, and `Type.field` for fields, members of inputs and values of enums. */
 type UsedParts = ReadonlySet<string>;
 
-/** What documents use of the schema they were written for; inputs whole, as any member may be sent. */
+/** The parts of a schema that its documents use. Inputs count as a whole, because any member may be sent. */
 function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): UsedParts {
   const parts = new Set<string>();
-  const input = (name: string): void => {
+  const addInput = (name: string): void => {
     const type = schema.getType(name);
     if (type === undefined || parts.has(asInput(name))) return;
     parts.add(name);
@@ -156,7 +155,7 @@ function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): U
     if (!isInputObjectType(type)) return;
     for (const field of Object.values(type.getFields())) {
       parts.add(`${name}.${field.name}`);
-      input(getNamedType(field.type).name);
+      addInput(getNamedType(field.type).name);
     }
   };
   for (const document of documents) {
@@ -169,7 +168,7 @@ function usedParts(schema: GraphQLSchema, documents: readonly DocumentNode[]): U
         const type = getNamedType(field.type);
         parts.add(type.name);
         if (isEnumType(type)) for (const { name } of type.getValues()) parts.add(`${type.name}.${name}`);
-        for (const { type: given } of field.args) input(getNamedType(given).name);
+        for (const argument of field.args) addInput(getNamedType(argument.type).name);
       },
     };
     visit(document, visitWithTypeInfo(info, visitor));
