@@ -1,4 +1,4 @@
-/** The two WebSocket channels, the way of a trade, and faults on demand. */
+/** The two WebSocket channels, the statuses of a trade, and injected faults. */
 import { AssetType, OrderType, Side } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
@@ -10,7 +10,7 @@ import {
 import { afterThisTest } from '../../cleanup.ts';
 import { type Channel, type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+async function openHarness(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
   const harness = await openPolymarket(options);
   afterThisTest.add(() => harness.venue.close());
   return harness;
@@ -24,7 +24,7 @@ async function userChannel(harness: PolymarketHarness, { creds }: Client): Promi
   return channel;
 }
 
-/** Levels as a client of the market channel keeps them: a snapshot, then changes. */
+/** Builds the levels of a book from the events of the market channel: a snapshot, then changes. */
 function bookOf({ events }: Channel, token: string): Readonly<Record<'bids' | 'asks', readonly [number, number][]>> {
   const levels = { BUY: new Map<number, number>(), SELL: new Map<number, number>() };
   for (const json of events) {
@@ -45,7 +45,7 @@ function bookOf({ events }: Channel, token: string): Readonly<Record<'bids' | 'a
   return { bids: sorted('BUY'), asks: sorted('SELL') };
 }
 
-async function rested(harness: PolymarketHarness, token: string): Promise<ReturnType<typeof bookOf>> {
+async function bookOverRest(harness: PolymarketHarness, token: string): Promise<ReturnType<typeof bookOf>> {
   const book = readPolymarketEvent(await harness.stranger(1).getOrderBook(token));
   if (book.type !== 'book') throw new Error('no book');
   const sorted = (side: typeof book.bids): [number, number][] =>
@@ -54,8 +54,8 @@ async function rested(harness: PolymarketHarness, token: string): Promise<Return
 }
 
 describe('the market channel', () => {
-  it('keeps the books of both tokens equal to those of REST', async () => {
-    const harness = await opened();
+  it('sends books of both tokens that equal those of REST', async () => {
+    const harness = await openHarness();
     const { client } = await harness.join(1);
     const channel = await harness.channel('market', {
       type: 'market',
@@ -70,8 +70,8 @@ describe('the market channel', () => {
       ids.push(orderID);
     }
     await client.cancelOrders(ids.slice(0, 3));
-    const person = await harness.venue.person(5);
-    await person.place({ outcome: 'NO', priceBps: 6_500, size: 3 });
+    const trader = await harness.venue.person(5);
+    await trader.place({ outcome: 'NO', priceBps: 6_500, size: 3 });
     const trade = await channel.next(({ event_type: type }) => type === 'last_trade_price');
     expect(readPolymarketEvent(trade)).toMatchObject({
       type: 'last_trade_price',
@@ -80,16 +80,16 @@ describe('the market channel', () => {
       size: 3_000_000,
     });
     for (const token of [harness.yes, harness.no]) {
-      await expect.poll(async () => bookOf(channel, token)).toEqual(await rested(harness, token));
+      await expect.poll(async () => bookOf(channel, token)).toEqual(await bookOverRest(harness, token));
     }
-    const touch = channel.events.findLast(
+    const bestPrices = channel.events.findLast(
       (event) => event.event_type === 'best_bid_ask' && event.asset_id === harness.yes,
     );
-    expect(touch).toMatchObject({ best_bid: (await client.getPrice(harness.yes, Side.BUY)).price });
+    expect(bestPrices).toMatchObject({ best_bid: (await client.getPrice(harness.yes, Side.BUY)).price });
   });
 
-  it('tells a new tick with a new book, and ends a subscription', async () => {
-    const harness = await opened();
+  it('sends a new tick size, and nothing after an unsubscribe', async () => {
+    const harness = await openHarness();
     const channel = await harness.channel('market', { type: 'market', assets_ids: [harness.yes] });
     await channel.next(({ event_type: type }) => type === 'book');
     await harness.venue.server.operate('change-tick', { market: harness.venue.marketId, tick_bps: 100 });
@@ -105,13 +105,13 @@ describe('the market channel', () => {
     await expect.poll(() => channel.events.length).toBe(before + 1);
   });
 
-  it('closes a connection that sends no message of the channel', async () => {
-    const harness = await opened();
+  it('closes a connection that sends an invalid first message', async () => {
+    const harness = await openHarness();
     const channel = await harness.channel('market', { assets_ids: 'all' });
     await expect.poll(() => channel.socket.readyState).toBe(channel.socket.CLOSED);
     const user = await harness.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
     await expect.poll(() => user.socket.readyState).toBe(user.socket.CLOSED);
-    // As long as a good one in characters, not in bytes.
+    // The right length in characters, but not in bytes.
     const auth = { apiKey: 'x', secret: 'é'.repeat(44), passphrase: 'é'.repeat(64) };
     const foreign = await harness.channel('user', { type: 'user', auth });
     await expect.poll(() => foreign.socket.readyState).toBe(foreign.socket.CLOSED);
@@ -119,41 +119,41 @@ describe('the market channel', () => {
 });
 
 describe('the user channel', () => {
-  it('shows the life of an order, and of its trade from the match to the confirmation, to both sides', async () => {
-    const harness = await opened();
+  it('sends the states of an order and of its trade, from match to confirmation, to both sides', async () => {
+    const harness = await openHarness();
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
-    const [ofMaker, ofTaker] = [await userChannel(harness, maker), await userChannel(harness, taker)];
+    const [makerChannel, takerChannel] = [await userChannel(harness, maker), await userChannel(harness, taker)];
     const resting = await maker.client.createAndPostOrder({
       tokenID: harness.no,
       price: 0.47,
       size: 10,
       side: Side.BUY,
     });
-    const placed = await ofMaker.next(({ type }) => type === 'PLACEMENT');
+    const placed = await makerChannel.next(({ type }) => type === 'PLACEMENT');
     expect(readPolymarketOrderRecord(placed)).toMatchObject({ id: resting.orderID, status: 'LIVE', matched: 0 });
     await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
-    const update = await ofMaker.next(({ type }) => type === 'UPDATE');
+    const update = await makerChannel.next(({ type }) => type === 'UPDATE');
     expect(readPolymarketOrderRecord(update)).toMatchObject({ id: resting.orderID, matched: 4_000_000 });
-    await ofMaker.next(({ status }) => status === 'CONFIRMED');
-    await ofTaker.next(({ status }) => status === 'CONFIRMED');
-    for (const channel of [ofMaker, ofTaker]) {
+    await makerChannel.next(({ status }) => status === 'CONFIRMED');
+    await takerChannel.next(({ status }) => status === 'CONFIRMED');
+    for (const channel of [makerChannel, takerChannel]) {
       const trades = channel.events.filter(({ event_type: type }) => type === 'trade').map(readPolymarketOwnTrade);
       expect(trades.map(({ status }) => status)).toEqual(['MATCHED', 'MINED', 'CONFIRMED']);
-      // What the maker books stands in its own part: the other outcome of the market.
+      // The maker's part of the trade is in the other outcome of the market.
       expect(trades[0]).toMatchObject({
         asset: harness.yes,
         price: 5_300,
-        role: channel === ofMaker ? 'MAKER' : 'TAKER',
+        role: channel === makerChannel ? 'MAKER' : 'TAKER',
         makers: [{ order: resting.orderID, owner: maker.creds.key, asset: harness.no, price: 4_700, size: 4_000_000 }],
       });
     }
     await maker.client.cancelAll();
-    const canceled = await ofMaker.next(({ type }) => type === 'CANCELLATION');
+    const canceled = await makerChannel.next(({ type }) => type === 'CANCELLATION');
     expect(readPolymarketOrderRecord(canceled)).toMatchObject({ status: 'CANCELED', matched: 4_000_000 });
   });
 
-  it('lets nobody sell what is not confirmed', async () => {
-    const harness = await opened({ polymarket: { minedMs: 300, confirmedMs: 300 } });
+  it('refuses a sale of shares that are not confirmed yet', async () => {
+    const harness = await openHarness({ polymarket: { minedMs: 300, confirmedMs: 300 } });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const channel = await userChannel(harness, taker);
     await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
@@ -167,10 +167,10 @@ describe('the user channel', () => {
     expect(await taker.client.createAndPostOrder(sell)).toMatchObject({ status: 'live' });
   });
 
-  it('shows a trade that fails: both sides have what they had, and may go on', async () => {
-    const harness = await opened();
+  it('sends a failed trade, after which both sides have their old balances and can trade', async () => {
+    const harness = await openHarness();
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
-    const [ofMaker, ofTaker] = [await userChannel(harness, maker), await userChannel(harness, taker)];
+    const [makerChannel, takerChannel] = [await userChannel(harness, maker), await userChannel(harness, taker)];
     const cash = { asset_type: AssetType.COLLATERAL };
     const before = [await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)];
     const resting = await maker.client.createAndPostOrder({
@@ -181,23 +181,23 @@ describe('the user channel', () => {
     });
     await harness.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
     await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
-    for (const channel of [ofMaker, ofTaker]) {
+    for (const channel of [makerChannel, takerChannel]) {
       await channel.next(({ status }) => status === 'FAILED');
       const trades = channel.events.filter(({ event_type: type }) => type === 'trade').map(readPolymarketOwnTrade);
       expect(trades.map(({ status }) => status)).toEqual(['MATCHED', 'RETRYING', 'FAILED']);
     }
-    const reduced = await ofMaker.next(({ type, size_matched }) => type === 'UPDATE' && size_matched === '0');
+    const reduced = await makerChannel.next(({ type, size_matched }) => type === 'UPDATE' && size_matched === '0');
     expect(reduced).toMatchObject({ id: resting.orderID, status: 'LIVE', associate_trades: [], original_size: '6' });
     expect(await maker.client.getTrades()).toMatchObject([{ status: 'FAILED', size: '4' }]);
     expect([await maker.client.getBalanceAllowance(cash), await taker.client.getBalanceAllowance(cash)]).toEqual(
       before,
     );
     await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 6, side: Side.BUY });
-    await ofTaker.next(({ status }) => status === 'CONFIRMED');
+    await takerChannel.next(({ status }) => status === 'CONFIRMED');
   });
 
-  it('mines a trade that was to fail when its market ended meanwhile', async () => {
-    const harness = await opened({ polymarket: { minedMs: 500 } });
+  it('mines a trade that should fail when its market has ended meanwhile', async () => {
+    const harness = await openHarness({ polymarket: { minedMs: 500 } });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const channel = await userChannel(harness, taker);
     await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
@@ -209,8 +209,8 @@ describe('the user channel', () => {
     expect(statuses).toEqual(['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED']);
   });
 
-  it('sends only the markets that were named', async () => {
-    const harness = await opened();
+  it('sends only events of the requested markets', async () => {
+    const harness = await openHarness();
     const { client, creds } = await harness.join(1);
     const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
     const channel = await harness.channel('user', { type: 'user', auth, markets: [`0x${'ab'.repeat(32)}`] });
@@ -223,16 +223,16 @@ describe('the user channel', () => {
   });
 });
 
-describe('faults by chance', () => {
-  it('are met as a file of faults says', async () => {
-    const failing = await opened({ chaos: chaosSchema.parse({ polymarket: { failed: 1 } }) });
+describe('random faults', () => {
+  it('occur as a file of faults configures them', async () => {
+    const failing = await openHarness({ chaos: chaosSchema.parse({ polymarket: { failed: 1 } }) });
     const [seller, buyer] = [await failing.join(1), await failing.join(2)];
     const trades = await userChannel(failing, buyer);
     await seller.client.createAndPostOrder({ tokenID: failing.no, price: 0.47, size: 10, side: Side.BUY });
     await buyer.client.createAndPostOrder({ tokenID: failing.yes, price: 0.53, size: 4, side: Side.BUY });
     await trades.next(({ status }) => status === 'FAILED');
-    const certain = { delayed: 1, delay_ms: 50, retried: 1 };
-    const harness = await opened({ chaos: chaosSchema.parse({ polymarket: certain }) });
+    const alwaysDelayed = { delayed: 1, delay_ms: 50, retried: 1 };
+    const harness = await openHarness({ chaos: chaosSchema.parse({ polymarket: alwaysDelayed }) });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const channel = await userChannel(harness, taker);
     await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
@@ -240,16 +240,16 @@ describe('faults by chance', () => {
     expect(taken).toMatchObject({ status: 'delayed' });
     await channel.next(({ status }) => status === 'RETRYING');
     await channel.next(({ status }) => status === 'CONFIRMED');
-    const restarting = await opened({ chaos: chaosSchema.parse({ polymarket: { restart: 1 } }) });
+    const restarting = await openHarness({ chaos: chaosSchema.parse({ polymarket: { restart: 1 } }) });
     const { client } = await restarting.join(1);
     await expect(client.cancelAll()).rejects.toMatchObject({ status: 425 });
     expect(await client.getOpenOrders()).toEqual([]);
   });
 });
 
-describe('faults on demand', () => {
-  it('are met by orders: restart, post-only phase, region, order version, revoked approval', async () => {
-    const harness = await opened();
+describe('faults that an operator injects', () => {
+  it('refuse orders: restart, post-only phase, region, order version and revoked approval', async () => {
+    const harness = await openHarness();
     const { client, address } = await harness.join(1);
     const { operate } = harness.venue.server;
     const place = (postOnly = false) =>
@@ -277,7 +277,7 @@ describe('faults on demand', () => {
     await operate('polymarket-approve', { address, asset: 'COLLATERAL' });
     await operate('polymarket-order-version', { version: 3 });
     await expect(place()).rejects.toThrow('order_version_mismatch');
-    // By now the client has read the version again.
+    // The client has read the new version after the refusal.
     expect(await place()).toMatchObject({ status: 'live' });
     expect(await client.getVersion()).toBe(3);
     await operate('mode', { mode: 'CANCEL_ONLY' });
@@ -286,14 +286,14 @@ describe('faults on demand', () => {
     await expect(place()).rejects.toThrow('currently disabled');
   });
 
-  it('lose an answer whose order was placed, and delay an order that takes', async () => {
-    const harness = await opened();
+  it('lose the response to a placed order, and delay a taking order', async () => {
+    const harness = await openHarness();
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     await harness.venue.server.operate('polymarket-fault', { fault: 'lose-answer' });
     const order = await maker.client.createOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
     await expect(maker.client.postOrder(order)).rejects.toThrow();
-    const [landed] = await maker.client.getOpenOrders();
-    await expect(maker.client.postOrder(order)).rejects.toThrow(`order ${landed?.id} is invalid. Duplicated.`);
+    const [placed] = await maker.client.getOpenOrders();
+    await expect(maker.client.postOrder(order)).rejects.toThrow(`order ${placed?.id} is invalid. Duplicated.`);
     await harness.venue.server.operate('polymarket-fault', { fault: 'delay', for_ms: 2_000 });
     const channel = await userChannel(harness, taker);
     const delayed = await taker.client.createAndPostOrder({
@@ -307,12 +307,12 @@ describe('faults on demand', () => {
     expect(await taker.client.getTrades()).toMatchObject([{ taker_order_id: delayed.orderID }]);
   });
 
-  it('silence and double the streams', async () => {
-    const harness = await opened();
-    const person = await harness.join(1);
-    const channel = await userChannel(harness, person);
+  it('suppress or duplicate messages of the channels', async () => {
+    const harness = await openHarness();
+    const trader = await harness.join(1);
+    const channel = await userChannel(harness, trader);
     const { operate } = harness.venue.server;
-    const place = () => person.client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
+    const place = () => trader.client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     await operate('polymarket-fault', { fault: 'silence', for_ms: 60_000 });
     await place();
     await operate('polymarket-fault', { fault: 'silence', for_ms: 0 });
@@ -322,8 +322,8 @@ describe('faults on demand', () => {
     expect(channel.events[1]).toEqual(channel.events[2]);
   });
 
-  it('cancel the orders of a key that has stopped to beat, and take new ones', async () => {
-    const harness = await opened({ polymarket: { heartbeatMs: 1_000 } });
+  it('refuse a heartbeat, after which the venue cancels the orders of the key and accepts new orders', async () => {
+    const harness = await openHarness({ polymarket: { heartbeatMs: 1_000 } });
     const { client } = await harness.join(1);
     const place = () => client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
     const { heartbeat_id: id } = await client.postHeartbeat();

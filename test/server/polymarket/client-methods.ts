@@ -1,9 +1,9 @@
-/** The methods of the official client, each with what this venue answers. */
+/** The methods of the official client, each with the result that this venue returns. */
 import { AssetType, type ClobClient, Side } from '@polymarket/clob-client-v2';
 import { expect } from 'vitest';
 import type { Client, PolymarketHarness } from './harness.ts';
 
-/** What stands when the calls are made. */
+/** State of the venue when the methods are called. */
 export interface Fixture {
   readonly harness: PolymarketHarness;
   readonly maker: Client;
@@ -11,13 +11,13 @@ export interface Fixture {
   readonly orderId: string;
 }
 
-/** Each with what it answers, or a function that makes it; a refusal by its text. */
+/** A method and its expected result, a function that returns the result, or the text of its error. */
 type Row = readonly [name: string, call: (client: ClobClient, fixture: Fixture) => Promise<unknown>, expected: unknown];
 
 const EMPTY = { data: [], next_cursor: 'LTE=', limit: 100, count: 0 };
 const NOT_SUPPORTED = 'not supported';
 
-/** Calls that work. */
+/** Methods that work. */
 export const WORKING: readonly Row[] = [
   ['getOk', (client) => client.getOk(), 'OK'],
   ['getVersion', (client) => client.getVersion(), 2],
@@ -122,7 +122,7 @@ export const WORKING: readonly Row[] = [
   ['getRawRewardsForMarket', (client, fixture) => client.getRawRewardsForMarket(fixture.harness.condition), []],
 ];
 
-/** Calls of what the dialect does not have. */
+/** Methods that this venue does not support. */
 export const REFUSED: readonly Row[] = [
   ['createReadonlyApiKey', (client) => client.createReadonlyApiKey(), NOT_SUPPORTED],
   ['getReadonlyApiKeys', (client) => client.getReadonlyApiKeys(), NOT_SUPPORTED],
@@ -140,8 +140,8 @@ export const REFUSED: readonly Row[] = [
   ],
 ];
 
-/** Those that place, cancel or end something are tested below, with what they leave. */
-export const BELOW = [
+/** Methods that change state. Separate tests cover them. */
+export const STATE_CHANGING = [
   'createApiKey',
   'deleteApiKey',
   'createOrder',
@@ -158,8 +158,8 @@ export const BELOW = [
   'postHeartbeat',
   'getOrderBookHash',
 ];
-/** Parts of the others: they send nothing by themselves. */
-export const INNER = [
+/** Internal methods that send no request of their own. */
+export const INTERNAL = [
   'constructor',
   'canL1Auth',
   'canL2Auth',

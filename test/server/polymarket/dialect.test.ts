@@ -1,4 +1,4 @@
-/** One exchange in two dialects: what a client of the one places, a client of the other meets. */
+/** One exchange with two APIs: GraphQL and Polymarket clients trade with each other. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { AssetType, ClobClient, OrderType, Side, SignatureTypeV2 } from '@polymarket/clob-client-v2';
@@ -9,7 +9,7 @@ import { afterThisTest } from '../../cleanup.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+async function openHarness(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
   const harness = await openPolymarket(options);
   afterThisTest.add(() => harness.venue.close());
   return harness;
@@ -27,11 +27,11 @@ async function sharesOf({ client }: Client, token_id: string): Promise<number> {
   return Number((await client.getBalanceAllowance({ asset_type: AssetType.CONDITIONAL, token_id })).balance) / 1e6;
 }
 
-describe('a venue with both dialects', () => {
-  it('matches an order of a client of GraphQL with one of a client of Polymarket, and both agree on what is left', async () => {
-    const harness = await opened();
-    const person = await harness.venue.person(1);
-    const resting = await person.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
+describe('a venue with both APIs', () => {
+  it('matches orders of a GraphQL client and a Polymarket client, which then see the same remaining book', async () => {
+    const harness = await openHarness();
+    const trader = await harness.venue.person(1);
+    const resting = await trader.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
     expect(resting.accepted).toBe(true);
     const taker = await harness.join(2);
     expect(await taker.client.getPrice(harness.yes, Side.SELL)).toEqual({ price: '0.55' });
@@ -40,14 +40,14 @@ describe('a venue with both dialects', () => {
     expect(answer).toMatchObject({ status: 'matched', makingAmount: '2.2', takingAmount: '4' });
     await expect.poll(() => sharesOf(taker, harness.yes)).toBe(4);
     expect(await dollarsOf(taker)).toBe(9_997.8);
-    const seen = await person.ask(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
-    expect(seen.order.order.filledShares).toBe(4);
+    const found = await trader.ask(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
+    expect(found.order.order.filledShares).toBe(4);
     const book = await taker.client.getOrderBook(harness.yes);
     expect(book.asks).toMatchObject([{ price: '0.55', size: '6' }]);
   });
 
-  it('takes orders of all four kinds of wallets, whose money is that of the key', async () => {
-    const harness = await opened();
+  it('accepts orders of all four kinds of wallets, which use the money of their key', async () => {
+    const harness = await openHarness();
     const wallet = (digit: string) => `0x${digit.repeat(40)}`;
     for (const [no, type] of [
       [11, SignatureTypeV2.EOA],
@@ -55,47 +55,47 @@ describe('a venue with both dialects', () => {
       [13, SignatureTypeV2.POLY_GNOSIS_SAFE],
       [14, SignatureTypeV2.POLY_1271],
     ] as const) {
-      const person = await harness.join(
+      const trader = await harness.join(
         no,
         type === SignatureTypeV2.EOA ? undefined : { type, address: wallet(String(type + 1)) },
       );
-      const placed = await person.client.createAndPostOrder(buy(harness, 0.4, 5));
+      const placed = await trader.client.createAndPostOrder(buy(harness, 0.4, 5));
       expect(placed).toMatchObject({ success: true, status: 'live' });
-      expect(await person.client.getOrder(placed.orderID)).toMatchObject({
-        maker_address: type === SignatureTypeV2.EOA ? person.address : wallet(String(type + 1)),
+      expect(await trader.client.getOrder(placed.orderID)).toMatchObject({
+        maker_address: type === SignatureTypeV2.EOA ? trader.address : wallet(String(type + 1)),
       });
     }
-    const thief = await harness.join(15, { type: SignatureTypeV2.POLY_PROXY, address: wallet('2') });
-    await expect(thief.client.createAndPostOrder(buy(harness, 0.4, 5))).rejects.toThrow('signer address');
+    const otherOwner = await harness.join(15, { type: SignatureTypeV2.POLY_PROXY, address: wallet('2') });
+    await expect(otherOwner.client.createAndPostOrder(buy(harness, 0.4, 5))).rejects.toThrow('signer address');
   });
 
-  it('keeps API keys, wallets and orders over a restart', async () => {
+  it('has the same API keys, wallets and orders after a restart', async () => {
     const db = join(newFolder(), 'venue.db');
     const first = await openPolymarket({ db });
     const { client, creds } = await first.join(1);
     const { orderID } = await client.createAndPostOrder(buy(first, 0.4, 5));
     await first.venue.close();
-    const second = await opened({ db });
+    const second = await openHarness({ db });
     expect(second.yes).toBe(first.yes);
     const again = await second.join(1);
     expect(again.creds).toEqual(creds);
     expect(await again.client.getOrder(orderID)).toMatchObject({ id: orderID, status: 'LIVE' });
   });
 
-  it('refuses requests whose signature, time, key or passphrase is wrong', async () => {
-    const harness = await opened();
+  it('refuses requests with an invalid signature, key, passphrase or chain', async () => {
+    const harness = await openHarness();
     const { client, creds } = await harness.join(1);
     const signer = harness.stranger(1).signer;
     const other = harness.stranger(2).signer;
     if (signer === undefined || other === undefined) throw new Error('no signer');
-    const wrong = [
+    const invalid = [
       { signer, creds: { ...creds, secret: Buffer.alloc(32).toString('base64') } },
       { signer, creds: { ...creds, passphrase: 'x' } },
       { signer, creds: { ...creds, passphrase: 'é'.repeat(creds.passphrase.length) } },
       { signer, creds: { ...creds, key: '00000000-0000-4000-8000-000000000000' } },
       { signer: other, creds },
     ];
-    for (const access of wrong) {
+    for (const access of invalid) {
       const stranger = new ClobClient({ host: harness.url, chain: 137, ...access });
       expect(await stranger.getApiKeys()).toMatchObject({ status: 401, error: 'Unauthorized/Invalid api key' });
     }
@@ -104,8 +104,8 @@ describe('a venue with both dialects', () => {
     expect((await client.getApiKeys()).apiKeys).toEqual([creds.key]);
   });
 
-  it('answers pages of other origins, names each request, joins repeated parameters and bounds bodies', async () => {
-    const { url, yes, no } = await opened();
+  it('allows other origins, sends request ids, joins repeated parameters and limits bodies', async () => {
+    const { url, yes, no } = await openHarness();
     const headers = { origin: 'https://example.org' };
     const good = await fetch(`${url}/midpoint?token_id=${yes}`, { headers });
     const bad = await fetch(`${url}/midpoint?token_id=${yes}&token_id=${no}`, { headers });
@@ -122,14 +122,14 @@ describe('a venue with both dialects', () => {
     expect((await fetch(`${url}/books`, { method: 'POST', body: ' '.repeat(262_144) })).status).toBe(400);
   });
 
-  it('refuses ticks, sizes, expirations and small purchases in the words of the venue', async () => {
-    const harness = await opened();
+  it('refuses invalid ticks, sizes, expirations and small purchases with the messages of Polymarket', async () => {
+    const harness = await openHarness();
     const { client } = await harness.join(1);
     await harness.venue.server.operate('change-tick', { market: harness.venue.marketId, tick_bps: 100 });
-    const wide = { tickSize: '0.001', negRisk: false } as const;
-    const fresh = (await harness.join(2)).client;
-    fresh.tickSizes[harness.yes] = '0.001';
-    await expect(fresh.createAndPostOrder(buy(harness, 0.523, 5), wide)).rejects.toThrow(
+    const finerTick = { tickSize: '0.001', negRisk: false } as const;
+    const otherClient = (await harness.join(2)).client;
+    otherClient.tickSizes[harness.yes] = '0.001';
+    await expect(otherClient.createAndPostOrder(buy(harness, 0.523, 5), finerTick)).rejects.toThrow(
       'breaks minimum tick size rule: 0.01',
     );
     await expect(client.createAndPostOrder(buy(harness, 0.5, 0.5))).rejects.toThrow('lower than the minimum: 1');
@@ -148,11 +148,11 @@ describe('a venue with both dialects', () => {
     );
   });
 
-  it('shows a maker the part of the fees that its fills of a day brought, without those of reversed trades', async () => {
-    const harness = await opened({ exchange: { feeRateBps: 1000 }, polymarket: { rebateBps: 2500 } });
+  it('reports the daily rebates of a maker without those of reversed trades', async () => {
+    const harness = await openHarness({ exchange: { feeRateBps: 1000 }, polymarket: { rebateBps: 2500 } });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
-    const ask = async (of: string, date: string): Promise<unknown> => {
-      const answer = await fetch(`${harness.url}/rebates/current?date=${date}&maker_address=${of}`);
+    const rebatesOf = async (maker: string, date: string): Promise<unknown> => {
+      const answer = await fetch(`${harness.url}/rebates/current?date=${date}&maker_address=${maker}`);
       return answer.ok ? answer.json() : answer.status;
     };
     const trade = async (): Promise<void> => {
@@ -160,9 +160,9 @@ describe('a venue with both dialects', () => {
       await taker.client.createAndPostOrder(buy(harness, 0.5, 100));
     };
     const before = new Date().toISOString().slice(0, 10);
-    // A fee of $2.50 each, of which $0.625 goes back: below a dollar nothing does.
+    // Each trade has a fee of $2.50 and a rebate of $0.625. Rebates below $1 a day are not paid.
     await trade();
-    expect(await ask(maker.address, before)).toEqual([]);
+    expect(await rebatesOf(maker.address, before)).toEqual([]);
     await trade();
     await harness.venue.server.operate('polymarket-fault', { fault: 'fail', times: 1 });
     await trade();
@@ -170,9 +170,9 @@ describe('a venue with both dialects', () => {
       .poll(async () => (await taker.client.getTrades()).map(({ status }) => status).sort())
       .toEqual(['CONFIRMED', 'CONFIRMED', 'FAILED']);
     const date = new Date().toISOString().slice(0, 10);
-    // A test that runs over midnight has its trades in two days.
+    // When the test runs over midnight, its trades are on two days.
     if (date === before) {
-      expect(await ask(maker.address, date)).toEqual([
+      expect(await rebatesOf(maker.address, date)).toEqual([
         {
           date,
           condition_id: harness.condition,
@@ -182,26 +182,26 @@ describe('a venue with both dialects', () => {
         },
       ]);
     }
-    expect(await ask(taker.address, date)).toEqual([]);
-    expect(await ask(maker.address, '2020-01-01')).toEqual([]);
-    expect(await ask(maker.address, '2020-13-01')).toBe(400);
-    expect(await ask(maker.address, 'today')).toBe(400);
+    expect(await rebatesOf(taker.address, date)).toEqual([]);
+    expect(await rebatesOf(maker.address, '2020-01-01')).toEqual([]);
+    expect(await rebatesOf(maker.address, '2020-13-01')).toBe(400);
+    expect(await rebatesOf(maker.address, 'today')).toBe(400);
     const [gamma] = (await (await fetch(`${harness.url}/gamma/markets/keyset`)).json()).markets;
     expect(gamma.feeSchedule).toMatchObject({ rate: 0.1, rebateRate: 0.25 });
   });
 
-  it('pays what an operator says, to the micro-dollar, shows it in its records, and keeps those over a restart', async () => {
+  it("pays an operator's rebates and rewards to the micro-dollar and has their records after a restart", async () => {
     const db = join(newFolder(), 'venue.db');
     const first = await openPolymarket({ db });
     const { address } = await first.join(1);
     const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    const pay = (cause: string, usd: string, more = {}, { venue } = first): Promise<unknown> =>
-      venue.server.operate('polymarket-pay', { address, market: venue.marketId, cause, date, usd, ...more });
+    const pay = (cause: string, usd: string, options = {}, { venue } = first): Promise<unknown> =>
+      venue.server.operate('polymarket-pay', { address, market: venue.marketId, cause, date, usd, ...options });
     await pay('rebate', '1.234567');
     await pay('reward', '2.000001');
     await pay('reward', '5', { only: 'cash' });
     await first.venue.close();
-    const second = await opened({ db });
+    const second = await openHarness({ db });
     const { client } = await second.join(1);
     expect((await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL })).balance).toBe('10008234568');
     const rebates = await fetch(`${second.url}/rebates/current?date=${date}&maker_address=${address}`);
@@ -218,8 +218,8 @@ describe('a venue with both dialects', () => {
     await expect(pay('rebate', '1', { date: '2999-01-01' }, second)).rejects.toThrow('date');
   });
 
-  it('pays a market that has ended, and shows no book for it', async () => {
-    const harness = await opened({ exchange: { disputeWindow: durationMs(0) } });
+  it('redeems shares of a market that has ended, which then has no book', async () => {
+    const harness = await openHarness({ exchange: { disputeWindow: durationMs(0) } });
     const { client, address } = await harness.join(1);
     const { operate } = harness.venue.server;
     const market = harness.venue.marketId;
@@ -238,11 +238,11 @@ describe('a venue with both dialects', () => {
   });
 });
 
-describe('limits of a signer', () => {
-  it('refuse more orders than the burst with the time to wait, and let cancels through', async () => {
-    const harness = await opened({ polymarket: { tier: 'Standard' } });
+describe('the rate limit of a signer', () => {
+  it('refuses orders above the burst, but not cancels', async () => {
+    const harness = await openHarness({ polymarket: { tier: 'Standard' } });
     const { client, creds, address } = await harness.join(1);
-    // Signed first and sent together: the bucket refills meanwhile. What both cancels cost has to stay below their burst of 120.
+    // Signs first and sends together, because the bucket refills. Both cancels must stay below their burst of 120.
     const batches = await Promise.all(
       Array.from({ length: 7 }, async () =>
         Promise.all(

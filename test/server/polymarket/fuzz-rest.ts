@@ -1,10 +1,10 @@
-/** Requests over REST that mean harm, drawn, and what may be answered to them. */
+/** Random malicious REST requests and the check of their responses. */
 import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { OrderType, orderToJsonV2, Side } from '@polymarket/clob-client-v2';
 import type { Random } from '../../../src/clock/index.ts';
 import { l2SecretBytes, l2Signature } from '../../../src/protocol/polymarket/index.ts';
-import { encoded, mutated, pick, spliced, text, value } from './fuzz-values.ts';
+import { encode, mutate, pick, randomText, randomValue, splice } from './fuzz-values.ts';
 import type { Client, PolymarketHarness } from './harness.ts';
 
 export interface Attack {
@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string;
 }
 
-const INSIDE = /node_modules|\.tsx?\b|\bat \S+ \(|file:\/\/|SQLITE|ZodError/;
+const INTERNALS = /node_modules|\.tsx?\b|\bat \S+ \(|file:\/\/|SQLITE|ZodError/;
 const MAX_ANSWER_BYTES = 1_000_000;
 const METHODS = ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'];
 export const ROUTES = [
@@ -102,67 +102,73 @@ const QUERY_KEYS = [
   'maker_address',
 ];
 
-export async function attackOf(dice: Random, harness: PolymarketHarness, client: Client): Promise<Attack> {
-  const [method = 'GET', route = '/'] = pick(dice, ROUTES).split(' ');
+export async function attackOf(random: Random, harness: PolymarketHarness, client: Client): Promise<Attack> {
+  const [method = 'GET', route = '/'] = pick(random, ROUTES).split(' ');
   const path = route
-    .replace('{order}', dice.int(2) === 0 ? `0x${'a'.repeat(64)}` : encoded(text(dice)))
-    .replace('{market}', dice.int(2) === 0 ? harness.condition : encoded(text(dice)))
-    .replace('{token}', dice.int(2) === 0 ? harness.yes : encoded(text(dice)));
-  const drawn = dice.int(12) === 0 ? pick(dice, METHODS) : method;
-  // Without its key, all that follows would be refused at the door.
-  const used = drawn === 'DELETE' && path === '/auth/api-key' ? 'PUT' : drawn;
-  const body = used === 'GET' || used === 'HEAD' ? '' : await bodyOf(route, dice, harness, client);
+    .replace('{order}', random.int(2) === 0 ? `0x${'a'.repeat(64)}` : encode(randomText(random)))
+    .replace('{market}', random.int(2) === 0 ? harness.condition : encode(randomText(random)))
+    .replace('{token}', random.int(2) === 0 ? harness.yes : encode(randomText(random)));
+  const chosenMethod = random.int(12) === 0 ? pick(random, METHODS) : method;
+  // Deleting the API key would make the venue refuse all later requests.
+  const safeMethod = chosenMethod === 'DELETE' && path === '/auth/api-key' ? 'PUT' : chosenMethod;
+  const body = safeMethod === 'GET' || safeMethod === 'HEAD' ? '' : await bodyOf(route, random, harness, client);
   return {
-    method: used,
+    method: safeMethod,
     path,
-    query: queryOf(dice, harness),
+    query: queryOf(random, harness),
     body,
-    headers: headersOf(used, path, body, dice, client),
+    headers: headersOf(safeMethod, path, body, random, client),
   };
 }
 
-function queryOf(dice: Random, harness: PolymarketHarness): string {
-  const pairs = Array.from({ length: dice.int(5) }, () => {
-    const value = pick(dice, [harness.yes, harness.no, harness.condition, text(dice), text(dice)]);
-    return `${pick(dice, QUERY_KEYS)}${pick(dice, ['', '', '', '[]'])}=${dice.int(20) === 0 ? '%zz' : encoded(value)}`;
+function queryOf(random: Random, harness: PolymarketHarness): string {
+  const pairs = Array.from({ length: random.int(5) }, () => {
+    const queryValue = pick(random, [
+      harness.yes,
+      harness.no,
+      harness.condition,
+      randomText(random),
+      randomText(random),
+    ]);
+    return `${pick(random, QUERY_KEYS)}${pick(random, ['', '', '', '[]'])}=${random.int(20) === 0 ? '%zz' : encode(queryValue)}`;
   });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Signed as it should be three times out of four: what is refused at the door tries nothing behind it. */
+/** Signs three of four requests correctly, because the venue reads only the headers of others. */
 function headersOf(
   method: string,
   path: string,
   body: string,
-  dice: Random,
+  random: Random,
   { creds, address }: Client,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const signature = l2Signature({ timestamp, method: method as 'GET', path, body: body.toWellFormed() }, (signed) =>
     createHmac('sha256', l2SecretBytes(creds.secret)).update(signed).digest('base64'),
   );
-  const good: Record<string, string> = {
-    'content-type': pick(dice, ['application/json', 'application/json', 'text/html', 'multipart/form-data']),
+  const valid: Record<string, string> = {
+    'content-type': pick(random, ['application/json', 'application/json', 'text/html', 'multipart/form-data']),
     poly_address: address,
     poly_signature: signature,
     poly_timestamp: timestamp,
     poly_api_key: creds.key,
     poly_passphrase: creds.passphrase,
   };
-  if (dice.int(4) !== 0) return good;
-  const spoilt = pick(dice, Object.keys(good));
-  return { ...good, [spoilt]: text(dice).replace(/[^\x20-\x7e]/g, '?') };
+  if (random.int(4) !== 0) return valid;
+  const invalidHeader = pick(random, Object.keys(valid));
+  return { ...valid, [invalidHeader]: randomText(random).replace(/[^\x20-\x7e]/g, '?') };
 }
 
-async function bodyOf(route: string, dice: Random, harness: PolymarketHarness, client: Client): Promise<string> {
-  const good = JSON.stringify(await goodBody(route, dice, harness, client)) ?? '';
-  switch (dice.int(8)) {
+async function bodyOf(route: string, random: Random, harness: PolymarketHarness, client: Client): Promise<string> {
+  const valid = JSON.stringify(await validBody(route, random, harness, client)) ?? '';
+  switch (random.int(8)) {
     case 0:
-      return spliced(good, dice);
+      return splice(valid, random);
     case 1:
-      return JSON.stringify(value(dice, 0)) ?? '';
+      return JSON.stringify(randomValue(random, 0)) ?? '';
     case 2:
-      return pick(dice, [
+      return pick(random, [
         '<html><body>502 Bad Gateway</body></html>',
         '['.repeat(50_000),
         '{"a":'.repeat(20_000),
@@ -171,32 +177,33 @@ async function bodyOf(route: string, dice: Random, harness: PolymarketHarness, c
       ]);
     case 3:
     case 4:
-      return JSON.stringify(mutated(JSON.parse(good === '' ? 'null' : good), dice)) ?? '';
+      return JSON.stringify(mutate(JSON.parse(valid === '' ? 'null' : valid), random)) ?? '';
     default:
-      return good;
+      return valid;
   }
 }
 
-/** What a client would send to the route. */
-async function goodBody(route: string, dice: Random, harness: PolymarketHarness, client: Client): Promise<unknown> {
+/** A valid body for the route. */
+async function validBody(route: string, random: Random, harness: PolymarketHarness, client: Client): Promise<unknown> {
   const { yes, no, condition } = harness;
-  const token = dice.int(2) === 0 ? yes : no;
-  if (route === '/order') return await order(dice, harness, client);
-  if (route === '/orders') return await Promise.all([order(dice, harness, client), order(dice, harness, client)]);
+  const token = random.int(2) === 0 ? yes : no;
+  if (route === '/order') return await signedOrder(random, harness, client);
+  if (route === '/orders')
+    return await Promise.all([signedOrder(random, harness, client), signedOrder(random, harness, client)]);
   if (route === '/cancel-market-orders') return { market: condition, asset_id: token };
   if (route === '/orders-scoring') return [`0x${'b'.repeat(64)}`];
   if (route === '/v1/heartbeats') return { heartbeat_id: '' };
-  return Array.from({ length: 1 + dice.int(3) }, () => ({ token_id: token, side: 'BUY' }));
+  return Array.from({ length: 1 + random.int(3) }, () => ({ token_id: token, side: 'BUY' }));
 }
 
-async function order(dice: Random, harness: PolymarketHarness, { client, creds }: Client): Promise<object> {
-  const type = pick(dice, [OrderType.GTC, OrderType.FOK, OrderType.FAK]);
+async function signedOrder(random: Random, harness: PolymarketHarness, { client, creds }: Client): Promise<object> {
+  const type = pick(random, [OrderType.GTC, OrderType.FOK, OrderType.FAK]);
   const signed = await client.createOrder(
     {
-      tokenID: dice.int(2) === 0 ? harness.yes : harness.no,
-      price: (1 + dice.int(98)) / 100,
-      size: 1 + dice.int(20),
-      side: dice.int(3) === 0 ? Side.SELL : Side.BUY,
+      tokenID: random.int(2) === 0 ? harness.yes : harness.no,
+      price: (1 + random.int(98)) / 100,
+      size: 1 + random.int(20),
+      side: random.int(3) === 0 ? Side.SELL : Side.BUY,
     },
     { tickSize: '0.01', negRisk: false, version: 2 },
   );
@@ -232,13 +239,13 @@ export function send({ url }: PolymarketHarness, { method, path, query, body, he
 export function problemOf({ method }: Attack, { status, text: answer }: Answer): string | undefined {
   if (status >= 500) return `status ${status}`;
   if (answer.length > MAX_ANSWER_BYTES) return `an answer of ${answer.length} bytes`;
-  if (INSIDE.test(answer)) return 'shows internals';
+  if (INTERNALS.test(answer)) return 'shows internals';
   if (method === 'HEAD' || status === 204) return undefined;
   let json: unknown;
   try {
     json = JSON.parse(answer);
   } catch {
-    return 'no JSON';
+    return 'not JSON';
   }
   if (status < 400) return undefined;
   const error = typeof json === 'object' && json !== null ? Reflect.get(json, 'error') : undefined;

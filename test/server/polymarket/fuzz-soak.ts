@@ -1,7 +1,7 @@
 /**
  * The long form of fuzz.test.ts: `node test/server/polymarket/fuzz-soak.ts [minutes] [seed]`.
  *
- * A venue and a new seed every 2,000 requests and 200 sockets. Ends at the first fault, with the seed that shows it again.
+ * Starts a new venue with a new seed every 2,000 requests and 200 sockets. Ends at the first fault and prints its seed.
  */
 import { wallClock } from '../../../src/clock/index.ts';
 import { fuzzPolymarket } from './fuzz.ts';
@@ -22,4 +22,4 @@ for (let seed = Number(first); clock.now() < end; seed += 1) {
   }
 }
 const rss = Math.round(process.memoryUsage().rss / 1e6);
-console.log(`${requests} requests fuzzed, ${placed} orders placed all the same, ${rss} MB`);
+console.log(`${requests} requests fuzzed, ${placed} orders placed, ${rss} MB`);

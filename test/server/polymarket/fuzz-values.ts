@@ -27,36 +27,37 @@ const TEXTS = [
 ];
 
 /** Replaces one value somewhere in the JSON value. */
-export function mutated(json: unknown, dice: Random): unknown {
-  if (typeof json !== 'object' || json === null || dice.int(4) === 0) return value(dice, 0);
+export function mutate(json: unknown, random: Random): unknown {
+  if (typeof json !== 'object' || json === null || random.int(4) === 0) return randomValue(random, 0);
   if (Array.isArray(json)) {
-    if (dice.int(4) === 0) return Array.from({ length: 3_000 }, () => json[0]);
-    return json.map((inner, at) => (at === 0 ? mutated(inner, dice) : inner));
+    if (random.int(4) === 0) return Array.from({ length: 3_000 }, () => json[0]);
+    return json.map((inner, at) => (at === 0 ? mutate(inner, random) : inner));
   }
-  const key = pick(dice, [...Object.keys(json), '__proto__', 'extra']);
-  return { ...json, [key]: mutated(Reflect.get(json, key), dice) };
+  const key = pick(random, [...Object.keys(json), '__proto__', 'extra']);
+  return { ...json, [key]: mutate(Reflect.get(json, key), random) };
 }
 
-export function value(dice: Random, depth: number): unknown {
-  const kind = dice.int(depth > 4 ? 6 : 8);
-  if (kind === 6) return Array.from({ length: dice.int(4) }, () => value(dice, depth + 1));
-  if (kind === 7) return { [text(dice)]: value(dice, depth + 1), token_id: value(dice, depth + 1) };
-  return [null, true, -1, 1.5, 2 ** 60, text(dice)][kind];
+export function randomValue(random: Random, depth: number): unknown {
+  const kind = random.int(depth > 4 ? 6 : 8);
+  if (kind === 6) return Array.from({ length: random.int(4) }, () => randomValue(random, depth + 1));
+  if (kind === 7)
+    return { [randomText(random)]: randomValue(random, depth + 1), token_id: randomValue(random, depth + 1) };
+  return [null, true, -1, 1.5, 2 ** 60, randomText(random)][kind];
 }
 
-export function spliced(body: string, dice: Random): string {
-  const at = dice.int(body.length + 1);
-  return body.slice(0, at) + text(dice) + body.slice(at + dice.int(20));
+export function splice(body: string, random: Random): string {
+  const at = random.int(body.length + 1);
+  return body.slice(0, at) + randomText(random) + body.slice(at + random.int(20));
 }
 
-export function text(dice: Random): string {
-  return pick(dice, TEXTS);
+export function randomText(random: Random): string {
+  return pick(random, TEXTS);
 }
 
-export function encoded(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
+export function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
-export function pick<T>(dice: Random, list: readonly T[]): T {
-  return list[dice.int(list.length)] as T;
+export function pick<T>(random: Random, list: readonly T[]): T {
+  return list[random.int(list.length)] as T;
 }

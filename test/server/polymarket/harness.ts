@@ -1,4 +1,4 @@
-/** A venue with both dialects, the venue's own client on it, and sockets of the two channels. */
+/** A venue with both APIs, Polymarket's official client, and sockets of the two channels. */
 import { type ApiKeyCreds, ClobClient, type SignatureTypeV2 } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -16,26 +16,26 @@ export interface Client {
 
 export interface PolymarketHarness {
   readonly venue: LiveVenue;
-  /** Base of the dialect. */
+  /** Base URL of the Polymarket API. */
   readonly url: string;
   readonly condition: string;
-  /** Tokens of the market that is open. */
+  /** Tokens of the open market. */
   readonly yes: string;
   readonly no: string;
-  /** Signs in with the key of a number. */
+  /** Creates a client with an API key for private key `no`. */
   join(no: number, wallet?: { readonly type: SignatureTypeV2; readonly address: string }): Promise<Client>;
-  /** One without an API key. */
+  /** Creates a client without an API key. */
   stranger(no: number): ClobClient;
   channel(name: 'market' | 'user', first: object): Promise<Channel>;
 }
 
-/** Frames of a channel, as they came. */
+/** A socket of a channel, with all events received so far. */
 export interface Channel {
   readonly socket: WebSocket;
   readonly events: Event[];
   send(message: object | string): void;
-  /** Waits for an event; those before it stay in `events`. */
-  next(isWanted: (event: Event) => boolean): Promise<Event>;
+  /** Returns the first event that matches, or waits for it. */
+  next(matches: (event: Event) => boolean): Promise<Event>;
   close(): void;
 }
 
@@ -48,7 +48,7 @@ function keyText(no: number): `0x${string}` {
   return `0x${no.toString(16).padStart(64, '5')}`;
 }
 
-/** Rates are open unless `polymarket.tier` is given; trades are mined and confirmed soon. */
+/** Opens a venue without rate limits unless `polymarket.tier` is given. Trades are confirmed after 100 ms. */
 export async function openPolymarket(options: VenueOptions = {}): Promise<PolymarketHarness> {
   const venue = await openLiveVenue({
     ...options,
@@ -57,7 +57,7 @@ export async function openPolymarket(options: VenueOptions = {}): Promise<Polyma
   const url = `${venue.url}/polymarket`;
   const page = await new ClobClient({ host: url, chain: 137 }).getMarkets();
   const [market] = page.data;
-  if (market === undefined) throw new Error('the venue shows no market');
+  if (market === undefined) throw new Error('the venue lists no market');
   const stranger = (no: number): ClobClient => new ClobClient({ host: url, chain: 137, signer: signerOf(no) });
   return {
     venue,
@@ -96,7 +96,7 @@ async function openChannel(url: string, first: object): Promise<Channel> {
     const text = String(data);
     const json: unknown = text === 'PONG' ? { event_type: 'PONG' } : JSON.parse(text);
     events.push(...(Array.isArray(json) ? json : [json]));
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve());
@@ -110,21 +110,21 @@ async function openChannel(url: string, first: object): Promise<Channel> {
     events,
     send,
     close: () => socket.close(),
-    next: (isWanted) =>
+    next: (matches) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`no such event among ${JSON.stringify(events)}`));
+          waiting.delete(check);
+          reject(new Error(`no matching event among ${JSON.stringify(events)}`));
         }, WAIT_MS);
-        const look = (): void => {
-          const found = events.find((event) => isWanted(event));
+        const check = (): void => {
+          const found = events.find((event) => matches(event));
           if (found === undefined) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(found);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }

@@ -3,7 +3,7 @@ import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookHash } from '../../../src/protocol/polymarket/index.ts';
 import { sha1 } from '../../../src/server/polymarket/markets.ts';
-import { BELOW, type Fixture, INNER, REFUSED, WORKING } from './client-methods.ts';
+import { type Fixture, INTERNAL, REFUSED, STATE_CHANGING, WORKING } from './client-methods.ts';
 import { type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
 
 let harness: PolymarketHarness;
@@ -34,20 +34,20 @@ function fixture(): Fixture {
 }
 
 describe('the official client of Polymarket', () => {
-  it('has no method that is missing in these tables', () => {
+  it('has no method that these tables miss', () => {
     const methods = Object.getOwnPropertyNames(ClobClient.prototype).filter((name) => !name.startsWith('_'));
-    const known = [...[...WORKING, ...REFUSED].map(([name]) => name), ...BELOW, ...INNER];
+    const known = [...[...WORKING, ...REFUSED].map(([name]) => name), ...STATE_CHANGING, ...INTERNAL];
     expect(methods.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(WORKING)('works: %s', async (_, call, expected) => {
-    const wanted = typeof expected === 'function' ? expected(fixture()) : expected;
+  it.each(WORKING)('can call %s', async (_, call, expected) => {
+    const result = typeof expected === 'function' ? expected(fixture()) : expected;
     const answer = await call(maker.client, fixture());
-    if (typeof wanted === 'object' && wanted !== null) expect(answer).toMatchObject(wanted);
-    else expect(answer).toEqual(wanted);
+    if (typeof result === 'object' && result !== null) expect(answer).toMatchObject(result);
+    else expect(answer).toEqual(result);
   });
 
-  it.each(REFUSED)("is refused with the venue's error: %s", async (_, call, error) => {
+  it.each(REFUSED)("gets the venue's error from %s", async (_, call, error) => {
     await expect(call(maker.client, fixture())).rejects.toThrow(String(error));
   });
 
@@ -66,7 +66,7 @@ describe('the official client of Polymarket', () => {
   it('receives a book with a valid hash', async () => {
     const book = await maker.client.getOrderBook(harness.yes);
     expect(book.hash).toBe(bookHash(book, sha1));
-    // The client hashes the keys in the order of the object, without the hash itself.
+    // The client hashes the keys in the order of the object and with an empty hash.
     expect(await maker.client.getOrderBookHash({ ...book, hash: '' })).toBe(book.hash);
   });
 
@@ -126,19 +126,23 @@ describe('the official client of Polymarket', () => {
 
   it('places a batch in which each order has its own result', async () => {
     const { client } = taker;
-    const of = async (price: number, size: number) => ({
+    const orderOf = async (price: number, size: number) => ({
       order: await client.createOrder({ tokenID: harness.yes, price, size, side: Side.BUY }),
       orderType: OrderType.GTC,
     });
-    const answers = await client.postOrders([await of(0.1, 10), await of(0.1, 5_000_000), await of(0.11, 10)]);
+    const answers = await client.postOrders([
+      await orderOf(0.1, 10),
+      await orderOf(0.1, 5_000_000),
+      await orderOf(0.11, 10),
+    ]);
     expect(answers).toMatchObject([
       { success: true, status: 'live' },
       { orderID: '', errorMsg: expect.stringContaining('not enough balance') },
       { success: true, status: 'live' },
     ]);
-    await expect(client.postOrders(await Promise.all(Array.from({ length: 16 }, () => of(0.1, 10))))).rejects.toThrow(
-      'Too many orders',
-    );
+    await expect(
+      client.postOrders(await Promise.all(Array.from({ length: 16 }, () => orderOf(0.1, 10)))),
+    ).rejects.toThrow('Too many orders');
   });
 
   it('cancels one order, several, those of a token, and all', async () => {
@@ -164,7 +168,7 @@ describe('the official client of Polymarket', () => {
     expect(await client.getOpenOrders()).toEqual([]);
   });
 
-  it('sends heartbeats, and an error contains the expected id', async () => {
+  it('sends heartbeats, whose errors contain the expected id', async () => {
     const { client } = taker;
     const first = await client.postHeartbeat();
     const second = await client.postHeartbeat(first.heartbeat_id);

@@ -1,4 +1,4 @@
-/** Tapes in memory, written down as short texts, and replays on a clock that is moved by hand. */
+/** Builds recordings in memory from short texts, and replays them under a simulated clock. */
 import type { Clock } from '../../../src/clock/index.ts';
 import { epochMs, marketId, type PriceGrid } from '../../../src/domain/index.ts';
 import type { MarketRecord } from '../../../src/exchange/index.ts';
@@ -9,11 +9,11 @@ import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
 import { row } from '../../venues/sim/harness.ts';
 import type { EngineHarness } from '../engine-harness.ts';
 
-/** When tapes begin. */
+/** Start time of all recordings. */
 const RECORDED = epochMs(1_600_000_000_000);
 const TICK: PriceGrid = { type: 'tick', tickBps: 10 };
 
-/** A message so many milliseconds after the begin: `bid 6000 100`, and as `row` has it; `1: …` for the second market. */
+/** A message `ms` after the start. Rows are texts of `row`, such as `bid 6000 100`, or `1: bid 6000 100` for market 1. */
 export function at(ms: number, ...texts: readonly string[]): Message {
   const rows = texts.map((text) => {
     const [, market = '0', rest = text] = /^(\d+): (.*)$/.exec(text) ?? [];
@@ -22,9 +22,12 @@ export function at(ms: number, ...texts: readonly string[]): Message {
   return { tx: RECORDED + ms, rx: RECORDED + ms, rows };
 }
 
-/** A tape of these messages. */
-export function tapeOf(messages: readonly Message[], more: { markets?: number; grid?: PriceGrid; hash?: string } = {}) {
-  const { markets = 1, grid = TICK, hash = 'a'.repeat(64) } = more;
+/** A recording of the messages. */
+export function tapeOf(
+  messages: readonly Message[],
+  options: { markets?: number; grid?: PriceGrid; hash?: string } = {},
+) {
+  const { markets = 1, grid = TICK, hash = 'a'.repeat(64) } = options;
   const manifest: TapeManifest = {
     format: 1,
     name: 'a-tape',
@@ -49,8 +52,8 @@ export function tapeOf(messages: readonly Message[], more: { markets?: number; g
   return tape;
 }
 
-/** A harness on which tapes are played from `after` ms on. */
-export async function replayed(
+/** Replays a recording on a harness. @param after start position in the recording, milliseconds */
+export async function startReplays(
   harness: EngineHarness,
   tape: RecordedTape,
   { speed = 1, after = 0 }: { readonly speed?: number; readonly after?: number } = {},
@@ -79,8 +82,8 @@ export function marketOf({ view }: EngineHarness, no = 0): Readonly<MarketRecord
   return market;
 }
 
-/** `6000 6100`: the touch. */
-export function touchOf({ view }: EngineHarness, no = 0): string {
+/** Best bid and ask, such as `6000 6100`. */
+export function bestPricesOf({ view }: EngineHarness, no = 0): string {
   const { bestBid, bestAsk } = view.book(no) ?? {};
   return `${bestBid} ${bestAsk}`;
 }

@@ -22,26 +22,26 @@ const HOUSE = {
 };
 const CHAIN = { minDelayMs: 200, maxDelayMs: 1_000, failure: 0, permanent: 0 };
 const DAY = 86_400_000;
-const DECIDED = '11111111-1111-4111-8111-111111111111';
+const ID_WITH_OUTCOME = '11111111-1111-4111-8111-111111111111';
 
 type Settings = Partial<ConstructorParameters<typeof Simulation>[0]>;
 
-const worlds: Simulation[] = [];
+const simulations: Simulation[] = [];
 const harnesses: EngineHarness[] = [];
 afterEach(async () => {
-  for (const world of worlds.splice(0)) world.close();
+  for (const simulation of simulations.splice(0)) simulation.close();
   for (const harness of harnesses.splice(0)) await harness.close();
 });
 
-function staged(file?: string, start?: typeof START): EngineHarness {
+function openHarness(file?: string, start?: typeof START): EngineHarness {
   const harness = openEngineHarness(file, start);
   harnesses.push(harness);
   return harness;
 }
 
-async function world(harness: EngineHarness, settings: Settings = {}): Promise<Simulation> {
+async function startSimulation(harness: EngineHarness, settings: Settings = {}): Promise<Simulation> {
   const { clock, queue, catalogue, log } = harness;
-  const made = new Simulation({
+  const simulation = new Simulation({
     clock,
     queue,
     catalogue,
@@ -53,9 +53,9 @@ async function world(harness: EngineHarness, settings: Settings = {}): Promise<S
     resolver: { type: 'panel', models: PANEL },
     ...settings,
   });
-  worlds.push(made);
-  await made.start();
-  return made;
+  simulations.push(simulation);
+  await simulation.start();
+  return simulation;
 }
 
 function market({ view }: EngineHarness, id: string): Readonly<MarketRecord> {
@@ -64,12 +64,12 @@ function market({ view }: EngineHarness, id: string): Readonly<MarketRecord> {
   return found;
 }
 
-describe('chain and resolver of a server', () => {
+describe('the simulated chain and resolver', () => {
   it('deploy a market, resolve it at its date and pay it out after the dispute window', async () => {
-    const harness = staged();
-    await world(harness);
-    // One market in a hundred, by its id, turns out to have an invalid question: not this one.
-    const id = await createMarket(harness, { id: DECIDED });
+    const harness = openHarness();
+    await startSimulation(harness);
+    // The simulated panel finds one question in a hundred invalid, by market id. This one is valid.
+    const id = await createMarket(harness, { id: ID_WITH_OUTCOME });
     expect(market(harness, id).status).toBe('PENDING_BLOCKCHAIN');
     await harness.pass(1_000);
     expect(market(harness, id).status).toBe('OPEN');
@@ -80,37 +80,37 @@ describe('chain and resolver of a server', () => {
     expect(market(harness, id).votes).toHaveLength(2);
   });
 
-  it('continue after a restart, including steps that fell due meanwhile, with the same result', async () => {
+  it('continue after restarts with the same result, including steps that became due meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspread-outside-'));
-    const run = async (name: string, breaks: readonly number[]) => {
+    const run = async (name: string, restartsMs: readonly number[]) => {
       const file = join(folder, name);
       let [harness, now] = [openEngineHarness(file), START];
-      let outside = await world(harness);
-      const id = DECIDED;
+      let simulation = await startSimulation(harness);
+      const id = ID_WITH_OUTCOME;
       await createMarket(harness, { id });
-      for (const ms of breaks) {
+      for (const ms of restartsMs) {
         await harness.pass(ms);
-        outside.close();
+        simulation.close();
         now = epochMs(now + ms);
         await harness.close();
         harness = openEngineHarness(file, now);
-        outside = await world(harness);
+        simulation = await startSimulation(harness);
       }
       await harness.pass(START + 2 * DAY - now);
       const { status, votes } = market(harness, id);
-      outside.close();
+      simulation.close();
       await harness.close();
       return { status, votes: votes.map(({ model, vote, confidenceBps }) => ({ model, vote, confidenceBps })) };
     };
-    const unbroken = await run('unbroken.db', []);
-    expect(unbroken.status).toMatch(/^RESOLVED_/);
-    expect(await run('broken.db', [100, 400, DAY - 500, 700, 3_600_000])).toEqual(unbroken);
+    const withoutRestart = await run('unbroken.db', []);
+    expect(withoutRestart.status).toMatch(/^RESOLVED_/);
+    expect(await run('broken.db', [100, 400, DAY - 500, 700, 3_600_000])).toEqual(withoutRestart);
     rmSync(folder, { recursive: true });
   });
 
-  it('leave every step to operators when they are manual', async () => {
-    const harness = staged();
-    await world(harness, { chain: undefined, resolver: { type: 'manual' } });
+  it('leave every step to operators in manual mode', async () => {
+    const harness = openHarness();
+    await startSimulation(harness, { chain: undefined, resolver: { type: 'manual' } });
     const id = await createMarket(harness);
     await harness.pass(60_000);
     expect(market(harness, id).status).toBe('PENDING_BLOCKCHAIN');
@@ -124,11 +124,11 @@ describe('chain and resolver of a server', () => {
     expect(market(harness, id).status).toBe('RESOLVED_NO');
   });
 
-  it('resolve markets as configured by slug, not before the configured time', async () => {
-    const harness = staged();
+  it('resolve markets by slug as configured, but not before the configured time', async () => {
+    const harness = openHarness();
     const at = epochMs(START + DAY + 3_600_000);
     const outcomes = new Map([['will-it-hold', { decision: 'YES' as const, at }]]);
-    await world(harness, { resolver: { type: 'scripted', outcomes } });
+    await startSimulation(harness, { resolver: { type: 'scripted', outcomes } });
     const id = await createMarket(harness);
     const other = await createMarket(harness, { question: 'And the other?' });
     await harness.pass(DAY + 3_599_000);
@@ -139,8 +139,8 @@ describe('chain and resolver of a server', () => {
   });
 
   it('retry a failed step of the chain', async () => {
-    const harness = staged();
-    await world(harness, { chain: { ...CHAIN, failure: 0.9 } });
+    const harness = openHarness();
+    await startSimulation(harness, { chain: { ...CHAIN, failure: 0.9 } });
     const id = await createMarket(harness);
     await harness.pass(1_800_000);
     expect(market(harness, id).attempts).toBeGreaterThan(1);
@@ -149,9 +149,9 @@ describe('chain and resolver of a server', () => {
 });
 
 describe('example markets', () => {
-  it('are created once, open and get quotes', async () => {
-    const harness = staged();
-    await world(harness, { seed: true, house: HOUSE });
+  it('are created once, opened and quoted', async () => {
+    const harness = openHarness();
+    await startSimulation(harness, { seed: true, house: HOUSE });
     await harness.pass(5_000);
     const { markets } = harness.view;
     expect(markets).toHaveLength(13);
@@ -161,16 +161,16 @@ describe('example markets', () => {
       expect([book?.bestBid, book?.bestAsk]).toEqual([4_000, 6_000]);
     }
     const { seq } = harness.view;
-    await world(harness, { seed: true });
+    await startSimulation(harness, { seed: true });
     await harness.pass(5_000);
     expect(harness.view.seq).toBe(seq);
   });
 });
 
 describe('the house market maker', () => {
-  async function quoted() {
-    const harness = staged();
-    await world(harness, { house: HOUSE });
+  async function openQuotedMarket() {
+    const harness = openHarness();
+    await startSimulation(harness, { house: HOUSE });
     const id = await createMarket(harness);
     await harness.pass(2_000);
     const { no } = market(harness, id);
@@ -206,7 +206,7 @@ describe('the house market maker', () => {
   }
 
   it('moves its quotes with the last trade at most once per interval', async () => {
-    const { harness, no, buy } = await quoted();
+    const { harness, no, buy } = await openQuotedMarket();
     await buy(450_000_000, 6_000);
     expect(harness.view.book(no)?.bestAsk).toBe(6_000);
     await harness.pass(249);
@@ -218,21 +218,21 @@ describe('the house market maker', () => {
     expect(harness.view.seq).toBe(seq);
   });
 
-  it('quotes again after a halt and does not duplicate orders after a restart', async () => {
-    const { harness, id, no } = await quoted();
+  it('quotes again after a halt and does not duplicate its orders after a restart', async () => {
+    const { harness, id, no } = await openQuotedMarket();
     await harness.operate('halt', { market: id });
     await harness.pass(1_000);
     expect(harness.view.openOrderCount).toBe(0);
     await harness.operate('resume', { market: id });
     await harness.pass(1_000);
     expect([harness.view.book(no)?.bestBid, harness.view.book(no)?.bestAsk]).toEqual([4_000, 6_000]);
-    await world(harness, { house: HOUSE });
+    await startSimulation(harness, { house: HOUSE });
     await harness.pass(1_000);
     expect(harness.view.openOrderCount).toBe(2);
   });
 
-  it('keeps the ledger balanced', async () => {
-    const { harness, buy } = await quoted();
+  it('leaves the ledger balanced', async () => {
+    const { harness, buy } = await openQuotedMarket();
     await buy(100_000_000, 6_000);
     await harness.pass(1_000);
     let sum = 0;

@@ -1,12 +1,12 @@
-/** Messages that no client sends, to a whole venue over real sockets: it answers, or closes, and serves everybody else. */
+/** Random client messages over real sockets. The venue must answer or close the connection, and serve other clients. */
 import fc from 'fast-check';
 import { anyCharacter } from '../../any-character.ts';
 import { RawClient } from './raw-client.ts';
 import { Venue } from './venue.ts';
 
-const WIDE = { messagesPerSecond: 1e9, strangersMessagesPerSecond: 1e9 };
+const NO_MESSAGE_LIMITS = { messagesPerSecond: 1e9, strangersMessagesPerSecond: 1e9 };
 const TYPES: ReadonlySet<string> = new Set(['connection_ack', 'next', 'error', 'complete', 'ping', 'pong']);
-/** Of graphql-transport-ws, and of bounds. */
+/** Close codes of graphql-transport-ws and of exceeded limits. */
 const CODES: ReadonlySet<number> = new Set([1000, 1003, 1008, 1009, 4400, 4401, 4403, 4408, 4409, 4429]);
 const QUERIES = [
   'subscription { venueStatusChanged { mode } }',
@@ -19,8 +19,8 @@ const QUERIES = [
 
 const anything = fc.jsonValue({ maxDepth: 3 });
 const id = fc.oneof(fc.constantFrom('1', '2', '3'), fc.string({ maxLength: 300 }));
-/** A part that is as it should be, most often. */
-const mostly = <T>(good: fc.Arbitrary<T>) =>
+/** Usually a valid value, sometimes any JSON value. */
+const mostlyValid = <T>(good: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: anything });
 const query = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...QUERIES) },
@@ -28,29 +28,29 @@ const query = fc.oneof(
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom(...QUERIES), fc.nat(60), fc.string({ maxLength: 5 }))
-      .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at)),
+      .map(([text, at, inserted]) => text.slice(0, at) + inserted + text.slice(at)),
   },
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 const payload = fc.record(
   {
-    query: mostly(query),
-    variables: mostly(fc.dictionary(fc.constantFrom('id', 'i', '__proto__'), anything)),
-    operationName: mostly(fc.constant(null)),
+    query: mostlyValid(query),
+    variables: mostlyValid(fc.dictionary(fc.constantFrom('id', 'i', '__proto__'), anything)),
+    operationName: mostlyValid(fc.constant(null)),
     extensions: anything,
   },
   { requiredKeys: [] },
 );
 const message = fc.record(
   {
-    type: mostly(
+    type: mostlyValid(
       fc.oneof(
         { weight: 20, arbitrary: fc.constantFrom('subscribe', 'subscribe', 'complete', 'ping', 'pong') },
         { weight: 1, arbitrary: fc.constantFrom('connection_init', 'next', 'error', 'connection_ack') },
       ),
     ),
-    id: mostly(id),
-    payload: mostly(fc.oneof(payload, fc.record({ Authorization: mostly(fc.constant('Bearer x')) }))),
+    id: mostlyValid(id),
+    payload: mostlyValid(fc.oneof(payload, fc.record({ Authorization: mostlyValid(fc.constant('Bearer x')) }))),
   },
   { requiredKeys: [] },
 );
@@ -60,41 +60,41 @@ const text = fc.oneof(
   { weight: 1, arbitrary: anything.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: fc.string({ maxLength: 400, unit: anyCharacter }) },
 );
-const talk = fc.record({
-  isBegun: fc.boolean(),
-  isBinary: fc.nat(30),
+const connectionScript = fc.record({
+  isInitialized: fc.boolean(),
+  binaryIndex: fc.nat(30),
   texts: fc.array(text, { minLength: 1, maxLength: 20 }),
 });
 
 export interface ClientMessagesFuzz {
-  /** What went wrong; undefined where nothing did. */
+  /** The failure; undefined without one. */
   readonly failure: string | undefined;
   readonly messages: number;
-  /** How many connections the venue closed, by code. */
+  /** Number of closed connections by close code. */
   readonly closed: Readonly<Record<number, number>>;
 }
 
 /** @param runs connections, each with up to 20 messages */
 export async function fuzzClientMessages(seed: number, runs: number): Promise<ClientMessagesFuzz> {
-  const venue = await Venue.open(WIDE);
+  const venue = await Venue.open(NO_MESSAGE_LIMITS);
   const closed: Record<number, number> = {};
   let messages = 0;
-  const property = fc.asyncProperty(talk, async ({ isBegun, isBinary, texts }) => {
-    const client = isBegun ? await RawClient.ready(venue.url) : await RawClient.open(venue.url);
-    for (const [at, each] of texts.entries()) client.web.send(each, { binary: at === isBinary });
+  const property = fc.asyncProperty(connectionScript, async ({ isInitialized, binaryIndex, texts }) => {
+    const client = isInitialized ? await RawClient.ready(venue.url) : await RawClient.open(venue.url);
+    for (const [at, each] of texts.entries()) client.web.send(each, { binary: at === binaryIndex });
     messages += texts.length;
-    await Promise.race([client.settled(), client.closed]);
+    await Promise.race([client.settle(), client.closed]);
     const end = client.web.readyState === client.web.OPEN ? await client.close() : await client.closed;
     closed[end.code] = (closed[end.code] ?? 0) + 1;
     if (!CODES.has(end.code)) throw new Error(`closed with ${end.code} (${end.reason})`);
-    for (const { type } of client.received) if (!TYPES.has(type)) throw new Error(`told ${type}`);
+    for (const { type } of client.received) if (!TYPES.has(type)) throw new Error(`received a message of type ${type}`);
     const other = await RawClient.ready(venue.url);
     other.subscribe('1', 'subscription { venueStatusChanged { mode } }');
     await other.event();
     await other.close();
     if (venue.errors.length > 0) throw new Error(`logged ${JSON.stringify(venue.errors)}`);
     if (venue.streams.traffic.connections > 2)
-      throw new Error(`${venue.streams.traffic.connections} connections are left`);
+      throw new Error(`${venue.streams.traffic.connections} connections are still open`);
   });
   const result = await fc.check(property, { seed, numRuns: runs, endOnFailure: true });
   await venue.close();

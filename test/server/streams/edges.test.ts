@@ -1,4 +1,4 @@
-/** What happens at the edges of streams: bounds, slow readers of what can be sent again, markets that begin and end. */
+/** Connection limits, slow subscribers of current values, and markets that open and end. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,15 +6,15 @@ import { WebSocket } from 'ws';
 import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
 import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
 import { Subscription } from '../../../src/server/streams/subscription.ts';
-import { FoldedBook } from './folded-book.ts';
+import { ClientBook } from './client-book.ts';
 import { RawClient } from './raw-client.ts';
 import { bearer, idOf, SHARE, Venue } from './venue.ts';
 
 describe('connections of one address', () => {
-  it('are limited: one more is refused with 429 until one closes', async () => {
+  it('are limited: a connection above the limit is refused with 429', async () => {
     const venue = await Venue.open({ maxPerAddress: 2 });
     const [one] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
-    const refused = () =>
+    const connectOnce = () =>
       new Promise<string>((resolve) => {
         const web = new WebSocket(venue.url, 'graphql-transport-ws');
         web.once('unexpected-response', (_request, answer) => {
@@ -26,7 +26,7 @@ describe('connections of one address', () => {
         });
         web.once('open', () => resolve('open'));
       });
-    expect(await refused()).toBe(
+    expect(await connectOnce()).toBe(
       '429 {"data":null,"errors":[{"message":"too many connections from this address","path":[]}]}',
     );
     expect(venue.streams.traffic).toMatchObject({ connections: 2, refused: 1 });
@@ -37,8 +37,8 @@ describe('connections of one address', () => {
   });
 });
 
-describe('an upgrade that is refused', () => {
-  it('takes no socket, whether its client closes its own side or not', async () => {
+describe('a refused upgrade', () => {
+  it('frees its socket even if the client does not close its side', async () => {
     const venue = await Venue.open();
     const socket = connect({ port: venue.http.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -56,7 +56,7 @@ describe('an upgrade that is refused', () => {
 });
 
 describe('a slow subscriber of a stream that repeats current values', () => {
-  /** A subscriber whose socket takes nothing until it is let. */
+  /** A subscriber whose socket accepts no more data until `read` is called. */
   function slowReader(soft: number) {
     const written: string[] = [];
     let drain: () => void = () => undefined;
@@ -77,16 +77,16 @@ describe('a slow subscriber of a stream that repeats current values', () => {
     };
     const list = new FlushList();
     const closed: string[] = [];
-    const line = {
+    const connection = {
       socket: socket as never,
       isOpen: () => closed.length === 0,
-      tooSlow: (what: string) => void closed.push(what),
+      tooSlow: (field: string) => void closed.push(field),
     };
-    const outlet = new Outlet(line, list, { soft, hard: 100_000 });
+    const outlet = new Outlet(connection, list, { soft, hard: 100_000 });
     const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };
     const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, outlet);
     subscription.slow = { kind: 'newest' };
-    const tell = (key: string, price: number): void => {
+    const publish = (key: string, price: number): void => {
       subscription.deliver(Buffer.from(`{"${key}":${price}}}`), key);
       list.flush();
     };
@@ -98,37 +98,37 @@ describe('a slow subscriber of a stream that repeats current values', () => {
     };
     const received = (): readonly string[] =>
       [...written.join('').matchAll(/\{"(\w+)":(\d+)\}\}/g)].map(([, key, price]) => `${key} ${price}`);
-    return { tell, read, received, closed, subscription, counts: list.counts };
+    return { publish, read, received, closed, subscription, counts: list.counts };
   }
 
-  it('gets the newest value of each key in the order of the first missed one, then every update again', () => {
-    const { tell, read, received, subscription, counts } = slowReader(50);
-    tell('a', 1);
-    tell('b', 1);
+  it('gets the newest value of each missed key in the order of the first miss, and then every update', () => {
+    const { publish, read, received, subscription, counts } = slowReader(50);
+    publish('a', 1);
+    publish('b', 1);
     expect(received()).toEqual(['a 1', 'b 1']);
-    for (let price = 2; price <= 50; price += 1) for (const key of ['b', 'a', 'c']) tell(key, price);
+    for (let price = 2; price <= 50; price += 1) for (const key of ['b', 'a', 'c']) publish(key, price);
     expect([received().length, subscription.isBehind]).toEqual([2, true]);
     read();
-    // What was missed may fill it again: the rest comes when that is read.
+    // The missed values can fill the socket again. The rest is sent after the next read.
     expect(received().slice(2)).toEqual(['b 50', 'a 50']);
     read();
     expect(received().slice(2)).toEqual(['b 50', 'a 50', 'c 50']);
     expect(subscription.isBehind).toBe(false);
     read();
-    tell('a', 51);
+    publish('a', 51);
     expect(received().at(-1)).toBe('a 51');
     expect(counts).toMatchObject({ leftOut: 148, caughtUp: 2, givenUp: 0, frames: 6 });
   });
 
-  it('is disconnected when it misses more keys than the limit', () => {
-    const { tell, closed, counts } = slowReader(50);
-    for (let key = 0; closed.length === 0 && key < 100_000; key += 1) tell(`k${key}`, 1);
+  it('is disconnected when it has missed more keys than the limit', () => {
+    const { publish, closed, counts } = slowReader(50);
+    for (let key = 0; closed.length === 0 && key < 100_000; key += 1) publish(`k${key}`, 1);
     expect([closed, counts.givenUp]).toEqual([['priceUpdated'], 1]);
   });
 
   it('gets no missed values after it unsubscribes', () => {
-    const { tell, read, received, subscription } = slowReader(50);
-    for (const price of [1, 2, 3, 4]) tell('a', price);
+    const { publish, read, received, subscription } = slowReader(50);
+    for (const price of [1, 2, 3, 4]) publish('a', price);
     const before = received().length;
     subscription.end();
     read();
@@ -151,26 +151,34 @@ describe('streams when markets open, resolve and are voided', () => {
   const BOOK =
     'subscription ($id: ID!) { orderBookUpdated(marketId: $id) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
 
-  it('show an initial order in the book when the market opens and not before', async () => {
+  it('show an initial order in the book when the market opens, but not before', async () => {
     const deadline = {
       resolutionDate: venue.clock.now() + 86_400_000,
       minOrderShares: undefined,
       restriction: undefined,
     };
-    const words = { question: 'Soon?', rules: 'r', description: undefined, categorySlug: 'c', topicSlugs: [] };
-    const rest = { tickBps: undefined, feeRateBps: undefined, eventId: undefined };
+    const texts = { question: 'Soon?', rules: 'r', description: undefined, categorySlug: 'c', topicSlugs: [] };
+    const defaults = { tickBps: undefined, feeRateBps: undefined, eventId: undefined };
     const initialOrder = venue.terms({ market: -1, price: 4000, size: 7 });
-    await venue.ask({ type: 'createMarket', account: 1, id: idOf(0), ...deadline, ...words, ...rest, initialOrder });
+    await venue.execute({
+      type: 'createMarket',
+      account: 1,
+      id: idOf(0),
+      ...deadline,
+      ...texts,
+      ...defaults,
+      initialOrder,
+    });
     const client = await RawClient.ready(venue.url);
     client.subscribe('b', BOOK, { id: idOf(0) });
-    const book = new FoldedBook();
-    book.take(await client.event());
-    expect(book.picture()).toMatchObject({ bids: [], asks: [] });
-    await client.settled();
+    const book = new ClientBook();
+    book.apply(await client.event());
+    expect(book.levels()).toMatchObject({ bids: [], asks: [] });
+    await client.settle();
     expect(client.received).toEqual([]);
-    await venue.ask({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
-    expect(book.take(await client.event())).toBe('applied');
-    expect(book.picture()).toMatchObject({ bids: ['4000:7000000:1'], asks: [] });
+    await venue.execute({ type: 'chainConfirmed', market: 0, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+    expect(book.apply(await client.event())).toBe('applied');
+    expect(book.levels()).toMatchObject({ bids: ['4000:7000000:1'], asks: [] });
     const later = await RawClient.ready(venue.url);
     later.subscribe('b', BOOK, { id: idOf(0) });
     expect((await later.event()).bids).toEqual([{ priceBps: 4000, shares: 7, orderCount: 1 }]);
@@ -180,23 +188,29 @@ describe('streams when markets open, resolve and are voided', () => {
     ['RESOLVED_YES', 'YES', { YES: [true, 500], NO: [false, 0] }],
     ['RESOLVED_UNCERTAIN', undefined, { YES: [true, 250], NO: [true, 250] }],
   ] as const)(
-    'positionUpdated shows positions of a market that ended %s: winners are claimable, losers are worth nothing',
+    'positionUpdated sends the positions of a market that ended %s as claimable or worthless',
     async (status, vote, expected) => {
       await venue.market();
-      await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
-      await venue.ask({ type: 'closeEarly', market: 0 });
+      await venue.execute({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+      await venue.execute({ type: 'closeEarly', market: 0 });
       for (const model of ['one', 'two']) {
         const cast = { id: model, model, vote, confidenceBps: 9000, rationale: '', sources: [] };
-        await venue.ask({ type: 'castVote', market: 0, round: 1, vote: cast });
+        await venue.execute({ type: 'castVote', market: 0, round: 1, vote: cast });
       }
       while (venue.view.market(0)?.status === 'RESOLVED') venue.advance(7_200_000);
-      // Whoever was there before would have been cut off: two hours without an answer to a ping.
+      // Connects only now, because a client would not have answered pings for two hours.
       const client = await RawClient.ready(venue.url, bearer(1));
       const query = 'subscription { positionUpdated { outcome shares claimable totalPayoutCents valueCents } }';
       client.subscribe('p', query);
       for (const outcome of ['YES', 'NO']) expect(await client.event()).toMatchObject({ outcome, claimable: false });
       const attempt = venue.view.market(0)?.attempts;
-      await venue.ask({ type: 'chainConfirmed', market: 0, step: 'REPORT_PAYOUT', attempt, transactionHash: '0x2' });
+      await venue.execute({
+        type: 'chainConfirmed',
+        market: 0,
+        step: 'REPORT_PAYOUT',
+        attempt,
+        transactionHash: '0x2',
+      });
       expect(venue.view.market(0)?.status).toBe(status);
       const reported: Record<string, unknown> = {};
       for (let events = 0; events < 2; events += 1) {
@@ -204,30 +218,30 @@ describe('streams when markets open, resolve and are voided', () => {
         reported[outcome] = [claimable, totalPayoutCents];
       }
       expect(reported).toEqual(expected);
-      await venue.ask({ type: 'claim', account: 1, market: 0 });
+      await venue.execute({ type: 'claim', account: 1, market: 0 });
       expect(Object(await client.event())).toMatchObject({ claimable: false });
     },
   );
 
-  it('positionUpdated replaces the positions of a voided market by one refund', async () => {
+  it('positionUpdated replaces the positions of a voided market with one refund', async () => {
     await venue.market();
-    await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+    await venue.execute({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
     const client = await RawClient.ready(venue.url, bearer(1));
     client.subscribe('p', 'subscription { positionUpdated { outcome shares claimable totalPayoutCents } }');
     for (const outcome of ['YES', 'NO']) expect(await client.event()).toMatchObject({ outcome });
-    await venue.ask({ type: 'voidMarket', market: 0 });
+    await venue.execute({ type: 'voidMarket', market: 0 });
     expect(await client.event()).toEqual({ outcome: 'CANCELLED', shares: 0, claimable: true, totalPayoutCents: 500 });
   });
 
-  it('orderEvents begins with a SYNC at the current event when the history of the market is too long to search', async () => {
+  it('orderEvents starts with a SYNC at the current event when the history of the market is too long to search', async () => {
     await venue.market();
     await venue.place(1, { price: 4000, size: 1 });
     const { archive } = venue.store;
     const orderEvents = archive.orderEvents.bind(archive);
-    archive.orderEvents = (account, after, market, most) =>
+    archive.orderEvents = (account, after, market, max) =>
       after === 0 && market !== undefined
         ? { events: [], isComplete: false }
-        : orderEvents(account, after, market, most);
+        : orderEvents(account, after, market, max);
     const client = await RawClient.ready(venue.url, bearer(1));
     client.subscribe('o', 'subscription ($id: ID) { orderEvents(marketId: $id) { kind seq prevSeq } }', {
       id: idOf(0),

@@ -20,12 +20,12 @@ describe('streams', () => {
     await venue.close();
   });
 
-  const nothingMore = async () => {
-    await client.settled();
+  const expectNoMoreMessages = async () => {
+    await client.settle();
     expect(client.received).toEqual([]);
   };
 
-  it('tradeExecuted sends only new trades, each from the taker side', async () => {
+  it('tradeExecuted sends only new trades, each in terms of the taker', async () => {
     client.subscribe(
       't',
       'subscription ($id: ID!) { tradeExecuted(marketId: $id) { seq outcome side priceBps shares } }',
@@ -33,14 +33,14 @@ describe('streams', () => {
     );
     await venue.place(1, { price: 5000, size: 3 });
     await venue.place(1, { price: 4900, size: 3 });
-    await nothingMore();
+    await expectNoMoreMessages();
     await venue.place(2, { outcome: 'NO', price: 5100, size: 5 });
     const first = await client.event();
     expect(first).toMatchObject({ outcome: 'NO', side: 'BUY', priceBps: 5000, shares: 3 });
     const second = await client.event();
     expect(second).toMatchObject({ priceBps: 5100, shares: 2 });
     expect(Number(second.seq)).toBeGreaterThan(Number(first.seq));
-    await nothingMore();
+    await expectNoMoreMessages();
   });
 
   it('priceUpdated sends current values of each market, then only changes, for at most 200 markets', async () => {
@@ -52,8 +52,8 @@ describe('streams', () => {
     await venue.place(1, { price: 4000, size: 5 });
     expect(await client.event()).toMatchObject({ marketId: idOf(0), bestBidBps: 4000 });
     await venue.place(1, { price: 3000, size: 5 });
-    await nothingMore();
-    await venue.ask({ type: 'configure', config: { spreadBps: 1000 } });
+    await expectNoMoreMessages();
+    await venue.execute({ type: 'configure', config: { spreadBps: 1000 } });
     expect(await client.event()).toMatchObject({ yesPriceBps: 5500 });
     expect(await client.event()).toMatchObject({ yesPriceBps: 5500 });
     client.subscribe('many', query, { ids: Array.from({ length: 201 }, (_, market) => idOf(market)) });
@@ -76,14 +76,14 @@ describe('streams', () => {
     expect((await client.next()).payload.errors).toEqual([{ message, path: ['marketStatusChanged'] }]);
   });
 
-  it('marketStatusChanged sends new markets, states and halts of all or of named markets, also of a future one', async () => {
+  it('marketStatusChanged sends new markets, states and halts of all or of the requested markets, also of future markets', async () => {
     const query =
       'subscription ($ids: [ID!]) { marketStatusChanged(marketIds: $ids) { market { id acceptingOrders } previousStatus status created } }';
     client.subscribe('all', query);
-    const named = await RawClient.ready(venue.url);
-    named.subscribe('one', query, { ids: [idOf(1)] });
-    await client.settled();
-    await named.settled();
+    const oneMarket = await RawClient.ready(venue.url);
+    oneMarket.subscribe('one', query, { ids: [idOf(1)] });
+    await client.settle();
+    await oneMarket.settle();
     await venue.market();
     const created = {
       market: { id: idOf(1), acceptingOrders: false },
@@ -92,17 +92,21 @@ describe('streams', () => {
       created: true,
     };
     expect(await client.event()).toEqual(created);
-    expect(await named.event()).toEqual(created);
-    expect(await named.event()).toMatchObject({ previousStatus: 'PENDING_BLOCKCHAIN', status: 'OPEN', created: false });
+    expect(await oneMarket.event()).toEqual(created);
+    expect(await oneMarket.event()).toMatchObject({
+      previousStatus: 'PENDING_BLOCKCHAIN',
+      status: 'OPEN',
+      created: false,
+    });
     await client.event();
-    await venue.ask({ type: 'halt', market: 0 });
+    await venue.execute({ type: 'halt', market: 0 });
     expect(await client.event()).toMatchObject({
       market: { id: idOf(0), acceptingOrders: false },
       status: 'OPEN',
       previousStatus: 'OPEN',
     });
-    await named.settled();
-    expect(named.received).toEqual([]);
+    await oneMarket.settle();
+    expect(oneMarket.received).toEqual([]);
   });
 
   it('resolutionUpdated sends each step and is null for an unknown market', async () => {
@@ -112,8 +116,8 @@ describe('streams', () => {
     expect((await client.next()).payload).toEqual({ data: { resolutionUpdated: null } });
     await client.next();
     client.subscribe('r', query, { id: idOf(0) });
-    await client.settled();
-    await venue.ask({ type: 'closeEarly', market: 0 });
+    await client.settle();
+    await venue.execute({ type: 'closeEarly', market: 0 });
     const digest = venue.view.market(0)?.steps.at(-1)?.digest;
     expect(await client.event()).toEqual({
       resolution: { status: 'PENDING_RESOLUTION' },
@@ -125,14 +129,14 @@ describe('streams', () => {
   it('venueStatusChanged sends current values, then changes and announcements', async () => {
     client.subscribe('v', 'subscription { venueStatusChanged { mode message bettingConfig { spreadBps } } }');
     expect(await client.event()).toEqual({ mode: 'NORMAL', message: null, bettingConfig: { spreadBps: 2000 } });
-    await venue.ask({ type: 'setMode', mode: 'CANCEL_ONLY' });
+    await venue.execute({ type: 'setMode', mode: 'CANCEL_ONLY' });
     expect((await client.event()).mode).toBe('CANCEL_ONLY');
     venue.announcement = () => ({ message: 'back at noon', nextRestartAt: undefined });
     venue.streams.onAnnouncement();
     expect(await client.event()).toMatchObject({ message: 'back at noon' });
   });
 
-  it('orderEvents sends linked events with the order after each, and SYNC at the start and after silence', async () => {
+  it('orderEvents sends linked events with the updated order, and SYNC at the start and after 5 s without events', async () => {
     client.subscribe('o', ORDERS);
     const sync = await client.event();
     expect(sync).toMatchObject({ kind: 'SYNC', seq: '0', prevSeq: '0', order: null });
@@ -153,16 +157,16 @@ describe('streams', () => {
       fill: { role: 'MAKER', shares: 2 },
       order: { status: 'PARTIALLY_FILLED', remainingShares: 3 },
     });
-    await venue.ask({ type: 'cancelAllOrders', account: 1 });
+    await venue.execute({ type: 'cancelAllOrders', account: 1 });
     const cancelled = await client.event();
     expect(cancelled).toMatchObject({ kind: 'CANCELLED', cancelReason: 'USER', prevSeq: filled.seq });
-    await nothingMore();
+    await expectNoMoreMessages();
     venue.advance(5_000);
     expect(await client.event()).toMatchObject({ kind: 'SYNC', seq: cancelled.seq });
   });
 
-  it('orderEvents sends a trade that was taken back with its fill and the order without it', async () => {
-    await venue.ask({ type: 'allowReversals', window: 60_000 });
+  it('orderEvents sends a reversed trade with its fill and the order without the fill', async () => {
+    await venue.execute({ type: 'allowReversals', window: 60_000 });
     await venue.place(1, { price: 5000, size: 5 });
     await venue.place(2, { outcome: 'NO', price: 5000, size: 2 });
     client.subscribe('o', ORDERS);
@@ -171,7 +175,7 @@ describe('streams', () => {
     positions.subscribe('p', 'subscription { positionUpdated { outcome shares } }');
     expect(await positions.event()).toMatchObject({ outcome: 'YES', shares: 2 });
     const trade = venue.view.reversals.trades[0]?.seq;
-    await venue.ask({ type: 'reverseTrade', trade });
+    await venue.execute({ type: 'reverseTrade', trade });
     expect(await client.event()).toMatchObject({
       kind: 'REVERSED',
       cancelReason: null,
@@ -184,7 +188,7 @@ describe('streams', () => {
     expect(await again.event()).toMatchObject({ kind: 'REVERSED', fill: { shares: 2 } });
   });
 
-  it('orderEvents resumes with the missed events of its markets and SYNC, or with GAP when they are unknown', async () => {
+  it('orderEvents resumes with the missed events of its markets and SYNC, or with GAP from an unknown event', async () => {
     await venue.market();
     const start = String(venue.view.seq);
     for (const market of [0, 1, 0]) await venue.place(1, { market, price: 3000, size: 2 });
@@ -200,25 +204,25 @@ describe('streams', () => {
     expect(kinds).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'SYNC']);
     const own = await RawClient.ready(venue.url, bearer(1));
     own.subscribe('o', ORDERS, { id: idOf(1), after: start });
-    const only = await own.event();
-    expect(await own.event()).toMatchObject({ kind: 'SYNC', seq: only.seq });
+    const first = await own.event();
+    expect(await own.event()).toMatchObject({ kind: 'SYNC', seq: first.seq });
     await venue.place(1, { market: 0, price: 3000, size: 2 });
     await venue.place(1, { market: 1, price: 3000, size: 2 });
-    expect(await own.event()).toMatchObject({ kind: 'ACCEPTED', prevSeq: only.seq });
+    expect(await own.event()).toMatchObject({ kind: 'ACCEPTED', prevSeq: first.seq });
     own.subscribe('far', ORDERS, { after: '99999999' });
     expect(await own.event()).toMatchObject({ kind: 'GAP' });
   });
 
-  it('positionUpdated sends current positions, then each change, and never those of other accounts', async () => {
-    await venue.ask({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
+  it('positionUpdated sends current positions and then changes, but none of other accounts', async () => {
+    await venue.execute({ type: 'split', account: 1, market: 0, shares: 5 * SHARE });
     const query = 'subscription ($id: ID) { positionUpdated(marketId: $id) { outcome shares reservedShares seq } }';
     client.subscribe('p', query);
     expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 5 });
     expect(await client.event()).toMatchObject({ outcome: 'NO', shares: 5 });
     await venue.place(1, { side: 'SELL', price: 6000, size: 2 });
     expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 5, reservedShares: 2 });
-    await venue.ask({ type: 'split', account: 2, market: 0, shares: 5 * SHARE });
-    await nothingMore();
+    await venue.execute({ type: 'split', account: 2, market: 0, shares: 5 * SHARE });
+    await expectNoMoreMessages();
     await venue.place(2, { price: 6000, size: 1 });
     expect(await client.event()).toMatchObject({ outcome: 'YES', shares: 4, reservedShares: 1 });
   });
@@ -229,14 +233,14 @@ describe('streams', () => {
     await venue.place(1, { price: 5000, size: 2 });
     expect(await client.event()).toEqual({ availableMicros: String(9_999 * DOLLAR), reservedMicros: String(DOLLAR) });
     await venue.place(2, { price: 4000, size: 2 });
-    await nothingMore();
+    await expectNoMoreMessages();
   });
 
   it('executes and serializes an event once for subscribers with different ids', async () => {
-    let shown = 0;
+    let reads = 0;
     Object.defineProperty(venue.betPresets, 0, {
       get: () => {
-        shown += 1;
+        reads += 1;
         return 100;
       },
     });
@@ -244,20 +248,20 @@ describe('streams', () => {
     const query = 'subscription { venueStatusChanged { bettingConfig { betPresets } } }';
     for (const [at, other] of others.entries()) other.subscribe(`id-${at}`, query);
     await Promise.all(others.map((other) => other.event()));
-    shown = 0;
-    await venue.ask({ type: 'setMode', mode: 'HALTED' });
+    reads = 0;
+    await venue.execute({ type: 'setMode', mode: 'HALTED' });
     await Promise.all(others.map((other) => other.event()));
-    expect(shown).toBe(1);
+    expect(reads).toBe(1);
   });
 
-  it('closes all subscribers when a stream fails and accepts new ones', async () => {
+  it('closes all subscribers when a stream fails, and accepts new ones', async () => {
     const query = 'subscription { venueStatusChanged { mode } }';
     client.subscribe('v', query);
     await client.event();
     venue.announcement = () => {
       throw new Error('broken');
     };
-    await venue.ask({ type: 'setMode', mode: 'HALTED' });
+    await venue.execute({ type: 'setMode', mode: 'HALTED' });
     expect((await client.closed).code).toBe(4500);
     expect(venue.errors.splice(0)).toHaveLength(1);
     venue.announcement = () => undefined;

@@ -1,4 +1,4 @@
-/** What a stranger may send over a socket: bounded in size, number and time. */
+/** Limits of size, number and time for messages of clients without credentials. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { UnfinishedMessage } from '../../../src/server/streams/socket/unfinished-message.ts';
 import { RawClient } from './raw-client.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   venue = undefined;
 });
 
-/** A client's frame with an empty mask. */
+/** Encodes a client's frame with an all-zero mask. */
 function frame(first: number, payload: string, declared = payload.length): Buffer {
   const length =
     declared < 126
@@ -25,17 +25,17 @@ const END = 0x80;
 const PONG = 0x8a;
 
 describe('an unfinished message', () => {
-  const cut = (bytes: Buffer, size: number): Buffer[] =>
+  const split = (bytes: Buffer, size: number): Buffer[] =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 
   it.each([1, 2, 3, 7, 1_000])('is tracked frame by frame in chunks of %d bytes', (size) => {
     const message = new UnfinishedMessage();
     const whole = Buffer.concat([frame(TEXT, 'abc'), frame(PONG, 'xy'), frame(TEXT, 'x'.repeat(300)), frame(TEXT, '')]);
-    for (const chunk of cut(whole, size)) message.take(chunk);
+    for (const chunk of split(whole, size)) message.take(chunk);
     expect([message.bytes, message.begun]).toEqual([0, 3]);
-    for (const chunk of cut(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.take(chunk);
+    for (const chunk of split(Buffer.concat([frame(BEGIN, 'abc'), frame(PONG, '')]), size)) message.take(chunk);
     expect(message.bytes).toBeGreaterThan(3);
-    for (const chunk of cut(frame(END, 'd'), size)) message.take(chunk);
+    for (const chunk of split(frame(END, 'd'), size)) message.take(chunk);
     expect([message.bytes, message.begun]).toEqual([0, 4]);
     message.take(frame(TEXT, 'abc', 200_000));
     expect([message.bytes > 0, message.begun]).toEqual([true, 5]);
@@ -59,14 +59,14 @@ describe('an unfinished message', () => {
     });
     for (let turn = 0; turn < 200 && venue.streams.traffic.connections > 0; turn += 1) {
       venue.advance(10);
-      // The client answers pings meanwhile.
+      // Lets the client answer pings.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     expect(venue.streams.traffic.connections).toBe(0);
     expect(pings).toBeGreaterThan(0);
   });
 
-  it('is closed when other messages of its address have used up the limit', async () => {
+  it('closes its connection when messages of its address have used up the limit', async () => {
     venue = await Venue.open({ maxUnfinishedBytes: 1_500 });
     const clients = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     for (const { web } of clients) web.send('x'.repeat(700), { fin: false });
@@ -83,18 +83,18 @@ describe('a socket client without credentials', () => {
     expect(await client.closed).toEqual({ code: 1009, reason: 'connection_init is larger than 8192 bytes' });
   });
 
-  it('shares a rate limit with its address, while a client with credentials has its own', async () => {
+  it('shares a rate limit with its address, but a client with credentials has its own limit', async () => {
     venue = await Venue.open({ strangersMessagesPerSecond: 10 });
     await venue.account();
-    const known = await RawClient.ready(venue.url, bearer(1));
+    const authorized = await RawClient.ready(venue.url, bearer(1));
     const strangers = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     for (let ping = 0; ping < 30; ping += 1) {
-      known.send({ type: 'ping' });
+      authorized.send({ type: 'ping' });
       for (const stranger of strangers) stranger.send({ type: 'ping' });
     }
     const { code, reason } = await Promise.race(strangers.map(({ closed }) => closed));
     expect([code, reason]).toEqual([1008, 'more than 10 messages a second without credentials from this address']);
-    for (let pong = 0; pong < 30; pong += 1) expect((await known.next()).type).toBe('pong');
+    for (let pong = 0; pong < 30; pong += 1) expect((await authorized.next()).type).toBe('pong');
   });
 
   it('is closed when it sends too many WebSocket pings', async () => {
@@ -104,7 +104,7 @@ describe('a socket client without credentials', () => {
     expect((await client.closed).code).toBe(1008);
   });
 
-  it('pays tokens for invalid subscriptions and for large messages', async () => {
+  it('is charged tokens for invalid subscriptions and for large messages', async () => {
     const taken: [string, number][] = [];
     let wait: number | undefined;
     venue = await Venue.open(

@@ -1,6 +1,6 @@
 /**
- * Random commands, several at once, and clients that come and go: each folded book equals the real one after every delta,
- * and a resume neither loses nor repeats one.
+ * Random concurrent commands, and clients that connect and disconnect. After every delta each client's book equals the book of the
+ * exchange, and a resumed subscription neither misses nor repeats a delta.
  */
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
@@ -9,7 +9,7 @@ import { Exchange, type ExchangeView } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
 import { runs } from '../../runs.ts';
-import { type BookEvent, FoldedBook, type Picture } from './folded-book.ts';
+import { type BookEvent, type BookLevels, ClientBook } from './client-book.ts';
 import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
 
@@ -17,10 +17,10 @@ const BOOK =
   'subscription ($id: ID!, $depth: Int, $after: UintString) { orderBookUpdated(marketId: $id, depth: $depth, afterSeq: $after) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
 
 type Step =
-  | { readonly do: 'commands'; readonly list: readonly Deed[] }
-  | { readonly do: 'leave' | 'return' | 'read' | 'join'; readonly client: number };
+  | { readonly type: 'commands'; readonly list: readonly Operation[] }
+  | { readonly type: 'leave' | 'return' | 'read' | 'join'; readonly client: number };
 
-type Deed =
+type Operation =
   | {
       readonly type: 'place';
       readonly account: number;
@@ -33,7 +33,7 @@ type Deed =
   | { readonly type: 'cancelAll'; readonly account: number }
   | { readonly type: 'wait' };
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -59,38 +59,38 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constant('commands' as const),
-      list: fc.array(deed, { minLength: 1, maxLength: 6 }),
+      type: fc.constant('commands' as const),
+      list: fc.array(operation, { minLength: 1, maxLength: 6 }),
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constantFrom('leave' as const, 'return' as const, 'read' as const, 'join' as const),
+      type: fc.constantFrom('leave' as const, 'return' as const, 'read' as const, 'join' as const),
       client: fc.nat(3),
     }),
   },
 );
 
-const bid = (price: number): Deed => ({ type: 'place', account: 1, outcome: 'YES', price, size: 5, lasts: 0 });
-/** Both ways to take up a book, as chance alone may leave one out: changes that were read before, changes that were missed. */
-const MET: Step[] = [
-  { do: 'read', client: 1 },
-  { do: 'leave', client: 0 },
-  { do: 'commands', list: [bid(4_800), bid(4_900)] },
-  { do: 'join', client: 1 },
-  { do: 'return', client: 0 },
+const bid = (price: number): Operation => ({ type: 'place', account: 1, outcome: 'YES', price, size: 5, lasts: 0 });
+/** Covers both ways to resume, which random steps may miss: after reading the book, and after missed changes. */
+const RESUME_STEPS: Step[] = [
+  { type: 'read', client: 1 },
+  { type: 'leave', client: 0 },
+  { type: 'commands', list: [bid(4_800), bid(4_900)] },
+  { type: 'join', client: 1 },
+  { type: 'return', client: 0 },
 ];
-/** That the runs meet what they are about. */
+/** Coverage of all runs. */
 const tally = { snapshot: 0, applied: 0, alive: 0, old: 0, resumed: 0, unseen: 0 };
 
-class Follower {
+class Subscriber {
   readonly depth: number;
-  book = new FoldedBook();
+  book = new ClientBook();
   raw: RawClient | undefined;
-  /** `health.engineSeq` as of before the book was read. */
+  /** Value of `health.engineSeq` before the client read the book. */
   read: number | undefined;
-  /** A resume may not begin with a snapshot: all of it is kept. */
+  /** Whether the subscription resumes. A resume must not start with a snapshot. */
   isResuming = false;
 
   constructor(depth: number) {
@@ -98,7 +98,7 @@ class Follower {
   }
 }
 
-function pictureOf(view: ExchangeView): Picture {
+function levelsOf(view: ExchangeView): BookLevels {
   const book = view.book(0);
   if (book === undefined) throw new Error('no market');
   const [bids, asks]: [string[], string[]] = [[], []];
@@ -112,35 +112,35 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-class Play {
+class Scenario {
   readonly venue: Venue;
-  readonly followers = [1, 2, 4, 50].map((depth) => new Follower(depth));
-  /** The whole book by the number of its last change. */
-  readonly pictures = new Map<number, Picture>();
+  readonly subscribers = [1, 2, 4, 50].map((depth) => new Subscriber(depth));
+  /** All levels of the book by the seq of its last change. */
+  readonly levelsBySeq = new Map<number, BookLevels>();
 
   constructor(venue: Venue) {
     this.venue = venue;
-    // A second exchange repeats each command: the venue's own is at the end of its turn when watchers hear of a command.
+    // A second exchange repeats each command, because watchers run after the venue's exchange has finished the whole turn.
     const { config } = venue.view;
     const twin = new Exchange({ config, quotePolicy: 'additive', sha256, books: recordingBooks });
     venue.engine.queue.watch({
       onCommitted: (_events, command) => {
         twin.apply(command, SILENT);
         const { view } = twin;
-        if (view.book(0) !== undefined) this.pictures.set(view.market(0)?.bookSeq ?? -1, pictureOf(view));
+        if (view.book(0) !== undefined) this.levelsBySeq.set(view.market(0)?.bookSeq ?? -1, levelsOf(view));
       },
     });
   }
 
-  picture(): Picture {
-    return pictureOf(this.venue.view);
+  levels(): BookLevels {
+    return levelsOf(this.venue.view);
   }
 
-  async commands(list: readonly Deed[]): Promise<void> {
-    await Promise.all(list.map((each) => this.#do(each)));
+  async runOperations(list: readonly Operation[]): Promise<void> {
+    await Promise.all(list.map((each) => this.#runOperation(each)));
   }
 
-  async #do(each: Deed): Promise<unknown> {
+  async #runOperation(each: Operation): Promise<unknown> {
     const { venue } = this;
     if (each.type === 'place') {
       const { account, outcome, price, size, lasts } = each;
@@ -148,109 +148,116 @@ class Play {
       return venue.place(account, { outcome, price, size, expiration });
     }
     if (each.type === 'wait') return venue.advance(200);
-    if (each.type === 'cancelAll') return venue.ask({ type: 'cancelAllOrders', account: each.account });
+    if (each.type === 'cancelAll') return venue.execute({ type: 'cancelAllOrders', account: each.account });
     const open = [1, 2, 3].flatMap((account) => venue.view.openOrders(account));
     const order = open[each.which % Math.max(1, open.length)];
     if (order === undefined) return undefined;
     const { account } = order;
-    if (each.type === 'cancel') return venue.ask({ type: 'cancel', account, orders: [order.order] });
-    return venue.ask({ type: 'reduce', account, order: order.order, by: 1_000_000 });
+    if (each.type === 'cancel') return venue.execute({ type: 'cancel', account, orders: [order.order] });
+    return venue.execute({ type: 'reduce', account, order: order.order, by: 1_000_000 });
   }
 
-  async move({ do: what, client }: Exclude<Step, { do: 'commands' }>): Promise<void> {
-    const follower = this.followers[client];
-    if (follower === undefined) return;
+  async moveClient({ type, client }: Exclude<Step, { type: 'commands' }>): Promise<void> {
+    const subscriber = this.subscribers[client];
+    if (subscriber === undefined) return;
     const { view } = this.venue;
-    if (what === 'leave' && follower.raw !== undefined) {
-      await this.catchUp(follower);
-      await follower.raw.close();
-      follower.raw = undefined;
-    } else if (what === 'read' && follower.raw === undefined && follower.read === undefined) {
-      follower.read = view.seq;
-    } else if (what === 'join' && follower.raw === undefined) {
-      follower.book = new FoldedBook();
-      const after = follower.read;
-      if (after !== undefined) this.#readState(follower);
-      follower.read = undefined;
-      await this.#subscribe(follower, after);
-    } else if (what === 'return' && follower.raw === undefined && follower.book.seq >= 0) {
-      await this.#subscribe(follower, follower.book.seq);
+    if (type === 'leave' && subscriber.raw !== undefined) {
+      await this.catchUp(subscriber);
+      await subscriber.raw.close();
+      subscriber.raw = undefined;
+    } else if (type === 'read' && subscriber.raw === undefined && subscriber.read === undefined) {
+      subscriber.read = view.seq;
+    } else if (type === 'join' && subscriber.raw === undefined) {
+      subscriber.book = new ClientBook();
+      const after = subscriber.read;
+      if (after !== undefined) this.#readState(subscriber);
+      subscriber.read = undefined;
+      await this.#subscribe(subscriber, after);
+    } else if (type === 'return' && subscriber.raw === undefined && subscriber.book.seq >= 0) {
+      await this.#subscribe(subscriber, subscriber.book.seq);
     }
   }
 
-  /** Reads the book as a query would. */
-  #readState(follower: Follower): void {
-    const { bids, asks } = this.picture();
+  /** Reads the book as a query returns it. */
+  #readState(subscriber: Subscriber): void {
+    const { bids, asks } = this.levels();
     const level = (line: string) => {
       const [price = 0, shares = 0, count = 0] = line.split(':').map(Number);
       return { priceBps: price, shares: shares / 1e6, orderCount: count };
     };
     const seq = String(this.venue.view.market(0)?.bookSeq);
-    const shown = { bids: bids.slice(0, follower.depth).map(level), asks: asks.slice(0, follower.depth).map(level) };
-    const copy = new FoldedBook();
-    const event = { kind: 'SNAPSHOT', seq, prevSeq: seq, ...shown };
+    const levels = {
+      bids: bids.slice(0, subscriber.depth).map(level),
+      asks: asks.slice(0, subscriber.depth).map(level),
+    };
+    const copy = new ClientBook();
+    const event = { kind: 'SNAPSHOT', seq, prevSeq: seq, ...levels };
     try {
-      copy.take({ ...event, checksum: '' });
+      copy.apply({ ...event, checksum: '' });
     } catch {
-      follower.book.take({ ...event, checksum: copy.checksum() });
+      subscriber.book.apply({ ...event, checksum: copy.checksum() });
     }
   }
 
-  async #subscribe(follower: Follower, after: number | undefined): Promise<void> {
-    follower.raw = await RawClient.ready(this.venue.url);
-    follower.isResuming = after !== undefined;
-    const { depth } = follower;
-    follower.raw.subscribe('b', BOOK, { id: idOf(0), depth, ...(after === undefined ? {} : { after: String(after) }) });
-    this.#take(follower, await follower.raw.event());
-    await this.catchUp(follower);
+  async #subscribe(subscriber: Subscriber, after: number | undefined): Promise<void> {
+    subscriber.raw = await RawClient.ready(this.venue.url);
+    subscriber.isResuming = after !== undefined;
+    const { depth } = subscriber;
+    subscriber.raw.subscribe('b', BOOK, {
+      id: idOf(0),
+      depth,
+      ...(after === undefined ? {} : { after: String(after) }),
+    });
+    this.#apply(subscriber, await subscriber.raw.event());
+    await this.catchUp(subscriber);
   }
 
-  async catchUp(follower: Follower): Promise<void> {
-    const { raw } = follower;
+  async catchUp(subscriber: Subscriber): Promise<void> {
+    const { raw } = subscriber;
     if (raw === undefined) return;
-    await raw.settled();
-    while (raw.received.length > 0) this.#take(follower, await raw.event());
-    const { bids, asks } = this.picture();
-    const { depth, book } = follower;
-    expect(book.picture()).toEqual({ bids: bids.slice(0, depth), asks: asks.slice(0, depth) });
+    await raw.settle();
+    while (raw.received.length > 0) this.#apply(subscriber, await raw.event());
+    const { bids, asks } = this.levels();
+    const { depth, book } = subscriber;
+    expect(book.levels()).toEqual({ bids: bids.slice(0, depth), asks: asks.slice(0, depth) });
   }
 
-  #take(follower: Follower, event: BookEvent): void {
-    const { book, depth } = follower;
-    const outcome = book.take(event);
+  #apply(subscriber: Subscriber, event: BookEvent): void {
+    const { book, depth } = subscriber;
+    const outcome = book.apply(event);
     tally[outcome] += 1;
-    if (outcome === 'applied' && follower.isResuming) tally.resumed += 1;
-    if (outcome === 'applied' && !this.pictures.has(book.seq)) tally.unseen += 1;
-    if (follower.isResuming) expect(event.kind).toBe('DELTA');
-    if (outcome === 'old') expect(follower.isResuming).toBe(true);
+    if (outcome === 'applied' && subscriber.isResuming) tally.resumed += 1;
+    if (outcome === 'applied' && !this.levelsBySeq.has(book.seq)) tally.unseen += 1;
+    if (subscriber.isResuming) expect(event.kind).toBe('DELTA');
+    if (outcome === 'old') expect(subscriber.isResuming).toBe(true);
     if (outcome !== 'applied') return;
-    const real = this.pictures.get(book.seq);
-    if (real === undefined) return;
-    expect(book.picture()).toEqual({ bids: real.bids.slice(0, depth), asks: real.asks.slice(0, depth) });
+    const expected = this.levelsBySeq.get(book.seq);
+    if (expected === undefined) return;
+    expect(book.levels()).toEqual({ bids: expected.bids.slice(0, depth), asks: expected.asks.slice(0, depth) });
   }
 }
 
 describe('a book built from snapshot and deltas', () => {
-  it('equals the book of the exchange after each delta while subscribers join, leave and resume', async () => {
+  it('equals the book of the exchange after each delta while subscribers connect, disconnect and resume', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const venue = await Venue.open();
         try {
-          const play = new Play(venue);
+          const scenario = new Scenario(venue);
           for (let account = 1; account <= 3; account += 1) await venue.account();
           await venue.market();
-          for (const client of [0, 3]) await play.move({ do: 'join', client });
+          for (const client of [0, 3]) await scenario.moveClient({ type: 'join', client });
           for (const each of steps) {
-            if (each.do === 'commands') await play.commands(each.list);
-            else await play.move(each);
+            if (each.type === 'commands') await scenario.runOperations(each.list);
+            else await scenario.moveClient(each);
           }
-          for (const follower of play.followers) await play.catchUp(follower);
+          for (const subscriber of scenario.subscribers) await scenario.catchUp(subscriber);
           expect(venue.errors).toEqual([]);
         } finally {
           await venue.close();
         }
       }),
-      { numRuns: runs(60), examples: [[MET]] },
+      { numRuns: runs(60), examples: [[RESUME_STEPS]] },
     );
     expect(Math.min(tally.applied, tally.old, tally.resumed)).toBeGreaterThan(0);
     expect(tally.unseen).toBe(0);

@@ -18,7 +18,7 @@ describe('orderBookUpdated', () => {
   });
   afterEach(() => venue.close());
 
-  it('sends a snapshot, then the changes of each command', async () => {
+  it('sends a snapshot and then the changes of each command', async () => {
     await venue.place(1, { price: 5200, size: 40 });
     client.subscribe('b', BOOK, { id: idOf(0) });
     const snapshot = await client.event();
@@ -37,13 +37,13 @@ describe('orderBookUpdated', () => {
     const third = await client.event();
     expect(third.asks).toEqual([{ priceBps: 5240, shares: 1.01, orderCount: 1 }]);
 
-    await venue.ask({ type: 'cancelMarketOrders', account: 1, market: 0, outcome: undefined, side: undefined });
-    const gone = await client.event();
-    expect(gone.bids).toEqual([
+    await venue.execute({ type: 'cancelMarketOrders', account: 1, market: 0, outcome: undefined, side: undefined });
+    const afterCancel = await client.event();
+    expect(afterCancel.bids).toEqual([
       { priceBps: 5230, shares: 0, orderCount: 0 },
       { priceBps: 5200, shares: 0, orderCount: 0 },
     ]);
-    expect(gone.prevSeq).toBe(third.seq);
+    expect(afterCancel.prevSeq).toBe(third.seq);
   });
 
   it('sends the specified checksum for an example book and an empty book', async () => {
@@ -57,7 +57,7 @@ describe('orderBookUpdated', () => {
     expect((await client.event()).checksum).toBe(`0x${expected}`);
   });
 
-  it('sends only the best levels: whole levels that enter, removals of levels that leave, nothing deeper', async () => {
+  it('sends only the best levels up to the depth, including levels that enter and leave them', async () => {
     client.subscribe('b', BOOK, { id: idOf(0), depth: 1 });
     await client.event();
     await venue.place(1, { price: 5000, size: 3 });
@@ -80,7 +80,7 @@ describe('orderBookUpdated', () => {
     client.subscribe('b', BOOK, { id: idOf(0) });
     const { seq } = await client.event();
     venue.advance(4_999);
-    await client.settled();
+    await client.settle();
     expect(client.received).toEqual([]);
     venue.advance(1);
     expect(await client.event()).toMatchObject({ kind: 'DELTA', seq, prevSeq: seq, bids: [], asks: [] });
@@ -88,7 +88,7 @@ describe('orderBookUpdated', () => {
     expect(await client.event()).toMatchObject({ kind: 'DELTA', seq, prevSeq: seq, bids: [], asks: [] });
   });
 
-  it('resumes with each missed delta, or with a snapshot from too far back or ahead', async () => {
+  it('resumes with each missed delta, or with a snapshot from a future seq', async () => {
     const start = String(venue.view.seq);
     for (let price = 10; price <= 50; price += 10) await venue.place(1, { price, size: 100 });
     client.subscribe('b', BOOK, { id: idOf(0), after: start });

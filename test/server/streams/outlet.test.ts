@@ -1,11 +1,11 @@
-/** Outlets that write from one room: what a socket was given stays what it was. */
+/** Outlets that share a write buffer must not change data that a socket has not sent yet. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
 
-const MOST = { soft: 1e9, hard: 1e9 };
-/** Of 4 kB, all of one size. */
+const NO_LIMITS = { soft: 1e9, hard: 1e9 };
+/** Two parts of a frame of 4 kB. All frames have the same size. */
 const frameOf = (name: string, at: number): readonly [Buffer, Buffer] => [
   Buffer.from(`${name} ${String(at).padStart(6, '0')} `),
   Buffer.alloc(4_000, `${at % 10}`),
@@ -38,25 +38,25 @@ describe('outlets that are flushed together', () => {
   });
 
   const outletOn = (socket: Socket): Outlet =>
-    new Outlet({ socket, isOpen: () => true, tooSlow: (what) => expect.unreachable(what) }, list, MOST);
+    new Outlet({ socket, isOpen: () => true, tooSlow: (field) => expect.unreachable(field) }, list, NO_LIMITS);
 
-  /** The payloads of so many frames. */
-  const received = async (socket: Socket, frames: number, each: number): Promise<string[]> => {
+  /** Reads the payloads of frames. @param frameSize size of a frame, bytes */
+  const readFrames = async (socket: Socket, frames: number, frameSize: number): Promise<string[]> => {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of socket) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= frames * each) break;
+      if (size >= frames * frameSize) break;
     }
     const all = Buffer.concat(chunks);
-    return Array.from({ length: frames }, (_, at) => all.toString('latin1', at * each + 4, (at + 1) * each));
+    return Array.from({ length: frames }, (_, at) => all.toString('latin1', at * frameSize + 4, (at + 1) * frameSize));
   };
 
-  const said = (name: string, frames: number): string[] =>
+  const expectedFrames = (name: string, frames: number): string[] =>
     Array.from({ length: frames }, (_, at) => Buffer.concat(frameOf(name, at)).toString());
 
-  it('send each socket its own messages, also one that reads later than the others', async () => {
+  it('send each socket its own messages, also when sockets read late', async () => {
     const [one, two] = ends.map(({ near }) => outletOn(near));
     const frames = 3_000;
     for (let at = 0; at < frames; at += 1) {
@@ -64,21 +64,21 @@ describe('outlets that are flushed together', () => {
       two?.frame(...frameOf('two', at), '');
       list.flush();
     }
-    // Far more than the system takes: the rest waits in the sockets.
+    // More than the system buffers hold, so data waits in the sockets.
     expect(ends.every(({ near }) => near.writableLength > 0)).toBe(true);
     const size = 4 + Buffer.concat(frameOf('one', 0)).length;
-    const [first, second] = await Promise.all(ends.map(({ far }) => received(far, frames, size)));
-    expect(first).toEqual(said('one', frames));
-    expect(second).toEqual(said('two', frames));
+    const [first, second] = await Promise.all(ends.map(({ far }) => readFrames(far, frames, size)));
+    expect(first).toEqual(expectedFrames('one', frames));
+    expect(second).toEqual(expectedFrames('two', frames));
   });
 
-  it('write through a replaced `write` of a socket, which may hold data back', async () => {
-    const held: Uint8Array[] = [];
+  it('use a replaced `write` method of a socket, which may delay the data', async () => {
+    const writtenChunks: Uint8Array[] = [];
     const [one, two] = ends.map(({ near }) => outletOn(near));
     const [first] = ends;
     if (first === undefined) throw new Error('no socket');
     first.near.write = (chunk: unknown): boolean => {
-      if (chunk instanceof Uint8Array) held.push(chunk);
+      if (chunk instanceof Uint8Array) writtenChunks.push(chunk);
       return true;
     };
     for (let at = 0; at < 3; at += 1) {
@@ -86,7 +86,7 @@ describe('outlets that are flushed together', () => {
       two?.frame(...frameOf('two', at), '');
       list.flush();
     }
-    expect(held.map((bytes) => Buffer.from(bytes).toString('latin1', 4))).toEqual(said('one', 3));
+    expect(writtenChunks.map((bytes) => Buffer.from(bytes).toString('latin1', 4))).toEqual(expectedFrames('one', 3));
     expect(list.counts.frames).toBe(6);
   });
 });

@@ -1,4 +1,4 @@
-/** What one address may have open: a stranger's thousand shapes of answers must not cost everybody else his orders. */
+/** Limits of connections and subscriptions per IP address. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
 import { STREAM_LIMITS } from '../../../src/server/streams/options.ts';
@@ -14,21 +14,21 @@ describe('the quota of an address', () => {
   const limits = { ...STREAM_LIMITS, maxPerAddress: 2, maxShapes: 2, maxShapeCharacters: 20 };
 
   it('counts an IPv6 network as one', () => {
-    const shares = new PerIpQuota(limits);
-    const ends = [shares.connect('2001:db8::1'), shares.connect('2001:db8::ffff')];
-    expect([shares.isFull('2001:db8::2'), shares.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
+    const quota = new PerIpQuota(limits);
+    const ends = [quota.connect('2001:db8::1'), quota.connect('2001:db8::ffff')];
+    expect([quota.isFull('2001:db8::2'), quota.isFull('2001:db8:0:1::1')]).toEqual([true, false]);
     ends[0]?.();
-    expect(shares.isFull('2001:db8::2')).toBe(false);
+    expect(quota.isFull('2001:db8::2')).toBe(false);
   });
 
-  it('limits the shapes of subscriptions and frees one when its last subscription ends', () => {
-    const shares = new PerIpQuota(limits);
-    const first = shares.subscribe('1.1.1.1', planOf('a'));
-    const again = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
-    shares.subscribe('1.1.1.1', planOf('b'));
-    const third = () => shares.subscribe('1.1.1.1', planOf('c'));
+  it('limits the shapes of subscriptions and frees a shape when its last subscription ends', () => {
+    const quota = new PerIpQuota(limits);
+    const first = quota.subscribe('1.1.1.1', planOf('a'));
+    const again = quota.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
+    quota.subscribe('1.1.1.1', planOf('b'));
+    const third = () => quota.subscribe('1.1.1.1', planOf('c'));
     expect(third).toThrow('more than 2 different subscriptions of one address');
-    expect(() => shares.subscribe('1.1.1.2', planOf('c'))).not.toThrow();
+    expect(() => quota.subscribe('1.1.1.2', planOf('c'))).not.toThrow();
     first.leave();
     expect(third).toThrow();
     again.leave();
@@ -36,42 +36,42 @@ describe('the quota of an address', () => {
   });
 
   it('counts each depth of a book', () => {
-    const shares = new PerIpQuota(limits);
-    shares.subscribe('1.1.1.1', planOf('a', { depth: 1 }));
-    shares.subscribe('1.1.1.1', planOf('a', { depth: 2 }));
-    expect(() => shares.subscribe('1.1.1.1', planOf('a', { depth: 3 }))).toThrow('different subscriptions');
+    const quota = new PerIpQuota(limits);
+    quota.subscribe('1.1.1.1', planOf('a', { depth: 1 }));
+    quota.subscribe('1.1.1.1', planOf('a', { depth: 2 }));
+    expect(() => quota.subscribe('1.1.1.1', planOf('a', { depth: 3 }))).toThrow('different subscriptions');
   });
 
-  it('limits the characters of all shapes', () => {
-    const shares = new PerIpQuota(limits);
-    const { leave } = shares.subscribe('1.1.1.1', planOf('a'.repeat(15)));
-    const second = () => shares.subscribe('1.1.1.1', planOf('b'.repeat(6)));
+  it('limits the total characters of all shapes', () => {
+    const quota = new PerIpQuota(limits);
+    const { leave } = quota.subscribe('1.1.1.1', planOf('a'.repeat(15)));
+    const second = () => quota.subscribe('1.1.1.1', planOf('b'.repeat(6)));
     expect(second).toThrow('more than 20 characters');
     leave();
     expect(second).not.toThrow();
   });
 
-  it('limits subscriptions', () => {
-    const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 1 });
-    const { leave } = shares.subscribe('1.1.1.1', planOf('a'));
-    expect(() => shares.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
+  it('limits the number of subscriptions', () => {
+    const quota = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 1 });
+    const { leave } = quota.subscribe('1.1.1.1', planOf('a'));
+    expect(() => quota.subscribe('1.1.1.1', planOf('a'))).toThrow('more than 1 subscriptions');
     leave();
-    expect(() => shares.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
+    expect(() => quota.subscribe('1.1.1.1', planOf('a'))).not.toThrow();
   });
 
   it('counts each market in a list of markets as a subscription', () => {
-    const shares = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
+    const quota = new PerIpQuota({ ...limits, maxSubscriptionsPerAddress: 10 });
     const six = { marketIds: Array.from({ length: 6 }, (_, market) => idOf(market)) };
-    const { leave } = shares.subscribe('1.1.1.1', planOf('a', six));
-    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).toThrow('counting each market');
+    const { leave } = quota.subscribe('1.1.1.1', planOf('a', six));
+    expect(() => quota.subscribe('1.1.1.1', planOf('a', six))).toThrow('counting each market');
     leave();
-    expect(() => shares.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
+    expect(() => quota.subscribe('1.1.1.1', planOf('a', six))).not.toThrow();
   });
 
-  it('shares one plan for each shape among addresses and keeps the arguments of each subscription', () => {
-    const shares = new PerIpQuota(limits);
-    const first = shares.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
-    const second = shares.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
+  it('shares the plan of a shape among addresses, but not the arguments of subscriptions', () => {
+    const quota = new PerIpQuota(limits);
+    const first = quota.subscribe('1.1.1.1', planOf('a', { marketId: 'x' }));
+    const second = quota.subscribe('1.1.1.2', planOf('a', { marketId: 'y' }));
     expect(second.plan.frame).toBe(first.plan.frame);
     expect(second.plan.args).toEqual({ marketId: 'y' });
   });
@@ -90,7 +90,7 @@ describe('a client with a quota', () => {
   });
   const trades = (key: string): string => `subscription { ${key}: tradeExecuted(marketId: "${idOf(0)}") { priceBps } }`;
 
-  it('gets an error for one shape too many and keeps its other subscriptions', async () => {
+  it('gets an error for a shape above the limit, and its other subscriptions continue', async () => {
     const [client, other] = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];
     client.subscribe('1', trades('a'));
     other.subscribe('1', trades('b'));

@@ -1,4 +1,4 @@
-/** A client on a bare socket that queues what it receives, so that nothing is missed; it sends only what a test asks for. */
+/** A WebSocket client that queues all received messages and sends nothing on its own. */
 import { WebSocket } from 'ws';
 
 export interface PriceLevel {
@@ -7,8 +7,8 @@ export interface PriceLevel {
   readonly orderCount: number;
 }
 
-/** An event of any stream: what a test asked for is there. */
-export interface Told {
+/** An event of any stream. Only the requested fields are present. */
+export interface StreamEvent {
   readonly kind: string;
   readonly seq: string;
   readonly prevSeq: string;
@@ -28,9 +28,9 @@ interface WireError {
 export interface Message {
   readonly type: string;
   readonly id?: string;
-  /** Of `next` an answer, of `error` a list. */
+  /** A GraphQL result in `next`, a list of errors in `error`. */
   readonly payload: readonly WireError[] & {
-    readonly data: Readonly<Record<string, Told>>;
+    readonly data: Readonly<Record<string, StreamEvent>>;
     readonly errors: readonly WireError[];
   };
 }
@@ -43,7 +43,7 @@ export interface Closed {
 export class RawClient {
   readonly web: WebSocket;
   readonly closed: Promise<Closed>;
-  readonly #heard: Message[] = [];
+  readonly #received: Message[] = [];
   readonly #waiting: ((message: Message) => void)[] = [];
   #isClosed = false;
 
@@ -52,7 +52,7 @@ export class RawClient {
     web.on('message', (data) => {
       const message = JSON.parse(String(data));
       const next = this.#waiting.shift();
-      if (next === undefined) this.#heard.push(message);
+      if (next === undefined) this.#received.push(message);
       else next(message);
     });
     this.closed = new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class RawClient {
     web.on('error', () => undefined);
   }
 
-  /** @param protocol empty for none */
+  /** Opens a socket. @param protocol sub-protocol; empty for none */
   static async open(url: string, protocol = 'graphql-transport-ws', headers = {}): Promise<RawClient> {
     const web = new WebSocket(url, protocol === '' ? [] : [protocol], { headers, perMessageDeflate: false });
     const client = new RawClient(web);
@@ -75,18 +75,18 @@ export class RawClient {
     return client;
   }
 
-  /** Opened, and acknowledged. */
+  /** Opens a socket and waits for the acknowledgement. */
   static async ready(url: string, payload?: object): Promise<RawClient> {
     const client = await RawClient.open(url);
     client.send({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
     const { type } = await client.next();
-    if (type !== 'connection_ack') throw new Error(`no acknowledgement but ${type}`);
+    if (type !== 'connection_ack') throw new Error(`expected connection_ack, received ${type}`);
     return client;
   }
 
-  /** Messages that were not taken yet. */
+  /** Messages that `next` has not returned yet. */
   get received(): readonly Message[] {
-    return this.#heard;
+    return this.#received;
   }
 
   send(message: object): void {
@@ -98,7 +98,7 @@ export class RawClient {
   }
 
   next(): Promise<Message> {
-    const message = this.#heard.shift();
+    const message = this.#received.shift();
     if (message !== undefined) return Promise.resolve(message);
     if (this.#isClosed) return Promise.reject(new Error('closed'));
     return new Promise((resolve, reject) => {
@@ -107,22 +107,22 @@ export class RawClient {
     });
   }
 
-  /** `data` of a `next` message, by its only field. */
-  async event(): Promise<Told> {
+  /** Waits for a `next` message. @returns the value of its only field */
+  async event(): Promise<StreamEvent> {
     const message = await this.next();
     if (message.type !== 'next' || message.payload.errors !== undefined) {
-      throw new Error(`no event but ${JSON.stringify(message)}`);
+      throw new Error(`expected an event, received ${JSON.stringify(message)}`);
     }
     const [reported] = Object.values(message.payload.data);
-    if (reported === undefined) throw new Error('an answer without a field');
+    if (reported === undefined) throw new Error('the event has no field');
     return reported;
   }
 
-  /** A ping's answer: whatever the server had to say before is here then. */
-  async settled(): Promise<void> {
-    const answered = new Promise((resolve) => this.web.once('pong', resolve));
+  /** Waits for a pong, which follows all earlier messages of the server. */
+  async settle(): Promise<void> {
+    const ponged = new Promise((resolve) => this.web.once('pong', resolve));
     this.web.ping();
-    await answered;
+    await ponged;
   }
 
   close(): Promise<Closed> {

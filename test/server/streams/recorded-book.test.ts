@@ -1,4 +1,4 @@
-/** Books of recorded markets as streams send them: each delta by itself, never a new snapshot. */
+/** Streams send the books of recorded markets as single deltas, without new snapshots. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
@@ -14,8 +14,8 @@ const TAPE = TapeFile.open(fileURLToPath(new URL('../../../config/tapes/betfair-
 const FROM = Date.parse('2022-07-11T13:40:00Z');
 const MESSAGES = 3_000;
 
-/** The whole book, bids and asks from the best: price, micro-shares, how many. */
-function shown(view: ExchangeView): readonly (readonly number[])[] {
+/** All levels of the exchange's book, best first: price in bps, micro-shares, number of orders. */
+function exchangeLevels(view: ExchangeView): readonly (readonly number[])[] {
   const book = view.book(0);
   const levels: number[][] = [];
   if (book === undefined) return levels;
@@ -25,13 +25,16 @@ function shown(view: ExchangeView): readonly (readonly number[])[] {
   return levels;
 }
 
-function reported(track: BookTrack | undefined): readonly (readonly number[])[] {
+function streamLevels(track: BookTrack | undefined): readonly (readonly number[])[] {
   const levels = [...(track?.bids.levels ?? []), ...(track?.asks.levels ?? [])];
   return levels.map(({ price, shares, count }) => [price, shares, count]);
 }
 
-/** A recorded market with a few traders, and a projection that receives all of it. */
-function played(harness: Harness, projection: BookProjection): { readonly trades: number; readonly steps: number } {
+/** Replays a recording with random orders and sends all events to the projection. */
+function replayRecording(
+  harness: Harness,
+  projection: BookProjection,
+): { readonly trades: number; readonly steps: number } {
   const random = seededRandom(3);
   let [trades, steps] = [0, 0];
   const receive = (events: readonly ExchangeEvent[]): void => {
@@ -67,7 +70,7 @@ function played(harness: Harness, projection: BookProjection): { readonly trades
     }
     if (at % 400 === 200) receive(harness.send('cancelAllOrders', { account: 1 }));
     if (at % 50 === 0) {
-      expect(reported(projection.track(0))).toEqual(shown(harness.view));
+      expect(streamLevels(projection.track(0))).toEqual(exchangeLevels(harness.view));
       expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);
     }
   }
@@ -81,7 +84,7 @@ describe('the book of a recorded market', () => {
     for (let trader = 0; trader < 2; trader += 1) harness.account(1_000_000);
     harness.account(0, true);
     harness.market({ tickBps: 1 });
-    const { trades, steps } = played(harness, new BookProjection(harness.view));
+    const { trades, steps } = replayRecording(harness, new BookProjection(harness.view));
     expect(trades).toBeGreaterThan(200);
     expect(steps).toBeGreaterThan(1_000);
   });
@@ -95,7 +98,7 @@ describe('the book of a recorded market', () => {
     const receive = (events: readonly ExchangeEvent[]): readonly (readonly number[])[] => {
       projection.onCommitted(events, column.time(harness.time));
       expect(projection.onTurnEnd()).toEqual([]);
-      return reported(projection.track(0));
+      return streamLevels(projection.track(0));
     };
     const grid = { type: 'tick', tickBps: 10 };
     const follow = { tape: 'abc', grid, models: { queue: { model: 'risk-averse' } }, recordedAt: 0, row: 0 };
@@ -106,16 +109,16 @@ describe('the book of a recorded market', () => {
     expect(receive(harness.send('closeEarly', { market: 0 }))).toEqual([]);
     const play = { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] };
     expect(receive(harness.send('playTape', play))).toEqual([]);
-    // A projection that is made meanwhile knows as much.
+    // A projection created while the market is not open has the same levels later.
     const late = new BookProjection(harness.view);
     const date = harness.time + 1_000;
-    const opened = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
-    expect(receive(opened)).toEqual([level, [6100, 7_000_000, 1]]);
-    late.onCommitted(opened, column.time(harness.time));
-    expect([late.onTurnEnd(), reported(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
+    const openEvents = harness.send('moveDate', { market: 0, by: 'operator', resolutionDate: date });
+    expect(receive(openEvents)).toEqual([level, [6100, 7_000_000, 1]]);
+    late.onCommitted(openEvents, column.time(harness.time));
+    expect([late.onTurnEnd(), streamLevels(late.track(0))]).toEqual([[], [level, [6100, 7_000_000, 1]]]);
   });
 
-  it('keeps its seq until the end of the turn when a refusal has none, so a new subscriber continues from it', () => {
+  it('has its old seq until the end of the turn, also after a refused command', () => {
     const harness = new Harness();
     harness.account(1_000);
     harness.account(0, true);
@@ -130,10 +133,10 @@ describe('the book of a recorded market', () => {
     projection.onTurnEnd();
     const before = projection.track(0)?.seq ?? 0;
     expect(before).toBeGreaterThan(0);
-    const played = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
+    const playEvents = harness.send('playTape', { market: 0, row: 1, recordedAt: 1, rows: [0, 1, 6100, 7_000_000] });
     const refused = harness.send('closeEarly', { market: 9 });
     expect(refused).toMatchObject([{ type: 'refused' }]);
-    projection.onCommitted([...played, ...refused], column.time(harness.time));
+    projection.onCommitted([...playEvents, ...refused], column.time(harness.time));
     expect(projection.track(0)?.seq).toBe(before);
     expect(projection.onTurnEnd()).toEqual([]);
     expect(projection.track(0)?.seq).toBe(harness.view.market(0)?.bookSeq);

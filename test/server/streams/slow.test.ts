@@ -1,93 +1,93 @@
-/** Consumers that read slowly, or never: the server's memory stays where it is, and no consumer gets part of a message. */
+/** Subscribers that read slowly or never: the server's memory is bounded, and every message arrives complete. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FoldedBook } from './folded-book.ts';
+import { ClientBook } from './client-book.ts';
 import { RawClient } from './raw-client.ts';
 import { idOf, Venue } from './venue.ts';
 
 const BOOK =
   'subscription ($id: ID!) { orderBookUpdated(marketId: $id) { kind seq prevSeq bids { priceBps shares orderCount } asks { priceBps shares orderCount } checksum } }';
-const SLOW = 4_000;
-const MOST = 60_000;
+const SLOW_BYTES = 4_000;
+const MAX_BACKLOG_BYTES = 60_000;
 
 describe('a subscriber that does not read', () => {
   let venue: Venue;
   beforeEach(async () => {
-    venue = await Venue.open({ slowBytes: SLOW, maxBacklogBytes: MOST });
+    venue = await Venue.open({ slowBytes: SLOW_BYTES, maxBacklogBytes: MAX_BACKLOG_BYTES });
     await venue.account();
     await venue.account();
     await venue.market();
   });
   afterEach(() => venue.close());
 
-  /** Ten commands in one turn, again and again until so many bytes wait, or nothing more is added. */
+  /** Executes ten commands in each of several turns. @returns the largest backlog, bytes */
   const flood = async (turns: number) => {
-    let most = 0;
+    let maxBacklog = 0;
     for (let turn = 0; turn < turns; turn += 1) {
       const each = Array.from({ length: 5 }, () => venue.place(1, { price: 4000, size: 1 }));
       await Promise.all([
         ...each,
         ...Array.from({ length: 5 }, () => venue.place(2, { outcome: 'NO', price: 6000, size: 1 })),
       ]);
-      most = Math.max(most, venue.streams.traffic.backlog);
+      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlog);
     }
-    return most;
+    return maxBacklog;
   };
 
-  it('has a bounded backlog for a book and gets a new snapshot when it reads again', async () => {
+  it('has a bounded backlog for a book, and gets a new snapshot when it reads again', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('b', BOOK, { id: idOf(0) });
-    const book = new FoldedBook();
-    book.take(await client.event());
-    // All of one turn: nothing leaves before the loop turns, so the bound is met whatever the system's buffers hold.
+    const book = new ClientBook();
+    book.apply(await client.event());
+    // All orders of one event-loop turn. No data leaves within the turn, so the limit applies whatever the system buffers hold.
     const many = Array.from({ length: 400 }, (_, at) => venue.place(1, { price: 1000 + 10 * (at % 40), size: 1 }));
-    expect(venue.streams.traffic.backlog).toBeLessThan(2 * SLOW);
+    expect(venue.streams.traffic.backlog).toBeLessThan(2 * SLOW_BYTES);
     await Promise.all(many);
     client.web.pause();
-    expect(await flood(100)).toBeLessThan(2 * MOST);
+    expect(await flood(100)).toBeLessThan(2 * MAX_BACKLOG_BYTES);
     client.web.resume();
     await venue.place(1, { price: 4010, size: 1 });
-    while (book.seq !== venue.view.market(0)?.bookSeq) book.take(await client.event());
-    expect(book.picture().bids[0]).toBe('4010:1000000:1');
+    while (book.seq !== venue.view.market(0)?.bookSeq) book.apply(await client.event());
+    expect(book.levels().bids[0]).toBe('4010:1000000:1');
   });
 
   it('is closed with 1013 and a reason when it subscribes to trades', async () => {
     const client = await RawClient.ready(venue.url);
     const fields = 'id marketId outcome side priceBps lastTradePriceBps shares matchType seq executedAt';
-    // A hundred answers for each trade fill what the system buffers soon.
+    // A hundred messages for each trade fill the system buffers soon.
     for (let id = 0; id < 100; id += 1) {
       client.subscribe(`${id}`, `subscription ($id: ID!) { tradeExecuted(marketId: $id) { ${fields} } }`, {
         id: idOf(0),
       });
     }
-    await client.settled();
+    await client.settle();
     client.web.pause();
-    let most = 0;
+    let maxBacklog = 0;
     for (let turn = 0; turn < 400 && venue.streams.traffic.backlog + 1 > 0; turn += 1) {
       await Promise.all([
         venue.place(1, { price: 5000, size: 1 }),
         venue.place(2, { outcome: 'NO', price: 5000, size: 1 }),
       ]);
-      most = Math.max(most, venue.streams.traffic.backlog);
+      maxBacklog = Math.max(maxBacklog, venue.streams.traffic.backlog);
       await new Promise(setImmediate);
     }
-    expect(most).toBeLessThan(2 * MOST);
+    expect(maxBacklog).toBeLessThan(2 * MAX_BACKLOG_BYTES);
     client.web.resume();
     expect(await client.closed).toEqual({ code: 1013, reason: 'slow consumer: tradeExecuted' });
   });
 
-  it('does not delay a thousand other subscribers, who get every delta', async () => {
+  it('does not delay a thousand other subscribers, which get every delta', async () => {
     const clients = await Promise.all(Array.from({ length: 1_000 }, () => RawClient.ready(venue.url)));
     for (const [at, client] of clients.entries()) client.subscribe(`s${at}`, BOOK, { id: idOf(0) });
-    const books = clients.map(() => new FoldedBook());
+    const books = clients.map(() => new ClientBook());
     const frozen = clients[0];
-    await Promise.all(clients.map(async (client, at) => books[at]?.take(await client.event())));
+    await Promise.all(clients.map(async (client, at) => books[at]?.apply(await client.event())));
     frozen?.web.pause();
     for (let update = 0; update < 5; update += 1) {
       await venue.place(1, { price: 3000 + 10 * update, size: 1 });
       const reported = await Promise.all(clients.slice(1).map((client) => client.event()));
-      for (const [at, event] of reported.entries()) expect(books[at + 1]?.take(event)).toBe('applied');
+      for (const [at, event] of reported.entries()) expect(books[at + 1]?.apply(event)).toBe('applied');
     }
-    expect(books.at(-1)?.picture().bids).toHaveLength(5);
+    expect(books.at(-1)?.levels().bids).toHaveLength(5);
     frozen?.web.resume();
   }, 180_000);
 });

@@ -1,4 +1,4 @@
-/** The protocol as a stranger meets it: handshake, codes of closing, errors, limits, the end. */
+/** The WebSocket protocol: handshake, close codes, errors, limits and shutdown. */
 import { connect } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,12 +13,12 @@ const STATUS = 'subscription { venueStatusChanged { mode } }';
 describe('an upgrade request with an invalid handshake', () => {
   const UPGRADE = 'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n';
   it.each([
-    ['another protocol', `${UPGRADE}upgrade: h2c\r\n\r\n`],
+    ['to another protocol', `${UPGRADE}upgrade: h2c\r\n\r\n`],
     ['without a key', `${UPGRADE}upgrade: websocket\r\n\r\n`],
     ['with half a key', `${UPGRADE}upgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`],
   ])('is refused with a JSON error: %s', async (_name, bytes) => {
     const venue = await Venue.open();
-    const said = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       let text = '';
       const socket = connect(venue.http.port, '127.0.0.1', () => socket.write(bytes));
       socket.on('data', (chunk: Buffer) => {
@@ -27,8 +27,8 @@ describe('an upgrade request with an invalid handshake', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(said).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ data: null, errors: [{ path: [] }] });
     expect(venue.streams.traffic).toMatchObject({ connections: 0, refused: 1 });
     await venue.close();
   });
@@ -44,14 +44,14 @@ describe('the handshake', () => {
   });
   afterEach(() => venue.close());
 
-  it('closes a client with another sub-protocol or none', async () => {
+  it('fails for a client with another sub-protocol or none', async () => {
     const none = await RawClient.open(venue.url, '');
     expect((await none.closed).code).toBe(4406);
     const web = new WebSocket(venue.url, ['graphql-ws']);
     await expect(new Promise((_, reject) => web.on('error', reject))).rejects.toThrow('no subprotocol');
   });
 
-  it('closes without connection_init in time with 4408, after a second one with 4429, after an early subscribe with 4401', async () => {
+  it('closes with 4408 without connection_init in time, with 4429 after a second one, and with 4401 after an early subscribe', async () => {
     const silent = await RawClient.open(venue.url);
     expect((await silent.closed).code).toBe(4408);
     const twice = await RawClient.ready(venue.url);
@@ -62,7 +62,7 @@ describe('the handshake', () => {
     expect((await early.closed).code).toBe(4401);
   });
 
-  it('closes invalid messages with 4400, binary ones with 1003 and too long ones with 1009', async () => {
+  it('closes with 4400 after an invalid message, with 1003 after a binary message and with 1009 after a message that is too long', async () => {
     const bad = await RawClient.ready(venue.url);
     bad.web.send('{"type":');
     expect((await bad.closed).code).toBe(4400);
@@ -78,7 +78,7 @@ describe('the handshake', () => {
     expect(venue.errors).toEqual([]);
   });
 
-  it('refuses other paths, other origins and too many connections with an HTTP status', async () => {
+  it('fails with an HTTP status for other paths, other origins and too many connections', async () => {
     const refusal = (url: string, headers = {}) =>
       new Promise<string>((resolve) => {
         const web = new WebSocket(url, 'graphql-transport-ws', { headers });
@@ -92,10 +92,10 @@ describe('the handshake', () => {
     expect(await refusal(venue.url)).toContain('503');
   });
 
-  it('closes unmasked frames with 1002 and invalid UTF-8 with 1007, and accepts fragments', async () => {
+  it('closes with 1002 after an unmasked frame and with 1007 after invalid UTF-8, and accepts fragments', async () => {
     const key = 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n';
     const head = `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n${key}`;
-    const talk = (bytes: Buffer, wants: number) =>
+    const exchange = (bytes: Buffer, minBytes: number) =>
       new Promise<Buffer>((resolve) => {
         const socket = connect(venue.http.port, '127.0.0.1');
         let all = Buffer.alloc(0);
@@ -105,7 +105,7 @@ describe('the handshake', () => {
           all = Buffer.concat([all, chunk]);
           if (isFirst) socket.write(bytes);
           const frames = all.subarray(all.indexOf('\r\n\r\n') + 4);
-          if (frames.length >= wants) {
+          if (frames.length >= minBytes) {
             socket.destroy();
             resolve(frames);
           }
@@ -114,11 +114,11 @@ describe('the handshake', () => {
       });
     const closeCode = (frame: Buffer) => [frame[0], frame.readUInt16BE(2)];
     const unmasked = Buffer.concat([Buffer.from([0x81, 15]), Buffer.from('{"type":"ping"}')]);
-    expect(closeCode(await talk(unmasked, 4))).toEqual([0x88, 1002]);
-    expect(closeCode(await talk(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 4))).toEqual([0x88, 1007]);
+    expect(closeCode(await exchange(unmasked, 4))).toEqual([0x88, 1002]);
+    expect(closeCode(await exchange(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 4))).toEqual([0x88, 1007]);
     const begin = Buffer.concat([Buffer.from([0x01, 0x88, 0, 0, 0, 0]), Buffer.from('{"type":')]);
     const rest = Buffer.concat([Buffer.from([0x80, 0x87, 0, 0, 0, 0]), Buffer.from('"ping"}')]);
-    expect((await talk(Buffer.concat([begin, rest]), 17)).toString('utf8', 2)).toBe('{"type":"pong"}');
+    expect((await exchange(Buffer.concat([begin, rest]), 17)).toString('utf8', 2)).toBe('{"type":"pong"}');
   });
 });
 
@@ -131,7 +131,7 @@ describe('operations over a socket', () => {
   });
   afterEach(() => venue.close());
 
-  it('answer queries and mutations, and report an invalid operation as an error', async () => {
+  it('return results of queries, and an error for an invalid operation', async () => {
     const client = await RawClient.ready(venue.url);
     client.send({ type: 'subscribe', id: 'q', payload: { query: '{ health { version } }' } });
     const answer = await client.next();
@@ -147,7 +147,7 @@ describe('operations over a socket', () => {
     expect(payload).toEqual([{ message: expect.stringContaining('Syntax Error'), path: [] }]);
   });
 
-  it('answer UNAUTHORIZED to a protected subscription without credentials and keep the connection open', async () => {
+  it('return UNAUTHORIZED for a protected subscription without credentials, and the connection stays open', async () => {
     const client = await RawClient.ready(venue.url, { authorization: 'Bearer nonsense' });
     client.subscribe('b', BALANCE);
     expect(await client.next()).toEqual({
@@ -159,7 +159,7 @@ describe('operations over a socket', () => {
     expect((await client.event()).mode).toBe('NORMAL');
   });
 
-  it('end protected subscriptions when the credential ends and keep public ones', async () => {
+  it('end protected subscriptions when the credential ends, but not public ones', async () => {
     const client = await RawClient.ready(venue.url, { AUTHORIZATION: bearer(1).Authorization });
     client.subscribe('b', BALANCE);
     await client.event();
@@ -171,14 +171,14 @@ describe('operations over a socket', () => {
       type: 'error',
       payload: [{ message: 'UNAUTHORIZED', path: ['cash'] }],
     });
-    await venue.ask({ type: 'transfer', account: 1, amount: 1_000_000 });
-    await venue.ask({ type: 'setMode', mode: 'POST_ONLY' });
+    await venue.execute({ type: 'transfer', account: 1, amount: 1_000_000 });
+    await venue.execute({ type: 'setMode', mode: 'POST_ONLY' });
     expect((await client.event()).mode).toBe('POST_ONLY');
     client.subscribe('again', BALANCE);
     expect((await client.next()).payload[0]?.message).toBe('UNAUTHORIZED');
   });
 
-  it('close a connection with 4409 for an id in use and accept the id of a completed subscription', async () => {
+  it('close a connection with 4409 for an id in use, and accept the id of a completed subscription', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('x', STATUS);
     await client.event();
@@ -190,7 +190,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(4409);
   });
 
-  it('limit subscriptions of a connection and messages per second', async () => {
+  it('are limited in subscriptions per connection and messages per second', async () => {
     const client = await RawClient.ready(venue.url);
     for (const id of ['1', '2']) {
       client.subscribe(id, STATUS);
@@ -206,7 +206,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(1008);
   });
 
-  it('work with the graphql-ws client, with completion from either side', async () => {
+  it('work with the graphql-ws client and can be completed by either side', async () => {
     const client = createClient({
       url: venue.url,
       webSocketImpl: WebSocket,
@@ -218,9 +218,9 @@ describe('operations over a socket', () => {
     await venue.place(1, { price: 4000, size: 5 });
     expect((await events.next()).value).toEqual({ data: { priceUpdated: { marketId: idOf(0), bestBidBps: 4000 } } });
     await events.return?.();
-    const asked = client.iterate({ query: `subscription { tradeExecuted(marketId: "${idOf(9)}") { id } }` });
-    expect((await asked.next()).value).toEqual({ data: { tradeExecuted: null } });
-    expect((await asked.next()).done).toBe(true);
+    const trades = client.iterate({ query: `subscription { tradeExecuted(marketId: "${idOf(9)}") { id } }` });
+    expect((await trades.next()).value).toEqual({ data: { tradeExecuted: null } });
+    expect((await trades.next()).done).toBe(true);
     await client.dispose();
   });
 
@@ -228,7 +228,7 @@ describe('operations over a socket', () => {
     const client = await RawClient.ready(venue.url);
     client.web.pong = () => undefined;
     client.web.removeAllListeners('ping');
-    // The library answers by itself: its receiver is stopped instead.
+    // The library answers pings itself, so the test stops its receiver.
     client.web.pause();
     venue.advance(15_000);
     venue.advance(16_000);
@@ -236,7 +236,7 @@ describe('operations over a socket', () => {
     expect((await client.closed).code).toBe(1006);
   });
 
-  it('are answered before the server closes their connections with 1001', async () => {
+  it('end with 1001 when the server shuts down, which then refuses connections', async () => {
     const client = await RawClient.ready(venue.url);
     client.subscribe('v', STATUS);
     await client.event();
@@ -248,7 +248,7 @@ describe('operations over a socket', () => {
 });
 
 describe('messages of several sockets in one event-loop turn', () => {
-  it('are authorized after the previous one has run, so a session that it ended is refused', async () => {
+  it('are authorized after the previous message has run, so an ended session is refused', async () => {
     const venue: Venue = await Venue.open(
       {},
       {
@@ -270,13 +270,13 @@ describe('messages of several sockets in one event-loop turn', () => {
 
   it('are answered before a closing server closes the sockets', async () => {
     const late = Promise.withResolvers<null>();
-    const asked = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const venue = await Venue.open(
       {},
       {
         query: {
           me: () => {
-            asked.resolve();
+            started.resolve();
             return late.promise;
           },
         },
@@ -284,7 +284,7 @@ describe('messages of several sockets in one event-loop turn', () => {
     );
     const client = await RawClient.ready(venue.url, bearer(1));
     client.subscribe('q', '{ me { address } }');
-    await asked.promise;
+    await started.promise;
     const closing = venue.streams.close(1_000);
     late.resolve(null);
     expect(await client.next()).toMatchObject({ id: 'q', type: 'next' });

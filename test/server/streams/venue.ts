@@ -1,4 +1,4 @@
-/** A whole venue on a free port: engine, store, queue, HTTP, streams; its clock stands still until it is moved. */
+/** A complete venue on a free port with a simulated clock. */
 import { SimClock } from '../../../src/clock/index.ts';
 import {
   type AccountNo,
@@ -41,15 +41,15 @@ export interface OrderRequest {
   readonly timeInForce?: OrderTerms['timeInForce'];
 }
 
-export interface VenueMore {
+export interface VenueOptions {
   readonly origins?: readonly string[];
-  /** Queries answered otherwise than by the stub. */
+  /** Query resolvers that replace stubs. */
   readonly query?: Readonly<Record<string, RootResolver>>;
-  /** Without bounds unless given. */
+  /** Default: no limits. */
   readonly quota?: RequestQuota;
 }
 
-const UNBOUNDED: RequestQuota = { take: () => undefined, charge: () => undefined };
+const NO_QUOTA: RequestQuota = { take: () => undefined, charge: () => undefined };
 
 export class Venue {
   readonly clock = new SimClock(epochMs(START));
@@ -59,11 +59,11 @@ export class Venue {
   readonly errors: object[] = [];
   http!: HttpServer;
   announcement: () => Announcement | undefined = () => undefined;
-  /** Ends a credential. */
+  /** Functions that end the subscriptions of a credential. */
   readonly ends = new Map<string, Set<() => void>>();
   readonly betPresets: number[] = [100];
 
-  private constructor(limits: Partial<StreamLimits>, { query, quota = UNBOUNDED, ...more }: VenueMore) {
+  private constructor(limits: Partial<StreamLimits>, { query, quota = NO_QUOTA, ...streamOptions }: VenueOptions) {
     const { clock, store } = this;
     const log = {
       info: () => undefined,
@@ -99,7 +99,7 @@ export class Venue {
     const common = { graphql, clock, log, runId: 'test' };
     this.streams = new StreamServer({
       ...common,
-      ...more,
+      ...streamOptions,
       queue,
       archive: store.archive,
       ids,
@@ -128,8 +128,8 @@ export class Venue {
 
   readonly #starting: Promise<HttpServer>;
 
-  static async open(limits: Partial<StreamLimits> = {}, more: VenueMore = {}): Promise<Venue> {
-    const venue = new Venue(limits, more);
+  static async open(limits: Partial<StreamLimits> = {}, options: VenueOptions = {}): Promise<Venue> {
+    const venue = new Venue(limits, options);
     venue.http = await venue.#starting;
     return venue;
   }
@@ -145,7 +145,7 @@ export class Venue {
   async close(): Promise<void> {
     const closing = this.streams.close(1000);
     const served = this.http.close(1000);
-    // Whoever does not answer is cut off when the time has come.
+    // Advances the clock so that clients that do not answer are disconnected.
     this.advance(1000);
     await closing;
     this.advance(1000);
@@ -154,12 +154,12 @@ export class Venue {
     await this.store.close();
   }
 
-  ask(command: object): Promise<readonly ExchangeEvent[]> {
-    const asked: unknown = { time: this.clock.now(), account: 0, credential: 0, note: '', ...command };
-    return this.engine.queue.execute(asked as ExchangeCommand);
+  execute(command: object): Promise<readonly ExchangeEvent[]> {
+    const complete: unknown = { time: this.clock.now(), account: 0, credential: 0, note: '', ...command };
+    return this.engine.queue.execute(complete as ExchangeCommand);
   }
 
-  /** Moves the clock, and runs what falls due on the way. */
+  /** Advances the clock and runs due timers. */
   advance(ms: number): void {
     const end = this.clock.now() + ms;
     while (this.clock.nextTime() <= end) this.clock.runNext();
@@ -168,8 +168,8 @@ export class Venue {
 
   async account(dollars = 10_000): Promise<AccountNo> {
     const account = counted.account(this.view.accountCount + 1);
-    await this.ask({ type: 'openAccount', address: addressOf(account), unlimited: false });
-    await this.ask({ type: 'transfer', account, amount: dollars * DOLLAR });
+    await this.execute({ type: 'openAccount', address: addressOf(account), unlimited: false });
+    await this.execute({ type: 'transfer', account, amount: dollars * DOLLAR });
     return account;
   }
 
@@ -181,7 +181,7 @@ export class Venue {
       feeRateBps: undefined,
       eventId: undefined,
     };
-    await this.ask({
+    await this.execute({
       type: 'createMarket',
       account: 1,
       id: idOf(number),
@@ -195,7 +195,7 @@ export class Venue {
       ...rest,
     });
     const market = counted.market(this.view.markets.length - 1);
-    await this.ask({ type: 'chainConfirmed', market, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
+    await this.execute({ type: 'chainConfirmed', market, step: 'DEPLOY', attempt: 1, transactionHash: '0x1' });
     return market;
   }
 
@@ -223,7 +223,7 @@ export class Venue {
   }
 
   place(account: number, order: OrderRequest): Promise<readonly ExchangeEvent[]> {
-    return this.ask({ ...this.terms(order), type: 'place', account });
+    return this.execute({ ...this.terms(order), type: 'place', account });
   }
 
   #viewer(authorization: string | undefined): Viewer | undefined {
@@ -241,7 +241,7 @@ export function idOf(market: number): MarketId {
   return marketId(`00000000-0000-4000-8000-${String(market).padStart(12, '0')}`);
 }
 
-/** Credentials of an account. */
+/** The authorization header of an account. */
 export function bearer(account: number): { readonly Authorization: string } {
   return { Authorization: `Bearer ${account}` };
 }
