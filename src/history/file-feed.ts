@@ -37,12 +37,22 @@ export class FileFeed implements Feed {
   #rest: Block | undefined;
   #row = 0;
 
-  /** @param open opens the file when its first block is read: a run may have more tapes than the limit of open files */
-  constructor(path: string, open: () => number, blocks: readonly BlockEntry[], markets: number, options: FeedOptions) {
+  /**
+   * @param file descriptor of the open file, which `close` closes; or a function that opens the file when its first block is
+   * read, because a run may have more tapes than the limit of open files
+   */
+  constructor(
+    path: string,
+    file: number | (() => number),
+    blocks: readonly BlockEntry[],
+    markets: number,
+    options: FeedOptions,
+  ) {
     this.#open = () => {
-      const fd = open();
+      const fd = typeof file === 'number' ? file : file();
       return { fd, reader: new BlockReader(path, fd, blocks, markets) };
     };
+    if (typeof file === 'number') this.#tape = this.#open();
     this.#blocks = blocks;
     this.#from = options.from ?? Number.NEGATIVE_INFINITY;
     this.#to = options.to ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
  * The block list beside a tape that is being written: the tape's head, then one line per block. The head is written
- * again whenever it names newHead markets. An incomplete last line does not count.
+ * again whenever it names new markets. An incomplete last line does not count.
  */
 import { epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
@@ -46,8 +46,8 @@ export function parseList(text: string): BlockList | undefined {
 function parseHead(line: string): TapeHead | undefined {
   const manifest = tryRead(() => parseFooter(Buffer.from(line)).manifest);
   if (manifest === undefined) return undefined;
-  const { name, source, units, receiveTime, markets } = manifest;
-  return { name, source, units, receiveTime, markets };
+  const { name, source, units, receiveTime, content, markets } = manifest;
+  return { name, source, units, receiveTime, content, markets };
 }
 
 function tryRead<T>(read: () => T): T | undefined {

@@ -31,9 +31,16 @@ export function openRecordedRows(path: string): RecordedRows {
   const [first] = parts;
   if (first === undefined || parts.length === 1) return openPart(path);
   const opened = parts.map(openPart);
+  const feed = chainedFeed(opened.map((part) => () => part.feed));
   const spans = opened.flatMap(({ span }) => (span === undefined ? [] : [span]));
   return {
-    feed: chainedFeed(opened.map((part) => () => part.feed)),
+    feed: {
+      fill: (block) => feed.fill(block),
+      close() {
+        feed.close();
+        for (const part of opened) part.feed.close();
+      },
+    },
     // The last part names all markets: markets are added and never removed.
     markets: opened.at(-1)?.markets ?? [],
     rows: opened.reduce((sum, { rows }) => sum + rows, 0),
@@ -64,7 +71,7 @@ function partialRows(path: string): RecordedRows {
   const blocks = completeBlocks(partial, list.blocks, head.markets.length);
   // Open the file now: a recorder that ends meanwhile renames it.
   const fd = openSync(partial, 'r');
-  const feed = new FileFeed(partial, () => fd, blocks, head.markets.length, {});
+  const feed = new FileFeed(partial, fd, blocks, head.markets.length, {});
   const [first, last] = [blocks[0], blocks.at(-1)];
   return {
     feed,

@@ -1,9 +1,25 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileFault } from '../../../src/domain/index.ts';
-import { isInterrupted, Recording, recordedVenue, repairRecording, TapeFile } from '../../../src/history/index.ts';
+import {
+  isInterrupted,
+  openRecordedRows,
+  Recording,
+  type Rotation,
+  recordedVenue,
+  repairRecording,
+  TapeFile,
+} from '../../../src/history/index.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
 import { runs } from '../../runs.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../../tape/rows.ts';
@@ -57,6 +73,35 @@ describe('a recording', () => {
   });
 });
 
+/** Returns the number of open descriptors of files in a folder. */
+function openDescriptors(folder: string): number {
+  const own = '/proc/self/fd';
+  const targets = readdirSync(own).flatMap((fd) => (existsSync(join(own, fd)) ? [readlinkSync(join(own, fd))] : []));
+  return targets.filter((target) => dirname(target) === folder).length;
+}
+
+describe('the rows of an unfinished recording', () => {
+  const rotations: readonly (readonly [string, Rotation | undefined])[] = [
+    ['one part', undefined],
+    ['several parts', { bytes: Number.POSITIVE_INFINITY, ms: 1 }],
+  ];
+
+  it.runIf(existsSync('/proc/self/fd')).each(rotations)('close their file if nothing was read: %s', (_, rotation) => {
+    const folder = scratchFolder();
+    const path = join(folder, 'live.tape');
+    const recording = new Recording({ path, head: () => WIDE, onFault: () => {}, rotation });
+    for (const tx of [1, 2, 3]) {
+      takeAll(recording, [message(tx)]);
+      recording.flush();
+    }
+    const before = openDescriptors(folder);
+    const { feed } = openRecordedRows(path);
+    expect(openDescriptors(folder)).toBe(before + 1);
+    feed.close();
+    expect(openDescriptors(folder)).toBe(before);
+  });
+});
+
 describe('a recording that was cut off', () => {
   it('is repaired to the flushed rows, wherever its list or its file ends', () => {
     fc.assert(
@@ -106,6 +151,14 @@ describe('a recording that was cut off', () => {
     recording.flush();
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
     expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
+  });
+
+  it('is repaired with the kind of its rows', () => {
+    const path = join(scratchFolder(), 'live.tape');
+    const recording = new Recording({ path, head: () => ({ ...WIDE, content: 'trades' }), onFault: () => {} });
+    takeAll(recording, [message(1)]);
+    recording.flush();
+    expect(repairRecording(path)).toMatchObject({ manifest: { rows: 1, content: 'trades' } });
   });
 
   it('does not replace an existing tape', () => {
