@@ -17,7 +17,7 @@ import {
 } from '../../src/exchange/index.ts';
 import { EngineBody } from '../exchange/properties/bodies.ts';
 import { move } from '../exchange/properties/moves.ts';
-import { play } from '../exchange/properties/sequence.ts';
+import { runSequence } from '../exchange/properties/sequence.ts';
 
 /** An archive with what these commands came to, all durable. */
 export type ArchiveAfter = (
@@ -73,7 +73,7 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
   async function onSome(check: (archive: Archive) => void): Promise<void> {
     const some = fc.sample(fc.noBias(fc.array(move, { minLength: 150, maxLength: 250, size: 'max' })), 2);
     for (const moves of some) {
-      const { archive, close } = await after(play(moves, new EngineBody()));
+      const { archive, close } = await after(runSequence(moves, new EngineBody()));
       check(archive);
       await close();
     }

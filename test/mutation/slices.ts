@@ -9,7 +9,7 @@ export interface Slice {
 }
 
 /** The engine's tests that take half a second and more. They run after the quick ones. */
-const SLOW = 'malformed|every-state|garbage|doors|fast-path-validator|order-groups';
+const SLOW = 'malformed|every-state|garbage|direct-commands|fast-path-validator|order-groups';
 /** Run last and in a short form, because they take seconds. */
 const SEQUENCES = 'test/exchange/properties/*.test.ts';
 const ENGINE_TESTS = [

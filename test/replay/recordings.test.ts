@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/index.ts';
 import { CANCELLED_PAYOUT, KIND, SIDE } from '../../src/tape/index.ts';
-import { Harness, reasonOf, SHARE, scenario } from '../exchange/engine/harness.ts';
+import { eventTexts, Harness, reasonOf, SHARE } from '../exchange/engine/harness.ts';
 import { restoredHarness } from './restored.ts';
 
 const TERMS = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
@@ -63,7 +63,7 @@ describe('a market that follows a tape', () => {
     expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
     harness.buy(1, 'YES', 6000, 20);
     const taken = harness.place(1, { price: 6100, size: 30, timeInForce: 'FAK' });
-    expect(scenario(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
+    expect(eventTexts(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
     expect(harness.book()).toEqual(['6000 120 2', '5990 50 1', '|', '6100 70 1', '6110 50 1']);
     expect(harness.record).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
     // Recorded sizes are of those who took it, too: 80 of 100 are left, of which 30 were ours.
@@ -74,9 +74,9 @@ describe('a market that follows a tape', () => {
   it('matches prints with orders by the queue rules; the rest of a print is a trade of others', () => {
     const harness = Recorded.open();
     harness.buy(1, 'NO', 3900, 20);
-    expect(scenario(harness.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
+    expect(eventTexts(harness.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
     expect(harness.record).toMatchObject({ lastTrade: 6100, volume: 110 * 610_000 });
-    expect(scenario(harness.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
+    expect(eventTexts(harness.play(sells(5990, 7)))).toEqual(['printed', 'tapePlayed']);
     // A seller of YES is reported as a buyer of NO.
     expect(harness.record).toMatchObject({ lastTrade: 5990, volume: 110 * 610_000 + 7 * 401_000 });
     expect(harness.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
@@ -86,22 +86,22 @@ describe('a market that follows a tape', () => {
     const harness = Recorded.open();
     harness.buy(1, 'NO', 3900, 20);
     const events = harness.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
-    expect(scenario(events)).toEqual(['traded 1<0 16@6100 MINT', 'tapePlayed']);
+    expect(eventTexts(events)).toEqual(['traded 1<0 16@6100 MINT', 'tapePlayed']);
     expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
   });
 
   it('is halted and resumes as recorded, by the table of transitions', () => {
     const harness = Recorded.open();
     harness.buy(1, 'YES', 5900, 20);
-    expect(scenario(harness.play(turns('halted')))).toEqual([
+    expect(eventTexts(harness.play(turns('halted')))).toEqual([
       'closed 1 MARKET_HALTED 20',
       'marketChanged',
       'tapePlayed',
     ]);
     expect(reasonOf(harness.place(1, { price: 5900 }))).toBe('MARKET_HALTED');
     expect(harness.record).toMatchObject({ status: 'OPEN', halted: true });
-    expect(scenario(harness.play(turns('halted')))).toEqual(['tapePlayed']);
-    expect(scenario(harness.play(turns('open')))).toEqual(['marketChanged', 'tapePlayed']);
+    expect(eventTexts(harness.play(turns('halted')))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(turns('open')))).toEqual(['marketChanged', 'tapePlayed']);
     expect(harness.record.halted).toBe(false);
   });
 
@@ -141,7 +141,7 @@ describe('a market that follows a tape', () => {
     const harness = Recorded.open();
     harness.play(turns('pending'));
     expect(harness.book()).toEqual(['|']);
-    expect(scenario(harness.play(bid(6020, 5), buys(6100, 5)))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(bid(6020, 5), buys(6100, 5)))).toEqual(['tapePlayed']);
     harness.play(turns('open'));
     expect(harness.record).toMatchObject({ status: 'OPEN', deadline: undefined });
     expect(harness.book()).toEqual(['6020 5 1', '6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
@@ -166,7 +166,7 @@ describe('a market that follows a tape', () => {
     harness.place(1, { price: 6000, size: 10 });
     harness.play([KIND.gap, 0, 0, 0]);
     expect(harness.book()).toEqual(['6000 10 1', '|']);
-    expect(scenario(harness.play([...sells(5990, 50), ...bid(6020, 5)]))).toEqual(['printed', 'tapePlayed']);
+    expect(eventTexts(harness.play([...sells(5990, 50), ...bid(6020, 5)]))).toEqual(['printed', 'tapePlayed']);
     const again = restoredHarness(harness);
     expect(again.hash()).toBe(harness.hash());
     harness.play([KIND.clear, 0, 0, 0, ...bid(6000, 30)]);
@@ -197,7 +197,7 @@ describe('a market that follows a tape', () => {
   ])('refuses %s', (_, rows) => {
     const harness = Recorded.open();
     const before = harness.hash();
-    expect(scenario(harness.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
+    expect(eventTexts(harness.play(rows))).toEqual(['refused 0 INVALID_ORDER rows']);
     expect(harness.hash()).toBe(before);
   });
 
@@ -206,7 +206,7 @@ describe('a market that follows a tape', () => {
     harness.buy(1, 'YES', 6000, 20);
     harness.play([KIND.ahead, SIDE.bid, 6000, 40 * SHARE], bid(6000, 70));
     // 70 are ahead: a print of 75 leaves 5 for the order.
-    expect(scenario(harness.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
+    expect(eventTexts(harness.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
   });
 
   it('does not advance while the venue is halted', () => {
@@ -214,7 +214,7 @@ describe('a market that follows a tape', () => {
     harness.send('setMode', { mode: 'HALTED' });
     expect(reasonOf(harness.play(bid(6000, 90)))).toBe('VENUE_MODE');
     harness.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(scenario(harness.play(bid(6000, 80)))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(bid(6000, 80)))).toEqual(['tapePlayed']);
   });
 
   it('keeps its tick and its tape', () => {
@@ -226,7 +226,7 @@ describe('a market that follows a tape', () => {
   it('ends when an operator voids it', () => {
     const harness = Recorded.open();
     harness.send('voidMarket', { market: 0 });
-    expect(scenario(harness.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
+    expect(eventTexts(harness.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
   });
 
   it('writes a state with its own version, and restores it unchanged', () => {
@@ -247,7 +247,7 @@ describe('a market that follows a tape', () => {
     const again = restoredHarness(harness);
     expect(again.hash()).toBe(harness.hash());
     const print = { market: 0, row: 9, recordedAt: 2000, rows: sells(6000, 75) };
-    expect(scenario(again.send('playTape', print))).toEqual(scenario(harness.send('playTape', print)));
+    expect(eventTexts(again.send('playTape', print))).toEqual(eventTexts(harness.send('playTape', print)));
     expect(again.hash()).toBe(harness.hash());
   });
 });
@@ -277,7 +277,7 @@ function listed(prices: readonly unknown[]): object {
 type Prepare = (harness: Harness) => unknown;
 
 const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: object, told: string])[] = [
-  ['before it is open', (harness) => harness.deploying(), {}, 'MARKET_NOT_OPEN marketId'],
+  ['before it is open', (harness) => harness.createMarket(), {}, 'MARKET_NOT_OPEN marketId'],
   [
     'where an account has an order',
     (harness) => [harness.market(), harness.buy(1, 'YES', 4000, 5)],
@@ -333,7 +333,7 @@ describe('a market cannot follow a tape when', () => {
     prepare(harness);
     const before = harness.hash();
     const command = { ...TERMS, market: 0, account: 2, row: 0, recordedAt: 0, rows: [], ...members };
-    expect(scenario(harness.send('followTape', command))).toEqual([`refused 0 ${expected}`]);
+    expect(eventTexts(harness.send('followTape', command))).toEqual([`refused 0 ${expected}`]);
     expect(harness.hash()).toBe(before);
   });
 
@@ -354,7 +354,9 @@ describe('a list of prices', () => {
     harness.account(0, true);
     harness.market({ tickBps: 1 });
     const rows = [...bid(1, 2), ...ask(9999, 3)];
-    return scenario(harness.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }));
+    return eventTexts(
+      harness.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows }),
+    );
   };
 
   it('contains the only prices at which orders may rest', () => {
@@ -366,10 +368,10 @@ describe('a list of prices', () => {
     harness.send('followTape', { ...TERMS, grid, market: 0, account: 1, row: 0, recordedAt: 0, rows: [] });
     const before = harness.hash();
     for (const price of [2, 4999, 5001]) {
-      expect(scenario(harness.place(2, { price, size: 5000 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
+      expect(eventTexts(harness.place(2, { price, size: 5000 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
     }
     expect(harness.hash()).toBe(before);
-    expect(scenario(harness.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
+    expect(eventTexts(harness.place(2, { price: 20, size: 500 }))).toEqual(['accepted 1']);
   });
 
   it('may range from 1 to 9999 bps', () => {
@@ -411,11 +413,11 @@ describe('a place on a tape', () => {
     const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
     const refusal = { reason: 'CONFLICT', field: 'row', limit: 1, value: 1, unit: 'COUNT' };
     expect(harness.send('playTape', { ...next, row: 1 })).toEqual([{ type: 'refused', entry: 0, refusal }]);
-    expect(scenario(harness.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
+    expect(eventTexts(harness.send('playTape', { ...next, row: 2, recordedAt: 1000 }))).toEqual([
       'refused 0 INVALID_ORDER recordedAt',
     ]);
-    expect(scenario(harness.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
-    expect(scenario(harness.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.send('playTape', { ...next, row: 2.5 }))).toEqual(['refused 0 INVALID_ORDER row']);
+    expect(eventTexts(harness.send('playTape', { ...next, row: 2 }))).toEqual(['tapePlayed']);
     expect(harness.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
   });
 
@@ -431,7 +433,7 @@ describe('a place on a tape', () => {
     const harness = Recorded.open();
     harness.market();
     const rows = bid(6000, 90);
-    const play = (market: number) => scenario(harness.send('playTape', { market, row: 5, recordedAt: 2000, rows }));
+    const play = (market: number) => eventTexts(harness.send('playTape', { market, row: 5, recordedAt: 2000, rows }));
     expect([play(1), play(9)]).toEqual([['refused 0 CONFLICT marketId'], ['refused 0 NOT_FOUND marketId']]);
   });
 });
@@ -449,18 +451,18 @@ describe('the changes of a recorded message', () => {
   it('include trades while the market is halted, as recorded, and none once it is closed', () => {
     const harness = Recorded.open();
     harness.play(turns('halted'));
-    expect(scenario(harness.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
+    expect(eventTexts(harness.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
     harness.play(turns('pending'));
     const { volume } = harness.record;
     expect(volume).toBe(5 * 610_000);
-    expect(scenario(harness.play(buys(6100, 5)))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(buys(6100, 5)))).toEqual(['tapePlayed']);
     expect(harness.record.volume).toBe(volume);
   });
 
   it('close a market once, and reopen it as it was, halted if it was halted', () => {
     const harness = Recorded.open();
-    expect(scenario(harness.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
-    expect(scenario(harness.play(turns('pending')))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
+    expect(eventTexts(harness.play(turns('pending')))).toEqual(['tapePlayed']);
     harness.play(turns('halted'));
     expect(harness.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
   });
@@ -469,8 +471,8 @@ describe('the changes of a recorded message', () => {
     const harness = Recorded.open();
     harness.play(pays(10_000));
     expect(harness.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
-    expect(scenario(harness.play(pays(0)))).toEqual(['tapePlayed']);
-    expect(scenario(harness.play(turns('open')))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(pays(0)))).toEqual(['tapePlayed']);
+    expect(eventTexts(harness.play(turns('open')))).toEqual(['tapePlayed']);
     expect(harness.record).toMatchObject({ status: 'RESOLVED', round: 1 });
     expect(harness.record.votes).toHaveLength(2);
   });

@@ -19,7 +19,7 @@ import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { Exchange, type Journal, recover } from '../../src/exchange/index.ts';
 import { genesisOf } from '../../src/server/genesis.ts';
 import { SqliteStore } from '../../src/store/index.ts';
-import { assertSame, demand } from '../exchange/properties/demand.ts';
+import { assertSame, assertTrue } from '../exchange/properties/asserts.ts';
 import { programPath } from '../program.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { assertAgreement } from '../store/sqlite/agreement.ts';
@@ -287,7 +287,7 @@ async function assertStored(venue: Venue, token: string, list: readonly Acknowle
       if (isCancelled) assertSame(status, 'CANCELLED', `status of ${ready.hash} after an acknowledged cancel`);
       const { filledShares: reportedFilled, ...reportedContent } = reported.order;
       assertSame(content, reportedContent, `content of ${ready.hash}`);
-      demand(
+      assertTrue(
         filledShares >= reportedFilled,
         `filled shares of ${ready.hash} fell from ${reportedFilled} to ${filledShares}`,
       );
@@ -342,7 +342,7 @@ class Venue {
     this.#mayRefuse = true;
     await disk.keepFull(this.ended);
     assertSame(this.#child.exitCode, 3, `exit code on a full disk: ${this.#text()}`);
-    demand(DISK_FULL.test(this.#text()), `advice in the log on a full disk: ${this.#text()}`);
+    assertTrue(DISK_FULL.test(this.#text()), `advice in the log on a full disk: ${this.#text()}`);
   }
 
   static killAll(): void {
@@ -410,7 +410,7 @@ class Venue {
       body: JSON.stringify({ command, ...args }),
     });
     const { ok, result } = Object(await answer.json());
-    demand(ok, `${command} was refused`);
+    assertTrue(ok, `${command} was refused`);
     return result;
   }
 }

@@ -66,7 +66,7 @@ describe('the debt of unlimited accounts', () => {
     expect(accounts.debt).toBe(2);
   });
 
-  it('is known before an order is accepted', () => {
+  it('is predicted for an amount before the amount is charged', () => {
     const accounts = new Accounts();
     const account = accounts.open('0xa', true);
     accounts.credit(account, 10);

@@ -12,17 +12,17 @@ describe('the cost of shares that leave a position', () => {
 
   it('is exact for the largest positions, whose products exceed 2^53', () => {
     const lots = fc.oneof(fc.integer({ min: 1, max: 300_000_000_000 }), fc.integer({ min: 1, max: 100 }));
-    const ofCost = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 999_000, max: 1_000_000 }));
-    let wide = 0;
+    const costFraction = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 999_000, max: 1_000_000 }));
+    let inexactProducts = 0;
     fc.assert(
-      fc.property(lots, lots, ofCost, (a, b, millionths) => {
+      fc.property(lots, lots, costFraction, (a, b, millionths) => {
         const [part, held] = a < b ? [a * LOT, b * LOT] : [b * LOT, a * LOT];
         const cost = Math.floor((held / 1_000_000) * millionths);
-        if (!Number.isSafeInteger((cost * part) / LOT)) wide++;
+        if (!Number.isSafeInteger((cost * part) / LOT)) inexactProducts++;
         expect(BigInt(costOut(cost, part, held))).toBe((BigInt(cost) * BigInt(part)) / BigInt(held));
       }),
       { numRuns: 2000 },
     );
-    expect(wide).toBeGreaterThan(100);
+    expect(inexactProducts).toBeGreaterThan(100);
   });
 });

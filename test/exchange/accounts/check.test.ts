@@ -11,8 +11,8 @@ const [YES, NO] = [0, 4];
 const [SHARES, HELD, COST, REALIZED] = [0, 1, 2, 3];
 const [HELD_CASH, NET_PAID, FEES] = [8, 9, 10];
 
-/** Two accounts with $10 each that have minted two pairs at 60/40, the second with a fee; the first asks for one back. */
-function traded(): Clearing {
+/** Two accounts with $10 each that minted two pairs at 60/40, the second with a fee. The first has a sale and a purchase open. */
+function clearingAfterTrade(): Clearing {
   const clearing = new Clearing();
   for (const address of ['0xa', '0xb']) {
     clearing.transfer(clearing.accounts.open(address, false), 10_000_000);
@@ -25,15 +25,15 @@ function traded(): Clearing {
   return clearing;
 }
 
-function add(clearing: Clearing, holding: number, at: number, amount: number): void {
+function add(clearing: Clearing, holding: number, column: number, amount: number): void {
   const { amounts } = clearing.holdings;
-  amounts[rowOf(holding) + at] = (amounts[rowOf(holding) + at] ?? 0) + amount;
+  amounts[rowOf(holding) + column] = (amounts[rowOf(holding) + column] ?? 0) + amount;
 }
 
 describe('a check of consistent accounts', () => {
   it('passes when empty, after trades, payouts and refunds', () => {
     check(new Clearing());
-    const clearing = traded();
+    const clearing = clearingAfterTrade();
     check(clearing);
     clearing.release(1, sellYes, 9000, SHARE);
     clearing.release(1, buyYes, 1000, SHARE);
@@ -66,8 +66,8 @@ describe('a check of inconsistent accounts', () => {
     ['money without an account', (c) => c.accounts.credit(0, 1), 'account 0 has no money or shares'],
     ['reserves without an account', (c) => c.accounts.reserved.fill(1, 0, 1), 'account 0 has no money or shares'],
     ['shares without an account', (c) => add(c, 0, YES + SHARES, 1), 'account 0 has no money or shares'],
-    ['a debt of a limited account', oweLimited, 'account 2 has -1 micro-USD to spend'],
-    ['a debt that is not counted', forgetDebt, 'accounts owe 5 micro-USD and not 0'],
+    ['a debt of a limited account', debtOfLimitedAccount, 'account 2 has -1 micro-USD to spend'],
+    ['a debt that is not counted', uncountedDebt, 'accounts owe 5 micro-USD and not 0'],
     ['too much money in play', (c) => c.transfer(1, MAX_MONEY), 'micro-USD in play are more than 3000000000000000'],
     [
       'a reserve without an order',
@@ -82,34 +82,46 @@ describe('a check of inconsistent accounts', () => {
     ['a payment without a payer', (c) => add(c, 2, NET_PAID, 1), 'has 2000000 pairs, 2000001 paid in'],
     ['a YES share too many', (c) => add(c, 2, YES + SHARES, 1), 'has 2000001 YES and 2000000 NO'],
     ['a NO share too many', (c) => add(c, 2, NO + SHARES, 1), 'has 2000000 YES and 2000001 NO'],
-    ['a YES share on sale that is not there', (c) => add(c, 1, YES + HELD, SHARE + 1), 'sells 2000001 of 2000000 YES'],
-    ['a NO share on sale that is not there', (c) => add(c, 1, NO + HELD, 1), 'account 1 in market 0 sells 1 of 0 NO'],
-    ['less than nothing on sale', (c) => add(c, 2, NO + HELD, -1), 'account 2 in market 0 sells -1 of 2000000 NO'],
-    ['a share that cost more than a dollar', (c) => add(c, 1, YES + COST, SHARE), 'has 2000000 YES that cost 2200000'],
-    ['a share that cost less than nothing', (c) => add(c, 1, NO + COST, -1), 'has 0 NO that cost -1'],
+    ['more YES shares on sale than held', (c) => add(c, 1, YES + HELD, SHARE + 1), 'sells 2000001 of 2000000 YES'],
+    ['more NO shares on sale than held', (c) => add(c, 1, NO + HELD, 1), 'account 1 in market 0 sells 1 of 0 NO'],
+    [
+      'a negative number of shares on sale',
+      (c) => add(c, 2, NO + HELD, -1),
+      'account 2 in market 0 sells -1 of 2000000 NO',
+    ],
+    ['a cost of more than a dollar a share', (c) => add(c, 1, YES + COST, SHARE), 'has 2000000 YES that cost 2200000'],
+    ['a negative cost', (c) => add(c, 1, NO + COST, -1), 'has 0 NO that cost -1'],
     ['a negative reserve', negativeReserve, 'account 1 in market 0 has a negative reserve or fee'],
     ['a negative fee', (c) => add(c, 2, FEES, -10), 'account 2 in market 0 has a negative reserve or fee'],
     ['a gain without cash', (c) => add(c, 1, NO + REALIZED, 1), 'has realised 1 micro-USD, cash and cost say 0'],
     ['a fee that was not realised', (c) => add(c, 2, FEES, 1), 'has realised -9 micro-USD, cash and cost say -10'],
-    ['a payout without collateral', (c) => endWith(c, () => add(c, 1, YES + SHARES, 10_000)), 'owes 2010000'],
-    ['shares that appear at the end', (c) => endWith(c, () => add(c, 1, NO + SHARES, 10_000)), 'and 2010000 NO'],
+    ['a payout without collateral', (c) => settleThenCorrupt(c, () => add(c, 1, YES + SHARES, 10_000)), 'owes 2010000'],
+    [
+      'shares that appear at the end',
+      (c) => settleThenCorrupt(c, () => add(c, 1, NO + SHARES, 10_000)),
+      'and 2010000 NO',
+    ],
     [
       'an order that outlives its market',
-      (c) => endWith(c, () => c.reserve(2, buyNo, 5000, SHARE)),
+      (c) => settleThenCorrupt(c, () => c.reserve(2, buyNo, 5000, SHARE)),
       'has open orders after its end',
     ],
     [
       'a sale that outlives its market',
-      (c) => endWith(c, () => add(c, 1, YES + HELD, 1)),
+      (c) => settleThenCorrupt(c, () => add(c, 1, YES + HELD, 1)),
       'has open orders after its end',
     ],
-    ['a turnover that was not counted', forgetTurnover, 'is less than was turned over'],
-    ['a claim that was not realised', (c) => endWith(c, () => forgeClaim(c)), 'cash and cost say 800000'],
+    ['a turnover that was not counted', uncountedTurnover, 'is less than was turned over'],
+    [
+      'a claim that was not realised',
+      (c) => settleThenCorrupt(c, () => claimWithoutPnl(c)),
+      'cash and cost say 800000',
+    ],
   ];
 
-  it.each(faults)('finds: %s', (_, spoil, message) => {
-    const clearing = traded();
-    spoil(clearing);
+  it.each(faults)('reports %s', (_, corrupt, message) => {
+    const clearing = clearingAfterTrade();
+    corrupt(clearing);
     expect(() => check(clearing)).toThrow(message);
   });
 });
@@ -123,18 +135,18 @@ function collateralFromNowhere({ collateralLedger }: Clearing): void {
   collateralLedger.add(1, 1, 1);
 }
 
-/** Reserves are $1.1, $1.2 were paid in at most, and trades count at a dollar a share. */
-function forgetTurnover({ collateralLedger }: Clearing): void {
+/** The least turnover possible is $2.3: $1.1 of reserves and $1.2 paid in. */
+function uncountedTurnover({ collateralLedger }: Clearing): void {
   collateralLedger.turned = 2_300_000 - 1;
 }
 
-function oweLimited(clearing: Clearing): void {
+function debtOfLimitedAccount(clearing: Clearing): void {
   clearing.transfer(2, -(clearing.accounts.available[2] ?? 0));
   clearing.accounts.available[2] = -1;
   clearing.collateralLedger.outside += 1;
 }
 
-function forgetDebt(clearing: Clearing): void {
+function uncountedDebt(clearing: Clearing): void {
   const account = clearing.accounts.open('0xc', true);
   clearing.accounts.available[account] = -5;
   clearing.collateralLedger.outside += 5;
@@ -146,16 +158,16 @@ function negativeReserve(clearing: Clearing): void {
   clearing.collateralLedger.outside += 100_001;
 }
 
-/** The market pays YES, then something is spoilt. */
-function endWith(clearing: Clearing, spoil: () => void): void {
+/** Settles the market to YES, then corrupts it. */
+function settleThenCorrupt(clearing: Clearing, corrupt: () => void): void {
   clearing.release(1, sellYes, 9000, SHARE);
   clearing.release(1, buyYes, 1000, SHARE);
   clearing.settlement.settle(0, 10_000);
-  spoil();
+  corrupt();
 }
 
-/** Pays a claim without a word about its P&L. */
-function forgeClaim(clearing: Clearing): void {
+/** Pays a claim without adding its P&L. */
+function claimWithoutPnl(clearing: Clearing): void {
   clearing.collateralLedger.collateral[0] = 0;
   clearing.accounts.credit(1, 2 * SHARE);
   clearing.holdings.claimed[1] = 1;

@@ -5,7 +5,7 @@ import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../../../src/exchange/accounts/state.ts';
 import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
-import { Desk, type Step } from './desk.ts';
+import { ClearingPair, type Step } from './clearing-pair.ts';
 import type { NaiveClearing } from './naive-clearing.ts';
 import { NaiveHolding } from './naive-holding.ts';
 import { StateList } from './naive-state.ts';
@@ -13,9 +13,9 @@ import { StateList } from './naive-state.ts';
 const ADDRESSES = ['0xd', '0xb', '0xa', '0xc'];
 const MARKETS = 2;
 
-/** Trading, then trading while markets end. */
-function stepsOf(lots: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
-  const stepOf = (type: fc.Arbitrary<Step['type']>) =>
+/** Random steps: first trading, then trading while markets end. */
+function stepLists(lots: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
+  const stepOfType = (type: fc.Arbitrary<Step['type']>) =>
     fc.record<Step>({
       type,
       account: fc.integer({ min: 1, max: ADDRESSES.length }),
@@ -24,12 +24,12 @@ function stepsOf(lots: fc.Arbitrary<number>): fc.Arbitrary<Step[]> {
       side: fc.constantFrom('BUY', 'SELL'),
       price: fc.oneof(fc.integer({ min: 1, max: 9999 }), fc.constantFrom(1, 5000, 9999)),
       lots,
-      which: fc.nat(1000),
+      orderIndex: fc.nat(1000),
       flip: fc.boolean(),
     });
-  const early = fc.array(stepOf(trading), { minLength: 1, maxLength: 40, size: 'max' });
-  const late = fc.array(stepOf(fc.oneof(trading, ending)), { maxLength: 20, size: 'max' });
-  return fc.tuple(early, late).map(([first, then]) => [...first, ...then]);
+  const early = fc.array(stepOfType(trading), { minLength: 1, maxLength: 40, size: 'max' });
+  const late = fc.array(stepOfType(fc.oneof(trading, ending)), { maxLength: 20, size: 'max' });
+  return fc.tuple(early, late).map(([tradingSteps, endingSteps]) => [...tradingSteps, ...endingSteps]);
 }
 
 const trading = fc.oneof(
@@ -44,23 +44,23 @@ const ending = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step['type']>('claim') },
 );
 const smallLots = fc.integer({ min: 1, max: 500 });
-/** Up to the largest order, on both sides of what is exact. */
+/** Lots up to the largest order; their sums are exact or inexact as doubles. */
 const hugeLots = fc.oneof(
   fc.integer({ min: 1, max: 100_000_000_000 }),
   fc.integer({ min: 99_999_999_000, max: 100_000_000_000 }),
 );
 const rates = fc.constantFrom(0, 7, 200, 1000);
 
-function runTwins(steps: readonly Step[], desk: Desk): void {
+function runTwins(steps: readonly Step[], pair: ClearingPair): void {
   for (const step of steps) {
-    desk.step(step);
-    const { fast, naive } = desk.states();
+    pair.step(step);
+    const { fast, naive } = pair.states();
     expect(fast).toEqual(naive);
-    check(desk.clearing);
+    check(pair.clearing);
   }
 }
 
-/** Whether a huge order fits, as the clearing house says. */
+/** Returns whether the clearing house accepts an order without an inexact sum. */
 function fitsOrder(
   { overflowGuard, holdings }: Clearing,
   { account, market, outcome, side, price, lots }: Step,
@@ -70,8 +70,8 @@ function fitsOrder(
   return overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), lots * LOT, 0);
 }
 
-/** The same from the twin's numbers: what the account owes, and what its sums would be with all that is open filled. */
-function fitsNaively(twin: NaiveClearing, { account, market, outcome, side, price, lots }: Step): boolean {
+/** Computes the same from the twin: the account's debts, and its sums if all open orders were filled. */
+function fitsTwin(twin: NaiveClearing, { account, market, outcome, side, price, lots }: Step): boolean {
   const shares = BigInt(lots) * 10_000n;
   const cash = BigInt(lots) * BigInt(price);
   const holding = twin.holdings.get(`${account} ${market}`) ?? new NaiveHolding(account, market);
@@ -89,44 +89,44 @@ function fitsNaively(twin: NaiveClearing, { account, market, outcome, side, pric
 
 describe('any sequence of postings', () => {
   it('gives the clearing house and its naive implementation the same states', () => {
-    const done = new Map<string, number>();
+    const executed = new Map<string, number>();
     fc.assert(
-      fc.property(stepsOf(smallLots), rates, (steps, rate) => {
-        const desk = new Desk(ADDRESSES, 30_000_000, rate, [false, false, false, true]);
-        runTwins(steps, desk);
-        for (const [type, count] of desk.done) done.set(type, (done.get(type) ?? 0) + count);
+      fc.property(stepLists(smallLots), rates, (steps, rate) => {
+        const pair = new ClearingPair(ADDRESSES, 30_000_000, rate, [false, false, false, true]);
+        runTwins(steps, pair);
+        for (const [type, count] of pair.executed) executed.set(type, (executed.get(type) ?? 0) + count);
       }),
       { numRuns: 500 },
     );
     for (const type of ['place', 'trade', 'cancel', 'reduce', 'split', 'merge', 'settle', 'refund', 'claim']) {
-      expect(done.get(type), type).toBeGreaterThan(30);
+      expect(executed.get(type), type).toBeGreaterThan(30);
     }
   });
 
   it('keeps sizes and money exact up to the largest, and predicts which posting would not be exact', () => {
-    const answers = new Map<boolean, number>();
+    const predictions = new Map<boolean, number>();
     fc.assert(
-      fc.property(stepsOf(hugeLots), rates, (steps, rate) => {
-        const desk = new Desk(ADDRESSES, 700_000_000_000_000, rate, [true, false, true, false]);
+      fc.property(stepLists(hugeLots), rates, (steps, rate) => {
+        const pair = new ClearingPair(ADDRESSES, 700_000_000_000_000, rate, [true, false, true, false]);
         for (const step of steps) {
-          runTwins([step], desk);
-          const fits = fitsNaively(desk.twin, step);
-          expect(fitsOrder(desk.clearing, step)).toBe(fits);
-          answers.set(fits, (answers.get(fits) ?? 0) + 1);
+          runTwins([step], pair);
+          const fits = fitsTwin(pair.twin, step);
+          expect(fitsOrder(pair.clearing, step)).toBe(fits);
+          predictions.set(fits, (predictions.get(fits) ?? 0) + 1);
         }
       }),
       { numRuns: 200 },
     );
-    expect(answers.get(true)).toBeGreaterThan(100);
-    expect(answers.get(false)).toBeGreaterThan(100);
+    expect(predictions.get(true)).toBeGreaterThan(100);
+    expect(predictions.get(false)).toBeGreaterThan(100);
   });
 
   it('adds up cash, cost and P&L of each account', () => {
     fc.assert(
-      fc.property(stepsOf(smallLots), rates, (steps, rate) => {
-        const desk = new Desk(ADDRESSES, 30_000_000, rate);
-        for (const step of steps) desk.step(step);
-        const { accounts, holdings } = desk.clearing;
+      fc.property(stepLists(smallLots), rates, (steps, rate) => {
+        const pair = new ClearingPair(ADDRESSES, 30_000_000, rate);
+        for (const step of steps) pair.step(step);
+        const { accounts, holdings } = pair.clearing;
         for (let account = 1; account <= accounts.count; account++) {
           let gained = 0;
           for (const holding of holdings.ofAccount(account)) {
@@ -136,7 +136,7 @@ describe('any sequence of postings', () => {
             }
           }
           const cash = accounts.available[account]! + accounts.reserved[account]!;
-          expect(cash - (desk.deposits.get(account) ?? 0)).toBe(gained);
+          expect(cash - (pair.deposits.get(account) ?? 0)).toBe(gained);
         }
       }),
       { numRuns: 200 },
@@ -145,13 +145,13 @@ describe('any sequence of postings', () => {
 
   it('pays out exactly all collateral after every holding has claimed', () => {
     fc.assert(
-      fc.property(stepsOf(smallLots), rates, fc.infiniteStream(fc.boolean()), (steps, rate, voids) => {
-        const desk = new Desk(ADDRESSES, 30_000_000, rate);
-        for (const step of steps) desk.step(step);
-        const { collateralLedger, settlement, holdings } = desk.clearing;
+      fc.property(stepLists(smallLots), rates, fc.infiniteStream(fc.boolean()), (steps, rate, refunds) => {
+        const pair = new ClearingPair(ADDRESSES, 30_000_000, rate);
+        for (const step of steps) pair.step(step);
+        const { collateralLedger, settlement, holdings } = pair.clearing;
         for (let market = 0; market < MARKETS; market++) {
-          const type = voids.next().value === true ? 'refund' : 'settle';
-          desk.step({ ...END, type, market });
+          const type = refunds.next().value === true ? 'refund' : 'settle';
+          pair.step({ ...END, type, market });
         }
         for (let holding = 1; holding <= holdings.count; holding++) {
           const owed = settlement.owed(holding);
@@ -161,7 +161,7 @@ describe('any sequence of postings', () => {
           expect(collateralLedger.collateral[holdings.marketOf(holding)]).toBe(before - owed);
         }
         for (let market = 0; market < MARKETS; market++) expect(collateralLedger.collateral[market]).toBe(0);
-        check(desk.clearing);
+        check(pair.clearing);
       }),
       { numRuns: 200 },
     );
@@ -169,25 +169,25 @@ describe('any sequence of postings', () => {
 
   it('writes the same state after a restore and continues identically', () => {
     fc.assert(
-      fc.property(stepsOf(smallLots), rates, (steps, rate) => {
-        const desk = new Desk(ADDRESSES, 30_000_000, rate, [false, true]);
-        for (const step of steps) desk.step(step);
+      fc.property(stepLists(smallLots), rates, (steps, rate) => {
+        const pair = new ClearingPair(ADDRESSES, 30_000_000, rate, [false, true]);
+        for (const step of steps) pair.step(step);
         const written = new StateList();
-        writeClearing(desk.clearing, written);
+        writeClearing(pair.clearing, written);
         const restored = new Clearing({ accounts: 1, holdings: 1, markets: 1 });
         restoreClearing(restored, written.reader());
         const again = new StateList();
         writeClearing(restored, again);
         expect(again.values).toEqual(written.values);
-        for (const step of steps) expect(fitsOrder(restored, step)).toBe(fitsOrder(desk.clearing, step));
-        expect(restored.accounts.debt).toBe(desk.clearing.accounts.debt);
-        for (let holding = 1; holding <= desk.clearing.holdings.count; holding++) {
+        for (const step of steps) expect(fitsOrder(restored, step)).toBe(fitsOrder(pair.clearing, step));
+        expect(restored.accounts.debt).toBe(pair.clearing.accounts.debt);
+        for (let holding = 1; holding <= pair.clearing.holdings.count; holding++) {
           const twin = restored.holdings.find(
-            desk.clearing.holdings.accountOf(holding),
-            desk.clearing.holdings.marketOf(holding),
+            pair.clearing.holdings.accountOf(holding),
+            pair.clearing.holdings.marketOf(holding),
           );
-          expect(restored.exposure(twin)).toBe(desk.clearing.exposure(holding));
-          expect(restored.settlement.owed(twin)).toBe(desk.clearing.settlement.owed(holding));
+          expect(restored.exposure(twin)).toBe(pair.clearing.exposure(holding));
+          expect(restored.settlement.owed(twin)).toBe(pair.clearing.settlement.owed(holding));
         }
       }),
       { numRuns: 100 },
@@ -203,6 +203,6 @@ const END: Step = {
   side: 'BUY',
   price: 5000,
   lots: 1,
-  which: 0,
+  orderIndex: 0,
   flip: false,
 };

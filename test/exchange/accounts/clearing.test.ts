@@ -11,7 +11,7 @@ const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
 const DOLLAR = 1_000_000;
 
 /** Accounts with $1,000 each and a holding in market 0; holdings have the accounts' numbers. */
-function opened(count: number): Clearing {
+function clearingWithAccounts(count: number): Clearing {
   const clearing = new Clearing();
   for (let account = 1; account <= count; account++) {
     clearing.accounts.open(`0x${account}`, false);
@@ -21,8 +21,8 @@ function opened(count: number): Clearing {
   return clearing;
 }
 
-/** A maker rests, a taker meets it whole. */
-function meet(
+/** Rests a maker's order and fills it completely. */
+function restAndTrade(
   clearing: Clearing,
   maker: readonly [number, number],
   taker: readonly [number, number],
@@ -71,8 +71,8 @@ describe('worked values of the specification', () => {
 
 describe('a match', () => {
   it('of two buyers mints a pair and charges them one dollar together', () => {
-    const clearing = opened(2);
-    meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
+    const clearing = clearingWithAccounts(2);
+    restAndTrade(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
     expect(cashOf(clearing)).toEqual([-60 * DOLLAR, -40 * DOLLAR]);
     expect([clearing.collateralLedger.supply[0], clearing.collateralLedger.collateral[0]]).toEqual([
       100 * SHARE,
@@ -86,9 +86,9 @@ describe('a match', () => {
     ['a resting buyer', [1, buyYes], [2, sellYes]],
     ['a resting seller', [2, sellYes], [1, buyYes]],
   ] as const)('of a buyer and a seller moves shares: %s', (_, maker, taker) => {
-    const clearing = opened(2);
+    const clearing = clearingWithAccounts(2);
     clearing.split(2, 100 * SHARE);
-    meet(clearing, maker, taker, 7000, 40 * SHARE);
+    restAndTrade(clearing, maker, taker, 7000, 40 * SHARE);
     expect(cashOf(clearing)).toEqual([-28 * DOLLAR, -72 * DOLLAR]);
     expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
     expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.shares(2, 'YES')]).toEqual([40 * SHARE, 60 * SHARE]);
@@ -97,9 +97,9 @@ describe('a match', () => {
   });
 
   it('of two sellers burns the pair and pays them one dollar together', () => {
-    const clearing = opened(2);
-    meet(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
-    meet(clearing, [1, sellYes], [2, sellNo], 9000, 100 * SHARE);
+    const clearing = clearingWithAccounts(2);
+    restAndTrade(clearing, [1, buyYes], [2, buyNo], 6000, 100 * SHARE);
+    restAndTrade(clearing, [1, sellYes], [2, sellNo], 9000, 100 * SHARE);
     expect(cashOf(clearing)).toEqual([30 * DOLLAR, -30 * DOLLAR]);
     expect([clearing.collateralLedger.supply[0], clearing.collateralLedger.collateral[0]]).toEqual([0, 0]);
     expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(2, 'NO')]).toEqual([
@@ -108,8 +108,8 @@ describe('a match', () => {
     ]);
   });
 
-  it('keeps the reserve of the maker’s unfilled rest', () => {
-    const clearing = opened(2);
+  it('keeps the reserve of the maker’s unfilled shares', () => {
+    const clearing = clearingWithAccounts(2);
     clearing.reserve(1, buyYes, 6000, 100 * SHARE);
     clearing.trade(1, buyYes, 2, buyNo, 6000, 30 * SHARE, 0);
     expect([clearing.accounts.reserved[1], clearing.holdings.heldCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
@@ -121,10 +121,10 @@ describe('a match', () => {
 
 describe('a fee', () => {
   it('is charged to a buyer in addition to the price (docs/spec/models.md#fees-commission-rewards)', () => {
-    const clearing = opened(2);
+    const clearing = clearingWithAccounts(2);
     const fee = takerFee(200, column.shares(100 * SHARE), column.price(6000));
     expect(fee).toBe(480_000);
-    meet(clearing, [1, buyNo], [2, buyYes], 6000, 100 * SHARE, fee);
+    restAndTrade(clearing, [1, buyNo], [2, buyYes], 6000, 100 * SHARE, fee);
     expect(cashOf(clearing)).toEqual([-40 * DOLLAR, -60_480_000]);
     expect([clearing.holdings.fees(2), clearing.holdings.realized(2, 'YES'), clearing.collateralLedger.fees]).toEqual([
       fee,
@@ -135,11 +135,11 @@ describe('a fee', () => {
   });
 
   it('is deducted from a seller’s proceeds', () => {
-    const clearing = opened(2);
+    const clearing = clearingWithAccounts(2);
     clearing.transfer(2, -900 * DOLLAR);
     clearing.split(2, 100 * SHARE);
     expect(clearing.accounts.available[2]).toBe(0);
-    meet(clearing, [1, buyNo], [2, sellNo], 4000, 100 * SHARE, 480_000);
+    restAndTrade(clearing, [1, buyNo], [2, sellNo], 4000, 100 * SHARE, 480_000);
     expect(clearing.accounts.available[2]).toBe(59_520_000);
     expect(clearing.holdings.realized(2, 'NO')).toBe(10 * DOLLAR - 480_000);
   });
@@ -147,23 +147,23 @@ describe('a fee', () => {
 
 describe('cost basis (docs/spec/models.md#cost-basis)', () => {
   it('loses the average cost of the shares sold, rounded down, and becomes zero with the last share', () => {
-    const clearing = opened(2);
+    const clearing = clearingWithAccounts(2);
     clearing.split(2, 10 * SHARE);
-    meet(clearing, [1, buyYes], [2, sellYes], 3000, 2 * SHARE);
-    meet(clearing, [1, buyYes], [2, sellYes], 4000, SHARE);
+    restAndTrade(clearing, [1, buyYes], [2, sellYes], 3000, 2 * SHARE);
+    restAndTrade(clearing, [1, buyYes], [2, sellYes], 4000, SHARE);
     expect([clearing.holdings.shares(1, 'YES'), clearing.holdings.cost(1, 'YES')]).toEqual([3 * SHARE, DOLLAR]);
-    meet(clearing, [1, sellYes], [2, buyYes], 4000, SHARE);
+    restAndTrade(clearing, [1, sellYes], [2, buyYes], 4000, SHARE);
     expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.cost(1, 'YES')]).toEqual([66_667, 666_667]);
-    meet(clearing, [2, buyYes], [1, sellYes], 4000, 2 * SHARE);
+    restAndTrade(clearing, [2, buyYes], [1, sellYes], 4000, 2 * SHARE);
     expect(clearing.holdings.realized(1, 'YES')).toBe(66_667 + 133_333);
     expect(clearing.holdings.cost(1, 'YES')).toBe(0);
   });
 
   it('is half a dollar per side after a split; a merge removes the cost of both sides', () => {
-    const clearing = opened(2);
+    const clearing = clearingWithAccounts(2);
     clearing.split(1, 10_000);
     expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([5000, 5000]);
-    meet(clearing, [1, buyNo], [2, buyYes], 9000, 10_000);
+    restAndTrade(clearing, [1, buyNo], [2, buyYes], 9000, 10_000);
     expect(clearing.holdings.cost(1, 'NO')).toBe(6000);
     clearing.merge(1, 10_000);
     expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(1, 'NO')]).toEqual([0, 2000]);
@@ -174,7 +174,7 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
 
 describe('exposure (docs/spec/venue.md#limits)', () => {
   it('of a two-sided quote without a position is the sum of both reserves: $96 (docs/spec/models.md#reserve-of-a-quote)', () => {
-    const clearing = opened(1);
+    const clearing = clearingWithAccounts(1);
     clearing.reserve(1, buyYes, 5800, 100 * SHARE);
     clearing.reserve(1, buyNo, 6200, 100 * SHARE);
     expect(clearing.exposure(1)).toBe(96 * DOLLAR);
@@ -182,14 +182,14 @@ describe('exposure (docs/spec/venue.md#limits)', () => {
   });
 
   it('counts payments beyond complete pairs, and is never less than the reserves', () => {
-    const clearing = opened(2);
-    meet(clearing, [1, buyYes], [2, buyNo], 6000, 80 * SHARE);
+    const clearing = clearingWithAccounts(2);
+    restAndTrade(clearing, [1, buyYes], [2, buyNo], 6000, 80 * SHARE);
     expect([clearing.exposure(1), clearing.exposure(2)]).toEqual([48 * DOLLAR, 32 * DOLLAR]);
     clearing.split(2, 20 * SHARE);
     expect(clearing.exposure(2)).toBe(32 * DOLLAR);
     clearing.split(1, 20 * SHARE);
     expect(clearing.exposure(1)).toBe(48 * DOLLAR);
-    meet(clearing, [1, sellYes], [2, buyYes], 9000, 60 * SHARE);
+    restAndTrade(clearing, [1, sellYes], [2, buyYes], 9000, 60 * SHARE);
     expect(clearing.exposure(1)).toBe(0);
     clearing.reserve(1, buyYes, 1000, 10 * SHARE);
     expect(clearing.exposure(1)).toBe(DOLLAR);
@@ -211,12 +211,12 @@ describe('a transfer', () => {
 describe('an impossible posting', () => {
   const broken: readonly (readonly [string, (clearing: Clearing) => void, RegExp])[] = [
     [
-      'a reserve of more cash than there is',
+      'a reserve of more cash than is available',
       (c) => c.reserve(1, buyYes, 9000, 2000 * SHARE),
       /account 1 would have -800000000/,
     ],
     [
-      'more shares on sale than there are',
+      'more shares on sale than held',
       (c) => c.reserve(1, sellYes, 9000, SHARE),
       /holding 1 has more on sale than it holds/,
     ],
@@ -237,25 +237,25 @@ describe('an impossible posting', () => {
     ],
     [
       'a taker without shares',
-      (c) => meet(c, [1, buyYes], [2, sellYes], 5000, SHARE),
+      (c) => restAndTrade(c, [1, buyYes], [2, sellYes], 5000, SHARE),
       /holding 2 has sold shares that were not free/,
     ],
     [
       'a taker without cash',
-      (c) => meet(c, [1, buyYes], [2, buyNo], 10, 1500 * SHARE),
+      (c) => restAndTrade(c, [1, buyYes], [2, buyNo], 10, 1500 * SHARE),
       /account 2 would have -498500000/,
     ],
     ['the sale of shares that are on sale', saleOfHeld, /holding 1 has sold shares that were not free/],
     ['a merge of pairs that are on sale', mergeOfHeld, /holding 1 has sold shares that were not free/],
-    ['a withdrawal of more than there is', (c) => c.transfer(1, -1001 * DOLLAR), /account 1 would have -1000000/],
+    ['a withdrawal of more than is available', (c) => c.transfer(1, -1001 * DOLLAR), /account 1 would have -1000000/],
   ];
 
-  it.each(broken)('throws: %s', (_, act, message) => {
-    expect(messageOf(() => act(opened(2)))).toMatch(message);
+  it.each(broken)('throws for %s', (_, act, message) => {
+    expect(messageOf(() => act(clearingWithAccounts(2)))).toMatch(message);
   });
 
   it('throws for a match whose money differs from that of its pairs', () => {
-    expect(messageOf(() => meet(opened(2), [1, buyYes], [2, buyYes], 6000, SHARE))).toMatch(
+    expect(messageOf(() => restAndTrade(clearingWithAccounts(2), [1, buyYes], [2, buyYes], 6000, SHARE))).toMatch(
       /market 0 has 1200000 micro-USD for 1000000 micro-pairs/,
     );
   });

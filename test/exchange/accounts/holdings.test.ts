@@ -38,7 +38,7 @@ describe('holdings', () => {
     );
   });
 
-  it('are found at both ends when their lists grow', () => {
+  it('are first in the lists of their account and market when these lists grow', () => {
     const holdings = new Holdings();
     for (const number of [63, 64, 65, 127, 128, 256]) {
       const holding = holdings.open(number, number);
@@ -64,7 +64,7 @@ describe('holdings', () => {
     }
   });
 
-  it('read as zero when they were never used', () => {
+  it('are zero before their first use', () => {
     const holdings = new Holdings();
     holdings.open(1, 0);
     const values = [

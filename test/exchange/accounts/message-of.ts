@@ -1,4 +1,4 @@
-/** The message of what is thrown: vitest's `toThrow` takes `undefined` for any error. */
+/** Returns the message of the `RangeError` that `act` throws. Unlike vitest's `toThrow`, `undefined` never passes as "any error". */
 export function messageOf(act: () => void): string {
   try {
     act();

@@ -1,13 +1,13 @@
 /**
- * A second implementation of the accounts: plain objects and BigInt, slow and obvious. Whoever changes `Clearing` must not look
- * here for how it is done, only for what comes out.
+ * A second implementation of the accounts with plain objects and BigInt: slow and obvious. It shares no code with `Clearing`,
+ * so that one error cannot be in both.
  */
 import type { Outcome, Side } from '../../../src/domain/index.ts';
 import { NaiveHolding, noShares } from './naive-holding.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
 
-/** An order that rests or takes; `price` in the terms of its outcome. */
+/** A maker's or taker's order; `price` in bps of its own outcome. */
 export interface NaiveOrder {
   readonly account: number;
   readonly market: number;
@@ -28,18 +28,18 @@ export class NaiveClearing {
   }
 
   market(market: number) {
-    const known = this.markets.get(market) ?? { collateral: 0n, supply: 0n, ending: -1n };
-    this.markets.set(market, known);
-    return known;
+    const entry = this.markets.get(market) ?? { collateral: 0n, supply: 0n, ending: -1n };
+    this.markets.set(market, entry);
+    return entry;
   }
 
   holding(account: number, market: number): NaiveHolding {
-    const known = this.holdings.get(`${account} ${market}`) ?? new NaiveHolding(account, market);
-    this.holdings.set(`${account} ${market}`, known);
-    return known;
+    const entry = this.holdings.get(`${account} ${market}`) ?? new NaiveHolding(account, market);
+    this.holdings.set(`${account} ${market}`, entry);
+    return entry;
   }
 
-  /** Reserves for `shares` more of a resting order; for fewer where they are negative. */
+  /** Reserves cash or shares for `shares` of a resting order. Negative `shares` release them. */
   hold({ account, market, outcome, side, price }: NaiveOrder, shares: bigint): void {
     const holding = this.holding(account, market);
     const cash = (shares / 10_000n) * price;
@@ -51,7 +51,7 @@ export class NaiveClearing {
     }
   }
 
-  /** A resting order's reserve is freed, then both sides pay and get from what is free. */
+  /** Releases the maker's reserve, then exchanges cash and shares of both sides. */
   trade(maker: NaiveOrder, taker: NaiveOrder, shares: bigint, fee: bigint): void {
     this.hold(maker, -shares);
     const sellers = [maker, taker].filter(({ side }) => side === 'SELL').length;
@@ -90,7 +90,7 @@ export class NaiveClearing {
     this.market(holding.market).collateral += amount;
   }
 
-  /** Shares of both outcomes bought for half a dollar each, or sold where `shares` is negative. */
+  /** Buys shares of both outcomes for half a dollar each. Negative `shares` sell them. */
   convert(account: number, market: number, shares: bigint): void {
     this.market(market).supply += shares;
     for (const outcome of OUTCOMES) {
@@ -107,11 +107,11 @@ export class NaiveClearing {
     const part = ({ netPaid }: NaiveHolding) => (netPaid > 0n ? netPaid * collateral : 0n);
     for (const holding of list) holding.refund = sum === 0n ? 0n : part(holding) / sum;
     let left = collateral - list.reduce((all, { refund }) => all + refund, 0n);
-    const lucky = (a: NaiveHolding, b: NaiveHolding) => {
+    const byRemainder = (a: NaiveHolding, b: NaiveHolding) => {
       const more = sum === 0n ? 0n : (part(b) % sum) - (part(a) % sum);
       return more === 0n ? (address(a) < address(b) ? -1 : 1) : Number(more);
     };
-    for (const holding of list.sort(lucky)) if (left-- > 0n) holding.refund += 1n;
+    for (const holding of list.sort(byRemainder)) if (left-- > 0n) holding.refund += 1n;
     for (const holding of list) {
       holding.refund += holding.fees;
       this.market(market).collateral += holding.fees;
@@ -123,7 +123,7 @@ export class NaiveClearing {
     this.market(market).ending = -2n;
   }
 
-  /** Payout or refund of each outcome, 0 before the end and once claimed. */
+  /** Returns the unclaimed payout or refund of each outcome; 0 before the market is final. */
   owed(holding: NaiveHolding): { YES: bigint; NO: bigint } {
     const { ending } = this.market(holding.market);
     if (ending === -1n || holding.claimed === 1n) return { YES: 0n, NO: 0n };

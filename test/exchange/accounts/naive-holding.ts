@@ -1,7 +1,6 @@
-/** A position of nothing. */
 export const noShares = () => ({ shares: 0n, held: 0n, cost: 0n, realized: 0n });
 
-/** What an account has in a market; the members stand in the order in which they are written. */
+/** An account's amounts in one market, in the order in which the state is written. */
 export class NaiveHolding {
   readonly YES = noShares();
   readonly NO = noShares();

@@ -1,7 +1,7 @@
 import type { StateWriter } from '../../../src/exchange/state-writer.ts';
 import type { NaiveClearing } from './naive-clearing.ts';
 
-/** The twin's state in the canonical order of `writeClearing`. */
+/** Writes the twin's state in the canonical order of `writeClearing`. */
 export function writeNaive(twin: NaiveClearing, writer: StateWriter): void {
   const write = (...values: readonly (bigint | number)[]) => {
     for (const value of values) writer.number(Number(value));
@@ -24,12 +24,12 @@ export function writeNaive(twin: NaiveClearing, writer: StateWriter): void {
   }
 }
 
-/** Writes into a list, and reads from it again. */
+/** A state writer that keeps the values in a list. */
 export class StateList implements StateWriter {
   readonly values: (number | string)[] = [];
 
   number(value: number): void {
-    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no safe integer`);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`);
     this.values.push(value);
   }
 
@@ -37,7 +37,7 @@ export class StateList implements StateWriter {
     this.values.push(value);
   }
 
-  /** A reader from the start, with some values replaced. */
+  /** Returns a reader from the start; `replaced` maps indexes to other values. */
   reader(replaced: ReadonlyMap<number, number | string> = new Map()) {
     let at = -1;
     const next = () => replaced.get(++at) ?? this.values[at];
@@ -49,7 +49,7 @@ export class StateList implements StateWriter {
       },
       text: () => {
         const value = next();
-        if (typeof value !== 'string') throw new TypeError(`expected a text at ${at}, found ${value}`);
+        if (typeof value !== 'string') throw new TypeError(`expected a string at ${at}, found ${value}`);
         return value;
       },
     };

@@ -5,7 +5,7 @@ import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { MAX_MONEY, MAX_TURNED } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
-import { Desk, type Step } from './desk.ts';
+import { ClearingPair, type Step } from './clearing-pair.ts';
 
 const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;
 const STEP: Step = {
@@ -16,22 +16,22 @@ const STEP: Step = {
   side: 'BUY',
   price: 1,
   lots: 1,
-  which: 0,
+  orderIndex: 0,
   flip: true,
 };
 
-/** What `gain` gains and `lose` loses. */
+/** Profit of `gain` and loss of `lose`, in micro-USD. */
 const GAIN = (MAX_ORDER_SHARES / LOT) * 9998;
 
-/** Account `winner` buys the largest order from `loser` for 1 bps and sells it back for 9999, or the other way round. */
-function turn(clearing: Clearing, winner: number, loser: number, buy: number, prices: readonly [number, number]): void {
+/** Account `trader` buys the largest order from `other` at the first price and sells it back at the second. */
+function turn(clearing: Clearing, trader: number, other: number, buy: number, prices: readonly [number, number]): void {
   const sell = buy + 1;
-  clearing.transfer(winner, (MAX_ORDER_SHARES / LOT) * 9999);
-  clearing.reserve(loser, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
-  clearing.trade(loser, sell, winner, buy, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES, 0);
-  clearing.reserve(winner, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
-  clearing.trade(winner, sell, loser, buy, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES, 0);
-  clearing.transfer(winner, -(clearing.accounts.available[winner] ?? 0));
+  clearing.transfer(trader, (MAX_ORDER_SHARES / LOT) * 9999);
+  clearing.reserve(other, sell, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES);
+  clearing.trade(other, sell, trader, buy, inYesTerms(buy, prices[0]), MAX_ORDER_SHARES, 0);
+  clearing.reserve(trader, sell, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES);
+  clearing.trade(trader, sell, other, buy, inYesTerms(buy, prices[1]), MAX_ORDER_SHARES, 0);
+  clearing.transfer(trader, -(clearing.accounts.available[trader] ?? 0));
 }
 
 function gain(clearing: Clearing, winner: number, loser: number, buy: number): void {
@@ -42,7 +42,7 @@ function lose(clearing: Clearing, loser: number, winner: number, buy: number): v
   turn(clearing, loser, winner, buy, [9999, 1]);
 }
 
-function opened(...unlimited: readonly boolean[]): Clearing {
+function clearingWithAccounts(...unlimited: readonly boolean[]): Clearing {
   const clearing = new Clearing();
   for (const [at, isUnlimited] of unlimited.entries()) clearing.open(clearing.accounts.open(`0x${at}`, isUnlimited), 0);
   return clearing;
@@ -52,12 +52,12 @@ describe('a transfer', () => {
   it.each([Number.NaN, Infinity, 0.5, 2 ** 53, -(2 ** 53), MAX_MONEY + 1, -MAX_MONEY - 1])(
     'is refused when it is %s',
     (amount) => {
-      expect(opened(true).overflowGuard.fitsTransfer(1, amount)).toBe(false);
+      expect(clearingWithAccounts(true).overflowGuard.fitsTransfer(1, amount)).toBe(false);
     },
   );
 
-  it('is accepted while at most three billion dollars are in play', () => {
-    const clearing = opened(false, true);
+  it('is accepted while at shares three billion dollars are in play', () => {
+    const clearing = clearingWithAccounts(false, true);
     expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
     clearing.transfer(1, MAX_MONEY - 10);
     expect([10, 11].map((amount) => clearing.overflowGuard.fitsTransfer(1, amount))).toEqual([true, false]);
@@ -75,34 +75,34 @@ describe('a transfer', () => {
 
 describe('an order', () => {
   it('of an unlimited account is accepted while the account’s debt keeps the money in play below the bound', () => {
-    const clearing = opened(true, false);
+    const clearing = clearingWithAccounts(true, false);
     const cash = (MAX_ORDER_SHARES / LOT) * 9999;
     for (let count = 0; count < 3; count++) {
       expect(clearing.overflowGuard.fitsOrder(1, count % 2, buyYes, 9999, MAX_ORDER_SHARES, 0)).toBe(true);
       clearing.reserve(1, buyYes, 9999, MAX_ORDER_SHARES);
     }
-    const left = MAX_MONEY - 3 * cash;
-    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, left * LOT, 0)).toBe(true);
-    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, left * LOT, 1)).toBe(false);
-    expect(clearing.overflowGuard.fitsOrder(2, 2, buyYes, 1, left * LOT, 1)).toBe(true);
+    const remaining = MAX_MONEY - 3 * cash;
+    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, remaining * LOT, 0)).toBe(true);
+    expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, remaining * LOT, 1)).toBe(false);
+    expect(clearing.overflowGuard.fitsOrder(2, 2, buyYes, 1, remaining * LOT, 1)).toBe(true);
     check(clearing);
   });
 
   it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
-    const clearing = opened(true, false, true);
-    const most = MAX_TURNED / 2;
-    clearing.reserve(1, buyYes, 5000, most);
-    clearing.trade(1, buyYes, 3, buyNo, 5000, most, 0);
+    const clearing = clearingWithAccounts(true, false, true);
+    const shares = MAX_TURNED / 2;
+    clearing.reserve(1, buyYes, 5000, shares);
+    clearing.trade(1, buyYes, 3, buyNo, 5000, shares, 0);
     clearing.transfer(1, MAX_MONEY / 2);
-    const left = (MAX_TURNED * 3) / 4;
+    const remaining = (MAX_TURNED * 3) / 4;
     const fits = (lots: number) => clearing.overflowGuard.fitsOrder(2, 1, buyYes, 1, lots * LOT, 0);
-    expect([fits(left), fits(left + 1)]).toEqual([true, false]);
+    expect([fits(remaining), fits(remaining + 1)]).toEqual([true, false]);
     clearing.reserve(1, buyYes, 1, 1000 * LOT);
-    expect([fits(left - 1000), fits(left - 999)]).toEqual([true, false]);
+    expect([fits(remaining - 1000), fits(remaining - 999)]).toEqual([true, false]);
   });
 
   it('of a seller is accepted while proceeds and realised P&L, open orders included, stay below the bound', () => {
-    const clearing = opened(false);
+    const clearing = clearingWithAccounts(false);
     clearing.transfer(1, MAX_MONEY);
     clearing.split(1, MAX_MONEY);
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
@@ -112,35 +112,38 @@ describe('an order', () => {
   });
 });
 
-describe('turnover counts', () => {
-  it('all sales of both outcomes of a seller who received more than he paid', () => {
-    const clearing = opened(false, true);
+describe('turnover', () => {
+  it('counts all sales of both outcomes of a seller who received more than he paid', () => {
+    const clearing = clearingWithAccounts(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyNo);
     expect(clearing.holdings.netPaid(1)).toBe(-2 * GAIN);
-    const room = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNED - 2 * GAIN;
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
-    expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+    expect([fits(maxShares), fits(maxShares + LOT)]).toEqual([true, false]);
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
     clearing.reserve(1, sellNo, 5000, 2 * LOT);
     clearing.reserve(1, sellYes, 5000, 3 * LOT);
-    expect([fits(room + 4 * LOT), fits(room + 5 * LOT)]).toEqual([true, false]);
+    expect([fits(maxShares + 4 * LOT), fits(maxShares + 5 * LOT)]).toEqual([true, false]);
     check(clearing);
   });
 
-  it('merged pairs of an account that received more than it paid', () => {
-    const clearing = opened(false, true);
+  it('counts merged pairs of an account that received more than it paid', () => {
+    const clearing = clearingWithAccounts(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyYes);
-    const room = MAX_TURNED - 2 * GAIN;
-    expect([room, room + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([true, false]);
+    const maxShares = MAX_TURNED - 2 * GAIN;
+    expect([maxShares, maxShares + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([
+      true,
+      false,
+    ]);
   });
 
-  it('a large gain or loss of one position even when the other position offsets it', () => {
-    const clearing = opened(false, true);
+  it('counts a large gain or loss of one position even when the other position offsets it', () => {
+    const clearing = clearingWithAccounts(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     for (let turn = 0; turn < 2; turn++) {
       gain(clearing, 1, 2, buyYes);
@@ -152,36 +155,42 @@ describe('turnover counts', () => {
       2 * GAIN,
       -2 * GAIN,
     ]);
-    const room = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNED - 2 * GAIN;
     for (const kind of [sellYes, sellNo]) {
       const fits = (shares: number) => overflowGuard.fitsOrder(1, 1, kind, 1, shares, 0);
-      expect([fits(room), fits(room + LOT)]).toEqual([true, false]);
+      expect([fits(maxShares), fits(maxShares + LOT)]).toEqual([true, false]);
     }
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
     clearing.reserve(1, sellYes, 5000, 2 * LOT);
-    expect([sellYes, sellNo].map((kind) => overflowGuard.fitsOrder(1, 1, kind, 1, room, 0))).toEqual([false, true]);
+    expect([sellYes, sellNo].map((kind) => overflowGuard.fitsOrder(1, 1, kind, 1, maxShares, 0))).toEqual([
+      false,
+      true,
+    ]);
     check(clearing);
   });
 
   it.each([
     ['YES', buyYes],
     ['NO', buyNo],
-  ])('merged pairs when %s has a large gain', (_, kind) => {
-    const clearing = opened(false, true);
+  ])('counts merged pairs when %s has a large gain', (_, kind) => {
+    const clearing = clearingWithAccounts(false, true);
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, kind);
     gain(clearing, 1, 2, kind);
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
-    const room = MAX_TURNED - 2 * GAIN;
-    expect([room, room + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([true, false]);
+    const maxShares = MAX_TURNED - 2 * GAIN;
+    expect([maxShares, maxShares + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
 describe('a conversion', () => {
-  it('is refused when it passes a bound', () => {
-    const clearing = opened(true, false);
+  it('is refused when it exceeds a bound', () => {
+    const clearing = clearingWithAccounts(true, false);
     expect(clearing.overflowGuard.fitsSplit(1, 1, MAX_MONEY)).toBe(true);
     expect(clearing.overflowGuard.fitsSplit(1, 1, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(clearing.overflowGuard.fitsSplit(2, 2, Number.MAX_SAFE_INTEGER)).toBe(false);
@@ -195,8 +204,8 @@ describe('a conversion', () => {
 });
 
 describe('money that is turned over repeatedly', () => {
-  /** One account sells to another at one price and takes it back at another; then cash is moved to where it was. */
-  const turns = fc.record({
+  /** One account sells to another and buys back at a second price. Transfers then restore the cash of both. */
+  const roundTrips = fc.record({
     outcome: fc.constantFrom<Step['outcome']>('YES', 'NO'),
     prices: fc.constantFrom<readonly [number, number]>([1, 9999], [9999, 1], [4000, 6000]),
     seller: fc.constantFrom(1, 2),
@@ -210,7 +219,7 @@ describe('money that is turned over repeatedly', () => {
     seller,
     lots,
     market,
-  }: typeof turns extends fc.Arbitrary<infer T> ? T : never): Step[] {
+  }: typeof roundTrips extends fc.Arbitrary<infer T> ? T : never): Step[] {
     const buyer = 3 - seller;
     const common = { ...STEP, outcome, lots, market };
     return [
@@ -226,22 +235,22 @@ describe('money that is turned over repeatedly', () => {
     ];
   }
 
-  it('is refused before a sum becomes inexact, without a throw', () => {
+  it('is refused, without an exception, before a sum becomes inexact', () => {
     let refused = 0;
     fc.assert(
-      fc.property(fc.array(turns, { minLength: 10, maxLength: 30, size: 'max' }), (list) => {
-        const desk = new Desk(['0xa', '0xb'], 0, 0, [true, true]);
+      fc.property(fc.array(roundTrips, { minLength: 10, maxLength: 30, size: 'max' }), (list) => {
+        const pair = new ClearingPair(['0xa', '0xb'], 0, 0, [true, true]);
         for (const account of [1, 2]) {
-          for (const market of [0, 1]) desk.step({ ...STEP, type: 'split', account, market, lots: 25_000_000_000 });
+          for (const market of [0, 1]) pair.step({ ...STEP, type: 'split', account, market, lots: 25_000_000_000 });
         }
         for (const step of list.flatMap(steps)) {
-          const before = desk.done.get(step.type);
-          desk.step(step);
-          if (step.type === 'place' && desk.done.get('place') === before) refused++;
+          const before = pair.executed.get(step.type);
+          pair.step(step);
+          if (step.type === 'place' && pair.executed.get('place') === before) refused++;
         }
-        const { fast, naive } = desk.states();
+        const { fast, naive } = pair.states();
         expect(fast).toEqual(naive);
-        check(desk.clearing);
+        check(pair.clearing);
       }),
       { numRuns: 60 },
     );

@@ -10,7 +10,7 @@ const { buyYes, sellYes, buyNo } = ORDER_KIND;
 const DOLLAR = 1_000_000;
 
 /** Accounts with $1,000 each and a holding in market 0; holdings have the accounts' numbers. */
-function opened(...addresses: readonly string[]): Clearing {
+function clearingWithAccounts(...addresses: readonly string[]): Clearing {
   const clearing = new Clearing();
   for (const address of addresses) {
     const account = clearing.accounts.open(address, false);
@@ -21,8 +21,8 @@ function opened(...addresses: readonly string[]): Clearing {
 }
 
 /** A and B mint at 60/40, A sells YES to C at 90 (docs/spec/venue.md#refunds-of-a-cancelled-market). */
-function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
-  const clearing = opened('0xa', '0xb', '0xc');
+function exampleOfSpecification(fees: readonly [number, number] = [0, 0]): Clearing {
+  const clearing = clearingWithAccounts('0xa', '0xb', '0xc');
   clearing.reserve(1, buyYes, 6000, 100 * SHARE);
   clearing.trade(1, buyYes, 2, buyNo, 6000, 100 * SHARE, fees[0]);
   clearing.reserve(1, sellYes, 9000, 100 * SHARE);
@@ -30,9 +30,9 @@ function afterTheExample(fees: readonly [number, number] = [0, 0]): Clearing {
   return clearing;
 }
 
-/** A market into which the accounts paid what is said, in micro-USD; written into the rows, as no trades lead there. */
-function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clearing {
-  const clearing = opened(...addresses);
+/** A market with the given net payments of its accounts, in micro-USD, written into the rows because no trades lead to them. */
+function marketWithPayments(addresses: readonly string[], netPaid: readonly number[]): Clearing {
+  const clearing = clearingWithAccounts(...addresses);
   const total = netPaid.reduce((sum, paid) => sum + paid, 0);
   clearing.collateralLedger.open(0);
   clearing.collateralLedger.add(0, total, total);
@@ -48,7 +48,7 @@ function paidIn(addresses: readonly string[], netPaid: readonly number[]): Clear
 
 describe('a refund', () => {
   it('pays B 30.769231 and C 69.230769 in the example', () => {
-    const clearing = afterTheExample();
+    const clearing = exampleOfSpecification();
     clearing.settlement.refund(0);
     check(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 30_769_231, 69_230_769]);
@@ -56,7 +56,7 @@ describe('a refund', () => {
   });
 
   it('includes the fees, which the venue gives up', () => {
-    const clearing = afterTheExample([480_000, 180_000]);
+    const clearing = exampleOfSpecification([480_000, 180_000]);
     expect(clearing.collateralLedger.fees).toBe(660_000);
     expect(clearing.settlement.feesBack(2)).toBe(0);
     clearing.settlement.refund(0);
@@ -67,7 +67,7 @@ describe('a refund', () => {
   });
 
   it('replaces all shares; its cost is the net amount that the account paid', () => {
-    const clearing = afterTheExample();
+    const clearing = exampleOfSpecification();
     clearing.settlement.refund(0);
     const { holdings } = clearing;
     const rows = [1, 2, 3].map((holding) => [
@@ -84,7 +84,7 @@ describe('a refund', () => {
   });
 
   it('is realised once, by the claim', () => {
-    const clearing = afterTheExample([480_000, 180_000]);
+    const clearing = exampleOfSpecification([480_000, 180_000]);
     clearing.settlement.refund(0);
     expect([clearing.settlement.owed(3), clearing.settlement.paid(3)]).toEqual([69_410_769, 0]);
     expect(clearing.settlement.claim(3)).toBe(69_410_769);
@@ -98,20 +98,20 @@ describe('a refund', () => {
 
   it.each(vectors.refunds)('matches the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
     const addresses = netPaidMicros.map((_, at) => `0x${at}`);
-    const clearing = paidIn(addresses, netPaidMicros.map(Number));
+    const clearing = marketWithPayments(addresses, netPaidMicros.map(Number));
     expect(clearing.collateralLedger.collateral[0]).toBe(Number(collateralMicros));
     clearing.settlement.refund(0);
     expect(addresses.map((_, at) => clearing.settlement.owed(at + 1))).toEqual(refundMicros.map(Number));
   });
 
-  it('gives the odd micro-dollar to the lowest address, regardless of the order of arrival', () => {
-    const clearing = paidIn(['0xc', '0xa', '0xd', '0xb'], [50, 50, -50, 50]);
+  it('gives the remaining micro-dollar to the lowest address, regardless of the order of arrival', () => {
+    const clearing = marketWithPayments(['0xc', '0xa', '0xd', '0xb'], [50, 50, -50, 50]);
     clearing.settlement.refund(0);
     expect([1, 2, 3, 4].map((holding) => clearing.settlement.owed(holding))).toEqual([33, 34, 0, 33]);
   });
 
   it('of a market without holdings is empty and final', () => {
-    const clearing = opened('0xa');
+    const clearing = clearingWithAccounts('0xa');
     clearing.settlement.refund(7);
     expect(clearing.collateralLedger.isFinal(7)).toBe(true);
     expect(clearing.collateralLedger.isFinal(8)).toBe(false);
@@ -128,7 +128,7 @@ describe('a payout', () => {
   ];
 
   it.each(cases)('at %s bps for YES pays each share', (payout, dollars) => {
-    const clearing = afterTheExample();
+    const clearing = exampleOfSpecification();
     clearing.split(1, 20 * SHARE);
     expect(clearing.settlement.owed(1)).toBe(0);
     clearing.settlement.settle(0, payout);
@@ -141,7 +141,7 @@ describe('a payout', () => {
   });
 
   it('is realised per outcome and keeps the position visible', () => {
-    const clearing = afterTheExample([480_000, 0]);
+    const clearing = exampleOfSpecification([480_000, 0]);
     clearing.split(2, 10 * SHARE);
     clearing.settlement.settle(0, 0);
     expect(clearing.settlement.claim(2)).toBe(110 * DOLLAR);
@@ -155,16 +155,16 @@ describe('a payout', () => {
     ]);
   });
 
-  it('of zero leaves no state after the claim', () => {
-    const clearing = afterTheExample();
+  it('of zero does not change the state when it is claimed', () => {
+    const clearing = exampleOfSpecification();
     clearing.settlement.settle(0, 10_000);
     expect(clearing.settlement.claim(2)).toBe(0);
     expect([clearing.holdings.claimed[2], clearing.holdings.realized(2, 'NO')]).toEqual([0, 0]);
     expect(clearing.settlement.feesBack(2)).toBe(0);
   });
 
-  it('leaves the fees with the venue', () => {
-    const clearing = afterTheExample([480_000, 180_000]);
+  it('does not return the fees', () => {
+    const clearing = exampleOfSpecification([480_000, 180_000]);
     clearing.settlement.settle(0, 10_000);
     for (const holding of [1, 2, 3]) clearing.settlement.claim(holding);
     expect([
@@ -177,8 +177,8 @@ describe('a payout', () => {
 });
 
 describe('the end of a market', () => {
-  it('happens once', () => {
-    const clearing = afterTheExample();
+  it('is possible only once', () => {
+    const clearing = exampleOfSpecification();
     clearing.settlement.settle(0, 10_000);
     expect(() => clearing.settlement.settle(0, 10_000)).toThrow('Invariant: market 0 is final already');
     expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 is final already');
@@ -190,7 +190,7 @@ describe('the end of a market', () => {
     ['BUY NO', buyNo],
     ['SELL NO', ORDER_KIND.sellNo],
   ])('is refused while an %s is open', (_, kind) => {
-    const clearing = afterTheExample();
+    const clearing = exampleOfSpecification();
     clearing.split(2, SHARE);
     clearing.reserve(2, kind, 5000, SHARE);
     expect(() => clearing.settlement.refund(0)).toThrow('Invariant: market 0 ends with open orders of holding 2');
@@ -200,7 +200,7 @@ describe('the end of a market', () => {
   });
 
   it('prevents further conversions', () => {
-    const clearing = afterTheExample();
+    const clearing = exampleOfSpecification();
     clearing.settlement.settle(0, 10_000);
     expect(() => clearing.split(1, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');
     expect(() => clearing.merge(2, SHARE)).toThrow('Invariant: a conversion in market 0, which is final');

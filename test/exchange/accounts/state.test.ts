@@ -10,8 +10,8 @@ import { StateList } from './naive-state.ts';
 const { buyYes, buyNo } = ORDER_KIND;
 const DOLLAR = 1_000_000;
 
-/** Two accounts that have minted a pair in market 5, with a fee; their holdings there are opened in the given order. */
-function traded(...order: readonly number[]): Clearing {
+/** Two accounts that minted a pair in market 5 with a fee. Their holdings are opened in the given order. */
+function clearingAfterTrade(...order: readonly number[]): Clearing {
   const clearing = new Clearing();
   for (const address of ['0xb', '0xa']) clearing.transfer(clearing.accounts.open(address, false), 10 * DOLLAR);
   for (const account of order) clearing.open(account, 5);
@@ -22,7 +22,7 @@ function traded(...order: readonly number[]): Clearing {
   return clearing;
 }
 
-function listOf(clearing: Clearing): StateList {
+function writtenList(clearing: Clearing): StateList {
   const list = new StateList();
   writeClearing(clearing, list);
   return list;
@@ -36,7 +36,7 @@ function hashOf(clearing: Clearing): string {
 
 describe('the written state', () => {
   it('lists accounts, totals, markets and holdings in this order', () => {
-    expect(listOf(traded(1, 2)).values).toEqual(
+    expect(writtenList(clearingAfterTrade(1, 2)).values).toEqual(
       [
         [2],
         ['0xb', 0, 8_800_000, 600_000, 0],
@@ -52,11 +52,11 @@ describe('the written state', () => {
   });
 
   it('does not depend on the order in which accounts and markets were opened', () => {
-    expect(hashOf(traded(2, 1))).toBe(hashOf(traded(1, 2)));
+    expect(hashOf(clearingAfterTrade(2, 1))).toBe(hashOf(clearingAfterTrade(1, 2)));
   });
 
   it('omits empty holdings and markets', () => {
-    const clearing = traded(1, 2);
+    const clearing = clearingAfterTrade(1, 2);
     const before = hashOf(clearing);
     clearing.reserve(clearing.open(2, 9), buyNo, 5000, SHARE);
     expect(hashOf(clearing)).not.toBe(before);
@@ -65,7 +65,7 @@ describe('the written state', () => {
   });
 
   it('includes the end of a market that still has holdings', () => {
-    const clearing = traded(1, 2);
+    const clearing = clearingAfterTrade(1, 2);
     const before = hashOf(clearing);
     clearing.settlement.settle(3, 0);
     expect(hashOf(clearing)).not.toBe(before);
@@ -74,10 +74,10 @@ describe('the written state', () => {
 
 describe('a restore', () => {
   it('restores the same state', () => {
-    const list = listOf(traded(2, 1));
+    const list = writtenList(clearingAfterTrade(2, 1));
     const restored = new Clearing();
     restoreClearing(restored, list.reader());
-    expect(listOf(restored).values).toEqual(list.values);
+    expect(writtenList(restored).values).toEqual(list.values);
     restored.trade(restored.holdings.find(1, 5), buyYes, restored.holdings.find(2, 5), buyNo, 6000, SHARE, 0);
     expect(restored.accounts.reserved[1]).toBe(0);
   });
@@ -86,30 +86,30 @@ describe('a restore', () => {
     const clearing = new Clearing();
     clearing.transfer(clearing.accounts.open('0xa', true), -7);
     const restored = new Clearing();
-    restoreClearing(restored, listOf(clearing).reader());
+    restoreClearing(restored, writtenList(clearing).reader());
     expect([restored.accounts.debt, restored.accounts.unlimited[1]]).toEqual([7, 1]);
   });
 
   it('is accepted only by an empty clearing house', () => {
-    const list = listOf(traded(1, 2));
-    expect(() => restoreClearing(traded(1, 2), list.reader())).toThrow('without accounts before a restore');
+    const list = writtenList(clearingAfterTrade(1, 2));
+    expect(() => restoreClearing(clearingAfterTrade(1, 2), list.reader())).toThrow('without accounts before a restore');
   });
 
-  const damages: readonly (readonly [string, number, number, RegExp])[] = [
-    ['a holding of an account that is none', 19, 3, /account number: expected an integer from 1 to 2/],
+  const corruptions: readonly (readonly [string, number, number, RegExp])[] = [
+    ['a holding of an unknown account', 19, 3, /account number: expected an integer from 1 to 2/],
     ['a holding without an account', 19, 0, /account number: expected an integer from 1 to 2/],
-    ['a market that cannot be', 14, -1, /market number: expected an integer from 0/],
-    ['a holding in a market that cannot be', 20, 1.5, /market number: expected an integer from 0/],
+    ['a negative market number', 14, -1, /market number: expected an integer from 0/],
+    ['a holding with a fractional market number', 20, 1.5, /market number: expected an integer from 0/],
     ['cash from nowhere', 3, 8_800_001, /the ledger sums to 1 micro-USD/],
     ['a reserve without orders', 29, 600_001, /account 1 has 600000 micro-USD reserved, its orders need 600001/],
     ['shares from nowhere', 21, SHARE + 10_000, /1010000 YES and 1000000 NO/],
     ['a cost that was not paid', 23, 600_001, /account 1 in market 5 has realised 0 micro-USD, cash and cost say 1/],
     ['a payment without a receiver', 30, 600_001, /1000001 paid in/],
-    ['an end that never was', 17, 10_000, /account 1 in market 5 has open orders after its end/],
+    ['an end of a market with open orders', 17, 10_000, /account 1 in market 5 has open orders after its end/],
   ];
 
-  it.each(damages)('refuses %s', (_, at, value, message) => {
-    const list = listOf(traded(1, 2));
+  it.each(corruptions)('refuses %s', (_, at, value, message) => {
+    const list = writtenList(clearingAfterTrade(1, 2));
     expect(() => restoreClearing(new Clearing(), list.reader(new Map([[at, value]])))).toThrow(message);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { Harness, SHARE, scenario } from './harness.ts';
+import { eventTexts, Harness, SHARE } from './harness.ts';
 
-function open() {
+function openMarket() {
   const harness = new Harness();
   const account = harness.account(100);
   harness.market();
   return { harness, account };
 }
 
-/** Votes until the market is RESOLVED, waits for its window, and has the payout reported. */
+/** Votes until the market is RESOLVED, waits for the dispute window, and confirms the payout. */
 function resolve(harness: Harness, market: number, vote: 'YES' | 'NO'): void {
   harness.send('closeEarly', { market });
   const round = harness.view.market(market)?.round;
   for (const model of ['a', 'b']) {
-    const said = { id: `${market}${model}`, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
-    harness.send('castVote', { market, round, vote: said });
+    const ballot = { id: `${market}${model}`, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
+    harness.send('castVote', { market, round, vote: ballot });
   }
   harness.time += 7_200_000;
   harness.send('tick');
@@ -23,8 +23,8 @@ function resolve(harness: Harness, market: number, vote: 'YES' | 'NO'): void {
 
 describe('split and merge', () => {
   it('convert dollars to pairs and back', () => {
-    const { harness, account } = open();
-    expect(scenario(harness.send('split', { account, market: 0, shares: 10 * SHARE }))).toEqual(['converted']);
+    const { harness, account } = openMarket();
+    expect(eventTexts(harness.send('split', { account, market: 0, shares: 10 * SHARE }))).toEqual(['converted']);
     expect(harness.view.account(account)?.available).toBe(90_000_000);
     expect(harness.view.holding(account, 0)).toMatchObject({
       yes: { shares: 10 * SHARE, cost: 5_000_000 },
@@ -37,22 +37,22 @@ describe('split and merge', () => {
   });
 
   it.each([0, -1, 1.5, 15_000, Number.NaN, 2 ** 53])('refuse %d sets', (shares) => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     const before = harness.hash();
-    expect(scenario(harness.send('split', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
-    expect(scenario(harness.send('merge', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
+    expect(eventTexts(harness.send('split', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
+    expect(eventTexts(harness.send('merge', { account, market: 0, shares }))).toEqual(['refused 0 INVALID_LOT sets']);
     expect(harness.hash()).toBe(before);
   });
 
-  it('report the step and the number for an invalid number of sets', () => {
-    const { harness, account } = open();
+  it('report the lot size and the value of an invalid number of sets', () => {
+    const { harness, account } = openMarket();
     expect(harness.send('split', { account, market: 0, shares: 15_000 })).toMatchObject([
       { refusal: { reason: 'INVALID_LOT', limit: 10_000, value: 15_000, unit: 'MICRO_SHARES' } },
     ]);
   });
 
-  it('refuse what the account does not own or has on sale', () => {
-    const { harness, account } = open();
+  it('refuse more cash or shares than the account has available', () => {
+    const { harness, account } = openMarket();
     expect(harness.send('split', { account, market: 0, shares: 101 * SHARE })).toEqual([
       {
         type: 'refused',
@@ -81,41 +81,41 @@ describe('split and merge', () => {
         },
       },
     ]);
-    expect(scenario(harness.send('merge', { account, market: 0, shares: 4_000_000_000_000_000 }))).toEqual([
+    expect(eventTexts(harness.send('merge', { account, market: 0, shares: 4_000_000_000_000_000 }))).toEqual([
       'refused 0 ABOVE_MAX sets',
     ]);
   });
 
   it('allow splits while the market is open and merges until it is final', () => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     harness.send('split', { account, market: 0, shares: 10 * SHARE });
     harness.send('halt', { market: 0 });
-    expect(scenario(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
+    expect(eventTexts(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
     harness.send('closeEarly', { market: 0 });
-    expect(scenario(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual([
+    expect(eventTexts(harness.send('split', { account, market: 0, shares: SHARE }))).toEqual([
       'refused 0 MARKET_NOT_OPEN marketId',
     ]);
-    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
+    expect(eventTexts(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['converted']);
     harness.send('voidMarket', { market: 0 });
-    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual([
+    expect(eventTexts(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual([
       'refused 0 MARKET_NOT_OPEN marketId',
     ]);
-    expect(scenario(harness.send('split', { account, market: 9, shares: SHARE }))).toEqual([
+    expect(eventTexts(harness.send('split', { account, market: 9, shares: SHARE }))).toEqual([
       'refused 0 NOT_FOUND marketId',
     ]);
-    expect(scenario(harness.send('split', { account: 9, market: 0, shares: SHARE }))).toEqual([
+    expect(eventTexts(harness.send('split', { account: 9, market: 0, shares: SHARE }))).toEqual([
       'refused 0 NOT_FOUND account',
     ]);
     harness.send('setMode', { mode: 'HALTED' });
-    expect(scenario(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['refused 0 VENUE_MODE']);
+    expect(eventTexts(harness.send('merge', { account, market: 0, shares: SHARE }))).toEqual(['refused 0 VENUE_MODE']);
   });
 });
 
 describe('claim', () => {
   it('pays once what a final market owes', () => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     harness.send('split', { account, market: 0, shares: 10 * SHARE });
-    expect(scenario(harness.send('claim', { account, market: 0 }))).toEqual(['refused 0 CONFLICT marketId']);
+    expect(eventTexts(harness.send('claim', { account, market: 0 }))).toEqual(['refused 0 CONFLICT marketId']);
     resolve(harness, 0, 'YES');
     expect(harness.view.market(0)?.status).toBe('RESOLVED_YES');
     expect(harness.send('claim', { account, market: 0 })).toMatchObject([
@@ -129,7 +129,7 @@ describe('claim', () => {
   });
 
   it('collects from all markets in order of their numbers', () => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     harness.market();
     harness.market();
     for (const market of [2, 1, 0]) harness.send('split', { account, market, shares: SHARE });
@@ -141,18 +141,18 @@ describe('claim', () => {
   });
 
   it('is refused for an unknown market and in a halted venue', () => {
-    const { harness, account } = open();
-    expect(scenario(harness.send('claim', { account, market: 5 }))).toEqual(['refused 0 NOT_FOUND marketId']);
-    expect(scenario(harness.send('claim', { account: 5 }))).toEqual(['refused 0 NOT_FOUND account']);
+    const { harness, account } = openMarket();
+    expect(eventTexts(harness.send('claim', { account, market: 5 }))).toEqual(['refused 0 NOT_FOUND marketId']);
+    expect(eventTexts(harness.send('claim', { account: 5 }))).toEqual(['refused 0 NOT_FOUND account']);
     expect(harness.send('claim', { account })).toEqual([]);
     harness.send('setMode', { mode: 'HALTED' });
-    expect(scenario(harness.send('claim', { account }))).toEqual(['refused 0 VENUE_MODE']);
+    expect(eventTexts(harness.send('claim', { account }))).toEqual(['refused 0 VENUE_MODE']);
   });
 });
 
 describe('transfer', () => {
   it('moves cash in and out, up to the available amount', () => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     harness.buy(account, 'YES', 5000, 100);
     expect(harness.send('transfer', { account, amount: -50_000_001 })).toEqual([
       {
@@ -167,7 +167,7 @@ describe('transfer', () => {
         },
       },
     ]);
-    expect(scenario(harness.send('transfer', { account, amount: -50_000_000 }))).toEqual(['transferred']);
+    expect(eventTexts(harness.send('transfer', { account, amount: -50_000_000 }))).toEqual(['transferred']);
     expect(harness.view.account(account)).toMatchObject({ available: 0, reserved: 50_000_000 });
   });
 
@@ -178,10 +178,10 @@ describe('transfer', () => {
     [2 ** 53, 'INVALID_ORDER'],
     [4e15, 'ABOVE_MAX'],
   ])('refuses %d: %s', (amount, reason) => {
-    const { harness, account } = open();
+    const { harness, account } = openMarket();
     const before = harness.hash();
-    expect(scenario(harness.send('transfer', { account, amount }))).toEqual([`refused 0 ${reason} amount`]);
-    expect(scenario(harness.send('transfer', { account: 7, amount }))).toEqual(['refused 0 NOT_FOUND account']);
+    expect(eventTexts(harness.send('transfer', { account, amount }))).toEqual([`refused 0 ${reason} amount`]);
+    expect(eventTexts(harness.send('transfer', { account: 7, amount }))).toEqual(['refused 0 NOT_FOUND account']);
     expect(harness.hash()).toBe(before);
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Deadlines } from '../../../src/exchange/engine/deadlines.ts';
 
-type Deadline = readonly [time: number, rank: number, who: number];
+type Deadline = readonly [time: number, rank: number, owner: number];
 
-function byAll(one: Deadline, other: Deadline): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+function compareDeadlines(a: Deadline, b: Deadline): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
 function drain(deadlines: Deadlines): Deadline[] {
@@ -19,37 +19,39 @@ function drain(deadlines: Deadlines): Deadline[] {
 
 describe('deadlines', () => {
   it('are ordered by time, then rank, then owner, regardless of insertion order', () => {
-    const any = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(1000)), { maxLength: 300 });
+    const lists = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(1000)), { maxLength: 300 });
     fc.assert(
-      fc.property(any, (list) => {
+      fc.property(lists, (list) => {
         const deadlines = new Deadlines(() => true);
         for (const deadline of list) deadlines.add(...deadline);
-        expect(drain(deadlines)).toEqual([...list].sort(byAll));
+        expect(drain(deadlines)).toEqual([...list].sort(compareDeadlines));
       }),
     );
   });
 
   it('are skipped after they were superseded', () => {
-    const any = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(50)), { maxLength: 300 });
+    const lists = fc.array(fc.tuple(fc.nat(20), fc.nat(2), fc.nat(50)), { maxLength: 300 });
     fc.assert(
-      fc.property(any, fc.uniqueArray(fc.nat(50)), (list, dead) => {
-        const deadlines = new Deadlines((_time, _rank, who) => !dead.includes(who));
+      fc.property(lists, fc.uniqueArray(fc.nat(50)), (list, superseded) => {
+        const deadlines = new Deadlines((_time, _rank, owner) => !superseded.includes(owner));
         for (const deadline of list) deadlines.add(...deadline);
-        expect(drain(deadlines)).toEqual(list.filter(([, , who]) => !dead.includes(who)).sort(byAll));
+        expect(drain(deadlines)).toEqual(
+          list.filter(([, , owner]) => !superseded.includes(owner)).sort(compareDeadlines),
+        );
       }),
     );
   });
 
   it('use no memory for deadlines that were replaced', () => {
-    let alive = 0;
-    const deadlines = new Deadlines((_time, _rank, who) => who === alive);
-    for (alive = 0; alive < 100_000; alive++) deadlines.add(1_000_000 - alive, 0, alive);
-    alive--;
+    let active = 0;
+    const deadlines = new Deadlines((_time, _rank, owner) => owner === active);
+    for (active = 0; active < 100_000; active++) deadlines.add(1_000_000 - active, 0, active);
+    active--;
     expect(deadlines.size).toBeLessThanOrEqual(64);
-    expect(drain(deadlines)).toEqual([[1_000_000 - alive, 0, alive]]);
+    expect(drain(deadlines)).toEqual([[1_000_000 - active, 0, active]]);
   });
 
-  it('can report that none is due without reading their contents', () => {
+  it('can report that none is due without checking whether they are superseded', () => {
     const deadlines = new Deadlines(() => false);
     expect(deadlines.mayBeDue(100)).toBe(false);
     deadlines.add(50, 0, 1);

@@ -1,22 +1,22 @@
-/** Each command there is, once, in a place where it does something: for tests that have to try all of them. */
+/** Every command once, in a state that it changes: for tests that cover all commands. */
 import type { CreateMarket, ExchangeCommand } from '../../../src/exchange/index.ts';
 import { MARKET_TEXT_RULES, type MarketTexts } from '../../../src/exchange/markets/market-texts.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { Harness, SHARE } from './harness.ts';
 
 type Type = ExchangeCommand['type'];
-/** Members of a command beside its type and time, as a client would send them. */
-export type Sent = Readonly<Record<string, unknown>>;
+/** Untyped members of a command besides its type and time. */
+export type Members = Readonly<Record<string, unknown>>;
 
-/** Prepares a harness and returns what is sent to it; account 1 asks unless another is named. */
-type Fixture = (harness: Harness) => Sent;
+/** Prepares a harness and returns the members of the command; account 1 sends it by default. */
+type Fixture = (harness: Harness) => Members;
 
 const UUID = '00000000-0000-4000-8000-0000000000ff';
-/** What a fixture adds to each command. */
+/** Members that `fixture` adds to each command. */
 type Common = 'type' | 'time' | 'account' | 'credential';
 
-/** Every field that a market can be created with; the value of a text is its name. One that is missing does not compile. */
-function created(harness: Harness): Sent {
+/** Every field of `createMarket`; the value of a text is its name. A missing field does not compile. */
+function marketMembers(harness: Harness): Members {
   const texts = MARKET_TEXT_RULES.map(([name]) => [name, name]);
   const others: Record<Exclude<keyof CreateMarket, keyof MarketTexts | Common>, unknown> = {
     id: UUID,
@@ -34,12 +34,12 @@ function created(harness: Harness): Sent {
 const VOTE = { id: 'v', model: 'm', vote: 'YES', confidenceBps: 9000, rationale: 'so', sources: ['here'] };
 
 /** Every field that an order can have, each with a valid value. */
-function fullTerms(harness: Harness, overrides: Parameters<Harness['terms']>[0] = {}): Sent {
+function fullTerms(harness: Harness, overrides: Parameters<Harness['terms']>[0] = {}): Members {
   const timed = { timeInForce: 'GTD', expiration: harness.time + 9000, hash: '0xhash', clientOrderId: 'mine' } as const;
   return { ...harness.terms({ size: 2, ...timed, ...overrides }) };
 }
 
-function stand(harness: Harness): number {
+function restingOrder(harness: Harness): number {
   return harness.buy(1, 'YES', 4000, 5);
 }
 
@@ -47,86 +47,85 @@ function lastTrade({ view }: Harness): number {
   return view.reversals.trades.at(-1)?.seq ?? 0;
 }
 
-function asGroup(harness: Harness): Sent {
+function newGroup(harness: Harness): Members {
   harness.send('createGroup', { maxFilled: 9 * SHARE, window: 5000 });
   return { group: 1 };
 }
 
-function armed(harness: Harness): Sent {
+function armedCredential(harness: Harness): Members {
   harness.send('heartbeat', { credential: 7, timeout: 5000 });
   return { credential: 7 };
 }
 
-function pending(harness: Harness): Sent {
+function pendingMarket(harness: Harness): Members {
   harness.send('closeEarly', { market: 0 });
   return { market: 0 };
 }
 
-function failed(harness: Harness): Sent {
-  pending(harness);
+function failedMarket(harness: Harness): Members {
+  pendingMarket(harness);
   harness.time += 86_400_000;
   harness.send('tick');
   return { market: 0 };
 }
 
-function decided(harness: Harness): Sent {
-  pending(harness);
+function resolvedMarket(harness: Harness): Members {
+  pendingMarket(harness);
   for (const model of ['a', 'b']) {
     harness.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model } });
   }
   return { market: 0 };
 }
 
-function reporting(harness: Harness): Sent {
-  decided(harness);
+function reportingMarket(harness: Harness): Members {
+  resolvedMarket(harness);
   harness.time += 7_200_000;
   harness.send('tick');
   return { market: 0, step: 'REPORT_PAYOUT', attempt: 2 };
 }
 
-function final(harness: Harness): Sent {
+function voidMarket(harness: Harness): Members {
   harness.send('voidMarket', { market: 0 });
   return { market: 0 };
 }
 
-function toFollow(harness: Harness): Sent {
+function tapeMembers(harness: Harness): Members {
   const account = harness.account(0, true);
   const tape = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
   const rows = [KIND.level, SIDE.bid, 6000, 100 * SHARE];
   return { ...tape, market: harness.market(), account, row: 7, recordedAt: 1000, rows };
 }
 
-/** By type; a command without an entry does not compile. */
-const SCENES: { readonly [T in Type]: Fixture } = {
-  place: (harness) => ({ ...asGroup(harness), ...fullTerms(harness, { group: 1 as never }), credential: 7 }),
+const FIXTURES: { readonly [T in Type]: Fixture } = {
+  place: (harness) => ({ ...newGroup(harness), ...fullTerms(harness, { group: 1 as never }), credential: 7 }),
   placeBatch: (harness) => ({ orders: [fullTerms(harness)] }),
-  cancel: (harness) => ({ orders: [stand(harness)] }),
-  reduce: (harness) => ({ order: stand(harness), by: 2 * SHARE }),
+  cancel: (harness) => ({ orders: [restingOrder(harness)] }),
+  reduce: (harness) => ({ order: restingOrder(harness), by: 2 * SHARE }),
   replace: (harness) => {
-    const order = stand(harness);
+    const order = restingOrder(harness);
     const place = [fullTerms(harness, { replaces: order })];
     return { market: 0, cancel: [order], place, ifNoFillSince: harness.view.seq, mustReplace: true };
   },
   cancelMarketOrders: (harness) => {
-    stand(harness);
+    restingOrder(harness);
     return { market: 0, outcome: 'YES', side: 'BUY' };
   },
   cancelAllOrders: () => ({}),
   heartbeat: () => ({ credential: 7, timeout: 5000 }),
-  disarmHeartbeat: armed,
-  revokeCredential: armed,
+  disarmHeartbeat: armedCredential,
+  revokeCredential: armedCredential,
   createGroup: () => ({ maxFilled: 9 * SHARE, window: 5000 }),
-  updateGroup: (harness) => ({ ...asGroup(harness), maxFilled: 8 * SHARE, window: 4000, reset: true }),
-  deleteGroup: asGroup,
+  updateGroup: (harness) => ({ ...newGroup(harness), maxFilled: 8 * SHARE, window: 4000, reset: true }),
+  deleteGroup: newGroup,
   split: () => ({ market: 0, shares: SHARE }),
   merge: () => ({ market: 0, shares: SHARE }),
-  claim: final,
+  claim: voidMarket,
   openAccount: () => ({ address: '0xnew', unlimited: false }),
   transfer: () => ({ account: 1, amount: -5_000_000 }),
   allowReversals: () => ({ window: 5000 }),
   reverseTrade: (harness) => {
     harness.send('allowReversals', { window: 5000 });
-    stand(harness);
+    restingOrder(harness);
     harness.buy(2, 'NO', 6000, 5);
     return { trade: lastTrade(harness) };
   },
@@ -137,9 +136,9 @@ const SCENES: { readonly [T in Type]: Fixture } = {
     harness.time += 1;
     return {};
   },
-  createMarket: created,
+  createMarket: marketMembers,
   voidByCreator: () => ({ market: 0 }),
-  dispute: (harness) => ({ ...decided(harness), reason: 'not so' }),
+  dispute: (harness) => ({ ...resolvedMarket(harness), reason: 'not so' }),
   halt: () => ({ market: 0 }),
   resume: (harness) => {
     harness.send('halt', { market: 0 });
@@ -150,35 +149,34 @@ const SCENES: { readonly [T in Type]: Fixture } = {
   moveDate: (harness) => ({ market: 0, by: 'operator', resolutionDate: harness.time + 9000 }),
   changeTick: () => ({ market: 0, tickBps: 20 }),
   changeMinOrder: () => ({ market: 0, minOrderShares: 2 * SHARE }),
-  castVote: (harness) => ({ ...pending(harness), round: 1, vote: VOTE }),
+  castVote: (harness) => ({ ...pendingMarket(harness), round: 1, vote: VOTE }),
   decideManually: (harness) => {
-    failed(harness);
+    failedMarket(harness);
     harness.time += 86_400_000;
     return { market: 0, decision: 'YES' };
   },
   upholdDispute: (harness) => {
-    decided(harness);
+    resolvedMarket(harness);
     harness.send('dispute', { market: 0, reason: 'not so' });
     return { market: 0 };
   },
-  retryResolution: failed,
-  chainConfirmed: (harness) => ({ ...reporting(harness), transactionHash: '0x1' }),
-  chainFailed: (harness) => ({ ...reporting(harness), permanent: true }),
-  followTape: toFollow,
+  retryResolution: failedMarket,
+  chainConfirmed: (harness) => ({ ...reportingMarket(harness), transactionHash: '0x1' }),
+  chainFailed: (harness) => ({ ...reportingMarket(harness), permanent: true }),
+  followTape: tapeMembers,
   playTape: (harness) => {
-    harness.send('followTape', toFollow(harness));
+    harness.send('followTape', tapeMembers(harness));
     return { market: 1, row: 8, recordedAt: 1001, rows: [KIND.trade, SIDE.bid, 6100, SHARE] };
   },
 };
 
-/** Those that an account asks. */
-const ASKED: ReadonlySet<Type> = new Set([
+const ACCOUNT_COMMANDS: ReadonlySet<Type> = new Set([
   ...(['place', 'placeBatch', 'cancel', 'reduce', 'replace', 'cancelMarketOrders', 'cancelAllOrders'] as const),
   ...(['heartbeat', 'disarmHeartbeat', 'revokeCredential', 'createGroup', 'updateGroup', 'deleteGroup'] as const),
   ...(['split', 'merge', 'claim', 'createMarket', 'voidByCreator', 'dispute'] as const),
 ]);
-/** Commands that concern no order and no market. */
-const OPERATED: ReadonlySet<Type> = new Set([
+/** Operator commands without a note. */
+const COMMANDS_WITHOUT_NOTE: ReadonlySet<Type> = new Set([
   ...([
     'openAccount',
     'transfer',
@@ -192,22 +190,25 @@ const OPERATED: ReadonlySet<Type> = new Set([
   ] as const),
 ]);
 
-/** All types there are. */
-export const TYPES: readonly Type[] = Object.keys(SCENES).filter(isType);
+export const TYPES: readonly Type[] = Object.keys(FIXTURES).filter(isType);
 
 function isType(name: string): name is Type {
-  return Object.hasOwn(SCENES, name);
+  return Object.hasOwn(FIXTURES, name);
 }
 
-/** A harness with money, pairs and an open market, where the command of a type does something; and that command. */
-export function fixture(type: Type): { readonly harness: Harness; readonly command: Sent } {
+/** A harness with cash, pairs and an open market, and a command of the type that changes its state. */
+export function fixture(type: Type): { readonly harness: Harness; readonly command: Members } {
   const harness = new Harness();
   for (const account of [1, 2]) {
     harness.account(1000);
     if (account === 1) harness.market();
     harness.send('split', { account, market: 0, shares: 20 * SHARE });
   }
-  const members = SCENES[type](harness);
-  const common = ASKED.has(type) ? { account: 1, credential: 0 } : OPERATED.has(type) ? {} : { note: 'said' };
+  const members = FIXTURES[type](harness);
+  const common = ACCOUNT_COMMANDS.has(type)
+    ? { account: 1, credential: 0 }
+    : COMMANDS_WITHOUT_NOTE.has(type)
+      ? {}
+      : { note: 'note' };
   return { harness, command: { ...common, ...members, type, time: harness.time } };
 }

@@ -1,7 +1,7 @@
-/** Every command in every state of a market, and in every mode of the venue: what it does, or the reason why not. */
+/** Every command in every market state and every venue mode, with its result or the reason of its refusal. */
 import { describe, expect, it } from 'vitest';
 import type { ExchangeCommand, ExchangeEvent } from '../../../src/exchange/index.ts';
-import { type Sent, TYPES } from './every-command.ts';
+import { type Members, TYPES } from './every-command.ts';
 import { Harness, SHARE } from './harness.ts';
 
 type Decision = 'YES' | 'NO' | 'UNDECIDED';
@@ -9,10 +9,10 @@ type Decision = 'YES' | 'NO' | 'UNDECIDED';
 const DAY = 86_400_000;
 const VOTE = { confidenceBps: undefined, rationale: 'so', sources: [] };
 
-/** States by the letter of their column; `order` 1 is account 1's, open where it can be. */
+/** Market states by the letter of their column. Account 1 has order 1 open where the state allows it. */
 const STATES = {
   /** PENDING_BLOCKCHAIN (DEPLOY), with an initial order. */
-  D: (harness: Harness) => void harness.deploying({ initialOrder: harness.terms({ price: 4000 }) }),
+  D: (harness: Harness) => void harness.createMarket({ initialOrder: harness.terms({ price: 4000 }) }),
   O: (harness: Harness) => open(harness),
   /** OPEN, halted. */
   H: (harness: Harness) => {
@@ -43,7 +43,7 @@ function open(harness: Harness): void {
   harness.buy(1, 'YES', 4000, 5);
 }
 
-/** One more vote of the same decides. */
+/** One more vote for the same decision reaches the quorum. */
 function pending(harness: Harness, decision: Decision = 'YES'): void {
   open(harness);
   harness.send('closeEarly', { market: 0 });
@@ -57,13 +57,13 @@ function resolved(harness: Harness, decision: Decision = 'YES'): void {
 }
 
 function vote(harness: Harness, model: string, decision: Decision): void {
-  const said = decision === 'UNDECIDED' ? undefined : decision;
-  harness.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model, vote: said } });
+  const choice = decision === 'UNDECIDED' ? undefined : decision;
+  harness.send('castVote', { market: 0, round: 1, vote: { ...VOTE, id: model, model, vote: choice } });
 }
 
 function reporting(harness: Harness, decision: Decision = 'YES'): void {
   resolved(harness, decision);
-  pass(harness, 7_200_000);
+  advance(harness, 7_200_000);
 }
 
 function final(harness: Harness, decision: Decision): void {
@@ -74,17 +74,17 @@ function final(harness: Harness, decision: Decision): void {
 function failed(harness: Harness): void {
   open(harness);
   harness.send('closeEarly', { market: 0 });
-  pass(harness, DAY);
-  pass(harness, DAY);
+  advance(harness, DAY);
+  advance(harness, DAY);
 }
 
-function pass(harness: Harness, ms: number): void {
+function advance(harness: Harness, ms: number): void {
   harness.time += ms;
   harness.send('tick');
 }
 
-/** What is sent of each type: an order, a size, an answer to the question that is open; by account 1. */
-const SENT: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => Sent } = {
+/** Members of each command, sent by account 1. */
+const MEMBERS: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => Members } = {
   place: (harness) => ({ ...harness.terms({ price: 3000 }) }),
   placeBatch: (harness) => ({ orders: [harness.terms({ price: 3000 })] }),
   cancel: () => ({ orders: [1] }),
@@ -135,8 +135,8 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => Sen
   decideManually: () => ({ market: 0, decision: 'NO' }),
   upholdDispute: () => ({ market: 0 }),
   retryResolution: () => ({ market: 0 }),
-  chainConfirmed: (harness) => ({ ...questionOf(harness), transactionHash: '0x1' }),
-  chainFailed: (harness) => ({ ...questionOf(harness), permanent: true }),
+  chainConfirmed: (harness) => ({ ...chainRequestOf(harness), transactionHash: '0x1' }),
+  chainFailed: (harness) => ({ ...chainRequestOf(harness), permanent: true }),
   followTape: (harness) => {
     const terms = { tape: 'abc', grid: { type: 'tick', tickBps: 10 }, models: { queue: { model: 'risk-averse' } } };
     return { ...terms, market: 0, account: harness.account(0, true), row: 0, recordedAt: 0, rows: [] };
@@ -144,12 +144,12 @@ const SENT: { readonly [T in ExchangeCommand['type']]: (harness: Harness) => Sen
   playTape: () => ({ market: 0, row: 1, recordedAt: 0, rows: [] }),
 };
 
-function questionOf({ view }: Harness): Sent {
+function chainRequestOf({ view }: Harness): Members {
   const record = view.market(0);
   return { market: 0, step: record?.step ?? 'REPORT_PAYOUT', attempt: record?.attempts ?? 1 };
 }
 
-/** `.` something happened, `-` nothing was to do; else a letter for the reason. */
+/** Letters for reasons of refusals. `.` stands for a change, `-` for no change. */
 const MARKS: Readonly<Record<string, string>> = {
   MARKET_NOT_OPEN: 'n',
   MARKET_HALTED: 'h',
@@ -160,18 +160,18 @@ const MARKS: Readonly<Record<string, string>> = {
   NOT_FOUND: '?',
 };
 
-function markOf(harness: Harness, type: ExchangeCommand['type'], members: Sent): string {
+function markOf(harness: Harness, type: ExchangeCommand['type'], members: Members): string {
   const before = [harness.hash(), harness.view.seq];
   const events: readonly ExchangeEvent[] = harness.send(type, members);
   const refusal = events.find((event) => event.type === 'refused');
-  const happens = events.some((event) => 'seq' in event);
-  expect([harness.hash(), harness.view.seq].join() === before.join()).toBe(!happens);
-  if (refusal !== undefined) expect([type, happens]).toEqual([type, false]);
-  return refusal === undefined ? (happens ? '.' : '-') : (MARKS[refusal.refusal.reason] ?? refusal.refusal.reason);
+  const isChanged = events.some((event) => 'seq' in event);
+  expect([harness.hash(), harness.view.seq].join() === before.join()).toBe(!isChanged);
+  if (refusal !== undefined) expect([type, isChanged]).toEqual([type, false]);
+  return refusal === undefined ? (isChanged ? '.' : '-') : (MARKS[refusal.refusal.reason] ?? refusal.refusal.reason);
 }
 
-/** A harness of three accounts; the group and the switch of account 1 are there to be changed. */
-function staged(state: State): Harness {
+/** A harness with a market in the state; account 1 has an order group and an armed credential. */
+function harnessIn(state: State): Harness {
   const harness = new Harness();
   harness.account(100);
   harness.account(100);
@@ -185,7 +185,7 @@ function tableOf(columns: readonly string[], harnessOf: (column: string) => Harn
   const lines = TYPES.map((type) => {
     const marks = columns.map((column) => {
       const harness = harnessOf(column);
-      return markOf(harness, type, SENT[type](harness));
+      return markOf(harness, type, MEMBERS[type](harness));
     });
     return `${type.padEnd(18)} ${marks.join(' ')}`;
   });
@@ -197,10 +197,10 @@ function isState(name: string): name is State {
 }
 
 describe('every command', () => {
-  it('is tried in all possible states', () => {
+  it('is tested in all possible states', () => {
     const states = Object.keys(STATES).filter(isState);
     const found = states.map((state) => {
-      const { status, step, halted } = staged(state).view.market(0) ?? {};
+      const { status, step, halted } = harnessIn(state).view.market(0) ?? {};
       return [status, step, halted === true ? 'halted' : undefined].filter((word) => word !== undefined).join(' ');
     });
     expect(found).toEqual([
@@ -218,10 +218,10 @@ describe('every command', () => {
     ]);
   });
 
-  it('is tried in every state of a market', () => {
-    const table = tableOf(Object.keys(STATES), (column) => staged(isState(column) ? column : 'O'));
+  it('has the listed result in every state of a market', () => {
+    const table = tableOf(Object.keys(STATES), (column) => harnessIn(isState(column) ? column : 'O'));
     expect(table).toBe(
-      laidDown(`
+      unindent(`
                          D O H P R B F Y N U C
       place              n . h n n n n n n n n
       placeBatch         n . h n n n n n n n n
@@ -268,14 +268,14 @@ describe('every command', () => {
     );
   });
 
-  it('is tried in every mode of the venue', () => {
+  it('has the listed result in every mode of the venue', () => {
     const table = tableOf(['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'], (mode) => {
-      const harness = staged('O');
+      const harness = harnessIn('O');
       harness.send('setMode', { mode });
       return harness;
     });
     expect(table).toBe(
-      laidDown(`
+      unindent(`
                          NORMAL POST_ONLY CANCEL_ONLY HALTED
       place              . m m m
       placeBatch         . m m m
@@ -323,8 +323,7 @@ describe('every command', () => {
   });
 });
 
-/** A table as it stands in a test. */
-function laidDown(text: string): string {
+function unindent(text: string): string {
   const lines = text.split('\n').slice(1, -1);
   return lines.map((line) => line.slice(6)).join('\n');
 }

@@ -1,15 +1,14 @@
 /**
- * Scenarios of a whole exchange as tables: each line is a command, the emitted events, the ladder afterwards,
+ * Scenarios of a whole exchange as tables: each line is a command, the emitted events, the book afterwards,
  * then the accounts and the pairs that the market's collateral pays for.
  *
  *     start                | events                            | bid 6000: 10 (1) | A $80 Y20 N20   | B $80 Y20 N20   | 40
  *     A BUY YES 10 @ 6000  | 1 rests 10                        | bid 6000: 10 (1) | A $74+6 Y20 N20 | B $80 Y20 N20   | 40
  *     B SELL YES 4 @ 5500  | 2 takes 4 of 1 @ 6000 NORMAL, 2 filled | bid 6000: 6 (1) | A $74+3.6 Y24 N20 | B $82.4 Y16 N20 | 40
  *
- * Money is in dollars and shares are whole; `74+6` is free and reserved. After the limit may stand `GTD 500` (ms), FAK,
- * FOK, post-only, and a mode of self-trade prevention. `wait 500` lets milliseconds pass, `A cancel 1` and
- * `A reduce 1 by 4` are what they say. Every floor begins with A, B and C, each with $100 of which 20 pairs were split. A line of
- * dashes begins a new one.
+ * Money is in dollars and sizes in shares; `74+6` is free and reserved. The price may be followed by `GTD 500` (ms), FAK,
+ * FOK or post-only, and by a mode of self-trade prevention. Other commands are `wait 500` (ms), `A cancel 1` and
+ * `A reduce 1 by 4`. At the start A, B and C each have $80 and 20 pairs. A line of dashes starts a new exchange.
  */
 import { expect } from 'vitest';
 import type { Outcome, Side, TimeInForce } from '../../../src/domain/index.ts';
@@ -19,27 +18,27 @@ import { Harness, SHARE } from './harness.ts';
 const NAMES = ['A', 'B', 'C'];
 const ORDER = /^([ABC]) (BUY|SELL) (YES|NO) (\S+) @ (\d+)(?: (GTD (\d+)|GTC|FAK|FOK|post-only))?(?: (CANCEL_\w+))?$/;
 
-/** Plays a table and compares all of it; accounts that a line does not name are not looked at. */
+/** Executes a table and compares every line. Accounts that a line does not list are not compared. */
 export function expectExchange(table: string, feeRateBps = 0): void {
   const lines = table
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
-  let harness = floor(feeRateBps);
-  const played = lines.map(([command = '', ...cells]) => {
+  let harness = newHarness(feeRateBps);
+  const actual = lines.map(([command = '', ...cells]) => {
     if (/^-+$/.test(command)) {
-      harness = floor(feeRateBps);
+      harness = newHarness(feeRateBps);
       return [command];
     }
-    const received = command === 'start' ? '' : tell(harness, act(harness, command));
+    const received = command === 'start' ? '' : formatEvents(harness, execute(harness, command));
     const named = NAMES.filter((name) => cells.some((cell) => cell.startsWith(`${name} $`)));
-    const accounts = named.map((name) => purse(harness, NAMES.indexOf(name) + 1, name));
-    return [command, received, ladder(harness), ...accounts, `${harness.view.collateral(0) / SHARE}`];
+    const accounts = named.map((name) => formatAccount(harness, NAMES.indexOf(name) + 1, name));
+    return [command, received, formatBook(harness), ...accounts, `${harness.view.collateral(0) / SHARE}`];
   });
-  expect(played).toEqual(lines);
+  expect(actual).toEqual(lines);
 }
 
-function floor(feeRateBps: number): Harness {
+function newHarness(feeRateBps: number): Harness {
   const harness = new Harness();
   for (const _ of NAMES) harness.account(100);
   harness.market({ feeRateBps });
@@ -47,18 +46,18 @@ function floor(feeRateBps: number): Harness {
   return harness;
 }
 
-function act(harness: Harness, command: string): readonly ExchangeEvent[] {
+function execute(harness: Harness, command: string): readonly ExchangeEvent[] {
   const [, wait] = /^wait (\d+)$/.exec(command) ?? [];
   if (wait !== undefined) {
     harness.time += Number(wait);
     return harness.send('tick');
   }
-  const [, who = '', verb, order, by] = /^([ABC]) (cancel|reduce) (\d+)(?: by (\S+))?$/.exec(command) ?? [];
-  const account = NAMES.indexOf(who) + 1;
+  const [, accountName = '', verb, order, by] = /^([ABC]) (cancel|reduce) (\d+)(?: by (\S+))?$/.exec(command) ?? [];
+  const account = NAMES.indexOf(accountName) + 1;
   if (verb === 'cancel') return harness.send('cancel', { account, orders: [Number(order)] });
   if (verb === 'reduce') return harness.send('reduce', { account, order: Number(order), by: Number(by) * SHARE });
   const [, name = '', side, outcome, size, price, force = 'GTC', life, mode] = ORDER.exec(command) ?? [];
-  if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
+  if (!isSide(side) || !isOutcome(outcome)) throw new Error(`unknown command: ${command}`);
   return harness.place(NAMES.indexOf(name) + 1, {
     outcome,
     side,
@@ -71,7 +70,7 @@ function act(harness: Harness, command: string): readonly ExchangeEvent[] {
   });
 }
 
-function tell(harness: Harness, events: readonly ExchangeEvent[]): string {
+function formatEvents(harness: Harness, events: readonly ExchangeEvent[]): string {
   const received = events.flatMap((event): readonly string[] => {
     switch (event.type) {
       case 'accepted':
@@ -90,7 +89,7 @@ function tell(harness: Harness, events: readonly ExchangeEvent[]): string {
       case 'refused':
         return [event.refusal.reason];
       default:
-        throw new Error(`not of these scenarios: ${event.type}`);
+        throw new Error(`unexpected event: ${event.type}`);
     }
   });
   for (const event of events) {
@@ -100,9 +99,9 @@ function tell(harness: Harness, events: readonly ExchangeEvent[]): string {
   return received.join(', ');
 }
 
-function ladder({ view }: Harness): string {
+function formatBook({ view }: Harness): string {
   const book = view.book(0);
-  if (book === undefined) throw new Error('there is no book');
+  if (book === undefined) throw new Error('market 0 has no book');
   const level = (price: number) => ` ${price}: ${book.sharesAt(price) / SHARE} (${book.orderCountAt(price)})`;
   let [bids, asks] = ['', ''];
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids += level(price);
@@ -111,16 +110,15 @@ function ladder({ view }: Harness): string {
   return sides.filter((side) => side !== '').join(' ') || 'empty';
 }
 
-/** What an account has, free and reserved. */
-function purse({ view }: Harness, account: number, name: string): string {
+function formatAccount({ view }: Harness, account: number, name: string): string {
   const { available = 0, reserved = 0 } = view.account(account) ?? {};
   const holding = view.holding(account, 0);
-  const side = (of: { readonly shares: number; readonly held: number } = { shares: 0, held: 0 }) =>
-    split(of.shares - of.held, of.held);
-  return `${name} $${split(available, reserved)} Y${side(holding?.yes)} N${side(holding?.no)}`;
+  const position = ({ shares, held }: { readonly shares: number; readonly held: number } = { shares: 0, held: 0 }) =>
+    formatAmounts(shares - held, held);
+  return `${name} $${formatAmounts(available, reserved)} Y${position(holding?.yes)} N${position(holding?.no)}`;
 }
 
-function split(free: number, held: number): string {
+function formatAmounts(free: number, held: number): string {
   return held === 0 ? `${free / SHARE}` : `${free / SHARE}+${held / SHARE}`;
 }
 

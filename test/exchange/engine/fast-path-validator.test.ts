@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FastPathValidator } from '../../../src/exchange/engine/fast-path-validator.ts';
 import { IS_SHORT, runs } from '../../runs.ts';
-import { DOLLAR, Harness, SHARE, START, scenario } from './harness.ts';
+import { DOLLAR, eventTexts, Harness, SHARE, START } from './harness.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Two accounts with cash and shares, one without limits, two markets. */
-function opened(feeRateBps: number): Harness {
+/** Two accounts with cash and shares, an unlimited account, and two markets. */
+function newExchange(feeRateBps: number): Harness {
   const harness = new Harness();
   for (const dollars of [1000, 40]) harness.account(dollars);
   harness.account(1000, true);
@@ -21,37 +21,35 @@ function opened(feeRateBps: number): Harness {
   return harness;
 }
 
-const often = <T>(usual: T, ...others: readonly T[]) =>
+const usually = <T>(usual: T, ...others: readonly T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
-/** Mostly an order with nothing special about it, mostly within all limits. */
+/** Mostly plain orders within all limits. */
 const overridesList = fc.record({
-  market: often(0, 1, 2, -1, 0.5, Number.NaN),
+  market: usually(0, 1, 2, -1, 0.5, Number.NaN),
   outcome: fc.constantFrom('YES' as const, 'NO' as const),
   side: fc.constantFrom('BUY' as const, 'SELL' as const),
   price: fc.oneof(
     { weight: 12, arbitrary: fc.integer({ min: 450, max: 550 }).map((price) => 10 * price) },
-
     { weight: 1, arbitrary: fc.constantFrom(0, 5, 10, 9990, 10_000, 5000.5, Number.NaN, -10) },
   ),
   microShares: fc.oneof(
     { weight: 12, arbitrary: fc.integer({ min: 1, max: 1200 }).map((lots) => 10_000 * lots) },
-
     { weight: 1, arbitrary: fc.constantFrom(0, 1, 15_000, 1e15, 1e15 + 10_000, 2 ** 53, Number.NaN, 6e7) },
   ),
-  timeInForce: often('GTC' as const, 'FAK', 'FOK', 'GTD'),
-  postOnly: often(false, true),
-  selfTrade: often('CANCEL_TAKER' as const, 'CANCEL_MAKER', 'CANCEL_BOTH'),
-  expiration: often(0, START + 60_000),
-  replaces: often(0, 1, -1),
-  epoch: often(0, 1),
-  maxFeeBps: often(1000, 0, Number.NaN),
-  late: often(0, 3_000_000, -3_000_000, Number.NaN),
-  group: often(0, 1),
-  hash: often<string | undefined>(undefined, '0x1', '0x2'),
-  clientOrderId: often<string | undefined>(undefined, 'a', 'b'),
-  restriction: often<'CLOSE_ONLY' | 'GEO_BLOCKED' | undefined>(undefined, 'CLOSE_ONLY', 'GEO_BLOCKED'),
-  account: fc.oneof(often(1, 3, 0), often(2, 4, 1.5)),
-  credential: often(0, 7, 8, -1, 0.5),
+  timeInForce: usually('GTC' as const, 'FAK', 'FOK', 'GTD'),
+  postOnly: usually(false, true),
+  selfTrade: usually('CANCEL_TAKER' as const, 'CANCEL_MAKER', 'CANCEL_BOTH'),
+  expiration: usually(0, START + 60_000),
+  replaces: usually(0, 1, -1),
+  epoch: usually(0, 1),
+  maxFeeBps: usually(1000, 0, Number.NaN),
+  clockLag: usually(0, 3_000_000, -3_000_000, Number.NaN),
+  group: usually(0, 1),
+  hash: usually<string | undefined>(undefined, '0x1', '0x2'),
+  clientOrderId: usually<string | undefined>(undefined, 'a', 'b'),
+  restriction: usually<'CLOSE_ONLY' | 'GEO_BLOCKED' | undefined>(undefined, 'CLOSE_ONLY', 'GEO_BLOCKED'),
+  account: fc.oneof(usually(1, 3, 0), usually(2, 4, 1.5)),
+  credential: usually(0, 7, 8, -1, 0.5),
 });
 const moves = fc.array(
   fc.oneof(
@@ -61,7 +59,7 @@ const moves = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-function carryOut(harness: Harness, move: typeof moves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never) {
+function execute(harness: Harness, move: typeof moves extends fc.Arbitrary<readonly (infer Move)[]> ? Move : never) {
   if (move === 'wait') {
     harness.time += 6_000;
     return harness.send('tick');
@@ -69,30 +67,30 @@ function carryOut(harness: Harness, move: typeof moves extends fc.Arbitrary<read
   if (move === 'revoke') return harness.send('revokeCredential', { account: 2, credential: 8 });
   if (move === 'halt' || move === 'resume') return harness.send(move, { market: 0 });
   if (typeof move === 'string') return harness.send('setMode', { mode: move });
-  const { microShares: shares, late, ...said } = move;
-  return harness.send('place', { ...harness.terms(), ...said, shares, timestampMs: harness.time - late });
+  const { microShares: shares, clockLag, ...terms } = move;
+  return harness.send('place', { ...harness.terms(), ...terms, shares, timestampMs: harness.time - clockLag });
 }
 
 describe('the fast-path validator', () => {
-  it('accepts nothing that the full path refuses, with the same result', () => {
+  it('gives the same results as the full path', () => {
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    let short = 0;
+    let fastCount = 0;
     fc.assert(
       fc.property(moves, fc.constantFrom(0, 100), (list, feeRateBps) => {
-        const [quick, long] = [opened(feeRateBps), opened(feeRateBps)];
+        const [fast, full] = [newExchange(feeRateBps), newExchange(feeRateBps)];
         for (const move of list) {
-          const received = carryOut(quick, move);
-          short += passes.mock.results.filter(({ value }) => value === true).length;
+          const received = execute(fast, move);
+          fastCount += passes.mock.results.filter(({ value }) => value === true).length;
           passes.mockClear();
           passes.mockReturnValueOnce(false);
-          expect(carryOut(long, move)).toEqual(received);
+          expect(execute(full, move)).toEqual(received);
           passes.mockReset();
         }
-        expect(long.hash()).toBe(quick.hash());
+        expect(full.hash()).toBe(fast.hash());
       }),
       { numRuns: runs(60) },
     );
-    expect(short).toBeGreaterThan(IS_SHORT ? 0 : 100);
+    expect(fastCount).toBeGreaterThan(IS_SHORT ? 0 : 100);
   });
 
   it.each([
@@ -102,7 +100,7 @@ describe('the fast-path validator', () => {
     ['SELL', 'NO'],
   ] as const)('accepts a %s order for %s and the orders that it matches', (side, outcome) => {
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
-    const harness = opened(100);
+    const harness = newExchange(100);
     harness.order(1, { side, outcome, price: 5000, size: 3 });
     harness.order(2, { side, outcome: outcome === 'YES' ? 'NO' : 'YES', price: 5000, size: 3, hash: '0x1' });
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true]);
@@ -113,7 +111,7 @@ describe('the fast-path validator', () => {
     ['the smallest bet', () => ({ price: 500, microShares: 2 * SHARE }), {}, 1000],
     ['the largest bet', () => ({ size: 20 }), { maxBetPerMarket: 10 * DOLLAR }, 1000],
     ['the exposure', () => ({ size: 20 }), { maxExposurePerMarket: 10 * DOLLAR }, 1000],
-    // A fee of 25 micro-USD a lot at 5000.
+    // The fee is 25 micro-USD a lot at a price of 5000.
     ['the cash, with the fee of a taker', () => ({ size: 19.9 }), {}, 9.99975],
     ['the fee allowed', () => ({ maxFeeBps: 100 }), {}, 1000],
     ['a clock just behind', ({ time }) => ({ timestampMs: time - 30_000 }), {}, 1000],
@@ -143,7 +141,7 @@ describe('the fast-path validator', () => {
     harness.market();
     const passes = vi.spyOn(FastPathValidator.prototype, 'passes');
     for (const account of [1, 2]) harness.order(account, { price: 5000, size: 3 });
-    expect(scenario(harness.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
+    expect(eventTexts(harness.place(3, { price: 5000, size: 3 }))[0]).toMatch(/^refused 0 ABOVE_MAX/);
     expect(passes.mock.results.map(({ value }) => value)).toEqual([true, true, false]);
   });
 

@@ -1,5 +1,6 @@
-/** An exchange to play on: accounts, markets, commands with sensible defaults, and what came of each. */
+/** An exchange for tests: opens accounts and markets, fills in defaults of commands, and returns their events. */
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 import {
   type AccountNo,
   column,
@@ -28,7 +29,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** What an order says, as plain numbers and words. */
+/** Members of an order as plain numbers and strings. */
 export interface OrderOverrides
   extends Partial<Omit<OrderTerms, 'market' | 'price' | 'shares' | 'expiration' | 'replaces'>> {
   readonly market?: number;
@@ -44,8 +45,8 @@ type Loose<T> = {
   readonly [Key in keyof T]?: T[Key] | number | string | boolean | undefined | readonly unknown[] | object;
 };
 
-/** The command of a type, of those that share one shape too. */
-type Of<Type, Command = ExchangeCommand> = Command extends { readonly type: infer Own }
+/** The command with the given type, also where several types share one shape. */
+type CommandOf<Type, Command = ExchangeCommand> = Command extends { readonly type: infer Own }
   ? Type extends Own
     ? Command
     : never
@@ -64,21 +65,24 @@ export class Harness {
     return this.exchange.view;
   }
 
-  /** Executes a command and answers its outcome. */
+  /** Executes a command and returns its events. */
   apply(command: ExchangeCommand): readonly ExchangeEvent[] {
     const recorder = new EventRecorder();
     this.exchange.apply(command, recorder);
     return recorder.take();
   }
 
-  /** The same with members that a client got wrong; the time is the harness's unless given. */
-  send<Type extends ExchangeCommand['type']>(type: Type, members: Loose<Of<Type>> = {}): readonly ExchangeEvent[] {
+  /** Executes a command whose members may be invalid; the default time is the harness's. */
+  send<Type extends ExchangeCommand['type']>(
+    type: Type,
+    members: Loose<CommandOf<Type>> = {},
+  ): readonly ExchangeEvent[] {
     const command: unknown = { time: this.time, account: 1, credential: 0, note: '', ...members, type };
     if (!isCommand(command)) throw new Error('not a command');
     return this.apply(command);
   }
 
-  /** A new account with dollars. */
+  /** Opens an account with a deposit in dollars. */
   account(dollars = 1000, unlimited = false): AccountNo {
     const account = this.view.accountCount + 1;
     this.send('openAccount', { address: `0x${String(account).padStart(40, '0')}`, unlimited });
@@ -86,8 +90,8 @@ export class Harness {
     return counted.account(account);
   }
 
-  /** A new market that waits for its contract. */
-  deploying(members: Loose<CreateMarket> = {}): MarketNo {
+  /** Creates a market, which waits for its contract. */
+  createMarket(members: Loose<CreateMarket> = {}): MarketNo {
     const number = this.#markets++;
     const id = marketId(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`);
     const base = { id, question: `Question ${number}?`, rules: 'r', description: undefined, categorySlug: 'c' };
@@ -98,18 +102,23 @@ export class Harness {
     return counted.market(this.view.markets.length - 1);
   }
 
-  /** A new market that is open. */
+  /** Creates and opens a market. */
   market(members: Loose<CreateMarket> = {}): MarketNo {
-    const market = this.deploying(members);
+    const market = this.createMarket(members);
     this.confirm(market);
     return market;
   }
 
-  /** The chain confirms its request. */
+  /** Confirms the market's pending chain request. */
   confirm(market: number): readonly ExchangeEvent[] {
     const record = this.view.market(market);
-    const answer = { market, step: record?.step ?? 'DEPLOY', attempt: record?.attempts ?? 1, transactionHash: '0x1' };
-    return this.send('chainConfirmed', answer);
+    const confirmation = {
+      market,
+      step: record?.step ?? 'DEPLOY',
+      attempt: record?.attempts ?? 1,
+      transactionHash: '0x1',
+    };
+    return this.send('chainConfirmed', confirmation);
   }
 
   terms(overrides: OrderOverrides = {}): OrderTerms {
@@ -146,7 +155,7 @@ export class Harness {
     });
   }
 
-  /** Places an order that is taken. @returns its number */
+  /** Places an order and returns its number. @throws if it is refused */
   order(account: number, overrides: OrderOverrides = {}, credential = 0): OrderNo {
     const events = this.place(account, overrides, credential);
     for (const event of events) if (event.type === 'accepted') return event.order;
@@ -166,8 +175,8 @@ export class Harness {
   }
 }
 
-/** One word for each event: what happened, without numbers that do not matter. */
-export function scenario(events: readonly ExchangeEvent[]): readonly string[] {
+/** Returns a short text for each event. */
+export function eventTexts(events: readonly ExchangeEvent[]): readonly string[] {
   return events.map((event) => {
     switch (event.type) {
       case 'accepted':
@@ -190,10 +199,18 @@ export function scenario(events: readonly ExchangeEvent[]): readonly string[] {
   });
 }
 
-/** The reason of the only thing that happened, a refusal. */
+/** Returns the reason if the only event is a refusal. */
 export function reasonOf(events: readonly ExchangeEvent[]): string | undefined {
   const [first] = events;
   return events.length === 1 && first?.type === 'refused' ? first.refusal.reason : undefined;
+}
+
+/** Runs `act` and expects that it does not change the exchange. */
+export function expectUnchanged<T>(harness: Harness, act: () => T): T {
+  const before = [harness.hash(), harness.view.seq];
+  const result = act();
+  expect([harness.hash(), harness.view.seq]).toEqual(before);
+  return result;
 }
 
 function isCommand(command: unknown): command is ExchangeCommand {

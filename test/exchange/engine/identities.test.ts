@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
 import { Harness } from './harness.ts';
 
-/** A state as a list. */
-class Sheet implements StateWriter, StateReader {
+class StateList implements StateWriter, StateReader {
   readonly list: (number | string)[] = [];
   #at = 0;
 
@@ -20,34 +19,34 @@ class Sheet implements StateWriter, StateReader {
   }
 }
 
-/** Beyond three maps of four names. */
+/** More orders than three maps of four entries hold. */
 const ORDERS = Array.from({ length: 15 }, (_, at) => at + 1);
 
-function remembering(identities: MemoryIdentities): MemoryIdentities {
+function filled(identities: MemoryIdentities): MemoryIdentities {
   for (const order of ORDERS) identities.remember(order, order % 3, `0x${order}`, `own-${order}`);
   return identities;
 }
 
-function known(identities: MemoryIdentities): readonly (readonly [number, number])[] {
+function lookUp(identities: MemoryIdentities): readonly (readonly [number, number])[] {
   return ORDERS.map(
     (order) => [identities.orderOfHash(`0x${order}`), identities.orderOfClientId(order % 3, `own-${order}`)] as const,
   );
 }
 
 describe('client order ids and digests in memory', () => {
-  it('continue in another map when one is full, and none is lost', () => {
-    const identities = remembering(new MemoryIdentities(4));
-    expect(known(identities)).toEqual(ORDERS.map((order) => [order, order]));
+  it('are all found when they fill more than one map', () => {
+    const identities = filled(new MemoryIdentities(4));
+    expect(lookUp(identities)).toEqual(ORDERS.map((order) => [order, order]));
     expect([identities.orderOfHash('0x16'), identities.orderOfClientId(1, 'own-2')]).toEqual([0, 0]);
   });
 
   it('are written the same from any number of maps and restored into maps of any size', () => {
-    const one = new Sheet();
-    const other = new Sheet();
-    remembering(new MemoryIdentities(4)).writeState(one);
-    remembering(new MemoryIdentities()).writeState(other);
-    expect(one.list).toEqual(other.list);
-    expect(known(MemoryIdentities.restore(one, 7))).toEqual(ORDERS.map((order) => [order, order]));
+    const severalMaps = new StateList();
+    const oneMap = new StateList();
+    filled(new MemoryIdentities(4)).writeState(severalMaps);
+    filled(new MemoryIdentities()).writeState(oneMap);
+    expect(severalMaps.list).toEqual(oneMap.list);
+    expect(lookUp(MemoryIdentities.restore(severalMaps, 7))).toEqual(ORDERS.map((order) => [order, order]));
   });
 
   it('allow more signed orders than one map holds', () => {

@@ -1,55 +1,49 @@
-/** What is full refuses what would need more, and nothing breaks: no order, no reserve, no place in a batch or a set. */
+/** A capacityRefusal exchange refuses commands that need more capacity, and they change nothing. */
 import { describe, expect, it } from 'vitest';
 import type { ExchangeEvent, ExchangeLimits, Refusal } from '../../../src/exchange/index.ts';
-import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
+import { eventTexts, expectUnchanged, Harness, type OrderOverrides, SHARE } from './harness.ts';
 
-function staged(limits: Partial<ExchangeLimits>) {
+function newHarness(limits: Partial<ExchangeLimits>) {
   const harness = new Harness({ limits });
   const [a, b] = [harness.account(), harness.account()];
   harness.market();
   return { harness, a, b };
 }
 
-/** What came of it, which left nothing behind. */
-function traceless(harness: Harness, act: () => readonly ExchangeEvent[]): readonly ExchangeEvent[] {
-  const before = [harness.hash(), harness.view.seq];
-  const events = act();
-  expect([harness.hash(), harness.view.seq]).toEqual(before);
-  return events;
-}
-
-function full(field: keyof ExchangeLimits, limit: number): ExchangeEvent {
+function capacityRefusal(field: keyof ExchangeLimits, limit: number): ExchangeEvent {
   const refusal: Refusal = { reason: 'ABOVE_MAX', field, limit, value: limit + 1, unit: 'COUNT' };
   return { type: 'refused', entry: 0, refusal };
 }
 
-const LOW: OrderOverrides = { price: 4000, size: 1 };
+const RESTING: OrderOverrides = { price: 4000, size: 1 };
 
 describe('an exchange with the maximum number of open orders', () => {
   function fullBook() {
-    const { harness, a, b } = staged({ openOrders: 3 });
-    for (let count = 0; count < 3; count++) harness.order(a, LOW);
+    const { harness, a, b } = newHarness({ openOrders: 3 });
+    for (let count = 0; count < 3; count++) harness.order(a, RESTING);
     return { harness, a, b };
   }
 
-  it('refuses orders that would rest and accepts orders that only take', () => {
+  it('refuses orders that would rest and accepts FAK and FOK orders', () => {
     const { harness, a, b } = fullBook();
-    expect(traceless(harness, () => harness.place(b, LOW))).toEqual([full('openOrders', 3)]);
-    expect(traceless(harness, () => harness.place(b, { ...LOW, postOnly: true }))).toEqual([full('openOrders', 3)]);
+    expect(expectUnchanged(harness, () => harness.place(b, RESTING))).toEqual([capacityRefusal('openOrders', 3)]);
+    expect(expectUnchanged(harness, () => harness.place(b, { ...RESTING, postOnly: true }))).toEqual([
+      capacityRefusal('openOrders', 3),
+    ]);
     harness.send('split', { account: b, market: 0, shares: SHARE });
     const sell = { outcome: 'YES', side: 'SELL', price: 4000, size: 0.5 } as const;
     for (const timeInForce of ['FAK', 'FOK'] as const) {
-      expect(scenario(harness.place(b, { ...sell, timeInForce })).at(-1)).toContain('FILLED');
+      expect(eventTexts(harness.place(b, { ...sell, timeInForce })).at(-1)).toContain('FILLED');
     }
     expect(harness.view.openOrderCount).toBe(2);
-    expect(scenario(harness.place(a, LOW))).toEqual(['accepted 6']);
+    expect(eventTexts(harness.place(a, RESTING))).toEqual(['accepted 6']);
   });
 
-  it('accepts entries of a batch while there is room', () => {
+  it('accepts entries of a batch up to the maximum', () => {
     const { harness, a } = fullBook();
     harness.send('cancel', { account: a, orders: [2] });
-    const orders = [LOW, LOW, LOW].map((overrides) => harness.terms(overrides));
-    expect(scenario(harness.send('placeBatch', { account: a, orders }))).toEqual([
+    const orders = [RESTING, RESTING, RESTING].map((overrides) => harness.terms(overrides));
+    expect(eventTexts(harness.send('placeBatch', { account: a, orders }))).toEqual([
       'accepted 4',
       'refused 1 ABOVE_MAX openOrders',
       'refused 2 ABOVE_MAX openOrders',
@@ -59,87 +53,89 @@ describe('an exchange with the maximum number of open orders', () => {
   it('accepts a replace that places at most as many orders as it cancels, and refuses others', () => {
     const { harness, a } = fullBook();
     const set = { account: a, market: 0, ifNoFillSince: undefined, mustReplace: false };
-    const place = [LOW, LOW].map((overrides) => harness.terms(overrides));
-    expect(traceless(harness, () => harness.send('replace', { ...set, cancel: [1], place })).map(entryOf)).toEqual([
-      2, -1,
-    ]);
-    expect(scenario(harness.send('replace', { ...set, cancel: [1, 2], place }))).toHaveLength(4);
+    const place = [RESTING, RESTING].map((overrides) => harness.terms(overrides));
+    expect(
+      expectUnchanged(harness, () => harness.send('replace', { ...set, cancel: [1], place })).map(entryOf),
+    ).toEqual([2, -1]);
+    expect(eventTexts(harness.send('replace', { ...set, cancel: [1, 2], place }))).toHaveLength(4);
     expect(harness.view.openOrderCount).toBe(3);
   });
 
   it('refuses a market with an initial order and accepts one without', () => {
     const { harness, a } = fullBook();
     const before = harness.view.seq;
-    harness.deploying({ account: a, initialOrder: harness.terms(LOW) });
+    harness.createMarket({ account: a, initialOrder: harness.terms(RESTING) });
     expect(harness.view.seq).toBe(before);
-    harness.deploying({ account: a });
+    harness.createMarket({ account: a });
     expect(harness.view.markets).toHaveLength(2);
   });
 });
 
-describe('an exchange with the maximum number of', () => {
-  it('holdings refuses the first order and split of an account in a market', () => {
-    const { harness, a, b } = staged({ holdings: 1 });
-    harness.order(a, LOW);
-    expect(traceless(harness, () => harness.place(b, { ...LOW, timeInForce: 'FAK' }))).toEqual([full('holdings', 1)]);
-    expect(traceless(harness, () => harness.send('split', { account: b, market: 0, shares: SHARE }))).toEqual([
-      full('holdings', 1),
+describe('an exchange at a capacity limit', () => {
+  it('refuses the first order and split of an account in a market beyond the maximum of holdings', () => {
+    const { harness, a, b } = newHarness({ holdings: 1 });
+    harness.order(a, RESTING);
+    expect(expectUnchanged(harness, () => harness.place(b, { ...RESTING, timeInForce: 'FAK' }))).toEqual([
+      capacityRefusal('holdings', 1),
+    ]);
+    expect(expectUnchanged(harness, () => harness.send('split', { account: b, market: 0, shares: SHARE }))).toEqual([
+      capacityRefusal('holdings', 1),
     ]);
     const set = { account: b, market: 0, cancel: [], ifNoFillSince: undefined, mustReplace: false };
-    traceless(harness, () => harness.send('replace', { ...set, place: [harness.terms(LOW)] }));
-    expect(scenario(harness.place(a, LOW))).toEqual(['accepted 2']);
-    expect(scenario(harness.send('split', { account: a, market: 0, shares: SHARE }))).toEqual(['converted']);
+    expectUnchanged(harness, () => harness.send('replace', { ...set, place: [harness.terms(RESTING)] }));
+    expect(eventTexts(harness.place(a, RESTING))).toEqual(['accepted 2']);
+    expect(eventTexts(harness.send('split', { account: a, market: 0, shares: SHARE }))).toEqual(['converted']);
   });
 
-  it('accounts opens no more', () => {
-    const { harness } = staged({ accounts: 2 });
+  it('opens no account beyond the maximum', () => {
+    const { harness } = newHarness({ accounts: 2 });
     const address = '0xmore';
-    expect(traceless(harness, () => harness.send('openAccount', { address, unlimited: false }))).toEqual([
-      full('accounts', 2),
+    expect(expectUnchanged(harness, () => harness.send('openAccount', { address, unlimited: false }))).toEqual([
+      capacityRefusal('accounts', 2),
     ]);
   });
 
-  it('markets creates no more and still recognises repeated inputs', () => {
-    const { harness } = staged({ markets: 1 });
-    expect(traceless(harness, () => createAgain(harness, 'ffffffff-0000-4000-8000-000000000000'))).toEqual([
-      full('markets', 1),
+  it('creates no market beyond the maximum and still recognises repeated inputs', () => {
+    const { harness } = newHarness({ markets: 1 });
+    expect(expectUnchanged(harness, () => createMarket(harness, 'ffffffff-0000-4000-8000-000000000000'))).toEqual([
+      capacityRefusal('markets', 1),
     ]);
-    expect(createAgain(harness, harness.view.market(0)?.id ?? '')).toMatchObject([
+    expect(createMarket(harness, harness.view.market(0)?.id ?? '')).toMatchObject([
       { type: 'refused', refusal: { reason: 'CONFLICT' } },
     ]);
   });
 
-  it('order groups creates no more until one is deleted', () => {
-    const { harness, a } = staged({ orderGroups: 1 });
+  it('creates no order group beyond the maximum until one is deleted', () => {
+    const { harness, a } = newHarness({ orderGroups: 1 });
     const create = () => harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     create();
-    expect(traceless(harness, create)).toEqual([full('orderGroups', 1)]);
+    expect(expectUnchanged(harness, create)).toEqual([capacityRefusal('orderGroups', 1)]);
     harness.send('deleteGroup', { account: a, group: 1 });
-    expect(scenario(create())).toEqual(['groupChanged']);
+    expect(eventTexts(create())).toEqual(['groupChanged']);
   });
 
-  it('armed credentials arms no others and still revokes any', () => {
-    const { harness, a } = staged({ credentials: 1 });
-    const beat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
-    beat(1);
-    expect(traceless(harness, () => beat(2))).toEqual([full('credentials', 1)]);
-    expect(scenario(beat(1))).toEqual(['heartbeatArmed']);
+  it('arms no credential beyond the maximum and still revokes any', () => {
+    const { harness, a } = newHarness({ credentials: 1 });
+    const arm = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
+    arm(1);
+    expect(expectUnchanged(harness, () => arm(2))).toEqual([capacityRefusal('credentials', 1)]);
+    expect(eventTexts(arm(1))).toEqual(['heartbeatArmed']);
     for (const credential of [2, 1]) {
-      expect(scenario(harness.send('revokeCredential', { account: a, credential }))).toEqual(['credentialRevoked']);
+      expect(eventTexts(harness.send('revokeCredential', { account: a, credential }))).toEqual(['credentialRevoked']);
     }
-    // Neither has a switch any more.
-    expect(scenario(beat(3))).toEqual(['heartbeatArmed']);
+    // Both credentials are disarmed.
+    expect(eventTexts(arm(3))).toEqual(['heartbeatArmed']);
   });
 
-  it('revoked credentials revokes no others, armed or not, and still arms', () => {
-    const { harness, a } = staged({ revocations: 1 });
-    const beat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
+  it('revokes no credential beyond the maximum, armed or not, and still arms', () => {
+    const { harness, a } = newHarness({ revocations: 1 });
+    const arm = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
     const revoke = (credential: number) => harness.send('revokeCredential', { account: a, credential });
     revoke(1);
-    beat(2);
-    expect(traceless(harness, () => revoke(2))).toEqual([full('revocations', 1)]);
-    expect(traceless(harness, () => revoke(3))).toEqual([full('revocations', 1)]);
-    expect(scenario(beat(3))).toEqual(['heartbeatArmed']);
+    arm(2);
+    expect(expectUnchanged(harness, () => revoke(2))).toEqual([capacityRefusal('revocations', 1)]);
+    expect(expectUnchanged(harness, () => revoke(3))).toEqual([capacityRefusal('revocations', 1)]);
+    expect(eventTexts(arm(3))).toEqual(['heartbeatArmed']);
   });
 });
 
@@ -147,7 +143,7 @@ function entryOf(event: ExchangeEvent): number | undefined {
   return event.type === 'refused' ? event.entry : undefined;
 }
 
-function createAgain(harness: Harness, id: string): readonly ExchangeEvent[] {
+function createMarket(harness: Harness, id: string): readonly ExchangeEvent[] {
   const texts = { question: 'Another?', rules: 'r', description: undefined, categorySlug: 'c', topicSlugs: [] };
   const none = { tickBps: undefined, feeRateBps: undefined, minOrderShares: undefined, eventId: undefined };
   const rest = { resolutionDate: harness.time + 1000, initialOrder: undefined, restriction: undefined };

@@ -1,12 +1,12 @@
-/** Every member of every command, each as everything that it should not be. */
+/** Replaces every member of every command by each invalid value. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StateWriter } from '../../../src/exchange/index.ts';
 import { MARKET_TEXT_RULES } from '../../../src/exchange/markets/market-texts.ts';
 import { fixture, TYPES } from './every-command.ts';
-import { type Harness, scenario } from './harness.ts';
+import { eventTexts, type Harness } from './harness.ts';
 
-/** What JSON and a careless host can put anywhere. */
+/** Values that JSON or an untyped host can send as any member. */
 const JUNK = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -19,19 +19,19 @@ const JUNK = {
   '2^31': 2 ** 31,
   '2^32 + 1': 2 ** 32 + 1,
   '1e300': 1e300,
-  'no text': '',
+  'empty text': '',
   text: 'x',
   'a number as text': '5000',
   __proto__word: '__proto__',
   'a lone surrogate': '\ud800',
   null: null,
-  nothing: undefined,
+  undefined: undefined,
   true: true,
   false: false,
   object: {},
   list: [],
   'list of null': [null],
-  'no primitive': JSON.parse('{"toString":1,"valueOf":1}'),
+  'not a primitive': JSON.parse('{"toString":1,"valueOf":1}'),
   deep: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`),
   polluted: JSON.parse(
     '{"__proto__":{"type":"tick","account":1,"price":5000,"toString":1},"constructor":1,"length":1}',
@@ -40,26 +40,26 @@ const JUNK = {
 type Junk = keyof typeof JUNK;
 
 const ALL = Object.keys(JUNK).filter(isJunk);
-const TEXTS = ['no text', 'text', 'a number as text', '__proto__word', 'a lone surrogate'] as const;
+const TEXTS = ['empty text', 'text', 'a number as text', '__proto__word', 'a lone surrogate'] as const;
 const WORDS = TEXTS.slice(1);
 const FLAGS = ['true', 'false'] as const;
 const NUMBERS = ALL.filter((name) => typeof JUNK[name] === 'number');
 const LARGE = ['2^31', '2^32 + 1'] as const;
-const NAMES = [...TEXTS, 'nothing'] as const;
-/** Not later than now: what was before now happens now. */
+const NAMES = [...TEXTS, 'undefined'] as const;
+/** Times before now: the command is executed now. */
 const PAST = ['-Infinity', '-0', '0.5', '-1', '-2^53', ...LARGE] as const;
-/** Contains at least the expected members, whatever their type. */
+/** Numbers that are at least as large as a field requires. */
 const ENOUGH = ['Infinity', '2^53', ...LARGE, '1e300'] as const;
 
 /**
- * Odd values that a field accepts; it has to refuse all others. A key is a path (`claim.market`), or a dot and the name of
- * a field in every command (`.market`); `[]` stands for each entry of a list. Frequent commands read a flag by its truth,
- * to be fast. A cancel accepts any credential, because accounts whose credential was revoked may still cancel.
+ * Values that a field accepts; it must refuse all others. A key is a path (`claim.market`), or a dot and the name of a field
+ * in every command (`.market`); `[]` stands for each entry of a list. A cancel accepts any credential, because accounts
+ * with a revoked credential may still cancel.
  */
 const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   '.time': PAST,
   ...Object.fromEntries(['place', 'placeBatch', 'cancel', 'reduce', 'replace'].map((type) => [`${type}.time`, PAST])),
-  // Earlier than the end of the safety period.
+  // These times are before the end of the safety period.
   'decideManually.time': [],
   '.credential': ['-0'],
   'cancel.credential': NUMBERS,
@@ -70,7 +70,7 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   'disarmHeartbeat.credential': [],
   'revokeCredential.credential': [],
   '.market': ['-0'],
-  'claim.market': ['-0', 'nothing'],
+  'claim.market': ['-0', 'undefined'],
   'createMarket.initialOrder.market': NUMBERS,
   '.group': ['-0'],
   'updateGroup.group': [],
@@ -79,29 +79,29 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   '.epoch': ['-0'],
   '.maxFeeBps': [...ENOUGH, '-0', '0.5'],
   'createMarket.initialOrder.maxFeeBps': ENOUGH,
-  '.restriction': ['nothing'],
+  '.restriction': ['undefined'],
   '.hash': NAMES,
   '.clientOrderId': NAMES,
   '.replaces': ['-0'],
   'replace.place.[].replaces': [],
-  'replace.ifNoFillSince': [...ENOUGH, '-0', '0.5', 'nothing'],
+  'replace.ifNoFillSince': [...ENOUGH, '-0', '0.5', 'undefined'],
   'replace.mustReplace': FLAGS,
   'placeBatch.orders': ['list'],
   'cancel.orders': ['list'],
-  'cancelMarketOrders.outcome': ['nothing'],
-  'cancelMarketOrders.side': ['nothing'],
+  'cancelMarketOrders.outcome': ['undefined'],
+  'cancelMarketOrders.side': ['undefined'],
   'createGroup.maxFilled': LARGE,
-  'updateGroup.maxFilled': [...LARGE, 'nothing'],
-  'updateGroup.window': ['nothing'],
+  'updateGroup.maxFilled': [...LARGE, 'undefined'],
+  'updateGroup.window': ['undefined'],
   'updateGroup.reset': FLAGS,
   'allowReversals.window': ['-0'],
   'openAccount.address': WORDS,
   'openAccount.unlimited': FLAGS,
   'transfer.amount': ['-1', ...LARGE],
   'configure.config': ['object'],
-  'configure.config.minBet': ['-0', ...LARGE, 'nothing'],
-  'configure.config.tickBps': ['nothing'],
-  'configure.config.quorum': ['nothing'],
+  'configure.config.minBet': ['-0', ...LARGE, 'undefined'],
+  'configure.config.tickBps': ['undefined'],
+  'configure.config.quorum': ['undefined'],
   ...Object.fromEntries(
     MARKET_TEXT_RULES.map(([name, { isOptional, isFilled }]) => [
       `createMarket.${name}`,
@@ -111,10 +111,10 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   'createMarket.slug': NAMES,
   'createMarket.topicSlugs': ['list'],
   'createMarket.topicSlugs.[]': TEXTS,
-  'createMarket.tickBps': ['nothing'],
-  'createMarket.feeRateBps': ['-0', 'nothing'],
-  'createMarket.minOrderShares': ['-0', 'nothing'],
-  'createMarket.initialOrder': ['nothing'],
+  'createMarket.tickBps': ['undefined'],
+  'createMarket.feeRateBps': ['-0', 'undefined'],
+  'createMarket.minOrderShares': ['-0', 'undefined'],
+  'createMarket.initialOrder': ['undefined'],
   'changeMinOrder.minOrderShares': ['-0', ...LARGE],
   '.note': TEXTS,
   'dispute.reason': WORDS,
@@ -123,9 +123,9 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   'castVote.vote.rationale': TEXTS,
   'castVote.vote.sources': ['list'],
   'castVote.vote.sources.[]': TEXTS,
-  'castVote.vote.vote': ['nothing'],
-  'castVote.vote.confidenceBps': ['-0', 'nothing'],
-  'decideManually.decision': ['nothing'],
+  'castVote.vote.vote': ['undefined'],
+  'castVote.vote.confidenceBps': ['-0', 'undefined'],
+  'decideManually.decision': ['undefined'],
   'chainConfirmed.transactionHash': TEXTS,
   'chainFailed.permanent': FLAGS,
   'followTape.tape': TEXTS,
@@ -136,7 +136,7 @@ const ACCEPTED: Readonly<Record<string, readonly Junk[]>> = {
   'playTape.row': LARGE,
   'playTape.recordedAt': LARGE,
   'playTape.rows': ['list'],
-  // What was due happens before the refusal.
+  // Due deadlines are processed before the refusal.
   'tick.type': ALL,
 };
 
@@ -146,24 +146,24 @@ function isJunk(name: string): name is Junk {
 
 type Path = readonly (string | number)[];
 
-/** Paths of all members, those that hold others too. */
+/** Returns the paths of all members, including objects and lists. */
 function pathsOf(value: unknown, at: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [at];
   const inner = Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...at, key]));
   return at.length === 0 ? inner : [at, ...inner];
 }
 
-/** A copy with another member there, or without it. */
-function spoilt(value: unknown, [head, ...rest]: Path, junk: unknown): unknown {
+/** Returns a copy in which the member is replaced, or deleted when `junk` is undefined. */
+function replaceMember(value: unknown, [head, ...rest]: Path, junk: unknown): unknown {
   if (head === undefined) return junk;
   if (typeof value !== 'object' || value === null) throw new Error('no such member');
   const copy: object = Array.isArray(value) ? [...value] : { ...value };
   if (rest.length === 0 && junk === undefined && !Array.isArray(copy)) Reflect.deleteProperty(copy, head);
-  else Reflect.set(copy, head, spoilt(Reflect.get(value, head), rest, junk));
+  else Reflect.set(copy, head, replaceMember(Reflect.get(value, head), rest, junk));
   return copy;
 }
 
-/** Refuses what could not be read again: no number but safe integers, no text but text. */
+/** Rejects values that cannot be restored: numbers that are not safe integers, and texts that are not strings. */
 const STRICT: StateWriter = {
   number(value) {
     if (!Number.isSafeInteger(value)) throw new Error(`${value} in a state`);
@@ -177,35 +177,35 @@ function apply(harness: Harness, command: unknown) {
   return harness.apply(command as Parameters<Harness['apply']>[0]);
 }
 
-/** How the exchange answers: `refused`, `taken` when something happened, `nothing` when neither. */
-function answerTo(harness: Harness, command: unknown): string {
+/** Applies a command and returns its result; `changed` when it emits an event, `unchanged` without any result. */
+function resultOf(harness: Harness, command: unknown): string {
   const before = [harness.hash(), harness.view.seq, harness.view.now];
   const events = apply(harness, command);
-  const received = events.some((event) => 'seq' in event);
+  const isChanged = events.some((event) => 'seq' in event);
   const after = [harness.hash(), harness.view.seq, harness.view.now];
-  if (!received) expect(after).toEqual(before);
+  if (!isChanged) expect(after).toEqual(before);
   else expect(after[0]).not.toBe(before[0]);
-  if (received) harness.exchange.writeState(STRICT);
-  return received ? 'taken' : events.length > 0 ? 'refused' : 'nothing';
+  if (isChanged) harness.exchange.writeState(STRICT);
+  return isChanged ? 'changed' : events.length > 0 ? 'refused' : 'unchanged';
 }
 
-/** Junk that a member is not refused for. */
-function takenFor(type: Parameters<typeof fixture>[0], path: Path): readonly string[] {
+/** Returns the names of the junk values that the exchange does not refuse for a member. */
+function acceptedFor(type: Parameters<typeof fixture>[0], path: Path): readonly string[] {
   let { harness, command } = fixture(type);
   return ALL.filter((name) => {
-    const answer = answerTo(harness, spoilt(command, path, JUNK[name]));
-    if (answer === 'taken') ({ harness, command } = fixture(type));
-    return answer !== 'refused';
+    const result = resultOf(harness, replaceMember(command, path, JUNK[name]));
+    if (result === 'changed') ({ harness, command } = fixture(type));
+    return result !== 'refused';
   });
 }
 
-function allowedFor(type: string, path: Path): readonly string[] {
+function expectedFor(type: string, path: Path): readonly string[] {
   const words = path.map((key) => (typeof key === 'number' || /^\d+$/.test(key) ? '[]' : key));
   return ACCEPTED[[type, ...words].join('.')] ?? ACCEPTED[`.${words.at(-1)}`] ?? [];
 }
 
 describe('a command of each type', () => {
-  it('has an example here', () => {
+  it('has a fixture', () => {
     const sources = ['command.ts', 'market-command.ts', 'tape-command.ts'].map((file) =>
       readFileSync(new URL(`../../../src/exchange/${file}`, import.meta.url), 'utf8'),
     );
@@ -215,17 +215,20 @@ describe('a command of each type', () => {
     expect(types.length).toBeGreaterThan(35);
   });
 
-  it.each(TYPES)('%s changes the state in its example', (type) => {
+  it.each(TYPES)('%s changes the state in its fixture', (type) => {
     const { harness, command } = fixture(type);
-    expect(answerTo(harness, command)).toBe('taken');
+    expect(resultOf(harness, command)).toBe('changed');
   });
 });
 
 describe('an invalid member of a command', () => {
-  it.each(TYPES)('of %s is refused without a change, or is accepted as the list says', (type) => {
+  it.each(TYPES)('of %s is refused without a change unless it is listed as accepted', (type) => {
     for (const path of pathsOf(fixture(type).command)) {
-      const allowed = ALL.filter((name) => allowedFor(type, path).includes(name));
-      expect({ path: path.join('.'), taken: takenFor(type, path) }).toEqual({ path: path.join('.'), taken: allowed });
+      const expected = ALL.filter((name) => expectedFor(type, path).includes(name));
+      expect({ path: path.join('.'), accepted: acceptedFor(type, path) }).toEqual({
+        path: path.join('.'),
+        accepted: expected,
+      });
     }
   });
 
@@ -242,13 +245,13 @@ describe('an invalid member of a command', () => {
 describe('an invalid command', () => {
   it.each(['', 'deposit', '__proto__', 'toString', 'constructor', 'place ', 'TICK'])('%s is refused', (type) => {
     const { harness, command } = fixture('place');
-    expect(scenario(apply(harness, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
+    expect(eventTexts(apply(harness, { ...command, type }))).toEqual(['refused -1 INVALID_ORDER type']);
   });
 
-  it.each([null, undefined])('%s is refused and the exchange continues', (nothing) => {
+  it.each([null, undefined])('%s is refused and the exchange continues', (invalid) => {
     const { harness, command } = fixture('place');
-    expect(scenario(apply(harness, nothing))).toEqual(['refused -1 INVALID_ORDER type']);
-    expect(scenario(apply(harness, command))[0]).toMatch('accepted');
+    expect(eventTexts(apply(harness, invalid))).toEqual(['refused -1 INVALID_ORDER type']);
+    expect(eventTexts(apply(harness, command))[0]).toMatch('accepted');
   });
 });
 
@@ -262,6 +265,6 @@ describe('a list with holes', () => {
     ['createMarket', 'topicSlugs', 'topicSlugs'],
   ] as const)('in %s is refused', (type, member, field) => {
     const { harness, command } = fixture(type);
-    expect(scenario(apply(harness, { ...command, [member]: holes }))).toEqual([`refused -1 INVALID_ORDER ${field}`]);
+    expect(eventTexts(apply(harness, { ...command, [member]: holes }))).toEqual([`refused -1 INVALID_ORDER ${field}`]);
   });
 });

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { Harness, SHARE, scenario } from './harness.ts';
+import { eventTexts, Harness, SHARE } from './harness.ts';
 
-/** A market that waits for its contract, with a first order in it. */
-function waiting(overrides: Parameters<Harness['terms']>[0] = {}) {
+/** A market that waits for its contract, with an initial order. */
+function marketWithInitialOrder(overrides: Parameters<Harness['terms']>[0] = {}) {
   const harness = new Harness();
   const creator = harness.account(100);
   const other = harness.account(100);
-  const market = harness.deploying({ initialOrder: harness.terms({ price: 4000, ...overrides }) });
+  const market = harness.createMarket({ initialOrder: harness.terms({ price: 4000, ...overrides }) });
   return { harness, creator, other, market };
 }
 
 describe('the initial order of a market', () => {
   it('has its number and reserve from creation and enters the book first when the market opens', () => {
-    const { harness, creator, other, market } = waiting();
+    const { harness, creator, other, market } = marketWithInitialOrder();
     expect(harness.view.account(creator)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     expect(harness.view.market(market)).toMatchObject({ status: 'PENDING_BLOCKCHAIN', initialOrder: 1 });
     expect(harness.view.openOrder(1)).toMatchObject({ remaining: 10 * SHARE, isShown: false });
     expect([harness.view.book(market)?.bestBid, harness.view.book(market)?.orderCountAt(4000)]).toEqual([0, 0]);
     expect(harness.view.quotes(market)).toMatchObject({ reference: 5000 });
-    expect(scenario(harness.place(other, { market }))).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
+    expect(eventTexts(harness.place(other, { market }))).toEqual(['refused 0 MARKET_NOT_OPEN marketId']);
     harness.confirm(market);
     expect(harness.view.book(market)?.bestBid).toBe(4000);
     expect(harness.view.market(market)?.bookSeq).toBe(harness.view.seq);
@@ -28,34 +28,34 @@ describe('the initial order of a market', () => {
   });
 
   it('is not visible in the book before the market opens', () => {
-    const { harness, market } = waiting();
+    const { harness, market } = marketWithInitialOrder();
     const book = harness.view.book(market);
-    const requests = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
-    expect([...requests, book?.sharesAt(4000), book?.orderCountAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
+    const prices = [book?.bestBid, book?.bestAsk, book?.priceAbove(0), book?.priceBelow(10_000)];
+    expect([...prices, book?.sharesAt(4000), book?.orderCountAt(4000)]).toEqual([0, 10_000, 10_000, 0, 0, 0]);
     expect([book?.tickBps, harness.view.book(9)]).toEqual([10, undefined]);
   });
 
-  it('can be cancelled, reduced and expire before the market opens', () => {
-    const cancelled = waiting();
-    expect(scenario(cancelled.harness.send('cancel', { account: 1, orders: [1] }))).toEqual(['closed 1 USER 10']);
+  it('can be cancelled, be reduced, and expire before the market opens', () => {
+    const cancelled = marketWithInitialOrder();
+    expect(eventTexts(cancelled.harness.send('cancel', { account: 1, orders: [1] }))).toEqual(['closed 1 USER 10']);
     const { bookSeq } = cancelled.harness.view.market(0) ?? {};
     cancelled.harness.confirm(0);
     expect(cancelled.harness.view.book(0)?.bestBid).toBe(0);
-    // Nothing is in the book that was not before.
+    // The cancelled order does not change the book.
     expect(cancelled.harness.view.market(0)?.bookSeq).toBe(bookSeq);
     expect(cancelled.harness.view.seq).toBeGreaterThan(bookSeq ?? Number.POSITIVE_INFINITY);
-    const reduced = waiting();
-    expect(scenario(reduced.harness.send('reduce', { account: 1, order: 1, by: 4 * SHARE }))).toEqual([
+    const reduced = marketWithInitialOrder();
+    expect(eventTexts(reduced.harness.send('reduce', { account: 1, order: 1, by: 4 * SHARE }))).toEqual([
       'reduced 1 to 6',
     ]);
-    const expiring = waiting({ timeInForce: 'GTD', expiration: 1_700_000_001_000 });
+    const expiring = marketWithInitialOrder({ timeInForce: 'GTD', expiration: 1_700_000_001_000 });
     expiring.harness.time += 1000;
-    expect(scenario(expiring.harness.send('tick'))).toEqual(['closed 1 EXPIRED 10']);
+    expect(eventTexts(expiring.harness.send('tick'))).toEqual(['closed 1 EXPIRED 10']);
     expect(expiring.harness.view.account(1)).toMatchObject({ available: 100_000_000, reserved: 0 });
   });
 
   it('is closed with a market that never opens', () => {
-    const { harness, creator, market } = waiting();
+    const { harness, creator, market } = marketWithInitialOrder();
     harness.send('chainFailed', { market, step: 'DEPLOY', attempt: 1, permanent: true });
     expect(harness.view.market(market)?.status).toBe('CANCELLED');
     expect(harness.view.account(creator)).toMatchObject({ available: 100_000_000, reserved: 0 });
@@ -73,20 +73,20 @@ describe('the initial order of a market', () => {
     harness.account(100);
     const before = harness.hash();
     const members = { initialOrder: harness.terms({ price: 4000, ...overrides }) };
-    expect(harness.deploying(members)).toBe(-1);
+    expect(harness.createMarket(members)).toBe(-1);
     expect(harness.hash()).toBe(before);
     const other = new Harness();
     other.account(100);
     const question = { id: '00000000-0000-4000-8000-000000000009', question: 'q', rules: 'r', categorySlug: 'c' };
     const rest = { topicSlugs: [], resolutionDate: other.time + 1000, ...members };
-    expect(scenario(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${expected}`]);
+    expect(eventTexts(other.send('createMarket', { ...question, ...rest }))).toEqual([`refused 0 ${expected}`]);
   });
 
   it.each([0, 1000])('reserves the fee of its market, including the highest possible: %d bps', (feeRateBps) => {
     const made = (maxFeeBps: number) => {
       const harness = new Harness();
       harness.account(100);
-      harness.deploying({ feeRateBps, initialOrder: harness.terms({ price: 4000, maxFeeBps }) });
+      harness.createMarket({ feeRateBps, initialOrder: harness.terms({ price: 4000, maxFeeBps }) });
       return harness.view.markets.length;
     };
     expect([made(feeRateBps), made(feeRateBps - 1)]).toEqual([1, 0]);
@@ -96,7 +96,7 @@ describe('the initial order of a market', () => {
     const harness = new Harness();
     harness.account(100);
     const before = harness.hash();
-    expect(harness.deploying({ feeRateBps, initialOrder: harness.terms({ price: 4000 }) })).toBe(-1);
+    expect(harness.createMarket({ feeRateBps, initialOrder: harness.terms({ price: 4000 }) })).toBe(-1);
     expect(harness.hash()).toBe(before);
   });
 
@@ -116,17 +116,17 @@ describe('the initial order of a market', () => {
       resolutionDate: harness.time + 1000,
     };
     const create = (hash: string) =>
-      scenario(harness.send('createMarket', { ...made, initialOrder: harness.terms({ price: 4000, hash }) }));
+      eventTexts(harness.send('createMarket', { ...made, initialOrder: harness.terms({ price: 4000, hash }) }));
     expect(create('0xsigned')).toEqual(['refused 0 CONFLICT initialOrder']);
     expect(harness.hash()).toBe(before);
     expect(create('0xother')).toContain('accepted 2');
   });
 
-  it('needs no market in its terms: events carry the number that the market gets', () => {
+  it('ignores the market in its terms and gets the number of the new market', () => {
     const harness = new Harness();
     harness.account(100);
     const members = { initialOrder: harness.terms({ price: 4000, market: 77 }) };
-    harness.deploying(members);
+    harness.createMarket(members);
     expect(harness.view.openOrder(1)?.market).toBe(0);
   });
 });
@@ -143,12 +143,12 @@ describe('a market command', () => {
       topicSlugs: [],
     };
     const created = { ...made, resolutionDate: harness.time + 1000, account: 9 };
-    expect(scenario(harness.send('createMarket', created))).toEqual(['refused 0 NOT_FOUND account']);
-    expect(scenario(harness.send('dispute', { account: 9, market: 0, reason: 'r' }))).toEqual([
+    expect(eventTexts(harness.send('createMarket', created))).toEqual(['refused 0 NOT_FOUND account']);
+    expect(eventTexts(harness.send('dispute', { account: 9, market: 0, reason: 'r' }))).toEqual([
       'refused 0 NOT_FOUND account',
     ]);
     for (const type of ['halt', 'voidMarket', 'closeEarly', 'retryResolution'] as const) {
-      expect(scenario(harness.send(type, { market: 3 }))).toEqual(['refused 0 NOT_FOUND marketId']);
+      expect(eventTexts(harness.send(type, { market: 3 }))).toEqual(['refused 0 NOT_FOUND marketId']);
     }
   });
 
@@ -157,9 +157,9 @@ describe('a market command', () => {
     const account = harness.account();
     harness.market();
     harness.buy(account, 'YES', 4010, 1);
-    expect(scenario(harness.send('changeTick', { market: 0, tickBps: 100 }))).toContain('closed 1 TICK_CHANGED 1');
-    expect(scenario(harness.place(account, { price: 4010 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
-    expect(scenario(harness.place(account, { price: 4100 }))).toEqual(['accepted 2']);
+    expect(eventTexts(harness.send('changeTick', { market: 0, tickBps: 100 }))).toContain('closed 1 TICK_CHANGED 1');
+    expect(eventTexts(harness.place(account, { price: 4010 }))).toEqual(['refused 0 INVALID_TICK priceBps']);
+    expect(eventTexts(harness.place(account, { price: 4100 }))).toEqual(['accepted 2']);
     expect(harness.view.openOrder(2)?.price).toBe(4100);
     expect(harness.view.market(0)?.bookEpoch).toBe(2);
   });
@@ -177,25 +177,27 @@ describe('a market command', () => {
   it('changeMinOrder applies to new BUY orders of its market only; resting orders stay', () => {
     const harness = new Harness();
     const account = harness.account();
-    const [one, other] = [harness.market(), harness.market({ minOrderShares: 3_000_000 })];
-    expect([one, other].map((market) => harness.view.market(market)?.minOrderShares)).toEqual([1_000_000, 3_000_000]);
-    const rests = harness.buy(account, 'YES', 4000, 2);
-    expect(harness.place(account, { market: other, price: 4000, size: 2 })).toEqual([
+    const [first, second] = [harness.market(), harness.market({ minOrderShares: 3_000_000 })];
+    expect([first, second].map((market) => harness.view.market(market)?.minOrderShares)).toEqual([
+      1_000_000, 3_000_000,
+    ]);
+    const resting = harness.buy(account, 'YES', 4000, 2);
+    expect(harness.place(account, { market: second, price: 4000, size: 2 })).toEqual([
       {
         type: 'refused',
         entry: 0,
         refusal: { reason: 'BELOW_MIN', field: 'shares', limit: 3_000_000, value: 2_000_000, unit: 'MICRO_SHARES' },
       },
     ]);
-    const change = { market: one, minOrderShares: 5_000_000 };
-    const book = harness.view.market(one)?.bookSeq;
-    expect(scenario(harness.send('changeMinOrder', change))).toEqual(['marketChanged']);
-    expect(harness.view.market(one)?.bookSeq).toBe(book);
-    expect(harness.view.openOrder(rests)?.remaining).toBe(2_000_000);
-    expect(scenario(harness.place(account, { price: 4000, size: 4.99 }))).toEqual(['refused 0 BELOW_MIN shares']);
-    expect(scenario(harness.place(account, { price: 4000, size: 5 }))).toEqual(['accepted 2']);
-    harness.send('split', { account, market: one, shares: 1_000_000 });
-    expect(scenario(harness.place(account, { side: 'SELL', price: 6000, size: 0.01 }))).toEqual(['accepted 3']);
+    const change = { market: first, minOrderShares: 5_000_000 };
+    const book = harness.view.market(first)?.bookSeq;
+    expect(eventTexts(harness.send('changeMinOrder', change))).toEqual(['marketChanged']);
+    expect(harness.view.market(first)?.bookSeq).toBe(book);
+    expect(harness.view.openOrder(resting)?.remaining).toBe(2_000_000);
+    expect(eventTexts(harness.place(account, { price: 4000, size: 4.99 }))).toEqual(['refused 0 BELOW_MIN shares']);
+    expect(eventTexts(harness.place(account, { price: 4000, size: 5 }))).toEqual(['accepted 2']);
+    harness.send('split', { account, market: first, shares: 1_000_000 });
+    expect(eventTexts(harness.place(account, { side: 'SELL', price: 6000, size: 0.01 }))).toEqual(['accepted 3']);
   });
 
   it('changeMinOrder is refused when it changes nothing, is invalid, or the market is not open', () => {
@@ -203,7 +205,7 @@ describe('a market command', () => {
     harness.account();
     harness.market();
     const change = (minOrderShares: unknown, market = 0) =>
-      scenario(harness.send('changeMinOrder', { market, minOrderShares: minOrderShares as never }));
+      eventTexts(harness.send('changeMinOrder', { market, minOrderShares: minOrderShares as never }));
     const before = harness.hash();
     expect(change(1_000_000)).toEqual(['refused 0 CONFLICT minOrderShares']);
     expect(change(-1)).toEqual(['refused 0 BELOW_MIN minOrderShares']);
@@ -221,8 +223,8 @@ describe('a market command', () => {
     harness.market();
     harness.send('configure', { config: { minOrderShares: 9_000_000 } });
     const later = harness.market();
-    expect(scenario(harness.place(account, { size: 1 }))).toEqual(['accepted 1']);
-    expect(scenario(harness.place(account, { market: later, size: 8 }))).toEqual(['refused 0 BELOW_MIN shares']);
+    expect(eventTexts(harness.place(account, { size: 1 }))).toEqual(['accepted 1']);
+    expect(eventTexts(harness.place(account, { market: later, size: 8 }))).toEqual(['refused 0 BELOW_MIN shares']);
   });
 
   it('haltMarket cancels orders and refuses new ones until it resumes', () => {
@@ -230,13 +232,13 @@ describe('a market command', () => {
     const account = harness.account();
     harness.market();
     harness.buy(account, 'YES', 4000, 1);
-    expect(scenario(harness.send('halt', { market: 0 }))).toContain('closed 1 MARKET_HALTED 1');
-    expect(scenario(harness.place(account))).toEqual(['refused 0 MARKET_HALTED marketId']);
+    expect(eventTexts(harness.send('halt', { market: 0 }))).toContain('closed 1 MARKET_HALTED 1');
+    expect(eventTexts(harness.place(account))).toEqual(['refused 0 MARKET_HALTED marketId']);
     harness.send('resume', { market: 0 });
-    expect(scenario(harness.place(account))).toEqual(['accepted 2']);
+    expect(eventTexts(harness.place(account))).toEqual(['accepted 2']);
   });
 
-  it('leaves the last quotes of a closed market visible', () => {
+  it('keeps the last quotes of a closed market', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -252,7 +254,7 @@ describe('a market command', () => {
   it.each([
     ['YES', { reference: 4500, yes: 10_000, no: 0, spreadBps: 0 }],
     ['NO', { reference: 4500, yes: 0, no: 10_000, spreadBps: 0 }],
-  ] as const)('leaves the last quotes until the market is final, then the payout of %s', (vote, paid) => {
+  ] as const)('keeps the last quotes until the market is final, then shows the payout of %s', (vote, paid) => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -261,8 +263,8 @@ describe('a market command', () => {
     const last = harness.view.quotes(0);
     harness.send('closeEarly', { market: 0 });
     for (const model of ['a', 'b']) {
-      const said = { id: model, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
-      harness.send('castVote', { market: 0, round: 1, vote: said });
+      const ballot = { id: model, model, vote, confidenceBps: undefined, rationale: '', sources: [] };
+      harness.send('castVote', { market: 0, round: 1, vote: ballot });
     }
     expect([harness.view.market(0)?.status, harness.view.quotes(0)]).toEqual(['RESOLVED', last]);
     harness.time += 7_200_000;
@@ -271,7 +273,7 @@ describe('a market command', () => {
     expect([harness.view.market(0)?.status, harness.view.quotes(0)]).toEqual([`RESOLVED_${vote}`, paid]);
   });
 
-  it('leaves the last quotes of a void market for good', () => {
+  it('keeps the last quotes of a void market', () => {
     const harness = new Harness();
     harness.account();
     harness.market();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../../../src/exchange/index.ts';
-import { Harness, scenario } from './harness.ts';
+import { eventTexts, Harness } from './harness.ts';
 
 describe('the default configuration', () => {
   it('equals the table of the specification', () => {
@@ -29,11 +29,11 @@ describe('the default configuration', () => {
     expect([...CONFIG_KEYS].sort()).toEqual(Object.keys(DEFAULT_CONFIG).sort());
   });
 
-  it.each(CONFIG_KEYS)('has limits for %s', (key) => {
+  it.each(CONFIG_KEYS)('rejects values of %s that are not integers or outside its limits', (key) => {
     const reasonOf = (value: number) => configRefusal({ ...DEFAULT_CONFIG, [key]: value } as ExchangeConfig);
     expect(reasonOf(Number.NaN)).toEqual({ reason: 'INVALID_ORDER', field: key });
     expect(reasonOf(1.5)).toEqual({ reason: 'INVALID_ORDER', field: key });
-    // For two values that have to fit together, the error may name the other one.
+    // The refusal of two values that depend on each other may name either.
     expect(reasonOf(-1)?.reason).toMatch(/^(BELOW_MIN|INVALID_ORDER)$/);
     expect(reasonOf(2 ** 52)?.reason).toMatch(/^(ABOVE_MAX|INVALID_ORDER|INVALID_TICK)$/);
   });
@@ -45,7 +45,7 @@ describe('a configuration value', () => {
   const refusalOf = (change: Partial<Record<keyof ExchangeConfig, number>>) =>
     configRefusal({ ...DEFAULT_CONFIG, ...change } as ExchangeConfig);
 
-  it.each<[unit: string, least: number, most: number, ...keys: (keyof ExchangeConfig)[]]>([
+  it.each<[unit: string, min: number, max: number, ...keys: (keyof ExchangeConfig)[]]>([
     ['MICRO_USD', 0, 1e15, 'minBet', 'maxInitialBet', 'maxBetPerMarket', 'maxExposurePerMarket'],
     ['MICRO_SHARES', 0, 1e15, 'minOrderShares'],
     ['COUNT', 1, 100_000, 'maxQuestionLength', 'maxBatchOrders', 'maxBatchCancels'],
@@ -62,27 +62,27 @@ describe('a configuration value', () => {
       'safetyPeriod',
       'chainTimeout',
     ],
-  ])('in %s lies between %d and %d, both allowed', (unit, least, most, ...keys) => {
+  ])('in %s is between %d and %d, both included', (unit, min, max, ...keys) => {
     for (const key of keys) {
-      expect([refusalOf({ [key]: least }), refusalOf({ [key]: most })]).toEqual([undefined, undefined]);
-      const below = { reason: 'BELOW_MIN', field: key, limit: least, value: least - 1, unit };
-      const above = { reason: 'ABOVE_MAX', field: key, limit: most, value: most + 1, unit };
-      expect([refusalOf({ [key]: least - 1 }), refusalOf({ [key]: most + 1 })]).toEqual([below, above]);
+      expect([refusalOf({ [key]: min }), refusalOf({ [key]: max })]).toEqual([undefined, undefined]);
+      const below = { reason: 'BELOW_MIN', field: key, limit: min, value: min - 1, unit };
+      const above = { reason: 'ABOVE_MAX', field: key, limit: max, value: max + 1, unit };
+      expect([refusalOf({ [key]: min - 1 }), refusalOf({ [key]: max + 1 })]).toEqual([below, above]);
     }
   });
 
   it.each([
     ['minHeartbeat', 'maxHeartbeat', HUNDRED_YEARS, 'MILLISECONDS'],
     ['quorum', 'panelSize', 1000, 'COUNT'],
-  ] as const)('%s is at least 1 and at most %s, which is at most %d', (lower, upper, most, unit) => {
-    expect(refusalOf({ [lower]: most, [upper]: most })).toBeUndefined();
+  ] as const)('%s is at min 1 and at max %s, which is at max %d', (lower, upper, max, unit) => {
+    expect(refusalOf({ [lower]: max, [upper]: max })).toBeUndefined();
     expect(refusalOf({ [lower]: 1, [upper]: 1 })).toBeUndefined();
     const crossed = { reason: 'INVALID_ORDER', field: lower, limit: 7, value: 8, unit };
     expect(refusalOf({ [lower]: 8, [upper]: 7 })).toEqual(crossed);
     const below = { reason: 'BELOW_MIN', field: lower, limit: 1, value: 0, unit };
     expect(refusalOf({ [lower]: 0 })).toEqual(below);
-    const above = { reason: 'ABOVE_MAX', field: upper, limit: most, value: most + 1, unit };
-    expect(refusalOf({ [lower]: 1, [upper]: most + 1 })).toEqual(above);
+    const above = { reason: 'ABOVE_MAX', field: upper, limit: max, value: max + 1, unit };
+    expect(refusalOf({ [lower]: 1, [upper]: max + 1 })).toEqual(above);
   });
 
   it.each([
@@ -101,9 +101,9 @@ describe('configure', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
-    expect(scenario(harness.send('configure', { config: { minBet: 30_000_000 } }))).toEqual(['venueChanged']);
+    expect(eventTexts(harness.send('configure', { config: { minBet: 30_000_000 } }))).toEqual(['venueChanged']);
     expect(harness.view.config).toEqual({ ...DEFAULT_CONFIG, minBet: 30_000_000 });
-    expect(scenario(harness.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
+    expect(eventTexts(harness.place(account, { size: 4 }))).toEqual(['refused 0 BELOW_MIN shares']);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('configure', () => {
   ])('refuses %o as a whole: %s', (config, expected) => {
     const harness = new Harness();
     const before = harness.hash();
-    expect(scenario(harness.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([
+    expect(eventTexts(harness.send('configure', { config: { spreadBps: 1, ...config } }))).toEqual([
       `refused 0 ${expected}`,
     ]);
     expect(harness.hash()).toBe(before);
@@ -133,9 +133,9 @@ describe('setMode', () => {
   it('emits one event for a change and refuses an unknown mode', () => {
     const harness = new Harness();
     expect(harness.send('setMode', { mode: 'NORMAL' })).toEqual([]);
-    expect(scenario(harness.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
+    expect(eventTexts(harness.send('setMode', { mode: 'POST_ONLY' }))).toEqual(['venueChanged']);
     expect(harness.send('setMode', { mode: 'POST_ONLY' })).toEqual([]);
-    expect(scenario(harness.send('setMode', { mode: 'ASLEEP' }))).toEqual(['refused 0 INVALID_ORDER mode']);
+    expect(eventTexts(harness.send('setMode', { mode: 'ASLEEP' }))).toEqual(['refused 0 INVALID_ORDER mode']);
     expect(harness.view.mode).toBe('POST_ONLY');
   });
 });
@@ -146,13 +146,13 @@ describe('openAccount', () => {
     expect(harness.send('openAccount', { address: '0xa', unlimited: false })).toMatchObject([
       { seq: 1, event: { type: 'accountOpened', account: 1, address: '0xa' } },
     ]);
-    expect(scenario(harness.send('openAccount', { address: '0xa', unlimited: true }))).toEqual([
+    expect(eventTexts(harness.send('openAccount', { address: '0xa', unlimited: true }))).toEqual([
       'refused 0 CONFLICT address',
     ]);
-    expect(scenario(harness.send('openAccount', { address: '0xB', unlimited: true }))).toEqual([
+    expect(eventTexts(harness.send('openAccount', { address: '0xB', unlimited: true }))).toEqual([
       'refused 0 INVALID_ORDER address',
     ]);
-    expect(scenario(harness.send('openAccount', { address: '', unlimited: true }))).toEqual([
+    expect(eventTexts(harness.send('openAccount', { address: '', unlimited: true }))).toEqual([
       'refused 0 INVALID_ORDER address',
     ]);
     expect(harness.view.accountOf('0xa')).toBe(1);

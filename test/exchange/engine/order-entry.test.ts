@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Harness, SHARE, scenario } from './harness.ts';
+import { eventTexts, Harness, SHARE } from './harness.ts';
 
-function two(options: { readonly feeRateBps?: number } = {}) {
+function twoAccounts(options: { readonly feeRateBps?: number } = {}) {
   const harness = new Harness();
   const [a, b] = [harness.account(100), harness.account(100)];
   harness.market(options);
@@ -10,11 +10,11 @@ function two(options: { readonly feeRateBps?: number } = {}) {
 
 describe('an order', () => {
   it('reserves its cost, moves it when it fills, and releases the price improvement', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     const maker = harness.buy(a, 'NO', 4000, 10);
     expect(harness.view.account(a)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     const events = harness.place(b, { price: 6500, size: 12 });
-    expect(scenario(events)).toEqual(['accepted 2', `traded ${maker}<2 10@6000 MINT`, `closed ${maker} FILLED 0`]);
+    expect(eventTexts(events)).toEqual(['accepted 2', `traded ${maker}<2 10@6000 MINT`, `closed ${maker} FILLED 0`]);
     expect(harness.view.account(a)).toMatchObject({ available: 96_000_000, reserved: 0 });
     expect(harness.view.account(b)).toMatchObject({ available: 92_700_000, reserved: 1_300_000 });
     expect(harness.view.holding(b, 0)?.yes).toEqual({ shares: 10 * SHARE, held: 0, cost: 6_000_000, realized: 0 });
@@ -24,15 +24,15 @@ describe('an order', () => {
   });
 
   it('needs cash for the highest taker fee, and reserves only its price while it rests', () => {
-    const { harness, a } = two({ feeRateBps: 1000 });
-    // 195 @ 50 cents cost $97.50, and $4.875 of fee at most.
-    expect(scenario(harness.place(a, { size: 195 }))).toEqual(['refused 0 INSUFFICIENT_BALANCE shares']);
-    expect(scenario(harness.place(a, { size: 195, postOnly: true }))).toEqual(['accepted 1']);
+    const { harness, a } = twoAccounts({ feeRateBps: 1000 });
+    // 195 shares at 50 cents cost $97.50 and at most $4.875 of fees.
+    expect(eventTexts(harness.place(a, { size: 195 }))).toEqual(['refused 0 INSUFFICIENT_BALANCE shares']);
+    expect(eventTexts(harness.place(a, { size: 195, postOnly: true }))).toEqual(['accepted 1']);
     expect(harness.view.account(a)).toMatchObject({ available: 2_500_000, reserved: 97_500_000 });
   });
 
   it('pays the fee of each fill as a taker only', () => {
-    const { harness, a, b } = two({ feeRateBps: 1000 });
+    const { harness, a, b } = twoAccounts({ feeRateBps: 1000 });
     harness.buy(a, 'NO', 5000, 10);
     const events = harness.place(b, { size: 10 });
     expect(events).toContainEqual(expect.objectContaining({ type: 'traded', fee: 250_000 }));
@@ -42,26 +42,28 @@ describe('an order', () => {
   });
 
   it('sells only shares that no other order sells', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('split', { account: a, market: 0, shares: 10 * SHARE });
     harness.sell(a, 'YES', 6000, 7);
-    expect(scenario(harness.place(a, { side: 'SELL', price: 6000, size: 4 }))).toEqual([
+    expect(eventTexts(harness.place(a, { side: 'SELL', price: 6000, size: 4 }))).toEqual([
       'refused 0 INSUFFICIENT_SHARES shares',
     ]);
     harness.sell(a, 'YES', 6000, 3);
     expect(harness.view.holding(a, 0)?.yes.held).toBe(10 * SHARE);
   });
 
-  it('with FOK fills completely or is refused, with FAK cancels its rest; neither rests', () => {
-    const { harness, a, b } = two();
+  it('with FOK fills completely or is refused, and with FAK cancels its remainder', () => {
+    const { harness, a, b } = twoAccounts();
     harness.buy(a, 'NO', 5000, 10);
-    expect(scenario(harness.place(b, { size: 11, timeInForce: 'FOK' }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
-    expect(scenario(harness.place(b, { size: 4, timeInForce: 'FOK' }))).toEqual([
+    expect(eventTexts(harness.place(b, { size: 11, timeInForce: 'FOK' }))).toEqual([
+      'refused 0 FOK_NOT_FILLABLE shares',
+    ]);
+    expect(eventTexts(harness.place(b, { size: 4, timeInForce: 'FOK' }))).toEqual([
       'accepted 2',
       'traded 1<2 4@5000 MINT',
       'closed 2 FILLED 0',
     ]);
-    expect(scenario(harness.place(b, { size: 9, timeInForce: 'FAK' }))).toEqual([
+    expect(eventTexts(harness.place(b, { size: 9, timeInForce: 'FAK' }))).toEqual([
       'accepted 3',
       'traded 1<3 6@5000 MINT',
       'closed 1 FILLED 0',
@@ -70,15 +72,15 @@ describe('an order', () => {
     expect(harness.view.account(b)).toMatchObject({ available: 95_000_000, reserved: 0 });
   });
 
-  it('that expires at the moment it arrives is refused; a resting order ends at its expiration', () => {
-    const { harness, a } = two();
+  it('is refused when it expires on arrival, and a resting order ends at its expiration', () => {
+    const { harness, a } = twoAccounts();
     const expiration = harness.time + 1000;
     harness.order(a, { timeInForce: 'GTD', expiration });
     harness.order(a, { timeInForce: 'GTD', expiration: expiration + 1 });
     harness.order(a, { timeInForce: 'GTD', expiration });
     expect(harness.view.nextDeadline).toBe(expiration);
     harness.time = expiration;
-    expect(scenario(harness.place(a, { timeInForce: 'GTD', expiration }))).toEqual([
+    expect(eventTexts(harness.place(a, { timeInForce: 'GTD', expiration }))).toEqual([
       'closed 1 EXPIRED 10',
       'closed 3 EXPIRED 10',
       'refused 0 EXPIRED_PARAMS expiration',
@@ -88,20 +90,20 @@ describe('an order', () => {
   });
 
   it('ends at its expiration before another order can match it', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.buy(a, 'NO', 5000, 10, { timeInForce: 'GTD', expiration: harness.time + 1 });
     harness.time += 1;
-    expect(scenario(harness.place(b, { size: 1 }))).toEqual(['closed 1 EXPIRED 10', 'accepted 2']);
+    expect(eventTexts(harness.place(b, { size: 1 }))).toEqual(['closed 1 EXPIRED 10', 'accepted 2']);
   });
 });
 
 describe('placeOrders', () => {
   it('places orders in sequence, each with its own result', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const orders = [{ size: 100 }, { size: 101 }, { size: 100, price: 5001 }, { size: 99 }].map((overrides) =>
       harness.terms(overrides),
     );
-    expect(scenario(harness.send('placeBatch', { account: a, orders }))).toEqual([
+    expect(eventTexts(harness.send('placeBatch', { account: a, orders }))).toEqual([
       'accepted 1',
       'refused 1 INSUFFICIENT_BALANCE shares',
       'refused 2 INVALID_TICK priceBps',
@@ -110,7 +112,7 @@ describe('placeOrders', () => {
   });
 
   it('refuses the whole batch when it is longer than the maximum', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const orders = Array.from({ length: 21 }, () => harness.terms({ size: 1 }));
     const before = harness.hash();
     expect(harness.send('placeBatch', { account: a, orders })).toEqual([
@@ -124,46 +126,46 @@ describe('placeOrders', () => {
   });
 
   it('changes a book once, and the sequence number is that of the last event', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('placeBatch', { account: a, orders: [harness.terms({ size: 1 }), harness.terms({ size: 1 })] });
     expect(harness.view.market(0)?.bookSeq).toBe(harness.view.seq);
   });
 });
 
 describe('a signed order', () => {
-  it('is accepted once and gets the same result ever after, whatever would be refused now', () => {
-    const { harness, a, b } = two();
+  it('is accepted once and always gets the same result, even when a new order would be refused', () => {
+    const { harness, a, b } = twoAccounts();
     const overrides = { hash: '0xabc', size: 1 };
     harness.order(a, overrides);
     harness.send('cancel', { account: a, orders: [1] });
     harness.send('setMode', { mode: 'HALTED' });
     const before = harness.hash();
-    expect(scenario(harness.place(a, overrides))).toEqual(['duplicate 0 1']);
-    expect(scenario(harness.place(b, overrides))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(eventTexts(harness.place(a, overrides))).toEqual(['duplicate 0 1']);
+    expect(eventTexts(harness.place(b, overrides))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
     expect(harness.hash()).toBe(before);
   });
 
   it('may be sent again after it was refused', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const overrides = { hash: '0xabc', clientOrderId: 'mine', size: 1 };
     harness.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(scenario(harness.place(a, overrides))).toEqual(['refused 0 VENUE_MODE']);
+    expect(eventTexts(harness.place(a, overrides))).toEqual(['refused 0 VENUE_MODE']);
     harness.send('setMode', { mode: 'NORMAL' });
-    expect(scenario(harness.place(a, overrides))).toEqual(['accepted 1']);
+    expect(eventTexts(harness.place(a, overrides))).toEqual(['accepted 1']);
   });
 
   it('is recognised within a batch', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const terms = harness.terms({ hash: '0xabc', size: 1 });
-    expect(scenario(harness.send('placeBatch', { account: a, orders: [terms, terms] }))).toEqual([
+    expect(eventTexts(harness.send('placeBatch', { account: a, orders: [terms, terms] }))).toEqual([
       'accepted 1',
       'duplicate 1 1',
     ]);
   });
 
-  it('and client order ids are part of the state', () => {
+  it('is part of the state with its client order id', () => {
     const hashes = [{}, { hash: '0xabc' }, { clientOrderId: '0xabc' }, { hash: '0xabd' }].map((overrides) => {
-      const { harness, a } = two();
+      const { harness, a } = twoAccounts();
       harness.order(a, { size: 1, ...overrides });
       return harness.hash();
     });
@@ -172,13 +174,13 @@ describe('a signed order', () => {
 });
 
 describe('a client order id', () => {
-  it('is unique for its account for ever and free for other accounts', () => {
-    const { harness, a, b } = two();
+  it('is unique for its account, also after its order closes, and free for other accounts', () => {
+    const { harness, a, b } = twoAccounts();
     harness.order(a, { clientOrderId: 'mine', size: 1 });
     harness.send('cancel', { account: a, orders: [1] });
-    expect(scenario(harness.place(a, { clientOrderId: 'mine', size: 1 }))).toEqual([
+    expect(eventTexts(harness.place(a, { clientOrderId: 'mine', size: 1 }))).toEqual([
       'refused 0 CONFLICT clientOrderId',
     ]);
-    expect(scenario(harness.place(b, { clientOrderId: 'mine', size: 1 }))).toEqual(['accepted 2']);
+    expect(eventTexts(harness.place(b, { clientOrderId: 'mine', size: 1 }))).toEqual(['accepted 2']);
   });
 });

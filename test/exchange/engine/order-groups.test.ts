@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderGroups } from '../../../src/exchange/engine/order-groups.ts';
 import type { StateWriter } from '../../../src/exchange/state-writer.ts';
-import { Harness, SHARE, scenario } from './harness.ts';
+import { eventTexts, Harness, SHARE } from './harness.ts';
 
-/** How many fills a lone group remembers. */
-function remembered(groups: OrderGroups, now: number): number {
+/** Returns the number of stored fills of the only group. */
+function storedFills(groups: OrderGroups, now: number): number {
   const numbers: number[] = [];
   const writer: StateWriter = { number: (value) => void numbers.push(value), text: () => {} };
   groups.writeState(writer, now);
@@ -17,33 +17,33 @@ interface Fill {
   readonly shares: number;
 }
 
-/** By the definition, over all fills there were: those later than `back` ago. */
-function filled(fills: readonly Fill[], now: number, back: number): number {
-  return fills.reduce((sum, { time, shares }) => (time > now - back ? sum + shares : sum), 0);
+/** Sums the shares of all fills within the last `window` ms. */
+function filledIn(fills: readonly Fill[], now: number, window: number): number {
+  return fills.reduce((sum, { time, shares }) => (time > now - window ? sum + shares : sum), 0);
 }
 
-const NEVER = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 describe('the window of an order group', () => {
   it('is exact while at most 1,024 milliseconds in it have a fill', () => {
     const groups = new OrderGroups();
-    const group = groups.create(1, NEVER, 5000);
+    const group = groups.create(1, NO_LIMIT, 5000);
     const fills: Fill[] = [];
     for (let time = 1; time <= 20_000; time += 5) {
       fills.push({ time, shares: time % 7 });
       groups.fill(group, time % 7, time);
-      expect(groups.filledIn(group, time)).toBe(filled(fills, time, 5000));
+      expect(groups.filledIn(group, time)).toBe(filledIn(fills, time, 5000));
     }
-    expect(remembered(groups, 20_000)).toBe(1000);
+    expect(storedFills(groups, 20_000)).toBe(1000);
   });
 
-  it('keeps 1,024 fills exactly and merges them into buckets at the next one', () => {
+  it('stores 1,024 exact fills and merges them into buckets at the next one', () => {
     const groups = new OrderGroups();
-    const group = groups.create(1, NEVER, 5000);
+    const group = groups.create(1, NO_LIMIT, 5000);
     for (let time = 1; time <= 1024; time += 1) groups.fill(group, 1, time);
-    expect(remembered(groups, 1024)).toBe(1024);
+    expect(storedFills(groups, 1024)).toBe(1024);
     groups.fill(group, 1, 1025);
-    expect(remembered(groups, 1025)).toBeLessThan(200);
+    expect(storedFills(groups, 1025)).toBeLessThan(200);
   });
 
   it('counts nothing after a trip, trips once, and counts nothing for a deleted group', () => {
@@ -58,15 +58,15 @@ describe('the window of an order group', () => {
   });
 
   it('never counts too little, never counts fills older than 1/512 of the window, and keeps at most 1,024 entries', () => {
-    let least = Number.POSITIVE_INFINITY;
+    let fewest = Number.POSITIVE_INFINITY;
     const window = 4000;
-    const part = Math.ceil(window / 512);
+    const tolerance = Math.ceil(window / 512);
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 3000, maxLength: 5000, size: 'max' }),
         (waits) => {
           const groups = new OrderGroups();
-          const group = groups.create(1, NEVER, window);
+          const group = groups.create(1, NO_LIMIT, window);
           const fills: Fill[] = [];
           let time = 1_700_000_000_000;
           for (const wait of waits) {
@@ -76,19 +76,19 @@ describe('the window of an order group', () => {
             if (fills.length % 97 !== 0) continue;
             const recent = fills.slice(-window - 200);
             const counted = groups.filledIn(group, time);
-            expect(counted).toBeGreaterThanOrEqual(filled(recent, time, window));
-            expect(counted).toBeLessThan(filled(recent, time, window + part) + 1);
-            expect(remembered(groups, time)).toBeLessThanOrEqual(1024);
-            least = Math.min(least, remembered(groups, time));
+            expect(counted).toBeGreaterThanOrEqual(filledIn(recent, time, window));
+            expect(counted).toBeLessThan(filledIn(recent, time, window + tolerance) + 1);
+            expect(storedFills(groups, time)).toBeLessThanOrEqual(1024);
+            fewest = Math.min(fewest, storedFills(groups, time));
           }
         },
       ),
       { numRuns: 8 },
     );
-    expect(least).toBeGreaterThan(0);
+    expect(fewest).toBeGreaterThan(0);
   });
 
-  it('trips at the fill that passes the limit, also after merging entries', () => {
+  it('trips at the fill that exceeds the limit, also after merging entries', () => {
     const groups = new OrderGroups();
     const group = groups.create(1, 3000, 1_000_000);
     let trippedAt = 0;
@@ -98,36 +98,36 @@ describe('the window of an order group', () => {
 });
 
 describe('the longest window of an order group', () => {
-  it('is part of the configuration', () => {
+  it('is tolerance of the configuration', () => {
     const harness = new Harness();
     harness.account();
-    const create = (window: number) => scenario(harness.send('createGroup', { maxFilled: SHARE, window }));
+    const create = (window: number) => eventTexts(harness.send('createGroup', { maxFilled: SHARE, window }));
     expect(create(86_400_001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
     expect(create(86_400_000)).toEqual(['groupChanged']);
     harness.send('configure', { config: { maxGroupWindow: 1000 as never } });
     expect(create(1001)).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
     expect(
-      scenario(harness.send('updateGroup', { group: 1, maxFilled: undefined, window: 1001, reset: false })),
+      eventTexts(harness.send('updateGroup', { group: 1, maxFilled: undefined, window: 1001, reset: false })),
     ).toEqual(['refused 0 ABOVE_MAX windowSeconds']);
   });
 });
 
 describe('a FOK', () => {
-  /** A maker's group with a limit of 2 shares, its orders at one price, and who takes them. */
-  function offered(...sizes: readonly number[]) {
+  /** A maker's orders at one price, in a group with a limit of 2 shares, and a function that places a FOK against them. */
+  function groupedOrders(...sizes: readonly number[]) {
     const harness = new Harness();
     const [maker, taker] = [harness.account(), harness.account()];
     harness.market();
     harness.send('createGroup', { account: maker, maxFilled: 2 * SHARE, window: 1000 });
     for (const size of sizes) harness.place(maker, { outcome: 'NO', price: 6000, size, group: 1 } as never);
-    const take = (size: number, more: object = {}) =>
-      scenario(harness.place(taker, { price: 4000, size, timeInForce: 'FOK', ...more }));
-    return { harness, maker, taker, take };
+    const placeFok = (size: number, more: object = {}) =>
+      eventTexts(harness.place(taker, { price: 4000, size, timeInForce: 'FOK', ...more }));
+    return { harness, maker, taker, placeFok };
   }
 
   it('is accepted when it fills an order group exactly to its limit', () => {
-    const { take } = offered(2, 50);
-    expect(take(20)).toEqual([
+    const { placeFok } = groupedOrders(2, 50);
+    expect(placeFok(20)).toEqual([
       'accepted 3',
       'traded 1<3 2@4000 MINT',
       'closed 1 FILLED 0',
@@ -139,9 +139,9 @@ describe('a FOK', () => {
   });
 
   it('does not count orders that an order group would cancel before they match', () => {
-    const { take } = offered(1, 1, 1, 1);
-    expect(take(4)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
-    expect(take(3).filter((received) => received.startsWith('closed'))).toEqual([
+    const { placeFok } = groupedOrders(1, 1, 1, 1);
+    expect(placeFok(4)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    expect(placeFok(3).filter((received) => received.startsWith('closed'))).toEqual([
       'closed 1 FILLED 0',
       'closed 2 FILLED 0',
       'closed 3 FILLED 0',
@@ -151,19 +151,19 @@ describe('a FOK', () => {
   });
 
   it('counts the fills in its order group’s window', () => {
-    const { harness, take } = offered(2, 1, 1);
-    take(2);
-    expect(take(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    const { harness, placeFok } = groupedOrders(2, 1, 1);
+    placeFok(2);
+    expect(placeFok(2)).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     harness.time += 1000;
-    expect(take(2).at(-1)).toBe('closed 5 FILLED 0');
+    expect(placeFok(2).at(-1)).toBe('closed 5 FILLED 0');
   });
 
-  it('is refused when its own order group would trip before it is filled', () => {
-    const { harness, maker, taker, take } = offered();
+  it('is refused when its own order group would trip before it is filledIn', () => {
+    const { harness, maker, taker, placeFok } = groupedOrders();
     for (const size of [2, 2, 2]) harness.buy(maker, 'NO', 6000, size);
     harness.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });
-    expect(take(5, { group: 2 })).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
-    expect(take(4, { group: 2 }).slice(-2)).toEqual(['groupChanged', 'closed 4 FILLED 0']);
+    expect(placeFok(5, { group: 2 })).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    expect(placeFok(4, { group: 2 }).slice(-2)).toEqual(['groupChanged', 'closed 4 FILLED 0']);
     expect(harness.view.openOrders(taker, 0)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { REJECT_REASONS } from '../../../src/domain/index.ts';
 import type { ExchangeEvent } from '../../../src/exchange/index.ts';
-import { type Harness, scenario } from './harness.ts';
-import { together, VIOLATIONS, type Violation, violable } from './violations.ts';
+import { eventTexts, type Harness } from './harness.ts';
+import { combine, exchangeForViolations, VIOLATIONS, type Violation } from './violations.ts';
 
-/** Of the wire alone: the exchange never sees such an order. */
-const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
-/** Of orders that are there already. */
-const OPEN = ['ALREADY_FINAL'];
+/** Reasons of the API: such an order never reaches the exchange. */
+const API_ONLY = ['RATE_LIMITED', 'BAD_SIGNATURE'];
+/** Reasons for commands on existing orders. */
+const EXISTING_ORDER = ['ALREADY_FINAL'];
 
 function attempt(
   harness: Harness,
@@ -26,17 +26,17 @@ function reason([event, ...more]: readonly ExchangeEvent[]) {
 }
 
 describe('a refused order', () => {
-  const harness = violable();
+  const harness = exchangeForViolations();
 
   it('would be accepted without the one violation under test', () => {
-    const fresh = violable();
-    expect(scenario(fresh.place(1))).toEqual(['accepted 3']);
-    expect(scenario(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
+    const fresh = exchangeForViolations();
+    expect(eventTexts(fresh.place(1))).toEqual(['accepted 3']);
+    expect(eventTexts(fresh.place(1, { price: 5600, size: 3, timeInForce: 'FOK' })).at(-1)).toBe('closed 4 FILLED 0');
   });
 
   it('has a test for every reason, in the order of the reasons', () => {
     const reasons = VIOLATIONS.map((violation) => violation.reason);
-    expect(reasons).toEqual(REJECT_REASONS.filter((each) => ![...WIRE, ...OPEN].includes(each)));
+    expect(reasons).toEqual(REJECT_REASONS.filter((each) => ![...API_ONLY, ...EXISTING_ORDER].includes(each)));
   });
 
   it.each(VIOLATIONS)('reports $reason with field, limit and value and changes nothing', (violation) => {
@@ -49,7 +49,7 @@ describe('a refused order', () => {
     let pairs = 0;
     for (const [at, first] of VIOLATIONS.entries()) {
       for (const second of VIOLATIONS.slice(at + 1)) {
-        const both = together([first, second]);
+        const both = combine([first, second]);
         if (both === undefined) continue;
         pairs++;
         expect(`${second.reason}: ${reason(attempt(harness, both))}`).toBe(`${second.reason}: ${first.reason}`);
@@ -63,70 +63,74 @@ describe('a refused order', () => {
       const [first, ...rest] = VIOLATIONS.slice(at);
       if (first === undefined) continue;
       const many = [first];
-      for (const next of rest) if (together([...many, next]) !== undefined) many.push(next);
-      const all = together(many);
+      for (const next of rest) if (combine([...many, next]) !== undefined) many.push(next);
+      const all = combine(many);
       expect(reason(attempt(harness, all ?? {}))).toBe(first.reason);
     }
   });
 });
 
-describe('other refusals of an order', () => {
-  const harness = violable();
+describe('an order', () => {
+  const harness = exchangeForViolations();
 
   it.each([
     ['a group of another account', { account: 2, overrides: { group: 1 } as never }, 'NOT_FOUND'],
-    ['a group that never was', { overrides: { group: 7 } as never }, 'NOT_FOUND'],
-    ['an account that never was', { account: 99 }, 'NOT_FOUND'],
-    ['an order that replaces one, placed by itself', { overrides: { replaces: 1 } }, 'CONFLICT'],
-    ['an order that replaces an unknown one', { overrides: { replaces: -1 } }, 'CONFLICT'],
-    ['a taker in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
-    ['anything in a halted venue', { mode: 'HALTED', overrides: { postOnly: true } }, 'VENUE_MODE'],
-    ['a purchase of who may only close', { overrides: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
+    ['an unknown group', { overrides: { group: 7 } as never }, 'NOT_FOUND'],
+    ['an unknown account', { account: 99 }, 'NOT_FOUND'],
+    ['the replacement of an order outside a replace command', { overrides: { replaces: 1 } }, 'CONFLICT'],
+    ['the replacement of an unknown order', { overrides: { replaces: -1 } }, 'CONFLICT'],
+    ['a match in a post-only venue', { mode: 'POST_ONLY' }, 'VENUE_MODE'],
+    ['a halted venue', { mode: 'HALTED', overrides: { postOnly: true } }, 'VENUE_MODE'],
+    ['a purchase by a close-only account', { overrides: { restriction: 'CLOSE_ONLY' } }, 'GEO_BLOCKED'],
     [
-      'a sale of who may only close, without shares',
+      'a sale without shares by a close-only account',
       { overrides: { restriction: 'CLOSE_ONLY', side: 'SELL', outcome: 'NO' } },
       'INSUFFICIENT_SHARES',
     ],
     ['a GTC with an expiration', { overrides: { expiration: harness.time + 1 } }, 'INVALID_ORDER'],
-    ['a GTD without one', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
+    ['a GTD without an expiration', { overrides: { timeInForce: 'GTD' } }, 'INVALID_ORDER'],
     [
-      'a GTD with a fraction of one',
+      'a GTD with a fractional expiration',
       { overrides: { timeInForce: 'GTD', expiration: harness.time + 0.5 } },
       'INVALID_ORDER',
     ],
-    ['an outcome without a book', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
-    ['a side without a name', { overrides: { side: '' } as never }, 'INVALID_ORDER'],
-    ['a time in force without a name', { overrides: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
-    ['a mode of self-trade without a name', { overrides: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
+    ['an unknown outcome', { overrides: { outcome: 'MAYBE' } as never }, 'INVALID_ORDER'],
+    ['an empty side', { overrides: { side: '' } as never }, 'INVALID_ORDER'],
+    ['an unknown time in force', { overrides: { timeInForce: 'SOON' } as never }, 'INVALID_ORDER'],
+    ['an unknown self-trade mode', { overrides: { selfTrade: 'BOTH' } as never }, 'INVALID_ORDER'],
     ['a price of 0', { overrides: { price: 0 } }, 'INVALID_TICK'],
-    ['a price of certainty', { overrides: { price: 10_000 } }, 'INVALID_TICK'],
+    ['a price of 10,000 bps', { overrides: { price: 10_000 } }, 'INVALID_TICK'],
     ['a negative price', { overrides: { price: -5000 } }, 'INVALID_TICK'],
-    ['a price that is no number', { overrides: { price: Number.NaN } }, 'INVALID_TICK'],
-    ['a fraction of a price', { overrides: { price: 5000.5 } }, 'INVALID_TICK'],
-    ['no shares', { overrides: { microShares: 0 } }, 'INVALID_LOT'],
+    ['a price of NaN', { overrides: { price: Number.NaN } }, 'INVALID_TICK'],
+    ['a fractional price', { overrides: { price: 5000.5 } }, 'INVALID_TICK'],
+    ['zero shares', { overrides: { microShares: 0 } }, 'INVALID_LOT'],
     ['negative shares', { overrides: { microShares: -1_000_000 } }, 'INVALID_LOT'],
-    ['shares that are no number', { overrides: { microShares: Number.NaN } }, 'INVALID_LOT'],
+    ['NaN shares', { overrides: { microShares: Number.NaN } }, 'INVALID_LOT'],
     ['2^53 shares', { overrides: { microShares: 2 ** 53 } }, 'INVALID_LOT'],
-    ['endless shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
+    ['infinite shares', { overrides: { microShares: Number.POSITIVE_INFINITY } }, 'INVALID_LOT'],
     ['more than 10^15 micro-shares', { account: 3, overrides: { microShares: 1_000_000_000_010_000 } }, 'ABOVE_MAX'],
-    ['a clock that is no number', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
-    ['a clock ahead of its time', { overrides: { timestampMs: harness.time + 30_001 } as never }, 'STALE_TIMESTAMP'],
-    ['an epoch that is no number', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH'],
-    ['a fee that is no number', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
+    ['a timestamp of NaN', { overrides: { timestampMs: Number.NaN } as never }, 'STALE_TIMESTAMP'],
+    [
+      'a timestamp ahead of the clock',
+      { overrides: { timestampMs: harness.time + 30_001 } as never },
+      'STALE_TIMESTAMP',
+    ],
+    ['an epoch of NaN', { overrides: { epoch: Number.NaN } }, 'STALE_EPOCH'],
+    ['a fee of NaN', { overrides: { maxFeeBps: Number.NaN } }, 'FEE_ABOVE_MAX'],
     ['a bet below the minimum', { overrides: { price: 10, microShares: 2_000_000 } }, 'BELOW_MIN'],
-  ] as const)('%s', (_what, violation, expected) => {
+  ] as const)('is refused for %s', (_name, violation, expected) => {
     expect(reason(attempt(harness, violation))).toBe(expected);
   });
 
-  it('omit numbers that have no decimal form', () => {
+  it('gets a refusal without numbers that have no decimal form', () => {
     const [event] = attempt(harness, { overrides: { price: Number.NaN } });
     expect(event).toEqual({ type: 'refused', entry: 0, refusal: { reason: 'INVALID_TICK', field: 'priceBps' } });
   });
 
-  it('spare an account without limits only the checks of limits, clock, epoch and cash', () => {
+  it('of an unlimited account skips only the checks of limits, clock, epoch and cash', () => {
     const overrides = { microShares: 990_000, timestampMs: 0, epoch: 9 } as never as object;
-    expect(scenario(harness.place(3, overrides))[0]).toMatch(/^accepted/);
-    expect(scenario(harness.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
+    expect(eventTexts(harness.place(3, overrides))[0]).toMatch(/^accepted/);
+    expect(eventTexts(harness.place(3, { microShares: 300_000 * 1_000_000 }))[0]).toMatch(/^accepted/);
     expect(harness.view.account(3)?.available).toBeLessThan(0);
     expect(reason(attempt(harness, { account: 3, overrides: { side: 'SELL' } }))).toBe('INSUFFICIENT_SHARES');
     expect(reason(attempt(harness, { account: 3, overrides: { maxFeeBps: 0 } }))).toBe('FEE_ABOVE_MAX');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderTerms } from '../../../src/exchange/index.ts';
-import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
+import { eventTexts, expectUnchanged, Harness, type OrderOverrides, SHARE } from './harness.ts';
 
-function two() {
+function twoAccounts() {
   const harness = new Harness();
   const [a, b] = [harness.account(), harness.account()];
   harness.market();
@@ -10,7 +10,7 @@ function two() {
   return { harness, a, b };
 }
 
-interface Set {
+interface ReplaceSet {
   readonly cancel?: readonly number[] | 'all';
   readonly place?: readonly OrderOverrides[];
   readonly ifNoFillSince?: number;
@@ -20,35 +20,29 @@ interface Set {
 function replace(
   harness: Harness,
   account: number,
-  { cancel = [], place = [], ifNoFillSince, mustReplace = false }: Set,
+  { cancel = [], place = [], ifNoFillSince, mustReplace = false }: ReplaceSet,
 ) {
   const terms: readonly OrderTerms[] = place.map((overrides) => harness.terms(overrides));
   return harness.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
 }
 
-/** What is refused leaves nothing behind, not even an empty holding that would show. */
-function refusal(harness: Harness, account: number, set: Set) {
-  const before = [harness.hash(), harness.view.seq];
-  const received = scenario(replace(harness, account, set));
-  expect([harness.hash(), harness.view.seq]).toEqual(before);
-  return received;
+/** Returns the texts of a refused replace, which must not change the exchange. */
+function refusal(harness: Harness, account: number, set: ReplaceSet) {
+  return expectUnchanged(harness, () => eventTexts(replace(harness, account, set)));
 }
 
 describe('replaceOrders', () => {
   it('cancels before it places, in one step', () => {
-    const { harness, a } = two();
-    const [one, other] = [harness.buy(a, 'YES', 4000, 10), harness.buy(a, 'YES', 4100, 10)];
-    expect(scenario(replace(harness, a, { cancel: [other, one], place: [{ price: 4200 }, { price: 4300 }] }))).toEqual([
-      'closed 2 REPLACED 10',
-      'closed 1 REPLACED 10',
-      'accepted 3',
-      'accepted 4',
-    ]);
+    const { harness, a } = twoAccounts();
+    const [low, high] = [harness.buy(a, 'YES', 4000, 10), harness.buy(a, 'YES', 4100, 10)];
+    expect(eventTexts(replace(harness, a, { cancel: [high, low], place: [{ price: 4200 }, { price: 4300 }] }))).toEqual(
+      ['closed 2 REPLACED 10', 'closed 1 REPLACED 10', 'accepted 3', 'accepted 4'],
+    );
   });
 
-  it('matches against the book without the cancelled orders, few or many', () => {
+  it('matches against the book without the cancelled orders, for any number of them', () => {
     for (const count of [1, 2, 8, 9, 20]) {
-      const { harness, a, b } = two();
+      const { harness, a, b } = twoAccounts();
       const orders = Array.from({ length: count }, (_, at) => harness.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
       const best = 4000 + 10 * ((count - 1) >> 1);
       const ask = { outcome: 'NO', price: 10_000 - best, size: 2, postOnly: true } as const;
@@ -56,33 +50,33 @@ describe('replaceOrders', () => {
         'POST_ONLY_WOULD_CROSS',
       );
       expect(refusal(harness, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
-      const received = scenario(replace(harness, a, { cancel: orders, place: [ask] }));
+      const received = eventTexts(replace(harness, a, { cancel: orders, place: [ask] }));
       expect(received.at(-1)).toBe(`accepted ${count + 1}`);
       expect(harness.view.openOrders(a, 0).length).toBe(1);
       expect(harness.view.account(a)?.reserved).toBe(2 * SHARE * (1 - best / 10_000));
-      expect(scenario(replace(harness, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
+      expect(eventTexts(replace(harness, b, { place: [{ price: 1000, size: 2 }] }))).toHaveLength(1);
     }
   });
 
   it('checks funds without the cancelled orders', () => {
-    const { harness, a } = two();
-    const all = harness.buy(a, 'YES', 5000, 2000);
+    const { harness, a } = twoAccounts();
+    const order = harness.buy(a, 'YES', 5000, 2000);
     expect(harness.view.account(a)?.available).toBe(0);
     expect(refusal(harness, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
       'refused 0 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
-    expect(scenario(replace(harness, a, { cancel: [all], place: [{ price: 4000, size: 2500 }] }))).toContain(
+    expect(eventTexts(replace(harness, a, { cancel: [order], place: [{ price: 4000, size: 2500 }] }))).toContain(
       'accepted 2',
     );
   });
 
-  it('checks funds with its earlier orders at rest, fees included', () => {
+  it('checks funds after the reserves and fees of its earlier orders', () => {
     const harness = new Harness();
     const [a, b] = [harness.account(100), harness.account(100)];
     harness.market({ feeRateBps: 1000 });
     harness.buy(b, 'NO', 5000, 100);
-    // 100 @ 50 cents cost $50, and $2.50 of fee at most: what is left is not enough for 96 more.
+    // 100 shares at 50 cents cost $50 and at most $2.50 of fees: the remaining $47.50 pay for 96 shares at 49 cents.
     const first = { price: 5000, size: 100 };
     expect(refusal(harness, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
       'refused 1 POST_ONLY_WOULD_CROSS priceBps',
@@ -91,7 +85,7 @@ describe('replaceOrders', () => {
       'refused 1 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
-    expect(scenario(replace(harness, a, { place: [first, { price: 4900, size: 96, postOnly: true }] }))).toContain(
+    expect(eventTexts(replace(harness, a, { place: [first, { price: 4900, size: 96, postOnly: true }] }))).toContain(
       'accepted 3',
     );
   });
@@ -100,60 +94,60 @@ describe('replaceOrders', () => {
     const harness = new Harness();
     const [a, b] = [harness.account(100), harness.account(100)];
     harness.market({ feeRateBps: 1000 });
-    // 100 @ 50 cents rest: $50 are held, and $50 are left for 97 more @ 49 cents with their fee, as one by one.
+    // 100 shares rest at 50 cents: the remaining $50 pay for 97 shares at 49 cents and their fee.
     const [first, second] = [
       { price: 5000, size: 100 },
       { price: 4900, size: 97 },
     ];
     for (const overrides of [first, second]) harness.order(a, overrides);
     harness.send('cancelAllOrders', { account: a });
-    const [one, other] = [first, second].map((overrides) => ({ ...overrides, epoch: 1 }));
-    expect(scenario(replace(harness, a, { place: [one ?? {}, other ?? {}] }))).toEqual(['accepted 3', 'accepted 4']);
+    const place = [first, second].map((overrides) => ({ ...overrides, epoch: 1 }));
+    expect(eventTexts(replace(harness, a, { place }))).toEqual(['accepted 3', 'accepted 4']);
     harness.send('cancelAllOrders', { account: a });
-    // Of 40 that the first would match, the fee is one dollar: what is left after it is not enough.
+    // The first order would match 40 shares for a fee of $1: the remaining cash is not enough.
     harness.buy(b, 'NO', 5000, 40);
     const set = [first, { price: 4900, size: 97, postOnly: true }].map((overrides) => ({ ...overrides, epoch: 2 }));
     expect(refusal(harness, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
       'refused 2 INSUFFICIENT_BALANCE shares',
     );
     expect(
-      scenario(replace(harness, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
+      eventTexts(replace(harness, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
     ).toContain('accepted 8');
   });
 
   it('checks exposure without the cancelled orders and with its earlier orders', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
     const held = harness.buy(a, 'YES', 5000, 200);
     expect(refusal(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
       'refused 2 EXPOSURE_LIMIT shares',
     );
-    expect(scenario(replace(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain(
+    expect(eventTexts(replace(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain(
       'accepted 3',
     );
   });
 
-  it('matches against the book without the cancelled orders and with its own new orders', () => {
-    const { harness, a, b } = two();
+  it('checks post-only against the book without the cancelled orders and with its own new orders', () => {
+    const { harness, a, b } = twoAccounts();
     const ask = harness.buy(a, 'NO', 4000, 5);
     const crossing = { price: 6000, size: 5, postOnly: true };
     expect(refusal(harness, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
     harness.buy(b, 'NO', 3900, 5);
-    const bringsBoth = [
+    const crossingPair = [
       { price: 6000, size: 5, postOnly: true },
       { outcome: 'NO', price: 4000, size: 5, postOnly: true },
     ] as const;
-    expect(refusal(harness, a, { cancel: [ask], place: bringsBoth }).at(0)).toBe(
+    expect(refusal(harness, a, { cancel: [ask], place: crossingPair }).at(0)).toBe(
       'refused 2 POST_ONLY_WOULD_CROSS priceBps',
     );
-    expect(scenario(replace(harness, a, { cancel: [ask], place: [crossing] }))).toEqual([
+    expect(eventTexts(replace(harness, a, { cancel: [ask], place: [crossing] }))).toEqual([
       'closed 1 REPLACED 5',
       'accepted 3',
     ]);
   });
 
   it('still crosses orders of others at a price where it cancels its own order', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     const ask = harness.buy(a, 'NO', 4000, 5);
     harness.buy(b, 'NO', 4000, 5);
     expect(refusal(harness, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
@@ -162,35 +156,35 @@ describe('replaceOrders', () => {
   });
 
   it.each([
-    ['one that is gone', 'ALREADY_FINAL cancelOrderIds'],
-    ['another account’s', 'NOT_FOUND cancelOrderIds'],
-    ['one that never was', 'NOT_FOUND cancelOrderIds'],
-    ['one of another market', 'CONFLICT cancelOrderIds'],
-    ['the same twice', 'CONFLICT cancelOrderIds'],
-  ])('is refused as a whole when it cancels %s', (what, expected) => {
-    const { harness, a, b } = two();
-    const [open, gone, foreign] = [
+    ['a closed order', 'ALREADY_FINAL cancelOrderIds'],
+    ['an order of another account', 'NOT_FOUND cancelOrderIds'],
+    ['an unknown order', 'NOT_FOUND cancelOrderIds'],
+    ['an order of another market', 'CONFLICT cancelOrderIds'],
+    ['the same order twice', 'CONFLICT cancelOrderIds'],
+  ])('is refused as a whole when it cancels %s', (name, expected) => {
+    const { harness, a, b } = twoAccounts();
+    const [open, closed, foreign] = [
       harness.buy(a, 'YES', 4000, 1),
       harness.buy(a, 'YES', 4000, 1),
       harness.buy(b, 'YES', 4000, 1),
     ];
     const elsewhere = harness.buy(a, 'YES', 4000, 1, { market: 1 });
-    harness.send('cancel', { account: a, orders: [gone] });
-    const bad = new Map([
-      ['one that is gone', gone],
-      ['another account’s', foreign],
-      ['one of another market', elsewhere],
-      ['the same twice', open],
-    ]).get(what);
-    const cancel = [open, bad ?? 99];
+    harness.send('cancel', { account: a, orders: [closed] });
+    const second = new Map([
+      ['a closed order', closed],
+      ['an order of another account', foreign],
+      ['an order of another market', elsewhere],
+      ['the same order twice', open],
+    ]).get(name);
+    const cancel = [open, second ?? 99];
     expect(refusal(harness, a, { cancel, place: [{ price: 4500 }] })).toEqual([
       `refused 1 ${expected}`,
       `refused -1 ${expected}`,
     ]);
   });
 
-  it('is refused when an order to cancel has filled after what the client has seen', () => {
-    const { harness, a, b } = two();
+  it('is refused when an order to cancel has filled since the client’s sequence number', () => {
+    const { harness, a, b } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 10);
     const seen = harness.view.seq;
     harness.buy(b, 'NO', 6000, 3);
@@ -206,19 +200,18 @@ describe('replaceOrders', () => {
       const received = refusal(harness, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
       expect(received.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
     }
-    expect(scenario(replace(harness, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual([
-      'closed 1 REPLACED 7',
-      'accepted 3',
-    ]);
+    expect(eventTexts(replace(harness, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual(
+      ['closed 1 REPLACED 7', 'accepted 3'],
+    );
   });
 
-  it('cancels all orders of the account there, and no others', () => {
-    const { harness, a, b } = two();
+  it('cancels all orders of the account in its market, and no others', () => {
+    const { harness, a, b } = twoAccounts();
     harness.buy(a, 'YES', 4000, 1);
     harness.buy(b, 'YES', 4000, 1);
     harness.buy(a, 'YES', 4000, 1, { market: 1 });
     harness.buy(a, 'NO', 4000, 1);
-    expect(scenario(replace(harness, a, { cancel: 'all', place: [] }))).toEqual([
+    expect(eventTexts(replace(harness, a, { cancel: 'all', place: [] }))).toEqual([
       'closed 1 REPLACED 1',
       'closed 4 REPLACED 1',
     ]);
@@ -233,7 +226,7 @@ describe('replaceOrders', () => {
     [{ replaces: 77 }, 'CONFLICT replaces'],
     [{ price: 5001 }, 'INVALID_TICK priceBps'],
   ] as const)('is refused as a whole when it places %o', (overrides, expected) => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 1);
     expect(refusal(harness, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
       `refused 2 ${expected}`,
@@ -241,8 +234,8 @@ describe('replaceOrders', () => {
     ]);
   });
 
-  it('requires a new order to name the order it replaces where that is necessary', () => {
-    const { harness, a } = two();
+  it('requires with `mustReplace` that each new order names an order that it replaces', () => {
+    const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 1);
     const must = { cancel: [order], mustReplace: true };
     for (const replaces of [0, -1, 99]) {
@@ -251,14 +244,14 @@ describe('replaceOrders', () => {
     expect(refusal(harness, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
       'refused -1 INVALID_ORDER replaces',
     ]);
-    expect(scenario(replace(harness, a, { ...must, place: [{ replaces: order }] }))).toEqual([
+    expect(eventTexts(replace(harness, a, { ...must, place: [{ replaces: order }] }))).toEqual([
       'closed 1 REPLACED 1',
       'accepted 2',
     ]);
   });
 
   it('is refused as a whole when it is malformed or too long', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 1);
     harness.send('configure', { config: { maxBatchOrders: 1, maxBatchCancels: 1 } });
     for (const [field, set] of [
@@ -278,27 +271,27 @@ describe('replaceOrders', () => {
       'refused -1 VENUE_MODE',
     ]);
     expect(refusal(harness, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
-    expect(scenario(replace(harness, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
+    expect(eventTexts(replace(harness, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
   });
 
-  it('matches its new orders in sequence after all of them passed', () => {
-    const { harness, a, b } = two();
+  it('matches its new orders in sequence after all of them are accepted', () => {
+    const { harness, a, b } = twoAccounts();
     harness.buy(b, 'NO', 6000, 3);
     const taker = { price: 4000, size: 5 };
     expect(
-      scenario(
+      eventTexts(
         replace(harness, a, { place: [taker, { outcome: 'NO', price: 6000, size: 1, selfTrade: 'CANCEL_MAKER' }] }),
       ),
     ).toEqual(['accepted 2', 'traded 1<2 3@4000 MINT', 'closed 1 FILLED 0', 'accepted 3', 'closed 2 SELF_TRADE 2']);
   });
 
-  it('accepts and closes the new orders that follow one which trips their group', () => {
-    const { harness, a, b } = two();
+  it('accepts and closes the new orders that follow an order which trips their group', () => {
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     harness.buy(b, 'NO', 6000, 3);
     const inGroup = (overrides: OrderOverrides) => ({ ...overrides, group: 1 }) as never;
     const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
-    expect(scenario(replace(harness, a, { place }))).toEqual([
+    expect(eventTexts(replace(harness, a, { place }))).toEqual([
       'accepted 2',
       'traded 1<2 3@4000 MINT',
       'closed 1 FILLED 0',
@@ -310,7 +303,7 @@ describe('replaceOrders', () => {
   });
 
   it('returns the first result of a known signed order and does nothing else', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 4000, 1, { hash: '0xa' });
     const set = { cancel: [order], place: [{ price: 4100, hash: '0xb' }] };
     replace(harness, a, set);

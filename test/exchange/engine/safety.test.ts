@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { Harness, type OrderOverrides, SHARE, scenario } from './harness.ts';
+import { eventTexts, Harness, type OrderOverrides, SHARE } from './harness.ts';
 
 const CREDENTIAL = 4;
 
-function two() {
+function twoAccounts() {
   const harness = new Harness();
   const [a, b] = [harness.account(), harness.account()];
   harness.market();
   return { harness, a, b };
 }
 
-/** Order terms in an order group. */
 function inGroup(group: number, overrides: OrderOverrides = {}): OrderOverrides {
   return { ...overrides, group } as never;
 }
 
 describe('the dead-man switch', () => {
   it('cancels orders of the credential and refuses new ones until the next heartbeat', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const other = harness.order(a, { price: 3000, size: 1 }, 5);
     harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
     expect(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 })).toMatchObject([
@@ -27,24 +26,24 @@ describe('the dead-man switch', () => {
     harness.time += 4999;
     expect(harness.send('tick')).toEqual([]);
     harness.time += 1;
-    expect(scenario(harness.send('tick'))).toEqual([
+    expect(eventTexts(harness.send('tick'))).toEqual([
       'heartbeatLapsed',
       'closed 2 HEARTBEAT_LAPSED 1',
       'closed 3 HEARTBEAT_LAPSED 1',
     ]);
-    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 HEARTBEAT_LAPSED']);
-    expect(scenario(harness.place(a, { price: 3000, size: 1 }, 5))).toEqual(['accepted 4']);
+    expect(eventTexts(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 HEARTBEAT_LAPSED']);
+    expect(eventTexts(harness.place(a, { price: 3000, size: 1 }, 5))).toEqual(['accepted 4']);
     expect(harness.view.openOrder(other)).toBeDefined();
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 5000 });
-    expect(scenario(harness.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
+    expect(eventTexts(harness.place(a, { price: 3000, size: 1 }, CREDENTIAL))).toEqual(['accepted 5']);
   });
 
-  it('fires before the first command after its time', () => {
-    const { harness, a } = two();
+  it('fires before the first command after its deadline', () => {
+    const { harness, a } = twoAccounts();
     harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     harness.time += 60_000;
-    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual([
+    expect(eventTexts(harness.place(a, {}, CREDENTIAL))).toEqual([
       'heartbeatLapsed',
       'closed 1 HEARTBEAT_LAPSED 1',
       'refused 0 HEARTBEAT_LAPSED',
@@ -52,8 +51,8 @@ describe('the dead-man switch', () => {
   });
 
   it('is renewed by a heartbeat: only the last deadline counts', () => {
-    const { harness, a } = two();
-    for (let beat = 0; beat < 200; beat++) {
+    const { harness, a } = twoAccounts();
+    for (let heartbeat = 0; heartbeat < 200; heartbeat++) {
       harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
       expect(harness.view.nextDeadline).toBe(harness.time + 1000);
       harness.time += 999;
@@ -63,10 +62,10 @@ describe('the dead-man switch', () => {
   });
 
   it('can be disarmed before and after it fires', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     expect(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL })).toEqual([]);
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
-    expect(scenario(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual([
+    expect(eventTexts(harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL }))).toEqual([
       'heartbeatDisarmed',
     ]);
     expect(harness.view.switchOf(CREDENTIAL)).toBeUndefined();
@@ -76,7 +75,7 @@ describe('the dead-man switch', () => {
     harness.time += 1000;
     harness.send('tick');
     harness.send('disarmHeartbeat', { account: a, credential: CREDENTIAL });
-    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['accepted 1']);
+    expect(eventTexts(harness.place(a, {}, CREDENTIAL))).toEqual(['accepted 1']);
   });
 
   it.each([
@@ -85,53 +84,55 @@ describe('the dead-man switch', () => {
     [1000.5, 'INVALID_ORDER'],
     [Number.NaN, 'INVALID_ORDER'],
   ])('refuses a timeout of %d ms: %s', (timeout, reason) => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const before = harness.hash();
-    expect(scenario(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }))).toEqual([
+    expect(eventTexts(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }))).toEqual([
       `refused 0 ${reason} timeoutMs`,
     ]);
     expect(harness.hash()).toBe(before);
   });
 
   it('needs a credential, which belongs to one account', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     const refused = ['refused 0 NOT_FOUND credential'];
-    expect(scenario(harness.send('heartbeat', { account: b, credential: CREDENTIAL, timeout: 1000 }))).toEqual(refused);
-    expect(scenario(harness.send('heartbeat', { account: a, credential: 0, timeout: 1000 }))).toEqual(refused);
-    expect(scenario(harness.send('disarmHeartbeat', { account: b, credential: CREDENTIAL }))).toEqual(refused);
-    expect(scenario(harness.send('revokeCredential', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+    expect(eventTexts(harness.send('heartbeat', { account: b, credential: CREDENTIAL, timeout: 1000 }))).toEqual(
+      refused,
+    );
+    expect(eventTexts(harness.send('heartbeat', { account: a, credential: 0, timeout: 1000 }))).toEqual(refused);
+    expect(eventTexts(harness.send('disarmHeartbeat', { account: b, credential: CREDENTIAL }))).toEqual(refused);
+    expect(eventTexts(harness.send('revokeCredential', { account: b, credential: CREDENTIAL }))).toEqual(refused);
   });
 
   it('works in a halted venue', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('setMode', { mode: 'HALTED' });
     const command = { account: a, credential: CREDENTIAL, timeout: 1000 };
-    expect(scenario(harness.send('heartbeat', command))).toEqual(['heartbeatArmed']);
-    expect(scenario(harness.send('disarmHeartbeat', command))).toEqual(['heartbeatDisarmed']);
+    expect(eventTexts(harness.send('heartbeat', command))).toEqual(['heartbeatArmed']);
+    expect(eventTexts(harness.send('disarmHeartbeat', command))).toEqual(['heartbeatDisarmed']);
   });
 });
 
 describe('a revoked credential', () => {
   it('loses its orders and cannot place, but may still cancel', () => {
-    const { harness, a } = two();
-    const left = harness.order(a, { price: 4000, size: 1 }, 5);
+    const { harness, a } = twoAccounts();
+    const remaining = harness.order(a, { price: 4000, size: 1 }, 5);
     harness.order(a, { price: 4000, size: 1 }, CREDENTIAL);
-    expect(scenario(harness.send('revokeCredential', { account: a, credential: CREDENTIAL }))).toEqual([
+    expect(eventTexts(harness.send('revokeCredential', { account: a, credential: CREDENTIAL }))).toEqual([
       'credentialRevoked',
       'closed 2 KEY_REVOKED 1',
     ]);
-    expect(scenario(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
-    expect(scenario(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 }))).toEqual([
+    expect(eventTexts(harness.place(a, {}, CREDENTIAL))).toEqual(['refused 0 SIGNER_NOT_ALLOWED']);
+    expect(eventTexts(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 }))).toEqual([
       'refused 0 SIGNER_NOT_ALLOWED',
     ]);
-    expect(scenario(harness.send('cancel', { account: a, credential: CREDENTIAL, orders: [left] }))).toEqual([
+    expect(eventTexts(harness.send('cancel', { account: a, credential: CREDENTIAL, orders: [remaining] }))).toEqual([
       'closed 1 USER 1',
     ]);
   });
 
-  it('has no dead-man switch any more', () => {
-    const { harness, a } = two();
+  it('loses its dead-man switch', () => {
+    const { harness, a } = twoAccounts();
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     harness.send('revokeCredential', { account: a, credential: CREDENTIAL });
     harness.time += 5000;
@@ -142,12 +143,12 @@ describe('a revoked credential', () => {
 
 describe('an order group', () => {
   it('trips for a maker in the middle of a match: its other orders are closed before the next match', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 60_000 });
     for (const price of [4000, 4100, 3900]) harness.buy(a, 'YES', price, 4, inGroup(1));
     const alone = harness.buy(a, 'YES', 4000, 4);
     harness.send('split', { account: b, market: 0, shares: 20 * SHARE });
-    expect(scenario(harness.place(b, { side: 'SELL', price: 3900, size: 20 }))).toEqual([
+    expect(eventTexts(harness.place(b, { side: 'SELL', price: 3900, size: 20 }))).toEqual([
       'accepted 5',
       'traded 2<5 4@4100 NORMAL',
       'closed 2 FILLED 0',
@@ -158,16 +159,16 @@ describe('an order group', () => {
       `traded ${alone}<5 4@4000 NORMAL`,
       `closed ${alone} FILLED 0`,
     ]);
-    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(eventTexts(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
     expect(harness.view.group(1, a)).toMatchObject({ tripped: true });
   });
 
   it('trips for the taker in the middle of a match: the rest of the order is closed', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: b, maxFilled: 5 * SHARE, window: 60_000 });
     const resting = harness.buy(b, 'YES', 3000, 1, inGroup(1));
     for (let order = 0; order < 3; order++) harness.buy(a, 'NO', 6000, 4);
-    expect(scenario(harness.place(b, inGroup(1, { price: 4000, size: 12 })))).toEqual([
+    expect(eventTexts(harness.place(b, inGroup(1, { price: 4000, size: 12 })))).toEqual([
       'accepted 5',
       'traded 2<5 4@4000 MINT',
       'closed 2 FILLED 0',
@@ -180,12 +181,12 @@ describe('an order group', () => {
   });
 
   it('trips for maker and taker at once, the maker first', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
     harness.send('createGroup', { account: b, maxFilled: SHARE, window: 60_000 });
     harness.buy(a, 'NO', 6000, 2, inGroup(1));
     harness.buy(a, 'NO', 6000, 2, inGroup(1));
-    expect(scenario(harness.place(b, inGroup(2, { price: 4000, size: 4 })))).toEqual([
+    expect(eventTexts(harness.place(b, inGroup(2, { price: 4000, size: 4 })))).toEqual([
       'accepted 3',
       'traded 1<3 2@4000 MINT',
       'closed 1 FILLED 0',
@@ -196,12 +197,12 @@ describe('an order group', () => {
     ]);
   });
 
-  it('reaches its limit without tripping and forgets fills outside the window', () => {
-    const { harness, a, b } = two();
+  it('does not trip exactly at its limit and does not count fills outside the window', () => {
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
     const fill = (size: number) => {
       harness.buy(a, 'YES', 4000, size, inGroup(1));
-      return scenario(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' }));
+      return eventTexts(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' }));
     };
     expect(fill(5)).not.toContain('groupChanged');
     harness.time += 1000;
@@ -214,39 +215,39 @@ describe('an order group', () => {
   });
 
   it('accepts orders again after a reset', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 60_000 });
     harness.buy(a, 'YES', 4000, 2, inGroup(1));
     harness.order(b, { outcome: 'NO', price: 6000, size: 2 });
-    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(eventTexts(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
     harness.send('updateGroup', { account: a, group: 1, maxFilled: 9 * SHARE, reset: false });
-    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
+    expect(eventTexts(harness.place(a, inGroup(1)))).toEqual(['refused 0 GROUP_TRIPPED groupId']);
     expect(harness.send('updateGroup', { account: a, group: 1, reset: true })).toMatchObject([
       { event: { type: 'groupChanged', tripped: false } },
     ]);
     expect(harness.view.filledInWindow(1, harness.time)).toBe(0);
-    expect(scenario(harness.place(a, inGroup(1)))[0]).toBe('accepted 3');
+    expect(eventTexts(harness.place(a, inGroup(1)))[0]).toBe('accepted 3');
   });
 
   it('leaves its orders open when it is deleted', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const order = harness.buy(a, 'YES', 4000, 2, inGroup(1));
-    expect(scenario(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['groupDeleted']);
+    expect(eventTexts(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['groupDeleted']);
     expect(harness.view.openOrder(order)).toMatchObject({ group: 0, remaining: 2 * SHARE });
-    expect(scenario(harness.place(a, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
-    expect(scenario(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(eventTexts(harness.place(a, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(eventTexts(harness.send('deleteGroup', { account: a, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     expect(harness.view.groupsOf(a)).toEqual([2]);
   });
 
   it('leaves orders of other groups in their groups when it is deleted', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     for (let group = 1; group <= 2; group++)
       harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
-    const [one, other] = [1, 2].map((group) => harness.buy(a, 'YES', 4000, 2, inGroup(group)));
+    const [first, second] = [1, 2].map((group) => harness.buy(a, 'YES', 4000, 2, inGroup(group)));
     harness.send('deleteGroup', { account: a, group: 1 });
-    expect([one, other].map((order) => harness.view.openOrder(order ?? 0)?.group)).toEqual([0, 2]);
+    expect([first, second].map((order) => harness.view.openOrder(order ?? 0)?.group)).toEqual([0, 2]);
   });
 
   it.each([
@@ -258,11 +259,11 @@ describe('an order group', () => {
     [{ maxFilled: 1, window: 1.5 }, 'INVALID_ORDER windowSeconds'],
     [{ maxFilled: 1, window: 1e12 }, 'ABOVE_MAX windowSeconds'],
   ])('refuses %o: %s', (members, expected) => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     const before = harness.hash();
-    expect(scenario(harness.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${expected}`]);
-    expect(scenario(harness.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
+    expect(eventTexts(harness.send('createGroup', { account: a, ...members }))).toEqual([`refused 0 ${expected}`]);
+    expect(eventTexts(harness.send('updateGroup', { account: a, group: 1, reset: false, ...members }))).toEqual([
       `refused 0 ${expected}`,
     ]);
     expect(harness.hash()).toBe(before);
@@ -271,14 +272,14 @@ describe('an order group', () => {
 
 describe('a refusal of a safety command', () => {
   it('reports its limit, the value and their unit', () => {
-    const { harness, a } = two();
+    const { harness, a } = twoAccounts();
     const received = (events: ReturnType<Harness['send']>) =>
       events.map((event) => 'refusal' in event && event.refusal);
-    const beat = (timeout: number) =>
+    const heartbeat = (timeout: number) =>
       received(harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout }));
     const time = { field: 'timeoutMs', unit: 'MILLISECONDS' };
-    expect(beat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
-    expect(beat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
+    expect(heartbeat(999)).toEqual([{ reason: 'BELOW_MIN', ...time, limit: 1000, value: 999 }]);
+    expect(heartbeat(300_001)).toEqual([{ reason: 'ABOVE_MAX', ...time, limit: 300_000, value: 300_001 }]);
     const group = (maxFilled: number, window: number) =>
       received(harness.send('createGroup', { account: a, maxFilled, window }));
     const shares = { field: 'maxFilledShares', unit: 'MICRO_SHARES' };
@@ -292,41 +293,42 @@ describe('a refusal of a safety command', () => {
   });
 
   it('reports the venue mode only in a halted venue, and only for groups', () => {
-    const { harness, a } = two();
-    const create = () => scenario(harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
-    const update = () => scenario(harness.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
-    const remove = () => scenario(harness.send('deleteGroup', { account: a, group: 1 }));
+    const { harness, a } = twoAccounts();
+    const create = () => eventTexts(harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 }));
+    const update = () =>
+      eventTexts(harness.send('updateGroup', { account: a, group: 1, maxFilled: SHARE, reset: true }));
+    const remove = () => eventTexts(harness.send('deleteGroup', { account: a, group: 1 }));
     create();
     harness.send('setMode', { mode: 'HALTED' });
     expect([create(), update(), remove()].flat()).toEqual(Array.from({ length: 3 }, () => 'refused 0 VENUE_MODE'));
     const revoke = harness.send('revokeCredential', { account: a, credential: CREDENTIAL });
-    expect(scenario(revoke)).toEqual(['credentialRevoked']);
+    expect(eventTexts(revoke)).toEqual(['credentialRevoked']);
     harness.send('setMode', { mode: 'CANCEL_ONLY' });
     expect([create(), update(), remove()].flat()).toEqual(['groupChanged', 'groupChanged', 'groupDeleted']);
   });
 
   it('reports that a group belongs to another account and leaves the group unchanged', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     harness.buy(a, 'YES', 4000, 1, inGroup(1));
     const before = harness.hash();
     const change = { account: b, group: 1, maxFilled: 9 * SHARE, reset: true };
-    expect(scenario(harness.send('updateGroup', change))).toEqual(['refused 0 NOT_FOUND id']);
-    expect(scenario(harness.send('deleteGroup', { account: b, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
-    expect(scenario(harness.place(b, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
+    expect(eventTexts(harness.send('updateGroup', change))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(eventTexts(harness.send('deleteGroup', { account: b, group: 1 }))).toEqual(['refused 0 NOT_FOUND id']);
+    expect(eventTexts(harness.place(b, inGroup(1)))).toEqual(['refused 0 NOT_FOUND groupId']);
     expect(harness.view.groupsOf(b)).toEqual([]);
     expect(harness.hash()).toBe(before);
   });
 });
 
 describe('the window of an order group', () => {
-  /** Of account a, with a limit of 5 shares in a second; `fill` fills some of them. */
-  function grouped() {
-    const { harness, a, b } = two();
+  /** A group of account a with a limit of 5 shares per second. `fill` returns whether the group trips. */
+  function orderGroup() {
+    const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: 5 * SHARE, window: 1000 });
     const fill = (size: number) => {
       harness.buy(a, 'YES', 4000, size, inGroup(1));
-      return scenario(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' })).includes(
+      return eventTexts(harness.place(b, { outcome: 'NO', price: 6000, size, timeInForce: 'FAK' })).includes(
         'groupChanged',
       );
     };
@@ -336,15 +338,15 @@ describe('the window of an order group', () => {
   }
 
   it('is empty after a reset, also when the group has not tripped', () => {
-    const { fill, update, filled } = grouped();
+    const { fill, update, filled } = orderGroup();
     fill(5);
     update({ reset: true });
     expect(filled()).toBe(0);
     expect([fill(5), fill(1)]).toEqual([false, true]);
   });
 
-  it('stays when the limit changes: a limit below the filled size trips at the next fill', () => {
-    const { harness, a, fill, update, filled } = grouped();
+  it('keeps its fills when the limit changes: a limit below the filled size trips at the next fill', () => {
+    const { harness, a, fill, update, filled } = orderGroup();
     fill(3);
     update({ maxFilled: 2 * SHARE });
     expect([filled(), harness.view.group(1, a)?.tripped]).toEqual([3, false]);
@@ -352,8 +354,8 @@ describe('the window of an order group', () => {
     expect(filled()).toBe(4);
   });
 
-  it('forgets for good the fills that a shorter window excludes', () => {
-    const { harness, fill, update, filled } = grouped();
+  it('permanently removes the fills that a shorter window excludes', () => {
+    const { harness, fill, update, filled } = orderGroup();
     fill(2);
     harness.time += 500;
     fill(1);
@@ -364,8 +366,8 @@ describe('the window of an order group', () => {
     expect([fill(4), fill(1)]).toEqual([false, true]);
   });
 
-  it('does not get back fills that left it when it becomes longer', () => {
-    const { harness, fill, update, filled } = grouped();
+  it('does not regain earlier fills when it becomes longer', () => {
+    const { harness, fill, update, filled } = orderGroup();
     fill(2);
     harness.time += 1000;
     update({ window: 60_000 });
@@ -377,7 +379,7 @@ describe('the window of an order group', () => {
 
 describe('a dead-man switch that fires', () => {
   it('cancels the orders of its credential in all markets, in order of arrival, and no others', () => {
-    const { harness, a, b } = two();
+    const { harness, a, b } = twoAccounts();
     harness.market();
     harness.order(b, { price: 4000, size: 1 }, CREDENTIAL);
     harness.order(a, { market: 1, price: 4000, size: 1 }, CREDENTIAL);
@@ -386,7 +388,11 @@ describe('a dead-man switch that fires', () => {
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     harness.time += 1000;
     const events = harness.send('tick');
-    expect(scenario(events)).toEqual(['heartbeatLapsed', 'closed 2 HEARTBEAT_LAPSED 1', 'closed 3 HEARTBEAT_LAPSED 1']);
+    expect(eventTexts(events)).toEqual([
+      'heartbeatLapsed',
+      'closed 2 HEARTBEAT_LAPSED 1',
+      'closed 3 HEARTBEAT_LAPSED 1',
+    ]);
     expect([1, 2, 3, 4].filter((order) => harness.view.openOrder(order) !== undefined)).toEqual([1, 4]);
     expect(harness.view.account(a)?.reserved).toBe(400_000);
     expect(harness.view.switchOf(CREDENTIAL)).toEqual({
@@ -399,25 +405,25 @@ describe('a dead-man switch that fires', () => {
     expect(harness.view.nextDeadline).toBe(harness.view.market(0)?.resolutionDate);
   });
 
-  it('fires at its own time, also when the next command is much later, and after orders that expire then', () => {
-    const { harness, a } = two();
-    const at = harness.time + 1000;
-    harness.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: at }, CREDENTIAL);
+  it('fires at its own time, after orders that expire at that time, also when the next command is much later', () => {
+    const { harness, a } = twoAccounts();
+    const deadline = harness.time + 1000;
+    harness.order(a, { price: 4000, size: 1, timeInForce: 'GTD', expiration: deadline }, CREDENTIAL);
     harness.send('heartbeat', { account: a, credential: CREDENTIAL, timeout: 1000 });
     harness.time += 50_000;
-    expect(scenario(harness.send('tick'))).toEqual(['closed 1 EXPIRED 1', 'heartbeatLapsed']);
-    expect(harness.view.now).toBe(at);
+    expect(eventTexts(harness.send('tick'))).toEqual(['closed 1 EXPIRED 1', 'heartbeatLapsed']);
+    expect(harness.view.now).toBe(deadline);
   });
 
-  it('blocks its credential until a heartbeat, a disarm or a revocation, each counted once', () => {
-    const { harness, a } = two();
-    const beat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
-    const placed = (credential: number) => scenario(harness.place(a, { price: 4000, size: 1 }, credential))[0];
-    for (const credential of [1, 2, 3]) beat(credential);
+  it('blocks its credential until a heartbeat, a disarm or a revocation', () => {
+    const { harness, a } = twoAccounts();
+    const heartbeat = (credential: number) => harness.send('heartbeat', { account: a, credential, timeout: 1000 });
+    const placed = (credential: number) => eventTexts(harness.place(a, { price: 4000, size: 1 }, credential))[0];
+    for (const credential of [1, 2, 3]) heartbeat(credential);
     harness.time += 1000;
     harness.send('tick');
-    beat(1);
-    beat(1);
+    heartbeat(1);
+    heartbeat(1);
     harness.send('disarmHeartbeat', { account: a, credential: 2 });
     expect([1, 2, 3].map(placed)).toEqual(['accepted 1', 'accepted 2', 'refused 0 HEARTBEAT_LAPSED']);
     harness.send('revokeCredential', { account: a, credential: 3 });

@@ -8,11 +8,11 @@ import {
   type StateReader,
   type StateWriter,
 } from '../../../src/exchange/index.ts';
-import { Harness, SHARE, scenario, sha256 } from './harness.ts';
+import { eventTexts, Harness, SHARE, sha256 } from './harness.ts';
 
-/** Keeps what is written, and gives it back. */
-class Sheet implements StateWriter, StateReader {
-  readonly cells: (number | string)[] = [];
+/** Stores a written state in a list and reads it back. */
+class StateList implements StateWriter, StateReader {
+  readonly values: (number | string)[] = [];
   #at = 0;
 
   number(value: number): void;
@@ -20,7 +20,7 @@ class Sheet implements StateWriter, StateReader {
   number(value?: number): number | undefined {
     if (value === undefined) return this.#next('number');
     expect(Number.isSafeInteger(value) && !Object.is(value, -0)).toBe(true);
-    this.cells.push(value);
+    this.values.push(value);
     return undefined;
   }
 
@@ -28,27 +28,27 @@ class Sheet implements StateWriter, StateReader {
   text(): string;
   text(value?: string): string | undefined {
     if (value === undefined) return this.#next('string');
-    this.cells.push(value);
+    this.values.push(value);
     return undefined;
   }
 
   #next(type: 'number'): number;
   #next(type: 'string'): string;
   #next(type: string): number | string {
-    const cell = this.cells[this.#at++];
-    if (cell === undefined || typeof cell !== type) throw new Error(`no ${type} at ${this.#at - 1}`);
-    return cell;
+    const value = this.values[this.#at++];
+    if (value === undefined || typeof value !== type) throw new Error(`no ${type} at ${this.#at - 1}`);
+    return value;
   }
 }
 
-/** A state with something of everything in it. */
-function full(identities: MemoryIdentities): Harness {
+/** An exchange whose state has an entry of every kind. */
+function filledExchange(identities: MemoryIdentities): Harness {
   const harness = new Harness({ identities, quotePolicy: 'multiplicative' });
   const [a, b] = [harness.account(), harness.account()];
   harness.account(0, true);
   harness.market({ feeRateBps: 50 });
   harness.market({ tickBps: 100 });
-  harness.deploying({ initialOrder: harness.terms({ price: 3000, hash: '0xfirst' }) });
+  harness.createMarket({ initialOrder: harness.terms({ price: 3000, hash: '0xfirst' }) });
   harness.send('split', { account: b, market: 0, shares: 50 * SHARE });
   harness.send('createGroup', { account: a, maxFilled: 20 * SHARE, window: 5000 });
   harness.send('createGroup', { account: b, maxFilled: 20 * SHARE, window: 5000 });
@@ -70,63 +70,67 @@ function full(identities: MemoryIdentities): Harness {
   return harness;
 }
 
-/** What a harness does next, whatever its past. */
-function goOn(harness: Harness): readonly string[] {
+/** Executes further commands and returns the texts of their events. */
+function continueTrading(harness: Harness): readonly string[] {
   harness.send('setMode', { mode: 'NORMAL' });
   return [
-    ...scenario(harness.place(2, { side: 'SELL', price: 3900, size: 13, epoch: 0 })),
-    ...scenario(harness.place(1, { hash: '0xfirst' })),
-    ...scenario(harness.place(2, { clientOrderId: 'mine' })),
-    ...scenario(harness.place(2, { size: 3 }, 5)),
-    ...scenario(harness.place(2, { size: 3 }, 6)),
-    ...scenario(harness.confirm(2)),
-    ...scenario(harness.send('tick', { time: harness.time + 100_000 })),
-    ...scenario(harness.send('cancelAllOrders', { account: 1 })),
-    ...scenario(harness.send('tick', { time: harness.time + 40 * 86_400_000 })),
+    ...eventTexts(harness.place(2, { side: 'SELL', price: 3900, size: 13, epoch: 0 })),
+    ...eventTexts(harness.place(1, { hash: '0xfirst' })),
+    ...eventTexts(harness.place(2, { clientOrderId: 'mine' })),
+    ...eventTexts(harness.place(2, { size: 3 }, 5)),
+    ...eventTexts(harness.place(2, { size: 3 }, 6)),
+    ...eventTexts(harness.confirm(2)),
+    ...eventTexts(harness.send('tick', { time: harness.time + 100_000 })),
+    ...eventTexts(harness.send('cancelAllOrders', { account: 1 })),
+    ...eventTexts(harness.send('tick', { time: harness.time + 40 * 86_400_000 })),
   ];
 }
 
 describe('the state of an exchange', () => {
-  it('is restored exactly and continues as before', () => {
+  it('is restored exactly, and the restored exchange continues identically', () => {
     const identities = new MemoryIdentities();
-    const harness = full(identities);
-    const sheet = new Sheet();
-    const names = new Sheet();
-    harness.exchange.writeState(sheet);
-    identities.writeState(names);
-    const back = new Harness(
+    const harness = filledExchange(identities);
+    const list = new StateList();
+    const identityList = new StateList();
+    harness.exchange.writeState(list);
+    identities.writeState(identityList);
+    const restoredHarness = new Harness(
       {},
-      Exchange.restore(sheet, { sha256, identities: MemoryIdentities.restore(names), capacity: { orders: 7000 } }),
+      Exchange.restore(list, {
+        sha256,
+        identities: MemoryIdentities.restore(identityList),
+        capacity: { orders: 7000 },
+      }),
     );
-    back.time = harness.time;
-    expect(back.hash()).toBe(harness.hash());
-    expect(back.view.nextDeadline).toBe(harness.view.nextDeadline);
-    expect(back.view.openOrders(1)).toEqual(harness.view.openOrders(1));
-    const next = goOn(harness);
+    restoredHarness.time = harness.time;
+    expect(restoredHarness.hash()).toBe(harness.hash());
+    expect(restoredHarness.view.nextDeadline).toBe(harness.view.nextDeadline);
+    expect(restoredHarness.view.openOrders(1)).toEqual(harness.view.openOrders(1));
+    const next = continueTrading(harness);
     expect(next.length).toBeGreaterThan(20);
-    expect(goOn(back)).toEqual(next);
-    expect(back.hash()).toBe(harness.hash());
+    expect(continueTrading(restoredHarness)).toEqual(next);
+    expect(restoredHarness.hash()).toBe(harness.hash());
   });
 
   it('does not depend on the commands that led to it', () => {
-    const one = full(new MemoryIdentities());
-    const other = full(new MemoryIdentities());
-    // Orders, groups and heartbeats that leave nothing but numbers behind, in another order of slots.
-    for (const harness of [one, other]) harness.send('setMode', { mode: 'NORMAL' });
+    const forward = filledExchange(new MemoryIdentities());
+    const backward = filledExchange(new MemoryIdentities());
+    // Orders cancelled in a different sequence free their slots in a different sequence.
+    for (const harness of [forward, backward]) harness.send('setMode', { mode: 'NORMAL' });
     const extra = (harness: Harness) => [harness.buy(2, 'YES', 100, 400), harness.buy(2, 'YES', 200, 400)];
-    const [first, second] = extra(one);
-    one.send('cancel', { account: 2, orders: [first] });
-    one.send('cancel', { account: 2, orders: [second] });
-    const [third, fourth] = extra(other);
-    other.send('cancel', { account: 2, orders: [fourth] });
-    other.send('cancel', { account: 2, orders: [third] });
-    expect(one.hash()).toBe(other.hash());
+    const [first, second] = extra(forward);
+    forward.send('cancel', { account: 2, orders: [first] });
+    forward.send('cancel', { account: 2, orders: [second] });
+    const [third, fourth] = extra(backward);
+    backward.send('cancel', { account: 2, orders: [fourth] });
+    backward.send('cancel', { account: 2, orders: [third] });
+    expect(forward.hash()).toBe(backward.hash());
   });
 
   it('of another version is refused', () => {
-    const sheet = new Sheet();
-    sheet.number(99);
-    expect(() => Exchange.restore(sheet, { sha256 })).toThrow(
+    const list = new StateList();
+    list.number(99);
+    expect(() => Exchange.restore(list, { sha256 })).toThrow(
       /^this is a state of version 99, not 2 to 5: replay the journal$/,
     );
   });
@@ -135,28 +139,28 @@ describe('the state of an exchange', () => {
     [3, 'mode'],
     [4, 'quote policy'],
     [5, 'configuration'],
-  ])('with damaged cell %d is refused: the %s', (cell, what) => {
-    const sheet = new Sheet();
-    full(new MemoryIdentities()).exchange.writeState(sheet);
-    sheet.cells[cell] = typeof sheet.cells[cell] === 'string' ? 'nonsense' : -1;
-    expect(() => Exchange.restore(sheet, { sha256 })).toThrow(
-      `the ${what} in this snapshot is damaged: use an older one`,
+  ])('with a damaged value at index %d, the %s, is refused', (index, name) => {
+    const list = new StateList();
+    filledExchange(new MemoryIdentities()).exchange.writeState(list);
+    list.values[index] = typeof list.values[index] === 'string' ? 'nonsense' : -1;
+    expect(() => Exchange.restore(list, { sha256 })).toThrow(
+      `the ${name} in this snapshot is damaged: use an older one`,
     );
   });
 
-  it('with any one number changed is refused or restores a different state', () => {
-    const whole = new Sheet();
-    const harness = full(new MemoryIdentities());
-    harness.exchange.writeState(whole);
+  it('is refused or restores to a different state when any single number changes', () => {
+    const original = new StateList();
+    const harness = filledExchange(new MemoryIdentities());
+    harness.exchange.writeState(original);
     const hash = harness.hash();
     let refused = 0;
-    for (const [at, cell] of whole.cells.entries()) {
-      if (typeof cell !== 'number') continue;
-      const sheet = new Sheet();
-      sheet.cells.push(...whole.cells);
-      sheet.cells[at] = cell === 1 ? 0 : cell + 1;
+    for (const [at, value] of original.values.entries()) {
+      if (typeof value !== 'number') continue;
+      const list = new StateList();
+      list.values.push(...original.values);
+      list.values[at] = value === 1 ? 0 : value + 1;
       try {
-        expect(Exchange.restore(sheet, { sha256 }).stateHash()).not.toBe(hash);
+        expect(Exchange.restore(list, { sha256 }).stateHash()).not.toBe(hash);
       } catch (error) {
         if (error instanceof Error && error.name === 'AssertionError') throw error;
         refused++;
@@ -169,42 +173,43 @@ describe('the state of an exchange', () => {
 describe('a stored open order', () => {
   const [MARKET, PRICE, ORDER, ACCOUNT, REMAINING, ROW] = [0, 1, 2, 3, 5, 10];
 
-  /** Restores two orders, of which the first row or its count is changed: by place in it, the second row behind it. */
-  function restored(change: Readonly<Record<number, number>>): Exchange {
+  /** Restores two orders after changing values: -1 is the count, 0 to 9 the first row, 10 to 19 the second. */
+  function restoreChanged(change: Readonly<Record<number, number>>): Exchange {
     const harness = new Harness();
     for (const price of [4000, 4100]) {
       const account = harness.account();
       if (account === 1) harness.market();
       harness.buy(account, 'YES', price, 7);
     }
-    const sheet = new Sheet();
-    harness.exchange.writeState(sheet);
+    const list = new StateList();
+    harness.exchange.writeState(list);
     const rows = [2, 0, 4000, 1, 1, 0, 7 * SHARE];
-    const begin = sheet.cells.findIndex((_, at) => rows.every((cell, place) => sheet.cells[at + place] === cell)) + 1;
-    for (const [place, value] of Object.entries(change)) sheet.cells[begin + Number(place)] = value;
-    return Exchange.restore(sheet, { sha256 });
+    const begin =
+      list.values.findIndex((_, at) => rows.every((value, offset) => list.values[at + offset] === value)) + 1;
+    for (const [offset, value] of Object.entries(change)) list.values[begin + Number(offset)] = value;
+    return Exchange.restore(list, { sha256 });
   }
 
   it('is restored when nothing was changed', () => {
-    expect(restored({}).view.openOrderCount).toBe(2);
+    expect(restoreChanged({}).view.openOrderCount).toBe(2);
   });
 
   it.each<[string, Record<number, number>, string]>([
     ['of another account', { [ACCOUNT]: 2 }, 'order 1'],
     ['a duplicate', { [ROW + ORDER]: 1, [ROW + ACCOUNT]: 1 }, 'order 1'],
-    ['of an unknown number', { [ORDER]: 3 }, 'order 3'],
-    ['in no market', { [MARKET]: 1 }, 'order 1'],
+    ['of an unknown order number', { [ORDER]: 3 }, 'order 3'],
+    ['in an unknown market', { [MARKET]: 1 }, 'order 1'],
     ['off its tick', { [PRICE]: 4005 }, 'order 1'],
-    ['of part of a lot', { [REMAINING]: 7 * SHARE + 1 }, 'order 1'],
-    ['one of too many', { [-1]: 3 }, '3 open orders'],
-    ['one of a negative count', { [-1]: -1 }, '-1 open orders'],
-  ])('is refused when it is %s', (_, change, what) => {
-    expect(() => restored(change)).toThrow(`${what} in this snapshot is invalid: use an older one`);
+    ['of a fraction of a lot', { [REMAINING]: 7 * SHARE + 1 }, 'order 1'],
+    ['in a list with too large a count', { [-1]: 3 }, '3 open orders'],
+    ['in a list with a negative count', { [-1]: -1 }, '-1 open orders'],
+  ])('is refused when it is %s', (_, change, subject) => {
+    expect(() => restoreChanged(change)).toThrow(`${subject} in this snapshot is invalid: use an older one`);
   });
 });
 
 describe('the time of the exchange', () => {
-  it('is that of the last event; refused commands and commands without effect do not move it', () => {
+  it('is that of the last event; refused commands and commands without effect do not advance it', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.market();
@@ -219,16 +224,16 @@ describe('the time of the exchange', () => {
     expect(harness.view.now).toBe(start + 5000);
   });
 
-  it('never goes back: a command from the past happens now', () => {
+  it('never decreases: a command from the past is executed at the current time', () => {
     const harness = new Harness();
     const account = harness.account();
     harness.time += 5000;
     harness.market();
     harness.time -= 2000;
-    expect(scenario(harness.place(account, { timeInForce: 'GTD', expiration: harness.time + 1000 }))).toEqual([
+    expect(eventTexts(harness.place(account, { timeInForce: 'GTD', expiration: harness.time + 1000 }))).toEqual([
       'refused 0 EXPIRED_PARAMS expiration',
     ]);
-    expect(scenario(harness.place(account))).toEqual(['accepted 1']);
+    expect(eventTexts(harness.place(account))).toEqual(['accepted 1']);
     expect(harness.view.now).toBe(harness.time + 2000);
   });
 
@@ -236,11 +241,11 @@ describe('the time of the exchange', () => {
     const harness = new Harness();
     harness.account();
     const before = harness.hash();
-    expect(scenario(harness.send('tick', { time }))).toEqual(['refused -1 INVALID_ORDER time']);
+    expect(eventTexts(harness.send('tick', { time }))).toEqual(['refused -1 INVALID_ORDER time']);
     expect(harness.hash()).toBe(before);
   });
 
-  it('advances in one leap as in many: what is due happens at its own time, in order', () => {
+  it('advances in one step as in many: each deadline is processed in order at its own time', () => {
     const build = () => {
       const harness = new Harness();
       const account = harness.account();
@@ -252,9 +257,9 @@ describe('the time of the exchange', () => {
       }
       return harness;
     };
-    const leap = build();
-    const received = leap.send('tick', { time: leap.time + 100_000_000 });
-    expect(scenario(received)).toEqual([
+    const oneStep = build();
+    const received = oneStep.send('tick', { time: oneStep.time + 100_000_000 });
+    expect(eventTexts(received)).toEqual([
       'closed 3 EXPIRED 1',
       'closed 2 EXPIRED 1',
       'heartbeatLapsed',
@@ -266,38 +271,38 @@ describe('the time of the exchange', () => {
       'marketChanged',
       'resolutionStepped',
     ]);
-    const steps = build();
-    const all = [];
+    const manySteps = build();
+    const events = [];
     for (let wait = 500; wait <= 100_000_000; wait = wait < 5000 ? wait + 500 : wait * 3) {
-      all.push(...steps.send('tick', { time: steps.time + wait }));
+      events.push(...manySteps.send('tick', { time: manySteps.time + wait }));
     }
-    all.push(...steps.send('tick', { time: steps.time + 100_000_000 }));
-    expect(all).toEqual(received);
-    expect(steps.hash()).toBe(leap.hash());
+    events.push(...manySteps.send('tick', { time: manySteps.time + 100_000_000 }));
+    expect(events).toEqual(received);
+    expect(manySteps.hash()).toBe(oneStep.hash());
   });
 });
 
 describe('a broken invariant', () => {
-  it('stops the exchange for good with the command that broke it', () => {
+  it('stops the exchange permanently and reports the command', () => {
     const harness = new Harness();
     const time = column.time(harness.time);
     const thrower = new Proxy({} as ExchangeSink, {
       get: () => () => {
-        throw new RangeError('Invariant: the sink is full');
+        throw new RangeError('Invariant: the sink is filledExchange');
       },
     });
     const command = { type: 'openAccount', time, address: '0xa', unlimited: false } as const;
-    let stopped: unknown;
+    let thrown: unknown;
     try {
       harness.exchange.apply(command, thrower);
     } catch (error) {
-      stopped = error;
+      thrown = error;
     }
-    expect(stopped).toBeInstanceOf(ExchangeStopped);
-    expect(stopped).toMatchObject({
+    expect(thrown).toBeInstanceOf(ExchangeStopped);
+    expect(thrown).toMatchObject({
       code: 'EXCHANGE_STOPPED',
       command,
-      message: expect.stringContaining('the sink is full'),
+      message: expect.stringContaining('the sink is filledExchange'),
     });
     expect(() => harness.send('tick')).toThrow(ExchangeStopped);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Harness, SHARE } from './harness.ts';
 
-/** Orders of the first account in two markets, of each kind, the third partly filled by the second account. */
-function ordered() {
+/** Four orders of the first account, one of each kind, in two markets. The second account partly fills the third. */
+function fourOrders() {
   const harness = new Harness();
   const [a, b] = [harness.account(), harness.account()];
   for (let market = 0; market < 2; market++) harness.market();
@@ -20,8 +20,8 @@ function ordered() {
 const NONE = { expiration: 0, credential: 0, group: 0, lastFill: 0 };
 
 describe('open orders', () => {
-  it('show all their fields in the terms of their outcome', () => {
-    const { harness, a, expiration, lastFill } = ordered();
+  it('have all fields, with the price of their own outcome', () => {
+    const { harness, a, expiration, lastFill } = fourOrders();
     const buyYes = { outcome: 'YES', side: 'BUY', price: 4000, remaining: 3 * SHARE, isShown: true };
     const buyNo = { outcome: 'NO', side: 'BUY', price: 3000, remaining: 2 * SHARE, isShown: true };
     const sellNo = { outcome: 'NO', side: 'SELL', price: 5500, remaining: 3 * SHARE, isShown: true };
@@ -39,7 +39,7 @@ describe('open orders', () => {
   });
 
   it('are empty for an unknown account, an unknown market, or when no order is open', () => {
-    const { harness, a, b } = ordered();
+    const { harness, a, b } = fourOrders();
     expect([harness.view.openOrders(b), harness.view.openOrders(a, 9), harness.view.openOrders(9)]).toEqual([
       [],
       [],
@@ -62,7 +62,7 @@ describe('open orders', () => {
   });
 
   it('have a queue position behind earlier orders at their price, and none while their market is not open', () => {
-    const { harness, b } = ordered();
+    const { harness, b } = fourOrders();
     const behind = harness.order(b, { price: 4000, size: 1 });
     expect(harness.view.queueAhead(behind)).toBe(3 * SHARE);
     expect(harness.view.queuesAhead([1, 99, behind])).toEqual(
@@ -71,15 +71,15 @@ describe('open orders', () => {
         [behind, 3 * SHARE],
       ]),
     );
-    const market = harness.deploying({ account: b, initialOrder: harness.terms({ price: 4000 }) } as never);
+    const market = harness.createMarket({ account: b, initialOrder: harness.terms({ price: 4000 }) } as never);
     const [initial] = harness.view.openOrders(b, market);
     expect(initial).toMatchObject({ market, remaining: 10 * SHARE, isShown: false });
     expect(harness.view.queueAhead(initial?.order ?? 0)).toBeUndefined();
     expect(harness.view.queuesAhead([initial?.order ?? 0]).size).toBe(0);
   });
 
-  it('of a page need one walk over each level and give the same positions as single queries', () => {
-    const { harness, a, b } = ordered();
+  it('have the same queue positions in one query for many orders as in single queries', () => {
+    const { harness, a, b } = fourOrders();
     const orders = [4000, 3990, 4000, 3000, 4000, 3990].flatMap((price, at) =>
       [a, b].map((account) => harness.order(account, { price, size: 1 + at })),
     );

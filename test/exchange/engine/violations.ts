@@ -1,37 +1,37 @@
-/** An order that is fine, and every way in which it could not be: one violation for each reason, in the order of tests. */
+/** A valid order and one violation for each reason of a refusal, in the order in which the exchange checks. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { Refusal, VenueMode } from '../../../src/exchange/index.ts';
 import { Harness, type OrderOverrides, SHARE, START } from './harness.ts';
 
-/** What differs from the order that is fine. Two violations go together unless they want the same thing otherwise. */
+/** Differences from the valid order. Two violations can be combined unless they set the same member differently. */
 export interface Violation {
   readonly reason: RejectReason;
   readonly overrides?: OrderOverrides;
   readonly account?: number;
   readonly credential?: number;
   readonly mode?: VenueMode;
-  /** What the refusal contains beside the reason. */
+  /** Members of the refusal besides the reason. */
   readonly reported: Omit<Refusal, 'reason'>;
 }
 
-const RICH = 1;
-const POOR = 2;
+const MAIN = 1;
+const LOW_CASH = 2;
 const LAPSED = 8;
 const REVOKED = 9;
 const TRIPPED = 1;
 
-/** A venue where each of `VIOLATIONS` fails for its own reason only. */
-export function violable(): Harness {
+/** An exchange in which each of `VIOLATIONS` is refused for its own reason only. */
+export function exchangeForViolations(): Harness {
   const harness = new Harness();
   harness.account(1000);
   harness.account(1);
-  const house = harness.account(100_000, true);
+  const unlimited = harness.account(100_000, true);
   for (let market = 0; market < 3; market++) harness.market({ feeRateBps: 100 });
   harness.send('closeEarly', { market: 1 });
   harness.send('halt', { market: 2 });
   harness.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
-  harness.buy(house, 'NO', 4500, 5);
-  harness.send('createGroup', { account: RICH, maxFilled: SHARE, window: 1000 });
+  harness.buy(unlimited, 'NO', 4500, 5);
+  harness.send('createGroup', { account: MAIN, maxFilled: SHARE, window: 1000 });
   const inGroup = harness.terms({ price: 5500, size: 2 });
   harness.send('place', { ...inGroup, group: TRIPPED, clientOrderId: 'taken' });
   harness.send('heartbeat', { credential: LAPSED, timeout: 1000 });
@@ -46,7 +46,7 @@ const NOW = START + 1000;
 export const VIOLATIONS: readonly Violation[] = [
   { reason: 'SIGNER_NOT_ALLOWED', credential: REVOKED, reported: {} },
   { reason: 'NOT_FOUND', overrides: { market: 99 }, reported: { field: 'marketId' } },
-  { reason: 'CONFLICT', overrides: { clientOrderId: 'taken' }, account: RICH, reported: { field: 'clientOrderId' } },
+  { reason: 'CONFLICT', overrides: { clientOrderId: 'taken' }, account: MAIN, reported: { field: 'clientOrderId' } },
   { reason: 'GEO_BLOCKED', overrides: { restriction: 'GEO_BLOCKED' }, reported: {} },
   { reason: 'EMAIL_NOT_VERIFIED', overrides: { restriction: 'EMAIL_NOT_VERIFIED' }, reported: {} },
   { reason: 'VENUE_MODE', mode: 'CANCEL_ONLY', reported: {} },
@@ -75,7 +75,7 @@ export const VIOLATIONS: readonly Violation[] = [
   },
   { reason: 'STALE_EPOCH', overrides: { epoch: 7 }, reported: { field: 'epoch', limit: 0, value: 7, unit: 'COUNT' } },
   { reason: 'HEARTBEAT_LAPSED', credential: LAPSED, reported: {} },
-  { reason: 'GROUP_TRIPPED', overrides: { group: TRIPPED } as never, account: RICH, reported: { field: 'groupId' } },
+  { reason: 'GROUP_TRIPPED', overrides: { group: TRIPPED } as never, account: MAIN, reported: { field: 'groupId' } },
   {
     reason: 'FEE_ABOVE_MAX',
     overrides: { maxFeeBps: 99 },
@@ -94,13 +94,13 @@ export const VIOLATIONS: readonly Violation[] = [
   {
     reason: 'EXPOSURE_LIMIT',
     overrides: { side: 'BUY', microShares: 250 * SHARE },
-    account: RICH,
+    account: MAIN,
     reported: { field: 'shares', limit: 100_000_000, value: 126_100_000, unit: 'MICRO_USD' },
   },
   {
     reason: 'INSUFFICIENT_BALANCE',
     overrides: { side: 'BUY' },
-    account: POOR,
+    account: LOW_CASH,
     reported: { field: 'shares', limit: 1_000_000, value: 5_025_000, unit: 'MICRO_USD' },
   },
   {
@@ -120,20 +120,21 @@ export const VIOLATIONS: readonly Violation[] = [
   },
 ];
 
-/** Several at once; undefined when they do not go together. */
-export function together(violations: readonly Violation[]): Omit<Violation, 'reason' | 'reported'> | undefined {
+/** Combines violations; undefined when two of them set the same member differently. */
+export function combine(violations: readonly Violation[]): Omit<Violation, 'reason' | 'reported'> | undefined {
   const overrides = new Map<string, unknown>();
   const rest = new Map<string, unknown>();
-  for (const { reason: _reason, reported: _told, overrides: own = {}, ...other } of violations) {
-    if (!agrees(overrides, own) || !agrees(rest, other)) return undefined;
+  for (const { reason: _reason, reported: _reported, overrides: own = {}, ...other } of violations) {
+    if (!mergeInto(overrides, own) || !mergeInto(rest, other)) return undefined;
   }
   return { overrides: Object.fromEntries(overrides), ...Object.fromEntries(rest) };
 }
 
-function agrees(all: Map<string, unknown>, more: object): boolean {
-  for (const [key, value] of Object.entries(more)) {
-    if (all.has(key) && all.get(key) !== value) return false;
-    all.set(key, value);
+/** Returns false when a member has a different value already. */
+function mergeInto(members: Map<string, unknown>, added: object): boolean {
+  for (const [key, value] of Object.entries(added)) {
+    if (members.has(key) && members.get(key) !== value) return false;
+    members.set(key, value);
   }
   return true;
 }

@@ -9,7 +9,7 @@ import { EventRecorder, type ExchangeEvent } from '../../../src/exchange/journal
 import { type Recovery, recover } from '../../../src/exchange/journal/recover.ts';
 import { runs } from '../../runs.ts';
 import { move } from '../properties/moves.ts';
-import { CONFIG, OPENING, play } from '../properties/sequence.ts';
+import { CONFIG, OPENING, runSequence } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
 import type { Call } from '../twin/world.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -88,8 +88,8 @@ describe('a journaled exchange', () => {
           const whole = new Exchange(options);
           const mortal = new Mortal(snapshotEvery, life);
           let [events, seq] = [0, 0];
-          play(moves, {
-            carryOut(command) {
+          runSequence(moves, {
+            execute(command) {
               const list = new CallList();
               whole.apply(command, list);
               const received = list.calls;

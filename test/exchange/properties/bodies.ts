@@ -1,17 +1,17 @@
-/** The engine and its twin as bodies of a sequence. */
+/** The engine, and the engine beside its twin, as bodies that execute a sequence. */
 import { Exchange, type ExchangeCommand, type ExchangeOptions, MemoryIdentities } from '../../../src/exchange/index.ts';
 import { CallList } from '../twin/calls.ts';
 import { sha256 } from '../twin/market.ts';
 import { NaiveExchange } from '../twin/naive-exchange.ts';
 import { callText } from '../twin/text.ts';
 import type { Call } from '../twin/world.ts';
-import { assertSame } from './demand.ts';
+import { assertSame } from './asserts.ts';
 import { EventInvariants } from './event-invariants.ts';
 import { checkInvariants } from './invariants.ts';
 import type { ReadModel } from './read-model.ts';
 import { type Body, CONFIG } from './sequence.ts';
 
-/** So few that sequences meet them. */
+/** Low limits, so that sequences reach them. */
 const LIMITS = { openOrders: 24, accounts: 9, markets: 7, orderGroups: 5, credentials: 3, revocations: 1 };
 
 /** Small columns, so that they grow. */
@@ -26,19 +26,19 @@ export const OPTIONS: ExchangeOptions = {
 export class EngineBody implements Body {
   readonly identities: MemoryIdentities;
   exchange: Exchange;
-  /** Every second order and cancel comes through the door of its own: both ways must come to the same. */
-  #useDoor = false;
+  /** Every second place and cancel command bypasses `apply`: both ways must give the same result. */
+  #isDirect = false;
 
   constructor(identities = new MemoryIdentities()) {
     this.identities = identities;
     this.exchange = new Exchange({ ...OPTIONS, identities });
   }
 
-  carryOut(command: ExchangeCommand): readonly Call[] {
+  execute(command: ExchangeCommand): readonly Call[] {
     const sink = new CallList();
-    this.#useDoor = !this.#useDoor;
-    if (this.#useDoor && command.type === 'place') this.exchange.place(command, sink);
-    else if (this.#useDoor && command.type === 'cancel') this.exchange.cancel(command, sink);
+    this.#isDirect = !this.#isDirect;
+    if (this.#isDirect && command.type === 'place') this.exchange.place(command, sink);
+    else if (this.#isDirect && command.type === 'cancel') this.exchange.cancel(command, sink);
     else this.exchange.apply(command, sink);
     return sink.calls;
   }
@@ -71,11 +71,11 @@ export class CheckedBody extends EngineBody {
 export class TwinBody extends EngineBody {
   readonly twin = new NaiveExchange(CONFIG, LIMITS);
 
-  override carryOut(command: ExchangeCommand): readonly Call[] {
-    const calls = super.carryOut(command);
+  override execute(command: ExchangeCommand): readonly Call[] {
+    const calls = super.execute(command);
     const naive = this.twin.run(command);
-    assertSame(calls.map(callText), naive.map(callText), 'what the engine emitted');
-    assertSame(this.exchange.stateHash(), this.twin.stateHash(), 'the hash of the engine');
+    assertSame(calls.map(callText), naive.map(callText), 'events of the engine');
+    assertSame(this.exchange.stateHash(), this.twin.stateHash(), 'state hash of the engine');
     return calls;
   }
 }

@@ -1,10 +1,10 @@
-/** Random sequences in their short form; `npm run soak:exchange` has the long one. */
+/** Short random sequences; `npm run soak:exchange` runs long ones. */
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { runs } from '../../runs.ts';
 import { PROPERTIES } from './properties.ts';
 
-/** Fewer while mutants are tried, where each of thousands runs them. */
+/** Few runs in mutation tests, which repeat them for thousands of mutants. */
 const { MUTATION_TESTS } = process.env;
 const numRuns = MUTATION_TESTS === undefined ? runs(80) : 6;
 

@@ -1,7 +1,7 @@
-/** What the naive twin and the engine once disagreed about, each as its smallest scenario. */
+/** Minimal scenarios of differences that were found between the naive twin and the engine. */
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { Harness, SHARE, scenario } from '../engine/harness.ts';
+import { eventTexts, Harness, SHARE } from '../engine/harness.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,7 +15,7 @@ describe('a replace', () => {
       harness.terms({ price: 4100, clientOrderId: 'mine' }),
     ];
     const before = harness.hash();
-    expect(scenario(harness.send('replace', { account, market, cancel: 'all', place, mustReplace: false }))).toEqual([
+    expect(eventTexts(harness.send('replace', { account, market, cancel: 'all', place, mustReplace: false }))).toEqual([
       'refused 1 CONFLICT clientOrderId',
       'refused -1 CONFLICT clientOrderId',
     ]);
@@ -35,7 +35,7 @@ describe('a replace', () => {
       place: [terms, terms],
       mustReplace: false,
     });
-    expect(scenario(events).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+    expect(eventTexts(events).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
       'refused 1 CONFLICT',
       'refused -1 CONFLICT',
     ]);
@@ -53,7 +53,7 @@ describe('a FOK', () => {
     harness.buy(maker, 'NO', 5000, 6, { group: counted.group(1) });
     harness.buy(maker, 'NO', 5000, 6, { group: counted.group(1) });
     const before = harness.hash();
-    expect(scenario(harness.place(taker, { market, price: 5000, size: 12, timeInForce: 'FOK' }))).toEqual([
+    expect(eventTexts(harness.place(taker, { market, price: 5000, size: 12, timeInForce: 'FOK' }))).toEqual([
       'refused 0 FOK_NOT_FILLABLE shares',
     ]);
     expect(harness.hash()).toBe(before);
@@ -69,9 +69,9 @@ describe('a FOK', () => {
     harness.buy(maker, 'NO', 5000, 6);
     const before = harness.hash();
     const overrides = { market, price: 5000, timeInForce: 'FOK', group: counted.group(1) } as const;
-    expect(scenario(harness.place(taker, { ...overrides, size: 12 }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
+    expect(eventTexts(harness.place(taker, { ...overrides, size: 12 }))).toEqual(['refused 0 FOK_NOT_FILLABLE shares']);
     expect(harness.hash()).toBe(before);
-    expect(scenario(harness.place(taker, { ...overrides, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
+    expect(eventTexts(harness.place(taker, { ...overrides, size: 6 })).at(-1)).toBe('closed 3 FILLED 0');
   });
 });
 
@@ -80,7 +80,7 @@ describe('a new market', () => {
     const harness = new Harness();
     harness.account();
     const before = harness.hash();
-    harness.deploying({ feeRateBps: 5e-324, initialOrder: harness.terms() });
+    harness.createMarket({ feeRateBps: 5e-324, initialOrder: harness.terms() });
     expect([harness.view.markets.length, harness.hash()]).toEqual([0, before]);
   });
 });
@@ -96,16 +96,20 @@ describe('an operator’s decision', () => {
       const vote = { id: model, model, vote: 'YES', confidenceBps: undefined, rationale: 'so', sources: [] };
       harness.send('castVote', { market, round: 1, vote });
     }
-    expect(scenario(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual(['resolutionStepped']);
+    expect(eventTexts(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual([
+      'resolutionStepped',
+    ]);
     harness.time += 3 * HOUR;
     harness.send('tick');
     harness.send('chainFailed', { market, step: 'REPORT_PAYOUT', attempt: 2, permanent: true });
     harness.time += 25 * HOUR;
     harness.send('decideManually', { market, decision: 'NO' });
     expect(harness.view.market(market)?.status).toBe('RESOLVED');
-    expect(scenario(harness.send('upholdDispute', { market }))).toEqual(['refused 0 CONFLICT marketId']);
-    expect(scenario(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual(['resolutionStepped']);
-    expect(scenario(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual([
+    expect(eventTexts(harness.send('upholdDispute', { market }))).toEqual(['refused 0 CONFLICT marketId']);
+    expect(eventTexts(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual([
+      'resolutionStepped',
+    ]);
+    expect(eventTexts(harness.send('dispute', { account: holder, market, reason: 'no' }))).toEqual([
       'refused 0 CONFLICT marketId',
     ]);
     harness.send('upholdDispute', { market });

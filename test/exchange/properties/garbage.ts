@@ -7,7 +7,7 @@ import type { ExchangeCommand } from '../../../src/exchange/index.ts';
 import { CheckedBody } from './bodies.ts';
 import type { Move } from './kinds.ts';
 import { MOVES } from './moves.ts';
-import { OPENING, play } from './sequence.ts';
+import { OPENING, runSequence } from './sequence.ts';
 
 const TWO_TO_53 = 9_007_199_254_740_992;
 
@@ -16,23 +16,25 @@ const junkNumber = fc.constantFrom(
   ...[TWO_TO_53, TWO_TO_53 + 2, -TWO_TO_53, 1e15, 1e15 + 10_000, 1e21, 2 ** 31, 2 ** 32, 2 ** 32 + 1, Number.MIN_VALUE],
   ...[1_795_000_000_000, 8_640_000_000_000_001, 3e15, 9e15],
 );
-const junkWord = fc.constantFrom('', 'HOLD', 'YES', 'SELL', 'GTC', '__proto__', 'toString', '\u{1f4a5}', '\ud800');
+const junkText = fc.constantFrom('', 'HOLD', 'YES', 'SELL', 'GTC', '__proto__', 'toString', '\u{1f4a5}', '\ud800');
 
-/** Which member, counted through all of them, nested ones too, and what it becomes. */
-const slip = fc.record({ member: fc.nat({ max: 40 }), number: junkNumber, word: junkWord });
-type Slip = { readonly member: number; readonly number: number; readonly word: string };
-/** Moves with none to three slips. */
-export const SLOPPY_MOVES = MOVES.map((move) => fc.record({ move, slips: fc.array(slip, { maxLength: 3 }) }));
-export type SloppyMove = { readonly move: Move; readonly slips: readonly Slip[] };
+/** Replaces one member: its index among all members, nested ones included, and the values for its type. */
+const replacement = fc.record({ member: fc.nat({ max: 40 }), number: junkNumber, text: junkText });
+type Replacement = { readonly member: number; readonly number: number; readonly text: string };
+/** Moves with at most three replacements. */
+export const INVALID_MOVES = MOVES.map((move) =>
+  fc.record({ move, replacements: fc.array(replacement, { maxLength: 3 }) }),
+);
+export type InvalidMove = { readonly move: Move; readonly replacements: readonly Replacement[] };
 
-/** Plays moves whose commands are spoilt on the way to the engine. */
-export function checkGarbage(list: readonly SloppyMove[]): void {
+/** Runs moves and replaces members of their commands before the engine executes them. */
+export function checkGarbage(list: readonly InvalidMove[]): void {
   const body = new CheckedBody();
   let count = -OPENING.length;
-  play(
-    list.map((sloppy) => sloppy.move),
+  runSequence(
+    list.map((invalid) => invalid.move),
     {
-      carryOut: (command) => body.carryOut(spoilt(command, list[count++]?.slips ?? [])),
+      execute: (command) => body.execute(replaceMembers(command, list[count++]?.replacements ?? [])),
       tickOf: (market) => body.tickOf(market),
       before: (call, model) => body.before(call, model),
       after: (command, calls, model) => body.after(command, calls, model),
@@ -40,29 +42,29 @@ export function checkGarbage(list: readonly SloppyMove[]): void {
   );
 }
 
-/** A copy with other members. The kind of command and its time are the host's and stay. */
-function spoilt(command: ExchangeCommand, slips: readonly Slip[]): ExchangeCommand {
+/** Returns a copy with replaced members. The type and the time stay, because the host sets them. */
+function replaceMembers(command: ExchangeCommand, replacements: readonly Replacement[]): ExchangeCommand {
   const copy = structuredClone(command);
-  for (const { member, number, word } of slips) {
-    const places = membersOf(copy).filter(({ owner, key }) => owner !== copy || (key !== 'type' && key !== 'time'));
-    const place = places[member % Math.max(1, places.length)];
-    if (place === undefined) continue;
-    const old: unknown = Reflect.get(place.owner, place.key);
-    if (typeof old === 'number') Reflect.set(place.owner, place.key, number);
-    else if (typeof old === 'string') Reflect.set(place.owner, place.key, word);
-    else Reflect.set(place.owner, place.key, !old);
+  for (const { member, number, text } of replacements) {
+    const members = membersOf(copy).filter(({ owner, key }) => owner !== copy || (key !== 'type' && key !== 'time'));
+    const target = members[member % Math.max(1, members.length)];
+    if (target === undefined) continue;
+    const old: unknown = Reflect.get(target.owner, target.key);
+    if (typeof old === 'number') Reflect.set(target.owner, target.key, number);
+    else if (typeof old === 'string') Reflect.set(target.owner, target.key, text);
+    else Reflect.set(target.owner, target.key, !old);
   }
   return copy;
 }
 
-interface Place {
+interface Member {
   readonly owner: object;
   readonly key: string;
 }
 
-/** Every number, word and flag in it. */
-function membersOf(owner: object): readonly Place[] {
-  return Object.entries(owner).flatMap(([key, value]: [string, unknown]): readonly Place[] => {
+/** Returns every number, text and flag of an object, nested ones included. */
+function membersOf(owner: object): readonly Member[] {
+  return Object.entries(owner).flatMap(([key, value]: [string, unknown]): readonly Member[] => {
     if (typeof value === 'object' && value !== null) return membersOf(value);
     return value === undefined ? [] : [{ owner, key }];
   });

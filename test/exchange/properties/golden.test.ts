@@ -1,4 +1,4 @@
-/** One short life of an exchange with the hash that it has always had: on every machine, in every Node. */
+/** A fixed sequence whose state hash is the same on every machine and every version of Node.js. */
 import { expect, it } from 'vitest';
 import { STATE_VERSION } from '../../../src/exchange/index.ts';
 import { Harness } from '../engine/harness.ts';
@@ -7,7 +7,7 @@ import { OPENING } from './sequence.ts';
 
 it('a sequence of commands keeps its hash; a change needs a new STATE_VERSION', () => {
   const body = new EngineBody();
-  for (const command of OPENING) body.carryOut(command);
+  for (const command of OPENING) body.execute(command);
   const harness = new Harness({}, body.exchange);
   harness.time = OPENING.at(-1)?.time ?? 0;
   harness.send('createGroup', { account: 2, maxFilled: 5_000_000, window: 1000 });

@@ -1,13 +1,13 @@
-/** Invariants of an exchange after every command. They are checked only through its views and events. */
+/** Invariants of an exchange after every command, checked through its views and events. */
 import type { Exchange } from '../../../src/exchange/index.ts';
-import { assertSame, demand } from './demand.ts';
+import { assertSame, assertTrue } from './asserts.ts';
 import type { ReadModel, ReadOrder } from './read-model.ts';
 
 const LOT = 10_000;
 
 /** @param now time of the last command */
 export function checkInvariants({ view }: Exchange, model: ReadModel, now: number): void {
-  demand((view.nextDeadline ?? now + 1) > now, `${view.nextDeadline} is due at ${now}`);
+  assertTrue((view.nextDeadline ?? now + 1) > now, `${view.nextDeadline} is due at ${now}`);
   checkMoney(view, model);
   checkReserves(view, model);
   for (const market of view.markets.keys()) {
@@ -25,7 +25,7 @@ function checkMoney(view: View, model: ReadModel): void {
     const { available = 0, reserved = 0, unlimited = false } = view.account(account) ?? {};
     assertSame(available + reserved, model.cash[account], `cash of account ${account}`);
     assertSame(reserved, model.reserved(account), `reserve of account ${account}`);
-    demand(available >= 0 || unlimited, `account ${account} has ${available}`);
+    assertTrue(available >= 0 || unlimited, `account ${account} has ${available}`);
     sum += available + reserved;
   }
   for (const market of view.markets.keys()) sum += view.collateral(market);
@@ -36,27 +36,30 @@ function checkMoney(view: View, model: ReadModel): void {
 /** Reserved cash and shares are exactly those of the open orders. */
 function checkReserves(view: View, model: ReadModel): void {
   const held = new Map<string, number>();
-  for (const { account, market, terms, left } of model.orders.values()) {
-    const what = terms.side === 'BUY' ? 'cash' : terms.outcome;
-    const key = `${account} ${market} ${what}`;
-    held.set(key, (held.get(key) ?? 0) + (what === 'cash' ? (left / LOT) * terms.price : left));
+  for (const { account, market, terms, remaining } of model.orders.values()) {
+    const asset = terms.side === 'BUY' ? 'cash' : terms.outcome;
+    const key = `${account} ${market} ${asset}`;
+    held.set(key, (held.get(key) ?? 0) + (asset === 'cash' ? (remaining / LOT) * terms.price : remaining));
   }
   assertSame(view.openOrderCount, model.orders.size, 'open orders');
   for (let account = 1; account <= view.accountCount; account += 1) {
     for (const holding of view.holdingsOf(account)) {
-      const of = `${account} ${holding.market}`;
-      assertSame(holding.reserved, held.get(`${of} cash`) ?? 0, `cash reserved by ${of}`);
-      assertSame(holding.yes.held, held.get(`${of} YES`) ?? 0, `YES held by ${of}`);
-      assertSame(holding.no.held, held.get(`${of} NO`) ?? 0, `NO held by ${of}`);
-      demand(holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares, `shares on sale by ${of}`);
+      const owner = `${account} ${holding.market}`;
+      assertSame(holding.reserved, held.get(`${owner} cash`) ?? 0, `cash reserved by ${owner}`);
+      assertSame(holding.yes.held, held.get(`${owner} YES`) ?? 0, `YES held by ${owner}`);
+      assertSame(holding.no.held, held.get(`${owner} NO`) ?? 0, `NO held by ${owner}`);
+      assertTrue(
+        holding.yes.held <= holding.yes.shares && holding.no.held <= holding.no.shares,
+        `shares on sale by ${owner}`,
+      );
       const read = model.holding(account, holding.market);
-      assertSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${of}`);
+      assertSame([holding.netPaid, holding.fees], [read.netPaid, read.fees], `paid by ${owner}`);
       const open = Math.max(0, read.netPaid - Math.min(read.yes, read.no)) + holding.reserved;
-      assertSame(holding.exposure, open, `exposure of ${of}`);
+      assertSame(holding.exposure, open, `exposure of ${owner}`);
       const worth = holding.claimed ? holding.paid : holding.yes.cost + holding.no.cost;
       const gained = holding.yes.realized + holding.no.realized;
-      assertSame(gained, worth - read.netPaid - read.fees, `P&L of ${of}`);
-      assertSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${of}`);
+      assertSame(gained, worth - read.netPaid - read.fees, `P&L of ${owner}`);
+      assertSame([holding.yes.shares, holding.no.shares], [read.yes, read.no], `shares of ${owner}`);
     }
   }
 }
@@ -64,8 +67,8 @@ function checkReserves(view: View, model: ReadModel): void {
 /** YES shares, NO shares and collateral are equal until a market is final. Then the collateral is the owed amount. */
 function checkPairs(view: View, model: ReadModel, market: number): void {
   const holdings = view.holdingsIn(market);
-  const sum = (of: (holding: (typeof holdings)[number]) => number) =>
-    holdings.reduce((total, holding) => total + of(holding), 0);
+  const sum = (amount: (holding: (typeof holdings)[number]) => number) =>
+    holdings.reduce((total, holding) => total + amount(holding), 0);
   const collateral = view.collateral(market);
   if (view.market(market)?.finalAt === undefined) {
     const yes = sum((holding) => holding.yes.shares);
@@ -95,7 +98,7 @@ function checkPairs(view: View, model: ReadModel, market: number): void {
 function checkBook(view: View, model: ReadModel, market: number): void {
   const book = view.book(market);
   if (book === undefined) return;
-  demand(book.bestBid < book.bestAsk, `market ${market}: ${book.bestBid} and ${book.bestAsk}`);
+  assertTrue(book.bestBid < book.bestAsk, `market ${market}: ${book.bestBid} and ${book.bestAsk}`);
   const levels = new Map<number, ReadOrder[]>();
   if (view.market(market)?.status === 'OPEN') {
     for (const order of model.orders.values()) {
@@ -109,9 +112,9 @@ function checkBook(view: View, model: ReadModel, market: number): void {
   for (const [price, orders] of levels) {
     assertSame(book.orderCountAt(price), orders.length, `orders at ${price}`);
     let ahead = 0;
-    for (const { order, left } of orders.sort((a, b) => a.order - b.order)) {
+    for (const { order, remaining } of orders.sort((a, b) => a.order - b.order)) {
       assertSame(view.queueAhead(order), ahead, `shares before order ${order}`);
-      ahead += left;
+      ahead += remaining;
     }
     assertSame(book.sharesAt(price), ahead, `shares at ${price}`);
   }

@@ -1,15 +1,15 @@
 /**
- * The kinds of moves: what a random sequence is made of, before it is known which orders, groups and markets there are. They name
- * such things by picks (the k-th open one), so that a sequence keeps its meaning while it shrinks.
+ * The kinds of moves in a random sequence. A move refers to orders, groups and markets by picks (the k-th open one), so that
+ * a sequence keeps its meaning while it shrinks.
  */
 import fc from 'fast-check';
 
-/** Mostly one of the four of the opening. */
+/** Mostly one of the four accounts of the opening. */
 const account = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom(1, 2, 3, 4) },
   { weight: 1, arbitrary: fc.constantFrom(0, 5, 6) },
 );
-/** A pick among those it is likely to be about, or any, or an unknown one. */
+/** A market: one that suits the command, any market, or an unknown one. */
 const market = fc.record({
   pick: fc.nat({ max: 5 }),
   among: fc.oneof(
@@ -20,12 +20,12 @@ const market = fc.record({
 });
 export type MarketPick = typeof market extends fc.Arbitrary<infer T> ? T : never;
 const pick = fc.nat({ max: 1000 });
-/** Mostly nothing: things that are seldom given. */
+/** Mostly undefined. */
 function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** Size in lots; a few are too small, a few large. */
+/** Size in lots; a few are below the minimum, a few are large. */
 const lots = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 100, max: 400 }) },
   { weight: 6, arbitrary: fc.integer({ min: 100, max: 1500 }) },
@@ -37,12 +37,12 @@ const order = fc.record({
   market,
   outcome: fc.constantFrom('YES', 'NO'),
   side: fc.constantFrom('BUY', 'SELL'),
-  /** Ticks that a bid is above the middle, or an ask below it: the higher, the more it takes. */
-  eagerness: fc.integer({ min: -5, max: 4 }),
+  /** Ticks that a bid is above the middle price, or an ask below it. */
+  aggressiveness: fc.integer({ min: -5, max: 4 }),
   lots,
   timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'GTD', 'FAK', 'FOK', 'FOK'),
   postOnly: fc.constantFrom(false, false, false, true),
-  /** Milliseconds that a GTD order lives. */
+  /** Milliseconds until a GTD order expires. */
   life: fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: -1, max: 1 }) },
     { weight: 9, arbitrary: fc.integer({ min: 1, max: 4000 }) },
@@ -52,7 +52,7 @@ const order = fc.record({
     { weight: 2, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 1000 }) },
   ),
-  /** What makes it not quite right. */
+  /** A reason why the order is invalid. */
   flaw: seldom(
     fc.constantFrom(
       'offTick',
@@ -76,7 +76,7 @@ export type OrderMove = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
 const requests = { account, credential: fc.constantFrom(0, 0, 1, 1, 2, 2, 3) };
 
-/** One of each kind of move, by name. */
+/** The details of each kind of move, by name. */
 export const KINDS = {
   place: fc.record({ ...requests, order }),
   placeBatch: fc.record({ ...requests, orders: fc.array(order, { maxLength: 6 }) }),
@@ -87,11 +87,11 @@ export const KINDS = {
     market,
     picks: fc.oneof(fc.constant('all' as const), fc.array(pick, { maxLength: 3 })),
     orders: fc.array(order, { maxLength: 4 }),
-    /** Orders that may not rest have no place in a set. */
-    isPatient: fc.constantFrom(true, true, true, true, true, false),
-    /** The ids of the first for all of them. */
+    /** Turns FAK and FOK orders into GTC, because a replace refuses them. */
+    isResting: fc.constantFrom(true, true, true, true, true, false),
+    /** All orders have the hash and client order id of the first. */
     isCopied: fc.constantFrom(false, false, false, false, false, false, false, true),
-    isSeen: fc.boolean(),
+    hasFillCheck: fc.boolean(),
     mustReplace: fc.constantFrom(false, false, true),
   }),
   cancelMarketOrders: fc.record({
@@ -116,7 +116,7 @@ export const KINDS = {
   convert: fc.record({ ...requests, market, type: fc.constantFrom('split', 'merge'), lots: fc.nat({ max: 3000 }) }),
   claim: fc.record({ ...requests, market: fc.option(market, { nil: undefined }) }),
   openAccount: fc.record({ address: fc.nat({ max: 9 }), unlimited: fc.boolean() }),
-  /** In or out so many cents; or all goes out but so many, so that what comes next can hardly be paid. */
+  /** A deposit or withdrawal in cents; with `leaves`, a withdrawal of all cash except that many cents. */
   transfer: fc.record({
     account,
     cents: fc.integer({ min: -200_000, max: 100_000 }),
@@ -136,7 +136,7 @@ export const KINDS = {
   createMarket: fc.record({
     ...requests,
     id: fc.nat({ max: 40 }),
-    /** The one before it once more. */
+    /** Repeats the previous `createMarket`. */
     isAgain: fc.constantFrom(false, false, false, false, false, true),
     question: fc.constantFrom(1, 1, 1, 2, 2, 2, 0, 3),
     tick: fc.option(fc.constantFrom(1, 10, 50, 100, 100, 250, 7), { nil: undefined }),
@@ -171,7 +171,7 @@ export const KINDS = {
   }),
   chain: fc.record({
     market,
-    result: fc.constantFrom('confirmed', 'confirmed', 'confirmed', 'failed', 'failedForGood'),
+    result: fc.constantFrom('confirmed', 'confirmed', 'confirmed', 'failed', 'failedPermanently'),
     isLate: fc.constantFrom(false, false, false, true),
   }),
 } as const;
@@ -179,11 +179,11 @@ export const KINDS = {
 type Kinds = typeof KINDS;
 export type Kind = keyof Kinds;
 
-/** What a move says beside its kind and how long after the one before it comes. */
+/** A kind of move, its details, and the milliseconds since the previous move. */
 export type Move = {
   [K in Kind]: {
     readonly kind: K;
     readonly wait: number;
-    readonly said: Kinds[K] extends fc.Arbitrary<infer T> ? T : never;
+    readonly details: Kinds[K] extends fc.Arbitrary<infer T> ? T : never;
   };
 }[Kind];

@@ -1,10 +1,10 @@
-/** Commands about markets, and those of operators. */
+/** Builds the commands of moves about markets, accounts and the venue. */
 import { column, counted, type MarketNo, type MicroUsd, marketId } from '../../../src/domain/index.ts';
 import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
 import type { MarketPick, Move } from './kinds.ts';
 import { addressOf, type Picks } from './picks.ts';
 
-type Said<K extends Move['kind']> = Extract<Move, { kind: K }>['said'];
+type Details<K extends Move['kind']> = Extract<Move, { kind: K }>['details'];
 
 const SECOND = 1000;
 const CENT = 10_000;
@@ -23,77 +23,82 @@ const CHANGES: readonly Partial<ExchangeConfig>[] = [
   { tickBps: 30 },
 ];
 
-/** The command of a move that is not about orders; undefined for those. */
+/** Returns the command of a move, or undefined for a move about trading. */
 export function marketCommand(move: Move, picks: Picks): ExchangeCommand | undefined {
-  const { kind, said } = move;
+  const { kind, details } = move;
   const time = column.time(picks.now);
   switch (kind) {
     case 'openAccount':
-      return { type: kind, time, address: addressOf(said.address), unlimited: said.unlimited };
+      return { type: kind, time, address: addressOf(details.address), unlimited: details.unlimited };
     case 'transfer':
-      return { type: kind, time, account: counted.account(said.account), amount: amountOf(said, picks) };
+      return { type: kind, time, account: counted.account(details.account), amount: amountOf(details, picks) };
     case 'allowReversals':
-      return { type: kind, time, window: column.duration(said.window) };
+      return { type: kind, time, window: column.duration(details.window) };
     case 'reverseTrade':
-      return { type: kind, time, trade: picks.trade(said.pick) };
+      return { type: kind, time, trade: picks.trade(details.pick) };
     case 'setMode':
-      return { type: kind, time, mode: said.mode };
+      return { type: kind, time, mode: details.mode };
     case 'configure':
-      return { type: kind, time, config: CHANGES[said.change] ?? {} };
+      return { type: kind, time, config: CHANGES[details.change] ?? {} };
     case 'tick':
       return { type: kind, time };
     case 'createMarket':
-      return createMarket(said, picks);
+      return createMarket(details, picks);
     case 'voidByCreator':
-      return { type: kind, ...picks.asked(said), market: picks.market(said.market) };
+      return { type: kind, ...picks.request(details), market: picks.market(details.market) };
     case 'dispute':
-      return { type: kind, ...picks.asked(said), market: picks.marketIn(said.market, 'RESOLVED'), reason: 'not so' };
+      return {
+        type: kind,
+        ...picks.request(details),
+        market: picks.marketIn(details.market, 'RESOLVED'),
+        reason: 'not so',
+      };
     default:
-      return ofMarket(move, picks);
+      return singleMarketCommand(move, picks);
   }
 }
 
-function amountOf({ account, cents, leaves }: Said<'transfer'>, picks: Picks): MicroUsd {
+function amountOf({ account, cents, leaves }: Details<'transfer'>, picks: Picks): MicroUsd {
   return column.usd(leaves === undefined ? cents * CENT : leaves * CENT - picks.free(account));
 }
 
-function ofMarket({ kind, said }: Move, picks: Picks): ExchangeCommand | undefined {
-  if (!('market' in said)) return undefined;
+function singleMarketCommand({ kind, details }: Move, picks: Picks): ExchangeCommand | undefined {
+  if (!('market' in details)) return undefined;
   const time = column.time(picks.now);
-  const of = { time, market: pickFor(kind, said.market, picks), note: '' };
+  const common = { time, market: pickFor(kind, details.market, picks), note: '' };
   switch (kind) {
     case 'deployed':
       return {
         type: 'chainConfirmed',
-        ...of,
+        ...common,
         step: 'DEPLOY',
-        attempt: picks.attempt(of.market),
+        attempt: picks.attempt(common.market),
         transactionHash: '0xd',
       };
     case 'chain':
-      return chain(said, of, picks);
+      return chain(details, common, picks);
     case 'vote':
-      return vote(said, of, picks);
+      return vote(details, common, picks);
     case 'halt':
     case 'end':
     case 'operator':
-      return { type: said.type, ...of };
+      return { type: details.type, ...common };
     case 'changeTick':
-      return { type: kind, ...of, note: 'finer or coarser', tickBps: said.tick };
+      return { type: kind, ...common, note: 'finer or coarser', tickBps: details.tick };
     case 'changeMinOrder':
-      return { type: kind, ...of, minOrderShares: column.shares(said.lots * 10_000) };
+      return { type: kind, ...common, minOrderShares: column.shares(details.lots * 10_000) };
     case 'moveDate': {
-      const resolutionDate = column.time(picks.now + said.inSeconds * SECOND);
-      return { type: kind, ...of, by: said.by, resolutionDate };
+      const resolutionDate = column.time(picks.now + details.inSeconds * SECOND);
+      return { type: kind, ...common, by: details.by, resolutionDate };
     }
     case 'decide':
-      return { type: 'decideManually', ...of, decision: said.decision };
+      return { type: 'decideManually', ...common, decision: details.decision };
     default:
       return undefined;
   }
 }
 
-/** Where each kind has something to do. */
+/** Picks a market whose status suits the kind of move. */
 function pickFor(kind: Move['kind'], pick: MarketPick | undefined, picks: Picks): MarketNo {
   const market = pick ?? { pick: 0, among: 'any' };
   if (kind === 'deployed' || kind === 'chain') return picks.marketIn(market, 'PENDING_BLOCKCHAIN');
@@ -104,38 +109,42 @@ function pickFor(kind: Move['kind'], pick: MarketPick | undefined, picks: Picks)
   return picks.marketIn(market, 'OPEN', 'OPEN', 'PENDING_RESOLUTION', 'RESOLUTION_FAILED');
 }
 
-type Of = Pick<Extract<ExchangeCommand, { type: 'castVote' }>, 'time' | 'market' | 'note'>;
+type Common = Pick<Extract<ExchangeCommand, { type: 'castVote' }>, 'time' | 'market' | 'note'>;
 
-function chain(said: Said<'chain'>, of: Of, picks: Picks): ExchangeCommand {
-  const about = { ...of, step: picks.step(of.market), attempt: picks.attempt(of.market) - (said.isLate ? 1 : 0) };
-  if (said.result === 'confirmed') return { type: 'chainConfirmed', ...about, transactionHash: '0xabc' };
-  return { type: 'chainFailed', ...about, permanent: said.result === 'failedForGood' };
+function chain(details: Details<'chain'>, common: Common, picks: Picks): ExchangeCommand {
+  const answer = {
+    ...common,
+    step: picks.step(common.market),
+    attempt: picks.attempt(common.market) - (details.isLate ? 1 : 0),
+  };
+  if (details.result === 'confirmed') return { type: 'chainConfirmed', ...answer, transactionHash: '0xabc' };
+  return { type: 'chainFailed', ...answer, permanent: details.result === 'failedPermanently' };
 }
 
-function vote(said: Said<'vote'>, of: Of, picks: Picks): ExchangeCommand {
-  const round = picks.round(of.market) - (said.isLate ? 1 : 0);
-  const words = { rationale: `because of ${said.model}`, sources: ['https://one.example', 'two'] };
-  const one = { id: `v${round}-${said.model}`, model: `model-${said.model}`, vote: said.vote };
-  return { type: 'castVote', ...of, round, vote: { ...one, confidenceBps: said.confidence, ...words } };
+function vote(details: Details<'vote'>, common: Common, picks: Picks): ExchangeCommand {
+  const round = picks.round(common.market) - (details.isLate ? 1 : 0);
+  const text = { rationale: `because of ${details.model}`, sources: ['https://one.example', 'two'] };
+  const ballot = { id: `v${round}-${details.model}`, model: `model-${details.model}`, vote: details.vote };
+  return { type: 'castVote', ...common, round, vote: { ...ballot, confidenceBps: details.confidence, ...text } };
 }
 
-function createMarket(said: Said<'createMarket'>, picks: Picks): CreateMarket {
-  const initial = said.initial === undefined ? undefined : picks.terms(said.initial, said.account);
+function createMarket(details: Details<'createMarket'>, picks: Picks): CreateMarket {
+  const initial = details.initial === undefined ? undefined : picks.terms(details.initial, details.account);
   return {
     type: 'createMarket',
-    ...picks.asked(said),
-    id: marketId(`00000000-0000-4000-8000-0000000000${String(said.id).padStart(2, '0')}`),
-    question: ['', 'Will it rain?', 'Ça ira, vraiment?', 'W'.repeat(301)][said.question] ?? '',
+    ...picks.request(details),
+    id: marketId(`00000000-0000-4000-8000-0000000000${String(details.id).padStart(2, '0')}`),
+    question: ['', 'Will it rain?', 'Ça ira, vraiment?', 'W'.repeat(301)][details.question] ?? '',
     rules: 'By what the gauge says.',
-    description: said.id % 2 === 0 ? undefined : 'Measured at noon.',
+    description: details.id % 2 === 0 ? undefined : 'Measured at noon.',
     categorySlug: 'weather',
-    topicSlugs: said.id % 3 === 0 ? ['rain', 'gauges'] : [],
-    // The same for some minutes, so that the same input comes again.
-    resolutionDate: column.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + said.inSeconds * SECOND),
-    tickBps: said.tick,
-    feeRateBps: said.fee,
-    minOrderShares: said.minLots === undefined ? undefined : column.shares(said.minLots * 10_000),
-    eventId: said.id % 4 === 0 ? 'event-1' : undefined,
+    topicSlugs: details.id % 3 === 0 ? ['rain', 'gauges'] : [],
+    // Rounded to ten minutes, so that the same input repeats.
+    resolutionDate: column.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + details.inSeconds * SECOND),
+    tickBps: details.tick,
+    feeRateBps: details.fee,
+    minOrderShares: details.minLots === undefined ? undefined : column.shares(details.minLots * 10_000),
+    eventId: details.id % 4 === 0 ? 'event-1' : undefined,
     initialOrder: initial,
     restriction: initial?.restriction,
   };

@@ -1,11 +1,11 @@
-/** How often each kind of move comes: three mixtures. */
+/** Random moves in three mixtures of kinds. */
 import fc from 'fast-check';
 import { KINDS, type Kind, type Move } from './kinds.ts';
 
-/** How often each kind comes, beside the others. */
+/** Relative frequency of each kind of move. */
 type Weights = { readonly [K in Kind]: number };
 
-/** Everything that may happen, mostly trading. */
+/** All kinds, mostly trading. */
 const EVERYTHING: Weights = {
   place: 480,
   placeBatch: 40,
@@ -46,7 +46,7 @@ const EVERYTHING: Weights = {
 
 const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((kind) => [kind, 0]));
 
-/** Two markets that stay open, orders that meet, groups that trip. */
+/** Two markets that stay open, with matching orders and tripping groups. */
 const TRADING: Weights = {
   ...EVERYTHING,
   ...NOTHING,
@@ -69,8 +69,8 @@ const TRADING: Weights = {
   tick: 10,
 };
 
-/** Markets that come and go, with accounts in them. */
-const LIVES: Weights = {
+/** Markets that open and end, with holdings. */
+const LIFECYCLES: Weights = {
   ...EVERYTHING,
   place: 300,
   createMarket: 80,
@@ -87,7 +87,7 @@ const LIVES: Weights = {
   setMode: 8,
 };
 
-/** Milliseconds between moves: mostly none or a few, sometimes what makes windows, switches and dates pass. */
+/** Milliseconds between moves: mostly few, sometimes enough for windows, heartbeats and resolution dates to pass. */
 const wait = fc.oneof(
   { weight: 10, arbitrary: fc.constant(0) },
   { weight: 30, arbitrary: fc.nat({ max: 40 }) },
@@ -95,7 +95,7 @@ const wait = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 25_000 }) },
 );
 
-/** Long enough for windows and time-outs of markets. */
+/** Milliseconds between moves, long enough for windows and time-outs of markets. */
 const longWait = fc.oneof(
   { weight: 8, arbitrary: fc.nat({ max: 100 }) },
   { weight: 1, arbitrary: fc.nat({ max: 30_000 }) },
@@ -105,24 +105,23 @@ function isKind(kind: string): kind is Kind {
   return Object.hasOwn(KINDS, kind);
 }
 
-function movesOf(weights: Weights, waits: fc.Arbitrary<number>): fc.Arbitrary<Move> {
+function mixture(weights: Weights, waits: fc.Arbitrary<number>): fc.Arbitrary<Move> {
   const kinds = Object.keys(KINDS)
     .filter(isKind)
     .filter((kind) => weights[kind] > 0);
   return fc.oneof(
     ...kinds.map((kind) => ({
       weight: weights[kind],
-      arbitrary: fc.record({ kind: fc.constant(kind), wait: waits, said: KINDS[kind] }) as fc.Arbitrary<Move>,
+      arbitrary: fc.record({ kind: fc.constant(kind), wait: waits, details: KINDS[kind] }) as fc.Arbitrary<Move>,
     })),
   );
 }
 
-/** Accounts that trade near the touch of a few markets while everything that may happen to them does: three mixtures. */
 export const MOVES: readonly fc.Arbitrary<Move>[] = [
-  movesOf(EVERYTHING, wait),
-  movesOf(TRADING, wait),
-  movesOf(LIVES, longWait),
+  mixture(EVERYTHING, wait),
+  mixture(TRADING, wait),
+  mixture(LIFECYCLES, longWait),
 ];
 
-/** Any of the three. */
+/** A move of any mixture. */
 export const move: fc.Arbitrary<Move> = fc.oneof(...MOVES);

@@ -1,4 +1,4 @@
-/** From picks to numbers of what there is, as a reader of the events knows it. */
+/** Resolves picks to numbers of existing accounts, orders, groups and markets, from the read model of the events. */
 import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
 import type { AccountCommand, OrderTerms } from '../twin/words.ts';
 import type { MarketPick, OrderMove } from './kinds.ts';
@@ -6,12 +6,12 @@ import type { ReadMarket, ReadModel } from './read-model.ts';
 
 export const LOT = 10_000;
 
-/** A lower-case address; not in the order of the accounts, so that ties of refunds are decided by it. */
+/** Returns a lower-case address. The addresses are not in account order, so that they decide ties of refunds. */
 export function addressOf(number: number): string {
   return `0x${((number * 7 + 3) % 10).toString(16).repeat(40)}`;
 }
 
-/** Answers for one moment. */
+/** Resolves picks at one moment. */
 export class Picks {
   readonly #model: ReadModel;
   readonly #tickOf: (market: number) => number | undefined;
@@ -23,7 +23,7 @@ export class Picks {
     this.now = now;
   }
 
-  asked({ account, credential }: { readonly account: number; readonly credential: number }): AccountCommand {
+  request({ account, credential }: { readonly account: number; readonly credential: number }): AccountCommand {
     return {
       time: column.time(this.now),
       account: counted.account(account),
@@ -32,17 +32,17 @@ export class Picks {
     };
   }
 
-  /** A market in which orders are taken, where the pick is for a likely one. */
+  /** A likely pick is a market that accepts orders. */
   market(pick: MarketPick): MarketNo {
     return this.#market(pick, ({ status, halted }) => status === 'OPEN' && !halted);
   }
 
-  /** A market in one of some states, where the pick is for a likely one. */
+  /** A likely pick is a market in one of the statuses. */
   marketIn(pick: MarketPick, ...statuses: readonly MarketStatus[]): MarketNo {
     return this.#market(pick, ({ status }) => statuses.includes(status));
   }
 
-  /** Mostly an open order of the account; else any one, closed, foreign or unknown. */
+  /** Mostly an open order of the account; otherwise any order, also a closed, foreign or unknown one. */
   order(pick: number, account: number, market?: number): OrderNo {
     const own = [...this.#model.orders.values()].filter(
       (order) => order.account === account && (market ?? order.market) === order.market,
@@ -51,7 +51,7 @@ export class Picks {
     return counted.order(order ?? 1 + (pick % (this.#model.accepted + 1)));
   }
 
-  /** One of the last trades; an event that is none for 9. */
+  /** The number of one of the last trades; 9 gives an event that is not a trade. */
   trade(pick: number): number {
     return pick === 9 ? 1 : (this.#model.trades.at(-1 - pick)?.seq ?? 0);
   }
@@ -61,9 +61,9 @@ export class Picks {
     return (this.#model.cash[account] ?? 0) - this.#model.reserved(account);
   }
 
-  /** The last event as the client may have seen it; undefined where it does not say. */
-  seen(isSeen: boolean): number | undefined {
-    return isSeen ? Math.max(0, this.#model.seq - 3) : undefined;
+  /** Returns a sequence number shortly before the last event for `ifNoFillSince`. */
+  recentSeq(hasFillCheck: boolean): number | undefined {
+    return hasFillCheck ? Math.max(0, this.#model.seq - 3) : undefined;
   }
 
   step(market: number): 'DEPLOY' | 'REPORT_PAYOUT' {
@@ -88,8 +88,7 @@ export class Picks {
   #market({ pick, among }: MarketPick, isLikely: (market: ReadMarket) => boolean): MarketNo {
     const { markets } = this.#model;
     if (among === 'unknown') return counted.market(markets.length);
-    const isLikelyOne = (market: ReadMarket | undefined) => market !== undefined && isLikely(market);
-    const likely = [...markets.keys()].filter((market) => isLikelyOne(markets[market]));
+    const likely = [...markets.entries()].filter(([, market]) => isLikely(market)).map(([number]) => number);
     const from = among === 'any' || likely.length === 0 ? [...markets.keys()] : likely;
     return counted.market(from[pick % from.length] ?? 0);
   }
@@ -99,7 +98,7 @@ export class Picks {
     const tick = this.#tickOf(market) ?? 100;
     const isBid = (move.outcome === 'YES') === (move.side === 'BUY');
     const middle = Math.round(5000 / tick) * tick;
-    const yesPrice = middle + (isBid ? move.eagerness : -move.eagerness) * tick;
+    const yesPrice = middle + (isBid ? move.aggressiveness : -move.aggressiveness) * tick;
     const price = move.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
     const flaw = move.flaw;
     const isMixed = flaw === 'mixed' && (move.timeInForce === 'FAK' || move.timeInForce === 'FOK');

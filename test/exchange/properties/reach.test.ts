@@ -1,4 +1,4 @@
-/** The reach of random sequences: every command, event, refusal and close reason occurs in a few of them. */
+/** Random sequences cover every command, event, refusal and close reason. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKET_STATUSES, REJECT_REASONS } from '../../../src/domain/index.ts';
@@ -6,59 +6,60 @@ import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/index.ts';
 import { TYPES } from '../engine/every-command.ts';
 import { EngineBody } from './bodies.ts';
 import { MOVES } from './moves.ts';
-import { play } from './sequence.ts';
+import { runSequence } from './sequence.ts';
 
-/** Of the wire alone. */
-const WIRE = ['RATE_LIMITED', 'BAD_SIGNATURE'];
-/** Played against the simulated venue instead (test/replay). */
-const OF_TAPES: readonly string[] = ['followTape', 'playTape'];
+/** Reasons of the API: such an order never reaches the exchange. */
+const API_ONLY = ['RATE_LIMITED', 'BAD_SIGNATURE'];
+/** Covered with the simulated venue (test/replay). */
+const TAPE_COMMANDS: readonly string[] = ['followTape', 'playTape'];
 const EVENTS = `accountOpened chainAsked claimed converted credentialRevoked epochRaised groupChanged groupDeleted
   heartbeatArmed heartbeatDisarmed heartbeatLapsed marketChanged resolutionAsked resolutionStepped reversalsAllowed
   tradeReversed transferred venueChanged`;
 
-/** Plays ninety sequences; answers what came up, by what it is. */
-function met(): ReadonlyMap<string, ReadonlySet<string>> {
+/** Runs ninety sequences and returns the names that occurred, by category. */
+function coverage(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  const meet = (what: string, name: string) => found.set(what, (found.get(what) ?? new Set<string>()).add(name));
+  const add = (category: string, name: string) =>
+    found.set(category, (found.get(category) ?? new Set<string>()).add(name));
   const long = { minLength: 250, maxLength: 250, size: 'max' } as const;
   const sequences = fc.oneof(...MOVES.map((move) => fc.array(move, long)));
   for (const moves of fc.sample(sequences, { numRuns: 90, seed: 7 })) {
     const body = new EngineBody();
-    play(moves, {
-      carryOut: (command) => {
-        const calls = body.carryOut(command);
+    runSequence(moves, {
+      execute: (command) => {
+        const calls = body.execute(command);
         const isDone = calls.some(([name]) => name !== 'refused' && name !== 'duplicate');
-        if (isDone) meet('command that did something', command.type);
-        else if (calls.some(([name]) => name === 'refused')) meet('command that was refused', command.type);
+        if (isDone) add('command that emits an event', command.type);
+        else if (calls.some(([name]) => name === 'refused')) add('command that is refused', command.type);
         return calls;
       },
       tickOf: (market) => body.tickOf(market),
       before: (call) => {
-        meet('call', call[0]);
-        if (call[0] === 'happened') meet('event', call[2].type);
-        else if (call[0] === 'refused') meet('reason', call[2].reason);
-        else if (call[0] === 'closed') meet('close', call[4]);
-        else if (call[0] === 'traded') meet('match', MATCH_TYPES[call[7]] ?? '');
+        add('call', call[0]);
+        if (call[0] === 'happened') add('event', call[2].type);
+        else if (call[0] === 'refused') add('reason', call[2].reason);
+        else if (call[0] === 'closed') add('close', call[4]);
+        else if (call[0] === 'traded') add('match', MATCH_TYPES[call[7]] ?? '');
       },
     });
-    for (const { status } of body.exchange.view.markets) meet('status', status);
+    for (const { status } of body.exchange.view.markets) add('status', status);
   }
   return found;
 }
 
 describe('a few random sequences', () => {
-  const found = met();
+  const found = coverage();
 
   it.each([
-    ['command that did something', TYPES.filter((type) => !OF_TAPES.includes(type))],
-    ['command that was refused', TYPES.filter((type) => !['tick', 'setMode', ...OF_TAPES].includes(type))],
+    ['command that emits an event', TYPES.filter((type) => !TAPE_COMMANDS.includes(type))],
+    ['command that is refused', TYPES.filter((type) => !['tick', 'setMode', ...TAPE_COMMANDS].includes(type))],
     ['call', ['accepted', 'traded', 'reduced', 'closed', 'happened', 'refused', 'duplicate']],
     ['event', EVENTS.split(/\s+/)],
-    ['reason', REJECT_REASONS.filter((reason) => !WIRE.includes(reason))],
+    ['reason', REJECT_REASONS.filter((reason) => !API_ONLY.includes(reason))],
     ['close', CLOSE_CODES],
     ['match', MATCH_TYPES],
     ['status', MARKET_STATUSES],
-  ] as const)('reach every %s', (what, all) => {
-    expect([...(found.get(what) ?? [])].sort()).toEqual([...all].sort());
+  ] as const)('cover every %s', (category, names) => {
+    expect([...(found.get(category) ?? [])].sort()).toEqual([...names].sort());
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Positions, balances and open orders from the events alone: what a server's read model does. It knows nothing of the
- * commands, and of markets only what events say.
- */
+/** Positions, balances, open orders and market statuses, computed from the events alone. */
 import type { MarketStatus } from '../../../src/domain/index.ts';
 import type { OrderTerms, RareEvent } from '../twin/words.ts';
 import type { Call } from '../twin/world.ts';
@@ -11,7 +8,7 @@ export interface ReadOrder {
   readonly account: number;
   readonly market: number;
   readonly terms: OrderTerms;
-  left: number;
+  remaining: number;
 }
 
 export interface ReadTrade {
@@ -36,37 +33,37 @@ export interface ReadHolding {
 export interface ReadMarket {
   status: MarketStatus;
   halted: boolean;
-  /** The last requests to chain and resolver. */
+  /** The last requests to the chain and the resolver. */
   step: 'DEPLOY' | 'REPORT_PAYOUT' | undefined;
   attempt: number;
   round: number;
 }
 
-type Of<T extends RareEvent['type']> = Extract<RareEvent, { type: T }>;
+type EventOf<T extends RareEvent['type']> = Extract<RareEvent, { type: T }>;
 
 export class ReadModel {
-  /** Cash by account, number 0 unused. */
+  /** Cash by account number; index 0 is unused. */
   readonly cash: number[] = [0];
   readonly epochs: number[] = [0];
   readonly orders = new Map<number, ReadOrder>();
-  /** Owners and terms of all orders ever, and all trades. */
-  readonly terms = new Map<number, Omit<ReadOrder, 'left'>>();
+  /** Owners and terms of all orders, closed ones included. */
+  readonly terms = new Map<number, Omit<ReadOrder, 'remaining'>>();
   readonly trades: ReadTrade[] = [];
   readonly holdings = new Map<string, ReadHolding>();
   readonly markets: ReadMarket[] = [];
-  /** Owners of the groups that live. */
+  /** Owners of the existing groups. */
   readonly groups = new Map<number, number>();
   accepted = 0;
   fees = 0;
-  /** What the world outside has got less what it gave. */
+  /** Withdrawals less deposits. */
   outside = 0;
   seq = 0;
 
-  /** @param before is shown each call and has the model as it was */
-  take(calls: readonly Call[], before: (call: Call) => void = () => {}): void {
+  /** @param before is called before each event is applied */
+  apply(calls: readonly Call[], before: (call: Call) => void = () => {}): void {
     for (const call of calls) {
       before(call);
-      this.#takeOne(call);
+      this.#applyOne(call);
     }
   }
 
@@ -77,19 +74,19 @@ export class ReadModel {
     return found;
   }
 
-  /** Cash that the account's open BUY orders hold. */
+  /** Cash that the account's open BUY orders reserve. */
   reserved(account: number): number {
     const own = [...this.orders.values()].filter((order) => order.account === account && order.terms.side === 'BUY');
-    return own.reduce((sum, { left, terms }) => sum + (left / 10_000) * terms.price, 0);
+    return own.reduce((sum, { remaining, terms }) => sum + (remaining / 10_000) * terms.price, 0);
   }
 
-  #takeOne(call: Call): void {
+  #applyOne(call: Call): void {
     if (call[0] === 'refused' || call[0] === 'duplicate') return;
     if (call[1] !== this.seq + 1) throw new Error(`event ${call[1]} follows ${this.seq}`);
     this.seq = call[1];
     if (call[0] === 'accepted') this.#accepted(call[2], call[3], call[4]);
     else if (call[0] === 'traded') this.#traded(call);
-    else if (call[0] === 'reduced') this.#order(call[2]).left = call[3];
+    else if (call[0] === 'reduced') this.#order(call[2]).remaining = call[3];
     else if (call[0] === 'closed') this.#closed(call[2], call[3]);
     else this.#happened(call[2]);
   }
@@ -97,35 +94,36 @@ export class ReadModel {
   #accepted(order: number, account: number, terms: OrderTerms): void {
     if (order !== this.accepted + 1) throw new Error(`order ${order} follows ${this.accepted}`);
     this.accepted = order;
-    this.orders.set(order, { order, account, market: terms.market, terms, left: terms.shares });
+    this.orders.set(order, { order, account, market: terms.market, terms, remaining: terms.shares });
     this.terms.set(order, { order, account, market: terms.market, terms });
   }
 
   #traded([, seq, market, maker, taker, yesPrice, shares, , fee]: Extract<Call, ['traded', ...unknown[]]>): void {
-    for (const number of [maker, taker]) this.#order(number).left -= shares;
+    for (const number of [maker, taker]) this.#order(number).remaining -= shares;
     const trade = { seq, market, maker, taker, yesPrice, shares, fee };
     this.trades.push(trade);
     this.#book(trade, 1);
   }
 
-  /** @param way 1 books a trade, -1 takes it back */
-  #book({ market, maker, taker, yesPrice, shares, fee }: Omit<ReadTrade, 'seq'>, way: 1 | -1): void {
+  /** @param direction 1 books a trade, -1 reverses it */
+  #book({ market, maker, taker, yesPrice, shares, fee }: Omit<ReadTrade, 'seq'>, direction: 1 | -1): void {
     for (const number of [maker, taker]) {
       const { account, terms } = this.terms.get(number) ?? this.#order(number);
       const price = terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
-      const sign = terms.side === 'BUY' ? way : -way;
+      const sign = terms.side === 'BUY' ? direction : -direction;
       const paid = sign * (shares / 10_000) * price;
-      const charged = number === taker ? way * fee : 0;
+      const charged = number === taker ? direction * fee : 0;
       this.#move(account, market, terms.outcome, sign * shares);
       this.holding(account, market).netPaid += paid;
       this.cash[account] = this.#cash(account) - paid - charged;
       this.holding(account, market).fees += charged;
     }
-    this.fees += way * fee;
+    this.fees += direction * fee;
   }
 
   #closed(order: number, unfilled: number): void {
-    if (this.#order(order).left !== unfilled) throw new Error(`order ${order} had ${this.#order(order).left} left`);
+    if (this.#order(order).remaining !== unfilled)
+      throw new Error(`order ${order} had ${this.#order(order).remaining} shares left`);
     this.orders.delete(order);
   }
 
@@ -162,7 +160,7 @@ export class ReadModel {
     }
   }
 
-  #converted({ account, market, conversion, shares }: Of<'converted'>): void {
+  #converted({ account, market, conversion, shares }: EventOf<'converted'>): void {
     const sign = conversion === 'split' ? 1 : -1;
     this.#move(account, market, 'YES', sign * shares);
     this.#move(account, market, 'NO', sign * shares);
@@ -181,7 +179,7 @@ export class ReadModel {
     } else if (event.type === 'resolutionAsked') this.#market(event.market).round = event.round;
   }
 
-  /** Shares of a void market are worth nothing; fees go back with the refund. */
+  /** Shares of a void market become worthless, and its fees are refunded. */
   #void(market: number): void {
     for (const [key, holding] of this.holdings) {
       if (!key.endsWith(` ${market}`)) continue;
@@ -208,7 +206,7 @@ export class ReadModel {
 
   #market(market: number): ReadMarket {
     const found = this.markets[market];
-    if (found === undefined) throw new Error(`market ${market} was never announced`);
+    if (found === undefined) throw new Error(`market ${market} is unknown`);
     return found;
   }
 }

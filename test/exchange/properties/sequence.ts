@@ -1,4 +1,4 @@
-/** Random sequences: the same opening for all, then commands made of moves, each by what came of the ones before. */
+/** Random sequences: a fixed opening, then one command for each move, which depends on the events before it. */
 import { column, counted, marketId } from '../../../src/domain/index.ts';
 import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
 import type { ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
@@ -12,7 +12,7 @@ import { tradingCommand } from './trading-moves.ts';
 const START = 1_795_000_000_000;
 const SECOND = 1000;
 
-/** Waits that a sequence can live through; a coarse tick, so that orders meet; a fee, so that it rounds. */
+/** Short windows, so that sequences outlast them; a coarse tick, so that orders match; a fee, so that amounts are rounded. */
 export const CONFIG: ExchangeConfig = {
   ...DEFAULT_CONFIG,
   tickBps: 100,
@@ -24,26 +24,26 @@ export const CONFIG: ExchangeConfig = {
   chainTimeout: column.duration(45 * SECOND),
 };
 
-/** What a sequence is played on. */
+/** An implementation that executes a sequence. */
 export interface Body {
   /** Executes a command and returns its events. */
-  carryOut(command: ExchangeCommand): readonly Call[];
-  /** A market's tick at present. */
+  execute(command: ExchangeCommand): readonly Call[];
+  /** The current tick of a market in bps. */
   tickOf(market: number): number | undefined;
-  /** Is shown each event before the model takes it in. */
+  /** Is called before the model applies each event. */
   before?(call: Call, model: ReadModel): void;
-  /** After each command; what it throws ends the sequence. */
+  /** Is called after each command. */
   after?(command: ExchangeCommand, calls: readonly Call[], model: ReadModel): void;
 }
 
-/** Plays the opening and the moves. @returns all commands */
-export function play(moves: readonly Move[], body: Body): readonly ExchangeCommand[] {
+/** Executes the opening and the moves, and returns all commands. */
+export function runSequence(moves: readonly Move[], body: Body): readonly ExchangeCommand[] {
   const model = new ReadModel();
   const commands: ExchangeCommand[] = [];
   const step = (command: ExchangeCommand): void => {
     commands.push(command);
-    const calls = body.carryOut(command);
-    model.take(calls, (call) => body.before?.(call, model));
+    const calls = body.execute(command);
+    model.apply(calls, (call) => body.before?.(call, model));
     body.after?.(command, calls, model);
   };
   for (const command of OPENING) step(command);
@@ -52,10 +52,10 @@ export function play(moves: readonly Move[], body: Body): readonly ExchangeComma
   for (const move of moves) {
     now += move.wait;
     const picks = new Picks(model, now, (market) => body.tickOf(market));
-    const made = tradingCommand(move, picks) ?? marketCommand(move, picks);
-    if (made === undefined) throw new Error(`no command for ${move.kind}`);
-    const isAgain = move.kind === 'createMarket' && move.said.isAgain;
-    const command = isAgain && created !== undefined ? { ...created, time: column.time(now) } : made;
+    const next = tradingCommand(move, picks) ?? marketCommand(move, picks);
+    if (next === undefined) throw new Error(`no command for ${move.kind}`);
+    const isAgain = move.kind === 'createMarket' && move.details.isAgain;
+    const command = isAgain && created !== undefined ? { ...created, time: column.time(now) } : next;
     if (command.type === 'createMarket') created = command;
     step(command);
   }
@@ -66,7 +66,7 @@ const time = column.time(START);
 const ACCOUNTS = [1, 2, 3, 4];
 const MARKETS = [0, 1];
 
-/** Four accounts, the last one without limits, with money and pairs in two open markets. */
+/** Four accounts, the last one unlimited, with cash and pairs in two open markets. */
 export const OPENING: readonly ExchangeCommand[] = [
   ...ACCOUNTS.map(
     (number): ExchangeCommand => ({
@@ -81,7 +81,7 @@ export const OPENING: readonly ExchangeCommand[] = [
       type: 'transfer',
       time,
       account: counted.account(account),
-      // What the splits below leave: some dozens of dollars, some hundreds, enough.
+      // After the splits below the accounts have $60, $200 and $900.
       amount: column.usd([0, 160_000_000, 400_000_000, 1_200_000_000][account] ?? 0),
     }),
   ),

@@ -1,4 +1,4 @@
-/** A snapshot in memory: what was written, read again in the same order. */
+/** Snapshots in memory. */
 import { Exchange, MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
 import { OPTIONS } from './bodies.ts';
 
@@ -39,14 +39,14 @@ class ListReader implements StateReader {
   }
 }
 
-/** What identities write, read into others. */
+/** Returns a copy that is restored from the written identities. */
 export function copyOfIdentities(identities: MemoryIdentities): MemoryIdentities {
-  const names = new ListWriter();
-  identities.writeState(names);
-  return MemoryIdentities.restore(new ListReader(names.list));
+  const writer = new ListWriter();
+  identities.writeState(writer);
+  return MemoryIdentities.restore(new ListReader(writer.list));
 }
 
-/** Another exchange, made of what this one writes, with identities that remember the same. */
+/** Returns a copy that is restored from the written state of an exchange. */
 export function restored(exchange: Exchange, identities: MemoryIdentities): Exchange {
   const state = new ListWriter();
   exchange.writeState(state);

@@ -1,6 +1,7 @@
 /**
- * The properties over long random sequences: `npm run soak:exchange -- [seed] [commands] [length]`; defaults a random seed,
- * 200,000 commands, up to 600 a sequence and half of it on average. A failure is printed with seed, path and the smallest sequence that does it.
+ * Runs the properties over long random sequences: `npm run soak:exchange -- [seed] [commands] [length]`. The defaults are a
+ * random seed, 200,000 commands, and at most 600 commands a sequence (half of it on average). A failure prints its seed, its
+ * path and the smallest failing sequence.
  */
 import fc from 'fast-check';
 import { PROPERTIES } from './properties.ts';

@@ -1,80 +1,95 @@
-/** Commands of accounts about orders, safety and positions. */
+/** Builds the commands of moves about orders, safety and positions. */
 import { column, counted } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, Replace } from '../twin/words.ts';
 import type { Move } from './kinds.ts';
 import { LOT, type Picks } from './picks.ts';
 
-/** The command of a trading move; undefined for one of another sort. */
-export function tradingCommand({ kind, said }: Move, picks: Picks): ExchangeCommand | undefined {
+/** Returns the command of a trading move, or undefined for other moves. */
+export function tradingCommand({ kind, details }: Move, picks: Picks): ExchangeCommand | undefined {
   switch (kind) {
     case 'place':
-      return { type: kind, ...picks.asked(said), ...picks.terms(said.order, said.account) };
+      return { type: kind, ...picks.request(details), ...picks.terms(details.order, details.account) };
     case 'placeBatch': {
-      const orders = said.orders.map((order) => picks.terms(order, said.account));
-      return { type: kind, ...picks.asked(said), orders };
+      const orders = details.orders.map((order) => picks.terms(order, details.account));
+      return { type: kind, ...picks.request(details), orders };
     }
     case 'cancel': {
-      const orders = said.picks.map((pick) => picks.order(pick, said.account));
-      return { type: kind, ...picks.asked(said), orders };
+      const orders = details.picks.map((pick) => picks.order(pick, details.account));
+      return { type: kind, ...picks.request(details), orders };
     }
     case 'reduce': {
-      const order = picks.order(said.pick, said.account);
-      return { type: kind, ...picks.asked(said), order, by: column.shares(said.lots * LOT) };
+      const order = picks.order(details.pick, details.account);
+      return { type: kind, ...picks.request(details), order, by: column.shares(details.lots * LOT) };
     }
     case 'replace':
-      return replace(said, picks);
+      return replace(details, picks);
     case 'cancelMarketOrders': {
-      const { outcome, side } = said;
-      return { type: kind, ...picks.asked(said), market: picks.market(said.market), outcome, side };
+      const { outcome, side } = details;
+      return { type: kind, ...picks.request(details), market: picks.market(details.market), outcome, side };
     }
     case 'cancelAllOrders':
     case 'disarmHeartbeat':
     case 'revokeCredential':
-      return { type: kind, ...picks.asked(said) };
+      return { type: kind, ...picks.request(details) };
     case 'heartbeat':
-      return { type: kind, ...picks.asked(said), timeout: column.duration(said.timeout) };
+      return { type: kind, ...picks.request(details), timeout: column.duration(details.timeout) };
     case 'createGroup': {
-      const limits = { maxFilled: column.shares(said.lots * LOT), window: column.duration(said.window) };
-      return { type: kind, ...picks.asked(said), ...limits };
+      const limits = { maxFilled: column.shares(details.lots * LOT), window: column.duration(details.window) };
+      return { type: kind, ...picks.request(details), ...limits };
     }
     case 'updateGroup': {
-      const maxFilled = said.lots === undefined ? undefined : column.shares(said.lots * LOT);
-      const window = said.window === undefined ? undefined : column.duration(said.window);
-      const group = counted.group(picks.group(said.pick, said.account));
-      return { type: kind, ...picks.asked(said), group, maxFilled, window, reset: said.reset };
+      const maxFilled = details.lots === undefined ? undefined : column.shares(details.lots * LOT);
+      const window = details.window === undefined ? undefined : column.duration(details.window);
+      const group = counted.group(picks.group(details.pick, details.account));
+      return { type: kind, ...picks.request(details), group, maxFilled, window, reset: details.reset };
     }
     case 'deleteGroup':
-      return { type: kind, ...picks.asked(said), group: counted.group(picks.group(said.pick, said.account)) };
+      return {
+        type: kind,
+        ...picks.request(details),
+        group: counted.group(picks.group(details.pick, details.account)),
+      };
     case 'convert': {
-      const shares = column.shares(said.lots * LOT);
-      return { type: said.type, ...picks.asked(said), market: picks.market(said.market), shares };
+      const shares = column.shares(details.lots * LOT);
+      return { type: details.type, ...picks.request(details), market: picks.market(details.market), shares };
     }
     case 'claim': {
       const market =
-        said.market === undefined
+        details.market === undefined
           ? undefined
-          : picks.marketIn(said.market, 'RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED');
-      return { type: kind, ...picks.asked(said), market };
+          : picks.marketIn(details.market, 'RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED');
+      return { type: kind, ...picks.request(details), market };
     }
     default:
       return undefined;
   }
 }
 
-/** All of it in one market, whatever the orders say. */
-function replace(said: Extract<Move, { kind: 'replace' }>['said'], picks: Picks): Replace {
-  const requests = picks.asked(said);
-  const market = picks.market(said.market);
-  const orders = said.picks === 'all' ? said.picks : said.picks.map((pick) => picks.order(pick, said.account, market));
-  const cancel = said.mustReplace && orders !== 'all' ? orders.slice(0, 1) : orders;
+/** Builds a replace whose orders are all in its own market. */
+function replace(details: Extract<Move, { kind: 'replace' }>['details'], picks: Picks): Replace {
+  const requests = picks.request(details);
+  const market = picks.market(details.market);
+  const orders =
+    details.picks === 'all' ? details.picks : details.picks.map((pick) => picks.order(pick, details.account, market));
+  const cancel = details.mustReplace && orders !== 'all' ? orders.slice(0, 1) : orders;
   const replaces = cancel === 'all' ? undefined : cancel[0];
-  const place = said.orders.slice(0, said.mustReplace ? 1 : 4).map((order, at) => {
+  const place = details.orders.slice(0, details.mustReplace ? 1 : 4).map((order, at) => {
     const overrides =
-      said.isPatient && /^F/.test(order.timeInForce) ? { ...order, timeInForce: 'GTC' as const } : order;
-    const named = said.isCopied ? { hash: said.orders[0]?.hash, clientOrderId: said.orders[0]?.clientOrderId } : {};
-    const terms = { ...picks.terms({ ...overrides, ...named }, said.account), market };
-    return said.mustReplace && at === 0 && replaces !== undefined ? { ...terms, replaces } : terms;
+      details.isResting && /^F/.test(order.timeInForce) ? { ...order, timeInForce: 'GTC' as const } : order;
+    const named = details.isCopied
+      ? { hash: details.orders[0]?.hash, clientOrderId: details.orders[0]?.clientOrderId }
+      : {};
+    const terms = { ...picks.terms({ ...overrides, ...named }, details.account), market };
+    return details.mustReplace && at === 0 && replaces !== undefined ? { ...terms, replaces } : terms;
   });
-  const { mustReplace } = said;
-  return { type: 'replace', ...requests, market, cancel, place, ifNoFillSince: picks.seen(said.isSeen), mustReplace };
+  const { mustReplace } = details;
+  return {
+    type: 'replace',
+    ...requests,
+    market,
+    cancel,
+    place,
+    ifNoFillSince: picks.recentSeq(details.hasFillCheck),
+    mustReplace,
+  };
 }

@@ -1,6 +1,6 @@
 /** Rows against the exchange's view: a reader of either gets the same. */
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../../src/exchange/index.ts';
-import { assertSame, demand } from '../../exchange/properties/demand.ts';
+import { assertSame, assertTrue } from '../../exchange/properties/asserts.ts';
 
 const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
 
@@ -97,7 +97,7 @@ function assertShares(archive: Archive, view: ExchangeView, account: number): vo
       assertSame(pairs + sum(moved), shares, `${outcome} of ${account} in ${market}`);
       const row = archive.holding(account, market);
       const touched = outcome === 'YES' ? row?.yesSeq : row?.noSeq;
-      demand(shares === 0 || (touched ?? 0) > 0, `${outcome} of ${account} in ${market} never changed`);
+      assertTrue(shares === 0 || (touched ?? 0) > 0, `${outcome} of ${account} in ${market} never changed`);
     }
   }
 }
@@ -105,7 +105,7 @@ function assertShares(archive: Archive, view: ExchangeView, account: number): vo
 /** The stream is linked from its begin, and its last event of each order is the order. */
 function assertStream(archive: Archive, account: number): void {
   const { events, isComplete } = archive.orderEvents(account, 0, undefined, 1_000_000);
-  demand(isComplete, `stream of ${account}`);
+  assertTrue(isComplete, `stream of ${account}`);
   let prevSeq = 0;
   const last = new Map<number, (typeof events)[number]>();
   for (const event of events) {

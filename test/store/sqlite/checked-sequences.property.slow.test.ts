@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
-import { play } from '../../exchange/properties/sequence.ts';
+import { runSequence } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 import { checked, putGenesis } from './small-venue.ts';
@@ -21,7 +21,7 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
       const options = { file: file(), thread: false, keepRecords };
       let harness = openHarness(options);
       putGenesis(harness);
-      for (const [at, command] of play(list, new EngineBody()).entries()) {
+      for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
         harness.apply(command);
         if (at % every !== every - 1) continue;
         harness.exchange.snapshot();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { assertSame } from '../../exchange/properties/asserts.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
-import { assertSame } from '../../exchange/properties/demand.ts';
 import { move } from '../../exchange/properties/moves.ts';
-import { play } from '../../exchange/properties/sequence.ts';
+import { runSequence } from '../../exchange/properties/sequence.ts';
 import { assertAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
@@ -17,7 +17,7 @@ describe('the rows of a venue', () => {
       fc.asyncProperty(moves, async (list) => {
         const harness = openHarness({ file: ':memory:' });
         const { view } = harness.recovery.machine;
-        for (const [at, command] of play(list, new EngineBody()).entries()) {
+        for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
           harness.apply(command);
           assertSame(harness.faults, [], 'faults');
           // The check looks at all rows there are: now and then, and after each of the last ones.
@@ -37,7 +37,7 @@ describe('the rows of a venue', () => {
         fc.constantFrom(0, 7),
         fc.constantFrom(false, false, true),
         async (list, snapshotEvery, thread) => {
-          const commands = play(list, new EngineBody());
+          const commands = runSequence(list, new EngineBody());
           const options = { file: file(), thread, snapshotEvery };
           let harness = openHarness(options);
           for (const [at, command] of commands.entries()) {

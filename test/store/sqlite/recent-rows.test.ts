@@ -7,7 +7,7 @@ import { RecentRows } from '../../../src/store/sqlite/recent-rows.ts';
 import { SqliteArchive } from '../../../src/store/sqlite/sqlite-archive.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
-import { play } from '../../exchange/properties/sequence.ts';
+import { runSequence } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 
@@ -22,7 +22,7 @@ describe('rows of the last commit', () => {
         const of = file();
         const harness = openHarness({ file: of });
         let before = 0;
-        for (const [at, command] of play(list, new EngineBody()).entries()) {
+        for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
           harness.apply(command);
           if (at % 16 === 15) await settled(harness);
         }

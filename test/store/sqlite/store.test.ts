@@ -6,7 +6,7 @@ import { type ExchangeCommand, RegistryTable, RowCursor, type TransferKind } fro
 import { SqliteStore } from '../../../src/store/index.ts';
 import { EngineBody } from '../../exchange/properties/bodies.ts';
 import { move } from '../../exchange/properties/moves.ts';
-import { OPENING, play } from '../../exchange/properties/sequence.ts';
+import { OPENING, runSequence } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
 import { fillsIn, orderEventsIn } from './rows-in.ts';
@@ -206,7 +206,7 @@ describe('the store of a venue', () => {
     let received = 0;
     for (const game of games) {
       const harness = openHarness({ file: ':memory:' });
-      for (const command of play(game, new EngineBody())) harness.apply(command);
+      for (const command of runSequence(game, new EngineBody())) harness.apply(command);
       const { archive } = harness.store;
       const events = harness.batches.flatMap(orderEventsIn);
       const fills = harness.batches.flatMap(fillsIn);

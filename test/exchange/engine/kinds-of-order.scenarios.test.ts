@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { expectExchange } from './exchange-scenario.ts';
 
-/** A rests, B comes: each of the four kinds meets each, with what it does to both purses and to the collateral. */
+/** A's order rests, then B's order arrives: each kind meets each. The tables show both accounts and the collateral. */
 describe('the four kinds of order, in money and shares', () => {
   it('match a resting BUY YES: SELL YES trades, BUY NO mints a pair, the others rest behind it', () => {
     expectExchange(`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectExchange } from './exchange-scenario.ts';
 
 describe('an order’s time in force, in money and shares', () => {
-  it('GTC pays for what it takes and reserves the rest at its own limit', () => {
+  it('GTC pays for its fills and reserves the remainder at its own limit', () => {
     expectExchange(`
       start                  |                                                   | empty           | A $80 Y20 N20         | B $80 Y20 N20         | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                         | ask 5500: 3 (1) | A $80 Y17+3 N20       | B $80 Y20 N20         | 60
@@ -22,7 +22,7 @@ describe('an order’s time in force, in money and shares', () => {
     `);
   });
 
-  it('GTD that fills at once leaves nothing to expire', () => {
+  it('GTD does not expire after it fills on arrival', () => {
     expectExchange(`
       start                    |                                                  | empty           | A $80 Y20 N20    | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500      | 1 rests 3                                        | ask 5500: 3 (1) | A $80 Y17+3 N20  | B $80 Y20 N20    | 60
@@ -31,7 +31,7 @@ describe('an order’s time in force, in money and shares', () => {
     `);
   });
 
-  it('FAK pays for what it takes and keeps the rest of the money', () => {
+  it('FAK pays for its fills and reserves nothing for the remainder', () => {
     expectExchange(`
       start                  |                                                                    | empty           | A $80 Y20 N20     | B $80 Y20 N20    | 60
       A SELL YES 3 @ 5500    | 1 rests 3                                                          | ask 5500: 3 (1) | A $80 Y17+3 N20   | B $80 Y20 N20    | 60
@@ -41,7 +41,7 @@ describe('an order’s time in force, in money and shares', () => {
     `);
   });
 
-  it('FOK fills completely by minting and trading, or does nothing', () => {
+  it('FOK fills completely by minting and trading, or is refused', () => {
     expectExchange(`
       start                  |                                                                                        | empty                       | A $80 Y20 N20         | B $80 Y20 N20    | C $80 Y20 N20    | 60
       A BUY NO 3 @ 4500      | 1 rests 3                                                                              | ask 5500: 3 (1)             | A $78.65+1.35 Y20 N20 | B $80 Y20 N20    | C $80 Y20 N20    | 60
@@ -67,7 +67,7 @@ describe('an order’s time in force, in money and shares', () => {
 });
 
 describe('a reduce and a cancel, in money and shares', () => {
-  it('release what they remove, once, to the owner', () => {
+  it('release the reserve of the removed shares once, to the owner', () => {
     expectExchange(`
       start              |                   | empty            | A $80 Y20 N20       | B $80 Y20 N20 | 60
       A BUY NO 10 @ 4000 | 1 rests 10        | ask 6000: 10 (1) | A $76+4 Y20 N20     | B $80 Y20 N20 | 60
@@ -97,12 +97,12 @@ describe('the taker fee', () => {
 
 describe('a scenario of an exchange', () => {
   it.each([
-    ['rest', 'A BUY YES 1 @ 6000 | 1 rests 2 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 60'],
-    ['ladder', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 2 (1) | A $79.4+0.6 Y20 N20 | 60'],
+    ['remaining size', 'A BUY YES 1 @ 6000 | 1 rests 2 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 60'],
+    ['book', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 2 (1) | A $79.4+0.6 Y20 N20 | 60'],
     ['amount of cash', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.7 Y20 N20 | 60'],
     ['number of shares', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y21 N20 | 60'],
     ['collateral', 'A BUY YES 1 @ 6000 | 1 rests 1 | bid 6000: 1 (1) | A $79.4+0.6 Y20 N20 | 61'],
-  ])('fails when it expects the wrong %s', (_what, line) => {
+  ])('fails when it expects the wrong %s', (_name, line) => {
     expect(() => expectExchange(line)).toThrow();
     expect(() =>
       expectExchange(

@@ -1,4 +1,4 @@
-/** Drives a clearing house and its twin through the same commands; what cannot be done is left out. */
+/** Applies the same steps to a clearing house and its twin. Impossible steps are skipped. */
 import { column, LOT, type Outcome, type Side, takerFee } from '../../../src/domain/index.ts';
 import { amountAt } from '../../../src/exchange/accounts/amount.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
@@ -7,7 +7,6 @@ import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
 import { NaiveClearing } from './naive-clearing.ts';
 import { StateList, writeNaive } from './naive-state.ts';
 
-/** Who, where, what; `which` picks among open orders. */
 export interface Step {
   readonly type:
     | 'place'
@@ -26,8 +25,9 @@ export interface Step {
   readonly side: Side;
   readonly price: number;
   readonly lots: number;
-  readonly which: number;
-  /** Sign of a transfer, and a taker's second choice. */
+  /** Index into the open orders, modulo their number. */
+  readonly orderIndex: number;
+  /** A withdrawal instead of a deposit; a taker on the maker's outcome instead of the opposite one. */
   readonly flip: boolean;
 }
 
@@ -41,13 +41,13 @@ interface Resting {
   shares: number;
 }
 
-export class Desk {
+export class ClearingPair {
   readonly clearing: Clearing;
   readonly twin = new NaiveClearing();
   readonly open: Resting[] = [];
   readonly deposits = new Map<number, number>();
-  /** How often each type of step was carried out. */
-  readonly done = new Map<string, number>();
+  /** Number of executed steps of each type. */
+  readonly executed = new Map<string, number>();
   readonly #feeRateBps: number;
 
   constructor(addresses: readonly string[], deposit: number, feeRateBps: number, unlimited: readonly boolean[] = []) {
@@ -61,9 +61,8 @@ export class Desk {
     }
   }
 
-  /** Carries a step out on both. */
   step(step: Step): void {
-    if (this.#carriedOut(step)) this.done.set(step.type, (this.done.get(step.type) ?? 0) + 1);
+    if (this.#execute(step)) this.executed.set(step.type, (this.executed.get(step.type) ?? 0) + 1);
   }
 
   /** Both states in canonical order. */
@@ -75,13 +74,14 @@ export class Desk {
     return { fast: fast.values, naive: naive.values };
   }
 
-  #carriedOut(step: Step): boolean {
+  #execute(step: Step): boolean {
     const { account, market, lots, type } = step;
     const shares = lots * LOT;
     const isFinal = this.clearing.collateralLedger.isFinal(market);
     if (type === 'transfer') return this.#transfer(account, step.flip ? -shares : shares);
     if (type === 'claim') return this.#claim(account, market);
-    if (type === 'cancel' || type === 'reduce') return this.#reduce(step.which, type === 'cancel' ? Infinity : shares);
+    if (type === 'cancel' || type === 'reduce')
+      return this.#reduce(step.orderIndex, type === 'cancel' ? Infinity : shares);
     if (type === 'trade') return this.#trade(step) || this.#trade({ ...step, flip: !step.flip });
     if (isFinal) return false;
     if (type === 'place') return this.#place(step, shares) || this.#place({ ...step, side: 'BUY' }, shares);
@@ -100,7 +100,7 @@ export class Desk {
     return true;
   }
 
-  #canAfford(overrides: {
+  #canAfford(order: {
     readonly account: number;
     readonly holding: number;
     readonly outcome: Outcome;
@@ -109,7 +109,7 @@ export class Desk {
     readonly shares: number;
     readonly fee: number;
   }): boolean {
-    const { account, holding, outcome, side, price, shares, fee } = overrides;
+    const { account, holding, outcome, side, price, shares, fee } = order;
     const { accounts, holdings, overflowGuard } = this.clearing;
     const kind = orderKind(outcome, side);
     const yesPrice = inYesTerms(kind, price);
@@ -119,31 +119,30 @@ export class Desk {
     return accounts.unlimited[account] === 1 || (accounts.available[account] ?? 0) >= needed;
   }
 
-  #reduce(which: number, by: number): boolean {
-    const order = this.open[which % this.open.length];
+  #reduce(orderIndex: number, reduction: number): boolean {
+    const order = this.open[orderIndex % this.open.length];
     if (order === undefined) return false;
-    const shares = Math.min(by, order.shares);
+    const shares = Math.min(reduction, order.shares);
     const kind = orderKind(order.outcome, order.side);
     this.clearing.release(order.holding, kind, inYesTerms(kind, order.price), shares);
     this.twin.hold({ ...order, price: BigInt(order.price) }, -BigInt(shares));
-    this.#lower(order, shares);
+    this.#removeShares(order, shares);
     return true;
   }
 
-  #lower(order: Resting, shares: number): void {
+  #removeShares(order: Resting, shares: number): void {
     order.shares -= shares;
     if (order.shares === 0) this.open.splice(this.open.indexOf(order), 1);
   }
 
-  #trade({ account, which, lots, flip }: Step): boolean {
-    const maker = this.open[which % this.open.length];
+  #trade({ account, orderIndex, lots, flip }: Step): boolean {
+    const maker = this.open[orderIndex % this.open.length];
     if (maker === undefined || maker.account === account) return false;
     const { market } = maker;
     const shares = Math.min(lots * LOT, maker.shares);
-    const isNormal = flip;
-    const outcome = isNormal ? maker.outcome : maker.outcome === 'YES' ? 'NO' : 'YES';
-    const side = isNormal === (maker.side === 'BUY') ? 'SELL' : 'BUY';
-    const price = isNormal ? maker.price : 10_000 - maker.price;
+    const outcome = flip ? maker.outcome : maker.outcome === 'YES' ? 'NO' : 'YES';
+    const side = flip === (maker.side === 'BUY') ? 'SELL' : 'BUY';
+    const price = flip ? maker.price : 10_000 - maker.price;
     const fee = takerFee(this.#feeRateBps, column.shares(shares), column.price(price));
     const holding = this.clearing.holdings.find(account, market);
     if (!this.#canAfford({ account, holding, outcome, side, price, shares, fee: side === 'BUY' ? fee : 0 }))
@@ -158,7 +157,7 @@ export class Desk {
       BigInt(shares),
       BigInt(fee),
     );
-    this.#lower(maker, shares);
+    this.#removeShares(maker, shares);
     return true;
   }
 

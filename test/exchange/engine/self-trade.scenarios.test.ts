@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { expectExchange } from './exchange-scenario.ts';
 
 describe('self-trade prevention, in money and shares', () => {
-  it('CANCEL_TAKER fills against others first, then closes the incoming order', () => {
+  it('with CANCEL_TAKER fills against others first, then closes the incoming order', () => {
     expectExchange(`
       start                           |                                                                 | empty                       | A $80 Y20 N20    | B $80 Y20 N20         | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                       | ask 5400: 2 (1)             | A $80 Y18+2 N20  | B $80 Y20 N20         | 60
@@ -11,7 +11,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('CANCEL_MAKER releases the own resting order and continues behind it', () => {
+  it('with CANCEL_MAKER closes the account’s resting order and continues behind it', () => {
     expectExchange(`
       start                           |                                                                                                                    | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400             | 1 rests 2                                                                                                          | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
@@ -21,7 +21,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('CANCEL_BOTH releases the own resting order and closes the incoming one', () => {
+  it('with CANCEL_BOTH closes both the account’s resting order and the incoming one', () => {
     expectExchange(`
       start                          |                                                                                          | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20   | 60
       A SELL YES 2 @ 5400            | 1 rests 2                                                                                | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20   | 60
@@ -31,7 +31,7 @@ describe('self-trade prevention, in money and shares', () => {
     `);
   });
 
-  it('a FOK counts only orders of others and changes nothing when they do not suffice', () => {
+  it('counts only orders of others for a FOK, which changes nothing when they do not suffice', () => {
     expectExchange(`
       start                               |                                                                                                                   | empty                                   | A $80 Y20 N20    | B $80 Y20 N20         | C $80 Y20 N20    | 60
       A SELL YES 2 @ 5400                 | 1 rests 2                                                                                                         | ask 5400: 2 (1)                         | A $80 Y18+2 N20  | B $80 Y20 N20         | C $80 Y20 N20    | 60
@@ -44,8 +44,8 @@ describe('self-trade prevention, in money and shares', () => {
   });
 });
 
-describe('all eight pairs of orders with which an account matches itself', () => {
-  it('CANCEL_TAKER: the resting order stays, the incoming order is closed', () => {
+describe('self-trade prevention of all eight pairs of orders', () => {
+  it('closes the incoming order with CANCEL_TAKER', () => {
     expectExchange(`
       A BUY YES 5 @ 6000               | 1 rests 5               | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_TAKER | 2 gives up 4 SELF_TRADE | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
@@ -73,7 +73,7 @@ describe('all eight pairs of orders with which an account matches itself', () =>
     `);
   });
 
-  it('CANCEL_MAKER: the resting order is closed, the incoming order rests', () => {
+  it('closes the resting order with CANCEL_MAKER, and the incoming order rests', () => {
     expectExchange(`
       A BUY YES 5 @ 6000               | 1 rests 5                          | bid 6000: 5 (1) | A $77+3 Y20 N20     | 60
       A SELL YES 4 @ 6000 CANCEL_MAKER | 1 gives up 5 SELF_TRADE, 2 rests 4 | ask 6000: 4 (1) | A $80 Y16+4 N20     | 60
@@ -101,7 +101,7 @@ describe('all eight pairs of orders with which an account matches itself', () =>
     `);
   });
 
-  it('CANCEL_BOTH: both are closed', () => {
+  it('closes both orders with CANCEL_BOTH', () => {
     expectExchange(`
       A BUY YES 5 @ 6000              | 1 rests 5                                        | bid 6000: 5 (1) | A $77+3 Y20 N20 | 60
       A SELL YES 4 @ 6000 CANCEL_BOTH | 1 gives up 5 SELF_TRADE, 2 gives up 4 SELF_TRADE | empty           | A $80 Y20 N20   | 60
