@@ -11,7 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { importPolymarket, TapeFile } from '../../src/history/index.ts';
 import { KIND, makeBlock } from '../../src/tape/index.ts';
 import { ended, halfspread, newFolder, start } from '../cli/halfspread.ts';
-import { endAll, ready, until } from '../cli/trading.ts';
+import { endAll, startAndWait, until } from '../cli/trading.ts';
 import { openPolymarket } from '../server/polymarket/harness.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 
@@ -135,7 +135,7 @@ describe('halfspread record polymarket', () => {
     closing.push(() => harness.venue.close());
     const folder = newFolder();
     const urls = ['--gamma-url', `${harness.url}/gamma`, '--ws-url', `${harness.url.replace('http', 'ws')}/ws`];
-    const recorder = await ready(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ markets/);
+    const recorder = await startAndWait(['record', 'polymarket', '--json', ...urls], folder, /recording \d+ markets/);
     await until(() => filesIn(folder).length > 0, 'the first books');
     const { client } = await harness.join(1);
     await client.createAndPostOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
@@ -156,7 +156,7 @@ describe('halfspread record polymarket', () => {
   it('leaves a gap where a connection was lost, and goes on with the next full book', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    const recorder = await ready([...exchange.args, 'rain'], folder, /recording 1 markets/);
+    const recorder = await startAndWait([...exchange.args, 'rain'], folder, /recording 1 markets/);
     await until(() => exchange.sockets.size === 1 && filesIn(folder).length === 1, 'books');
     exchange.price = 60;
     for (const socket of exchange.sockets) socket.terminate();
@@ -179,14 +179,14 @@ describe('halfspread record polymarket', () => {
   it('killed half-way it continues: half a line is dropped, what came between is a gap', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    const first = await ready(exchange.args, folder, /recording 1 markets/);
+    const first = await startAndWait(exchange.args, folder, /recording 1 markets/);
     await until(() => filesIn(folder).length === 1, 'books');
     first.child.kill('SIGKILL');
     await first.end;
     const [left = ''] = filesIn(folder);
     appendFileSync(left, '{"received_at":17');
     exchange.price = 70;
-    const second = await ready(exchange.args, folder, /recording 1 markets/);
+    const second = await startAndWait(exchange.args, folder, /recording 1 markets/);
     await until(() => linesIn(folder).some((line) => line.includes('0.70')), 'books of the second');
     second.child.kill('SIGTERM');
     await second.end;
@@ -199,7 +199,7 @@ describe('halfspread record polymarket', () => {
   it('records markets that are listed later', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await ready([...exchange.args, '--refresh-minutes', '0.01'], folder, /recording 1 markets/);
+    await startAndWait([...exchange.args, '--refresh-minutes', '0.01'], folder, /recording 1 markets/);
     const other = `0x${'cd'.repeat(32)}`;
     exchange.list(gammaMarket(MARKET, 'rain', [YES, NO]), gammaMarket(other, 'snow', ['3'.repeat(70), '4'.repeat(70)]));
     await until(() => exchange.subscriptions.length === 2, 'a subscription');
@@ -213,7 +213,7 @@ describe('halfspread record polymarket', () => {
   it('ends files by time, and compresses them', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await ready([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 markets/);
+    await startAndWait([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 markets/);
     const tick = setInterval(() => exchange.send(book(YES, 51)), 100);
     closing.push(() => clearInterval(tick));
     await until(() => filesIn(folder).filter((path) => path.endsWith('.gz')).length >= 2, 'two files that have ended');
@@ -234,7 +234,7 @@ describe('halfspread record polymarket', () => {
   it('is alone in its folder', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
-    await ready(exchange.args, folder, /recording 1 markets/);
+    await startAndWait(exchange.args, folder, /recording 1 markets/);
     const { code, stderr } = await halfspread(exchange.args, folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/Wait until it ends, or name another folder with --out/)]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { receiver, SECRET, statuses } from '../ops/alerts/receiver.ts';
 import { newFolder } from './halfspread.ts';
 import { expectAllDocumented } from './json-page.ts';
-import { setSecret, within } from './trading.ts';
+import { runInProcess, setSecret } from './trading.ts';
 
 const TOKEN = '123456789:AAtestTokenOfABot';
 
@@ -16,7 +16,7 @@ function folderWith(alerts: string): string {
 }
 
 describe('halfspread alerts test', () => {
-  it('sends one alert to each target, whatever its level, and says what came back', async () => {
+  it('sends one alert to each target regardless of its level, and prints the answers', async () => {
     const [telegram, slack, webhook] = [await receiver(), await receiver(), await receiver()];
     setSecret('ALERT_TOKEN', TOKEN);
     setSecret('ALERT_SLACK', `${slack.url}/${SECRET}`);
@@ -27,7 +27,7 @@ describe('halfspread alerts test', () => {
     - { type: telegram, token: { env: ALERT_TOKEN }, chat: -42, base_url: "${telegram.url}/" }
     - { type: slack, url: { env: ALERT_SLACK }, level: critical }
     - { type: webhook, url: { env: ALERT_HOOK }, headers: { authorization: { env: ALERT_TOKEN } } }`);
-    const { code, stdout, stderr } = await within(['alerts', 'test', 'bot.yaml'], folder);
+    const { code, stdout, stderr } = await runInProcess(['alerts', 'test', 'bot.yaml'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       'ok   alerts.targets[0] (telegram): sent, it answered 200',
@@ -41,8 +41,8 @@ describe('halfspread alerts test', () => {
     expect(webhook.got).toMatchObject([{ body: { kind: 'test', text }, headers: { authorization: TOKEN } }]);
   });
 
-  it('ends with 2 when one fails, names the cause and the remedy, and no secret', async () => {
-    const lost = await receiver(
+  it('exits with code 2 when an alert fails, and prints the cause and the remedy but no secret', async () => {
+    const unauthorized = await receiver(
       (response, _, { path }) =>
         // A server that repeats what it received.
         void response.writeHead(401).end(JSON.stringify({ ok: false, description: `Unauthorized: ${path}` })),
@@ -52,15 +52,15 @@ describe('halfspread alerts test', () => {
     setSecret('ALERT_SLACK', `${slack.url}/${SECRET}`);
     const folder = folderWith(`
   targets:
-    - { type: telegram, token: { env: ALERT_TOKEN }, chat: 42, base_url: "${lost.url}" }
+    - { type: telegram, token: { env: ALERT_TOKEN }, chat: 42, base_url: "${unauthorized.url}" }
     - { type: slack, url: { env: ALERT_SLACK } }`);
-    const plain = await within(['alerts', 'test', 'bot.yaml'], folder);
+    const plain = await runInProcess(['alerts', 'test', 'bot.yaml'], folder);
     expect(plain.code).toBe(2);
     expect(plain.stdout).toMatch(
       /^fail alerts\.targets\[0\].*401 \(Unauthorized: \/bot\[redacted\]\/sendMessage\)\. Check the token/,
     );
     expect(plain.stdout).toMatch(/^fail alerts\.targets\[1\] \(slack\): it answered 404\. Check the URL/m);
-    const json = await within(['alerts', 'test', 'bot.yaml', '--json'], folder);
+    const json = await runInProcess(['alerts', 'test', 'bot.yaml', '--json'], folder);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject([{ type: 'telegram', isSent: false }, { type: 'slack' }]);
     expectAllDocumented('alerts test', JSON.parse(json.stdout));
@@ -92,7 +92,7 @@ describe('halfspread alerts test', () => {
   ])('refuses %s', async (alerts, message) => {
     setSecret('ALERT_TOKEN', TOKEN);
     setSecret('ALERT_WORD', 'some words');
-    const { code, stderr } = await within(['alerts', 'test', 'bot.yaml'], folderWith(alerts));
+    const { code, stderr } = await runInProcess(['alerts', 'test', 'bot.yaml'], folderWith(alerts));
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/AAtest/);
@@ -100,13 +100,13 @@ describe('halfspread alerts test', () => {
 });
 
 describe('a configuration with `webhooks`', () => {
-  it('is refused with the key that replaces it', async () => {
+  it('is refused, and the error names the key that replaces it', async () => {
     const folder = newFolder();
     writeFileSync(
       join(folder, 'bot.yaml'),
       'venue: { url: "http://127.0.0.1:1" }\nmarkets: { slugs: [a] }\nstrategy: ladder\nwebhooks: []\n',
     );
-    const { code, stderr } = await within(['config', 'check', 'bot.yaml'], folder);
+    const { code, stderr } = await runInProcess(['config', 'check', 'bot.yaml'], folder);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('now in `alerts.targets`') });
   });
 });

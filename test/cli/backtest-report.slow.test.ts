@@ -18,7 +18,7 @@ describe('halfspread backtest', () => {
     expect(stdout).toContain('equity, USD\n');
   });
 
-  it('prints only the path with --quiet, and writes where --out says', async () => {
+  it('prints only the path with --quiet, and writes the report to the folder of --out', async () => {
     const { folder } = workspace();
     const args = ['backtest', 'run.yaml', '--quiet', '--out', 'here/there'];
     const { stdout } = await ended(start(args, folder));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { FROM_SOURCE } from '../program.ts';
 import { ended, newFolder, ROOT, start } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 import { workspace } from './workspace.ts';
 
 const tag = z.strictObject({ count: z.int(), inside: z.int(), shares: z.int(), pnlMicros: z.int() });
@@ -18,7 +18,6 @@ const tape = z.strictObject({
   to: z.iso.datetime(),
 });
 
-/** The object of `--json`, field by field. */
 const mean = z.strictObject({
   bps: z.number(),
   count: z.int(),
@@ -146,14 +145,14 @@ const DEMO_HASHES = {
 };
 
 async function result(args: readonly string[], cwd?: string) {
-  const { code, stdout, stderr } = await within(['backtest', ...args, '--json'], cwd);
+  const { code, stdout, stderr } = await runInProcess(['backtest', ...args, '--json'], cwd);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^\{.*\}\n$/);
   return resultSchema.parse(JSON.parse(stdout));
 }
 
 describe('halfspread backtest', () => {
-  it('prints exactly one JSON object with --json, whose parts add up', async () => {
+  it('prints one JSON object with --json, and its parts add up', async () => {
     const { pnl, split, orders, orderReasons, fills, fillsByTag, report, ...hashes } = await result([
       'config/demo.yaml',
       '--no-report',
@@ -162,9 +161,9 @@ describe('halfspread backtest', () => {
     expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
     expect(Object.values(split).reduce((sum, part) => sum + part, 0)).toBe(pnl.totalMicros);
     expect(Object.values(fillsByTag).reduce((sum, { count }) => sum + count, 0)).toBe(fills.count);
-    for (const why of ['rejected', 'refused'] as const) {
-      const counts = Object.values(orderReasons[why]);
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(orders[why]);
+    for (const outcome of ['rejected', 'refused'] as const) {
+      const counts = Object.values(orderReasons[outcome]);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(orders[outcome]);
       expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     }
     expect(fills.maker + fills.taker).toBe(fills.count);
@@ -173,14 +172,14 @@ describe('halfspread backtest', () => {
   });
 
   it('gives the same hashes on every run and on every Node version', async () => {
-    // The test before has those of the demo.
+    // The previous test checks the hashes of the demo.
     expect(await result(['config/avellaneda-stoikov.yaml', '--no-report'])).toMatchObject({
       eventLogHash: 'c5f075d18c5e89891c2d22d266837ebcb1b61de4cd9cf9edb27d4e8fc2450c5e',
       stateHash: 'a9de6578e568309141ccc800a31fa2540dad903612a6cd08ba92ab36d1eaad64',
     });
   });
 
-  it('gives other hashes for another seed and for another parameter', async () => {
+  it('gives different hashes for a different seed and for a different parameter', async () => {
     const { folder } = workspace();
     const runs = [[], ['--seed', '2'], ['--set', 'params.order_amount=21'], []];
     const results = [];
@@ -192,7 +191,7 @@ describe('halfspread backtest', () => {
     expect(results[2]?.params).toMatchObject({ order_amount: 21 });
   });
 
-  it('finds strategies of the working folder by name before its own', async () => {
+  it('prefers a strategy in the working folder to a shipped one with the same name', async () => {
     const { folder, write } = workspace();
     const text = readFileSync(join(ROOT, 'strategies/ladder/strategy.ts'), 'utf8');
     cpSync(join(ROOT, 'strategies/ladder'), join(folder, 'strategies/ladder'), { recursive: true });
@@ -205,7 +204,7 @@ describe('halfspread backtest', () => {
 });
 
 describe('a copy inside node_modules', () => {
-  it('reports that the package was not built, and what to do', async () => {
+  it('reports that the package was not built and how to build it', async () => {
     const folder = join(newFolder(), 'node_modules/halfspread');
     cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

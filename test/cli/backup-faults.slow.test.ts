@@ -1,4 +1,4 @@
-/** Backups and restores that are killed or run out of disk space, and backups of a bot that writes as fast as it can. */
+/** Backups and restores that are killed or run out of disk space, and backups of a bot that writes at full speed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ const folder = newFolder();
 const file = (name: string): string => join(folder, name);
 let bytes = 0;
 
-/** A database of 5 MB: to copy and check it takes half a second. */
+/** A database of 5 MB. Copying and checking it takes half a second. */
 beforeAll(async () => {
   const life = BotLife.open({ file: file('bot.db') });
   for (let count = 0; count < ORDERS; count += 1) {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   bytes = statSync(file('bot.db')).size;
 });
 
-function expectWhole(name: string): void {
+function expectIntact(name: string): void {
   const { structure, steps, rows, log } = checkBotFile(name);
   expect([...structure, ...steps, ...rows, ...log]).toEqual([]);
   const reader = BotReader.open(name);
@@ -43,64 +43,70 @@ function expectWhole(name: string): void {
   reader.close();
 }
 
-/** Files of which the name begins so. */
-const named = (begin: string): readonly string[] => readdirSync(folder).filter((name) => name.startsWith(begin));
+const filesStartingWith = (begin: string): readonly string[] =>
+  readdirSync(folder).filter((name) => name.startsWith(begin));
 
-/** Kills a command as soon as something is so. @returns whether it was killed before its end */
-async function killedWhen(args: readonly string[], isSo: () => boolean): Promise<boolean> {
+/** Kills a command as soon as a condition holds. @returns true if the command had not ended before */
+async function killWhen(args: readonly string[], condition: () => boolean): Promise<boolean> {
   const child = start(args, folder);
   const end = ended(child);
-  while (child.exitCode === null && !isSo()) await endOfTurn();
+  while (child.exitCode === null && !condition()) await endOfTurn();
   child.kill('SIGKILL');
   return (await end).code === null;
 }
 
 const size = (name: string): number => statSync(file(name), { throwIfNoEntry: false })?.size ?? 0;
 
-/** Repeats a command until it finds nothing that a killed one left, and removes what its errors name. */
-async function finished(args: readonly string[]): Promise<void> {
+/** Runs a command again until it succeeds. After each failure, it removes the files that the error names. */
+async function runUntilSuccess(args: readonly string[]): Promise<void> {
   const { code, stderr } = await halfspread(args, folder);
-  const [, left] = /: rm (.+)$/m.exec(stderr) ?? [];
-  if (left === undefined) {
+  const [, leftovers] = /: rm (.+)$/m.exec(stderr) ?? [];
+  if (leftovers === undefined) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return;
   }
   expect(code).toBe(3);
-  for (const path of left.split(' ')) rmSync(path);
-  await finished(args);
+  for (const path of leftovers.split(' ')) rmSync(path);
+  await runUntilSuccess(args);
 }
 
-const MOMENTS: readonly (readonly [string, (target: string) => boolean])[] = [
-  ['begins', (target) => existsSync(file(`${target}.partial`))],
-  ['has copied a part', (target) => size(`${target}.partial`) > 500_000],
-  ['has copied all', (target) => size(`${target}.partial`) >= bytes * 0.9],
+const KILL_TIMES: readonly (readonly [string, (target: string) => boolean])[] = [
+  ['starts', (target) => existsSync(file(`${target}.partial`))],
+  ['has copied part of the file', (target) => size(`${target}.partial`) > 500_000],
+  ['has copied most of the file', (target) => size(`${target}.partial`) >= bytes * 0.9],
   ['changes the copy', (target) => ['wal', 'journal'].some((end) => existsSync(file(`${target}.partial-${end}`)))],
 ];
 
 describe('a backup that is killed', () => {
-  it.each(MOMENTS)('when it %s leaves no target; the next one says what to remove, and is whole', async (_, isSo) => {
-    expect(await killedWhen(['backup', 'bot.db', 'copy.db'], () => isSo('copy.db'))).toBe(true);
-    expect(existsSync(file('copy.db'))).toBe(false);
-    await finished(['backup', 'bot.db', 'copy.db']);
-    expect(named('copy.db')).toEqual(['copy.db']);
-    expect(await halfspread(['restore', 'copy.db', 'new.db'], folder)).toMatchObject({ code: 0 });
-    expectWhole(file('new.db'));
-    expectWhole(file('bot.db'));
-    for (const name of [...named('copy.db'), ...named('new.db')]) rmSync(file(name));
-  });
+  it.each(KILL_TIMES)(
+    'when it %s leaves no target file, and the next backup says what to remove and succeeds',
+    async (_, condition) => {
+      expect(await killWhen(['backup', 'bot.db', 'copy.db'], () => condition('copy.db'))).toBe(true);
+      expect(existsSync(file('copy.db'))).toBe(false);
+      await runUntilSuccess(['backup', 'bot.db', 'copy.db']);
+      expect(filesStartingWith('copy.db')).toEqual(['copy.db']);
+      expect(await halfspread(['restore', 'copy.db', 'new.db'], folder)).toMatchObject({ code: 0 });
+      expectIntact(file('new.db'));
+      expectIntact(file('bot.db'));
+      for (const name of [...filesStartingWith('copy.db'), ...filesStartingWith('new.db')]) rmSync(file(name));
+    },
+  );
 });
 
 describe('a restore that is killed', () => {
-  it.each(MOMENTS)('when it %s leaves no database; the next one says what to remove, and is whole', async (_, isSo) => {
-    expect(await halfspread(['backup', 'bot.db', 'copy.db'], folder)).toMatchObject({ code: 0 });
-    const before = readFileSync(file('copy.db'));
-    expect(await killedWhen(['restore', 'copy.db', 'new.db'], () => isSo('new.db'))).toBe(true);
-    expect(existsSync(file('new.db'))).toBe(false);
-    await finished(['restore', 'copy.db', 'new.db']);
-    expectWhole(file('new.db'));
-    expect(readFileSync(file('copy.db')).equals(before)).toBe(true);
-    for (const name of [...named('copy.db'), ...named('new.db')]) rmSync(file(name));
-  });
+  it.each(KILL_TIMES)(
+    'when it %s leaves no database, and the next restore says what to remove and succeeds',
+    async (_, condition) => {
+      expect(await halfspread(['backup', 'bot.db', 'copy.db'], folder)).toMatchObject({ code: 0 });
+      const before = readFileSync(file('copy.db'));
+      expect(await killWhen(['restore', 'copy.db', 'new.db'], () => condition('new.db'))).toBe(true);
+      expect(existsSync(file('new.db'))).toBe(false);
+      await runUntilSuccess(['restore', 'copy.db', 'new.db']);
+      expectIntact(file('new.db'));
+      expect(readFileSync(file('copy.db')).equals(before)).toBe(true);
+      for (const name of [...filesStartingWith('copy.db'), ...filesStartingWith('new.db')]) rmSync(file(name));
+    },
+  );
 });
 
 describe('a full disk', () => {
@@ -110,7 +116,7 @@ describe('a full disk', () => {
   it.for([
     ['backup', 'bot.db'],
     ['restore', 'copy.db'],
-  ] as const)('ends a %s with exit code 3, a remedy and nothing left', async ([command, from], { skip }) => {
+  ] as const)('ends a %s with exit code 3, a remedy and no leftover files', async ([command, from], { skip }) => {
     disk = SmallDisk.mount(2) ?? skip(NO_SMALL_DISK);
     if (command === 'restore') expect(await halfspread(['backup', 'bot.db', from], folder)).toMatchObject({ code: 0 });
     const target = join(disk.folder, 'target.db');
@@ -118,14 +124,14 @@ describe('a full disk', () => {
     expect(code).toBe(3);
     expect(stderr).toContain(target);
     expect(stderr).toMatch(/Make room on the disk/);
-    // The lock of the place where a bot would have run.
+    // The lock file stays: a bot on that database would use it.
     expect(readdirSync(disk.folder).filter((name) => name !== 'target.db.lock')).toEqual([]);
-    expectWhole(file('bot.db'));
+    expectIntact(file('bot.db'));
   });
 });
 
-describe('a bot that writes all the time', () => {
-  it('is backed up three times; each backup is whole and has all that was acknowledged before it', async () => {
+describe('a bot that writes continuously', () => {
+  it('is backed up three times, and each backup has every step that was acknowledged before it', async () => {
     const entry = fileURLToPath(new URL('../store/bot/living-child.ts', import.meta.url));
     const place = { path: file('busy.db.lock'), what: 'the database' };
     const free = takeLease([place], { pid: process.pid, host: 'here', since: 'now', file: 'busy.db' });
@@ -135,13 +141,13 @@ describe('a bot that writes all the time', () => {
     createInterface(bot.stdout).on('line', (line) => {
       if (line.startsWith('s ')) acknowledged = Number(line.split(' ')[1]);
     });
-    await until(() => acknowledged > 500, 'it writes');
+    await until(() => acknowledged > 500, 'the bot writes steps');
     for (let count = 1; count <= 3; count += 1) {
       const before = acknowledged;
-      const made = await halfspread(['backup', 'busy.db', `busy-${count}.db`, '--json'], folder);
-      expect(made).toMatchObject({ code: 0, stderr: '' });
+      const backup = await halfspread(['backup', 'busy.db', `busy-${count}.db`, '--json'], folder);
+      expect(backup).toMatchObject({ code: 0, stderr: '' });
       expect(acknowledged).toBeGreaterThan(before);
-      expect(JSON.parse(made.stdout).lastStep).toBeGreaterThanOrEqual(before);
+      expect(JSON.parse(backup.stdout).lastStep).toBeGreaterThanOrEqual(before);
       const restored = await halfspread(['restore', `busy-${count}.db`, `restored-${count}.db`], folder);
       expect(restored).toMatchObject({ code: 0, stderr: '' });
       const { structure, steps, rows, log } = checkBotFile(file(`restored-${count}.db`));

@@ -5,12 +5,12 @@ import { takeLease } from '../../src/store/index.ts';
 import { BotLife } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const YAML = 'venue: { url: http://127.0.0.1:2 }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n';
 
-/** A folder with a bot that ended. */
-async function stopped(): Promise<string> {
+/** @returns a folder with the database of a bot that ended */
+async function stoppedBot(): Promise<string> {
   const folder = newFolder();
   writeFileSync(join(folder, 'bot.yaml'), YAML);
   const life = BotLife.open({ file: join(folder, 'bot.db') });
@@ -20,54 +20,54 @@ async function stopped(): Promise<string> {
 }
 
 describe('halfspread backup and restore', () => {
-  it('name the bot by its configuration or its database, and print what the backup has', async () => {
-    const folder = await stopped();
-    const made = await within(['backup', 'bot.yaml', 'copy.db', '--json'], folder);
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const report = JSON.parse(made.stdout);
+  it('accept the configuration or the database of the bot, and print what the backup has', async () => {
+    const folder = await stoppedBot();
+    const backup = await runInProcess(['backup', 'bot.yaml', 'copy.db', '--json'], folder);
+    expect(backup).toMatchObject({ code: 0, stderr: '' });
+    const report = JSON.parse(backup.stdout);
     expectDocumented('backup', report);
     expect(report).toMatchObject({ lastStep: 5, killed: false, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    const text = await within(['backup', 'bot.db', 'other.db'], folder);
+    const text = await runInProcess(['backup', 'bot.db', 'other.db'], folder);
     expect(text.stdout).toMatch(
       /^backed up \S+bot\.db to \S+other\.db: account 0xab .*, up to step 5, .* sha256 [0-9a-f]{64}\n$/,
     );
-    const restored = await within(['restore', 'copy.db', 'new.db', '--sha256', report.sha256, '--json'], folder);
+    const restored = await runInProcess(['restore', 'copy.db', 'new.db', '--sha256', report.sha256, '--json'], folder);
     expectDocumented('restore', JSON.parse(restored.stdout));
     expect(JSON.parse(restored.stdout)).toMatchObject({ lastStep: 5, sha256: report.sha256 });
     expect(existsSync(join(folder, 'new.db.killed'))).toBe(false);
-    expect((await within(['journal', 'check', 'new.db'], folder)).stdout).toContain('ok: new.db');
+    expect((await runInProcess(['journal', 'check', 'new.db'], folder)).stdout).toContain('ok: new.db');
   });
 
-  it('keep a bot killed that a watchdog had killed', async () => {
-    const folder = await stopped();
+  it('keep a bot killed if its watchdog killed it', async () => {
+    const folder = await stoppedBot();
     writeFileSync(join(folder, 'bot.db.killed'), '{"reason":"WATCHDOG: silent"}\n');
-    const { stdout } = await within(['backup', 'bot.yaml', 'copy.db'], folder);
+    const { stdout } = await runInProcess(['backup', 'bot.yaml', 'copy.db'], folder);
     expect(stdout).toContain('killed until `resume`');
-    await within(['restore', 'copy.db', 'new.db'], folder);
+    await runInProcess(['restore', 'copy.db', 'new.db'], folder);
     expect(readFileSync(join(folder, 'new.db.killed'), 'utf8')).toBe('{"reason":"WATCHDOG: silent"}\n');
   });
 
-  it('do not restore over a database or where a bot runs', async () => {
-    const folder = await stopped();
-    await within(['backup', 'bot.yaml', 'copy.db'], folder);
-    const over = await within(['restore', 'copy.db', 'bot.yaml'], folder);
+  it('refuse to restore over a database, or while a bot runs on the target', async () => {
+    const folder = await stoppedBot();
+    await runInProcess(['backup', 'bot.yaml', 'copy.db'], folder);
+    const over = await runInProcess(['restore', 'copy.db', 'bot.yaml'], folder);
     expect(over).toMatchObject({ code: 3, stderr: expect.stringContaining('bot.db: it exists already') });
     const path = join(folder, 'new.db.lock');
     const free = takeLease([{ path, what: 'it' }], { pid: 4_711, host: 'here', since: 'now', file: 'new.db' });
-    const running = await within(['restore', 'copy.db', 'new.db'], folder);
+    const running = await runInProcess(['restore', 'copy.db', 'new.db'], folder);
     free();
     expect(running).toMatchObject({ code: 3, stderr: expect.stringContaining('process 4711 on here') });
     expect(running.stderr).toContain('Stop that bot first');
   });
 
-  it('explain a missing folder, a file that is no backup and a hash that is none', async () => {
-    const folder = await stopped();
-    const nowhere = await within(['backup', 'bot.yaml', 'missing/copy.db'], folder);
-    expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('mkdir -p') });
-    const foreign = await within(['restore', 'bot.yaml', 'new.db'], folder);
+  it('explain a missing folder, a file that is not a backup and an invalid hash', async () => {
+    const folder = await stoppedBot();
+    const missingFolder = await runInProcess(['backup', 'bot.yaml', 'missing/copy.db'], folder);
+    expect(missingFolder).toMatchObject({ code: 3, stderr: expect.stringContaining('mkdir -p') });
+    const foreign = await runInProcess(['restore', 'bot.yaml', 'new.db'], folder);
     expect(foreign.code).toBe(3);
     expect(foreign.stderr).not.toContain('    at ');
-    const hash = await within(['restore', 'copy.db', 'new.db', '--sha256', 'abc'], folder);
+    const hash = await runInProcess(['restore', 'copy.db', 'new.db', '--sha256', 'abc'], folder);
     expect(hash).toMatchObject({ code: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
   });
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { halfspread, ROOT } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
 
 /** Runs `backtest run.yaml` on a configuration and expects it to fail without a report. */
-async function failed(config: string, ...args: readonly string[]) {
+async function expectFailure(config: string, ...args: readonly string[]) {
   const { folder, reports } = workspace(config);
-  const { code, stdout, stderr } = await within(['backtest', 'run.yaml', ...args], folder);
+  const { code, stdout, stderr } = await runInProcess(['backtest', 'run.yaml', ...args], folder);
   expect({ stdout, reports: reports() }).toEqual({ stdout: '', reports: [] });
   return { code, stderr };
 }
@@ -26,22 +26,22 @@ describe('an invalid configuration', { concurrent: true }, () => {
     ['a key given twice', `${SHORT_RUN}seed: 1\nseed: 2\n`, /^error: run\.yaml:11:1: .*unique/],
     ['a second document', `${SHORT_RUN}---\nseed: 1\n`, /^error: run\.yaml:10:1: a second document begins here/],
     [
-      'a key that would vanish',
+      'a key named __proto__',
       `${SHORT_RUN}risk: { __proto__: { max_order: 1 } }\n`,
       /^error: run\.yaml:10:9: no key may/,
     ],
     [
-      'nested without end',
+      'nesting that is too deep',
       `a: ${'['.repeat(20_000)}\n`,
       /^error: run\.yaml:1:\d+: this is nested too deeply\n.{1,140}\n/,
     ],
     [
-      'far too much of it',
+      'a file that is too long',
       `${SHORT_RUN}${'# x\n'.repeat(100_000)}`,
       /^error: run\.yaml: longer than 262144 characters/,
     ],
-    ['what would steer a terminal', `${SHORT_RUN}"\u001b]0;owned\u0007": 1\n`, /^[\P{Cc}\n]*$/u],
-    ['nothing in it', '', /^error: run\.yaml:1:1: expected a section of keys \(key: value\), got null/],
+    ['a terminal control sequence', `${SHORT_RUN}"\u001b]0;owned\u0007": 1\n`, /^[\P{Cc}\n]*$/u],
+    ['an empty file', '', /^error: run\.yaml:1:1: expected a section of keys \(key: value\), got null/],
     [
       'an unknown key',
       `${SHORT_RUN}sede: 1\n`,
@@ -102,16 +102,20 @@ describe('an invalid configuration', { concurrent: true }, () => {
       wrapping('ladder', 'bid_spread: 60').replace('pull_time', 'pul_time'),
       /^error: run\.yaml:3:3: params\.pul_time: expected a known key \(did you mean "pull_time"\?/,
     ],
-    ['a window off the tape', SHORT_RUN.replace('to: 2022', 'to: 2021'), /^error: run\.yaml:9:5: to: expected a time/],
+    [
+      'a window outside the tape',
+      SHORT_RUN.replace('to: 2022', 'to: 2021'),
+      /^error: run\.yaml:9:5: to: expected a time/,
+    ],
     ['no tape', SHORT_RUN.replace('[match.tape]', '[]'), /^error: run\.yaml:7:8: tapes: expected at least 1 entries/],
-  ])('ends with 2, line and column: %s', async (_what, config, message) => {
-    const { code, stderr } = await failed(config);
+  ])('exits with code 2 and prints line and column: %s', async (_what, config, message) => {
+    const { code, stderr } = await expectFailure(config);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('names the option when the option is wrong', async () => {
-    const { code, stderr } = await failed(SHORT_RUN, '--seed', 'x');
+  it('names an option with an invalid value', async () => {
+    const { code, stderr } = await expectFailure(SHORT_RUN, '--seed', 'x');
     expect(stderr).toMatch(/^error: --set seed=x: seed: expected a number, got "x"\n$/);
     expect(code).toBe(2);
   });
@@ -139,37 +143,37 @@ describe('an invalid configuration', { concurrent: true }, () => {
     ],
     ['params.__proto__={a: 1}', /^error: --set params\.__proto__=.*: no key may be called "__proto__"\n$/],
     ['params={__proto__: {a: 1}}', /^error: --set params=.*no key may be called "__proto__"/],
-  ])('ends with 2 for --set %s', async (option, message) => {
-    const { code, stderr } = await failed(SHORT_RUN, '--set', option);
+  ])('exits with code 2 for --set %s', async (option, message) => {
+    const { code, stderr } = await expectFailure(SHORT_RUN, '--set', option);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('names an option that is empty', async () => {
-    const { code, stderr } = await failed(SHORT_RUN, '--out', '');
+  it('names an empty option', async () => {
+    const { code, stderr } = await expectFailure(SHORT_RUN, '--out', '');
     expect(stderr).toMatch(/^error: --out: Too small/);
     expect(code).toBe(2);
   });
 
   it('names a missing file', async () => {
     const { folder } = workspace();
-    const { code, stderr } = await within(['backtest', 'rnu.yaml'], folder);
+    const { code, stderr } = await runInProcess(['backtest', 'rnu.yaml'], folder);
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: rnu.yaml: there is no such file. Check the path\n' });
   });
 
-  it('is found by config check as well, which runs nothing', async () => {
+  it('is also found by config check, which does not run the backtest', async () => {
     const { folder, write } = workspace();
-    expect(await within(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(['config', 'check', 'run.yaml'], folder)).toMatchObject({ code: 0, stderr: '' });
     write('run.yaml', SHORT_RUN.replace('order_amount: 20', 'order_amount: -20'));
-    const { code, stderr } = await within(['config', 'check', 'run.yaml'], folder);
+    const { code, stderr } = await runInProcess(['config', 'check', 'run.yaml'], folder);
     expect(stderr).toMatch(/^error: run\.yaml:5:17: params\.order_amount/);
     expect(code).toBe(2);
     write('recipe.yaml', 'events: 1000\ntake_share: 0.7\ncancel_share: 0.5\n');
-    const recipe = await within(['config', 'check', 'recipe.yaml'], folder);
+    const recipe = await runInProcess(['config', 'check', 'recipe.yaml'], folder);
     expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected no more than is left/);
     expect(recipe.code).toBe(2);
     write('recipe.yaml', 'events: 1000\nstart: yesterday\n');
-    const moment = await within(['config', 'check', 'recipe.yaml'], folder);
+    const moment = await runInProcess(['config', 'check', 'recipe.yaml'], folder);
     expect(moment.stderr).toMatch(/^error: recipe\.yaml:2:8: start: expected a time such as/);
   });
 });
@@ -188,28 +192,31 @@ describe('a strategy that fails', { concurrent: true }, () => {
       /failed in onStart/,
       /"type":"started"/,
     ],
-  ])('ends with 4, the stack in its file and the event that caused it: %s', async (_when, handlers, where, event) => {
-    const { folder, write, reports } = workspace(
-      SHORT_RUN.replace('ladder', './moon').replace(/params:[\s\S]*?tapes/, 'tapes'),
-    );
-    write('moon/strategy.ts', strategyWith('moon', handlers));
-    const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
-    expect(stderr).toMatch(/strategy "moon"/);
-    expect(stderr).toMatch(where);
-    expect(stderr).toMatch(event);
-    expect(stderr).toMatch(/RangeError: the moon is full/);
-    expect(stderr).toMatch(/moon\/strategy\.ts:7:\d+/);
-    expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
-  });
+  ])(
+    'exits with code 4 and prints the stack and the event that caused the error: %s',
+    async (_when, handlers, where, event) => {
+      const { folder, write, reports } = workspace(
+        SHORT_RUN.replace('ladder', './moon').replace(/params:[\s\S]*?tapes/, 'tapes'),
+      );
+      write('moon/strategy.ts', strategyWith('moon', handlers));
+      const { code, stdout, stderr } = await halfspread(['backtest', 'run.yaml'], folder);
+      expect(stderr).toMatch(/strategy "moon"/);
+      expect(stderr).toMatch(where);
+      expect(stderr).toMatch(event);
+      expect(stderr).toMatch(/RangeError: the moon is full/);
+      expect(stderr).toMatch(/moon\/strategy\.ts:7:\d+/);
+      expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
+    },
+  );
 });
 
 describe('a damaged tape', { concurrent: true }, () => {
   const whole = readFileSync(join(ROOT, 'config/tapes/betfair-1.200806927.tape'));
 
-  async function onTape(bytes: Uint8Array | undefined) {
+  async function backtestOnTape(bytes: Uint8Array | undefined) {
     const { folder, write, reports } = workspace(bytes === undefined ? SHORT_RUN.replace('match', 'none') : SHORT_RUN);
     if (bytes !== undefined) write('match.tape', bytes);
-    const { code, stdout, stderr } = await within(['backtest', 'run.yaml'], folder);
+    const { code, stdout, stderr } = await runInProcess(['backtest', 'run.yaml'], folder);
     expect({ code, stdout, reports: reports() }).toEqual({ code: 3, stdout: '', reports: [] });
     return stderr;
   }
@@ -220,15 +227,15 @@ describe('a damaged tape', { concurrent: true }, () => {
     return bytes;
   }
 
-  it('that is missing is named with a remedy', async () => {
-    expect(await onTape(undefined)).toMatch(
+  it('causes an error with the path and a remedy when the file is missing', async () => {
+    expect(await backtestOnTape(undefined)).toMatch(
       /^error: .*none\.tape: there is no such file or folder\. Check the path, or make/,
     );
   });
 
-  it('that is cut short is named with the place', async () => {
-    expect(await onTape(whole.subarray(0, 100_000))).toMatch(/^error: .*match\.tape, byte \d+: .*cut short/);
-    expect(await onTape(whole.subarray(0, 0))).toMatch(/^error: .*match\.tape, byte 0: /);
+  it('causes an error with the byte position when the file is cut short', async () => {
+    expect(await backtestOnTape(whole.subarray(0, 100_000))).toMatch(/^error: .*match\.tape, byte \d+: .*cut short/);
+    expect(await backtestOnTape(whole.subarray(0, 0))).toMatch(/^error: .*match\.tape, byte 0: /);
   });
 
   it.each([
@@ -236,14 +243,14 @@ describe('a damaged tape', { concurrent: true }, () => {
     ['a block', 5_000],
     ['the footer', whole.length - 1_000],
     ['the trailer', whole.length - 20],
-  ])('with a flipped bit in %s is named with the place', async (_part, at) => {
-    expect(await onTape(flipped(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
+  ])('causes an error with the position when a bit is flipped in %s', async (_part, at) => {
+    expect(await backtestOnTape(flipped(at))).toMatch(/^error: .*match\.tape, (byte|block|footer).*\d+/);
   });
 
   it('is found by tape check', async () => {
     const { folder, write } = workspace();
     write('match.tape', flipped(5_000));
-    const { code, stdout, stderr } = await within(['tape', 'check', 'match.tape'], folder);
+    const { code, stdout, stderr } = await runInProcess(['tape', 'check', 'match.tape'], folder);
     expect(stderr).toMatch(/^error: .*match\.tape/);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   });
@@ -252,12 +259,15 @@ describe('a damaged tape', { concurrent: true }, () => {
 describe('a damaged recording', { concurrent: true }, () => {
   const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
 
-  it('ends with 3, file and line, and leaves no tape', async () => {
+  it('exits with code 3, prints file and line, and leaves no tape', async () => {
     const { folder, write, reports } = workspace();
     const lines = gunzipSync(readFileSync(recording)).toString('utf8').split('\n').slice(0, 300);
     lines[149] = (lines[149] ?? '').slice(0, -7);
     write('garbled.jsonl', lines.join('\n'));
-    const { code, stdout, stderr } = await within(['import', 'betfair', 'garbled.jsonl', '--out', 'reports'], folder);
+    const { code, stdout, stderr } = await runInProcess(
+      ['import', 'betfair', 'garbled.jsonl', '--out', 'reports'],
+      folder,
+    );
     expect(stderr).toMatch(/^error: .*garbled\.jsonl, line 150: .*\. Fetch the recording again/);
     expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
   });
@@ -266,7 +276,7 @@ describe('a damaged recording', { concurrent: true }, () => {
     const { folder, write, reports } = workspace();
     const cut = write('cut.gz', readFileSync(recording));
     truncateSync(cut, 20_000);
-    const { code, stdout, stderr } = await within(['import', 'betfair', 'cut.gz', '--out', 'reports'], folder);
+    const { code, stdout, stderr } = await runInProcess(['import', 'betfair', 'cut.gz', '--out', 'reports'], folder);
     expect(stderr).toMatch(/^error: .*cut\.gz/);
     expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
   });
@@ -283,14 +293,14 @@ describe('an invalid command line', { concurrent: true }, () => {
       ['config', 'schema', 'blog'],
       /kind: expected "backtest", "synthetic", "venue", "chaos", "live", "import" or "study", got "blog"/,
     ],
-  ])('ends with 2 and suggests a valid one: %j', async (args, message) => {
-    const { code, stdout, stderr } = await within(args);
+  ])('exits with code 2 and says what is valid: %j', async (args, message) => {
+    const { code, stdout, stderr } = await runInProcess(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('says before a demo that its report cannot be written', async () => {
-    const { code, stdout, stderr } = await within(['demo', '--report', 'package.json/demo.html'], ROOT);
+  it('reports before a demo starts that its report cannot be written', async () => {
+    const { code, stdout, stderr } = await runInProcess(['demo', '--report', 'package.json/demo.html'], ROOT);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain('package.json is not a folder. Name a file that can be written (--report)');
   });

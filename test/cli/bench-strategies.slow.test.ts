@@ -6,7 +6,7 @@ import { halfspread, newFolder, ROOT } from './halfspread.ts';
 const SMALL = ['bench-strategies', '--rows', '1000', '--regime', 'calm', '--regime', 'jumpy', '--strategy', 'ladder'];
 
 describe('halfspread bench-strategies', () => {
-  it('gives the same table with one worker and with two, with the controls beside the strategy', async () => {
+  it('prints the same table with one worker and with two, including the baselines', async () => {
     const page = join(newFolder(), 'a', 'results.md');
     const [one, two] = await Promise.all([
       halfspread([...SMALL, '--json', '--workers', '1', '--markdown', page]),
@@ -41,7 +41,7 @@ describe('halfspread bench-strategies', () => {
     ]);
   });
 
-  it('makes a part of the page of results again, byte for byte', async () => {
+  it('reproduces a section of docs/strategies/results.md byte for byte', async () => {
     const page = join(newFolder(), 'results.md');
     const { code } = await halfspread(['bench-strategies', '--regime', 'resolution', '--markdown', page]);
     expect(code).toBe(0);

@@ -1,10 +1,9 @@
 /**
- * The same strategy on the same recording, live through the service's own API and through Polymarket's dialect: the same fills. Then
- * the recording of the session on Polymarket, measured and in a backtest.
+ * Runs one strategy live on one recording, through the service's own API and through Polymarket's dialect, and expects the same fills. Then
+ * the recording of the Polymarket session is measured and replayed in a backtest.
  *
- * Bots start at another moment each, so the recording repeats itself: a book that stands still and the same two trades, over and over. The strategy
- * quotes once and never again. What can be compared is so all that an order had: its number, outcome, side, and the prices and sizes of its fills in
- * their order. Times, and the order of fills of two orders, hang on the moment of the start, and are not compared.
+ * The bots start at different times, so the recording repeats a constant book and the same two trades. The strategy quotes once. The test compares each
+ * order's number, outcome, side and its fills in order. Times, and the order of fills of different orders, depend on the start and are not compared.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +14,13 @@ import { readStepLog } from '../../src/history/index.ts';
 import { askBot } from '../../src/ops/index.ts';
 import { at, headOf, row, scratchFolder, writeTape } from '../backtest/scenario.ts';
 import { halfspread, newFolder } from './halfspread.ts';
-import { endAll, newKey, ready, setSecret, until } from './trading.ts';
+import { endAll, newKey, setSecret, startAndWait, until } from './trading.ts';
 
 afterAll(endAll);
 
 const SECONDS = 120;
 const STEP_MS = 250;
-/** 10 bought by sells of 3, and 10 sold by buys of 4. */
+/** 4 sells of 3 fill the bid of 10, and 3 buys of 4 fill the ask of 10. */
 const FILLS = 7;
 
 const STRATEGY = `
@@ -53,8 +52,8 @@ function recording(): string {
   return tape;
 }
 
-/** Runs until all is filled. @returns the steps that it recorded */
-async function session(name: string, tape: string, venue: string): Promise<string> {
+/** Runs a bot until all its orders are filled. @returns the path of the recorded steps */
+async function runSession(name: string, tape: string, venue: string): Promise<string> {
   const folder = newFolder();
   setSecret(`TEST_BOTH_${name}`, newKey());
   setSecret('XDG_STATE_HOME', folder);
@@ -69,11 +68,11 @@ strategy: once
 record: recordings
 `;
   writeFileSync(join(folder, 'bot.yaml'), text);
-  const bot = await ready(['run', 'bot.yaml'], folder, /"msg":"trading"/);
+  const bot = await startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/);
   const status = z.object({ fills: z.int() });
   const fills = async (): Promise<number> =>
     status.parse(await askBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
-  await until(async () => (await fills()) >= FILLS, 'all is filled');
+  await until(async () => (await fills()) >= FILLS, 'all orders are filled');
   bot.child.kill('SIGINT');
   const { code, stdout } = await bot.end;
   expect(stdout).toContain('0 own orders at the venue, verified');
@@ -82,7 +81,7 @@ record: recordings
   return join(folder, 'recordings', steps ?? '');
 }
 
-/** Fills of each order, in their order. */
+/** The fills of each order, oldest first. */
 function fillsOf(steps: string): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
   for (const { event } of readStepLog(steps).steps()) {
@@ -97,22 +96,25 @@ function fillsOf(steps: string): Record<string, readonly string[]> {
 it('a strategy has the same fills through both dialects, and its recordings can be measured and repeated', async () => {
   const tape = recording();
   const args = ['serve', '--port', '0', '--db', 'venue.db', '--log', 'error', '--replay', tape];
-  const venue = await ready([...args, '--dialect', 'service,polymarket'], newFolder(), /listening on \S+\n/);
-  const url = /listening on (\S+)\n/.exec(venue.said())?.[1] ?? '';
+  const venue = await startAndWait([...args, '--dialect', 'service,polymarket'], newFolder(), /listening on \S+\n/);
+  const url = /listening on (\S+)\n/.exec(venue.output())?.[1] ?? '';
   const base = `${url}/polymarket`;
   const polymarket = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
-  const sessions = [await session('SERVICE', tape, `{ url: "${url}" }`), await session('POLYMARKET', tape, polymarket)];
+  const sessions = [
+    await runSession('SERVICE', tape, `{ url: "${url}" }`),
+    await runSession('POLYMARKET', tape, polymarket),
+  ];
   venue.child.kill('SIGTERM');
   await venue.end;
-  const [ofService, ofPolymarket] = sessions.map(fillsOf);
-  expect(ofPolymarket).toEqual(ofService);
-  expect(Object.values(ofService ?? {})).toEqual(
+  const [serviceFills, polymarketFills] = sessions.map(fillsOf);
+  expect(polymarketFills).toEqual(serviceFills);
+  expect(Object.values(serviceFills ?? {})).toEqual(
     expect.arrayContaining([
       ['3 at 4800', '3 at 4800', '3 at 4800', '1 at 4800'],
       expect.arrayContaining([expect.stringContaining('4 at ')]),
     ]),
   );
-  // Of a session on the service: own-recording.slow.test.ts.
+  // own-recording.slow.test.ts measures a session on the service.
   const [, steps = ''] = sessions;
   const folder = join(steps, '..', '..');
   const report = await halfspread(['report', steps, '--json', '--out', folder], folder);

@@ -6,7 +6,7 @@ import { halfspread, newFolder } from './halfspread.ts';
 const WINDOW = ['--set', 'from=2022-07-11T12:00:00Z', '--set', 'to=2022-07-11T12:05:00Z'];
 
 describe('halfspread compare', () => {
-  it('puts a configuration beside its baselines and a stored result of itself, which differs by nothing', async () => {
+  it('compares a configuration with its baselines and with its own stored result, which has no differences', async () => {
     const stored = join(newFolder(), 'stored.json');
     const first = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
     writeFileSync(stored, first.stdout);
@@ -50,7 +50,7 @@ describe('halfspread compare', () => {
     expect(piped.stdout).not.toContain('not shown');
   });
 
-  it('refuses a file that is no result, naming the field, and a single run', async () => {
+  it('refuses a single run and a file that is not a result, and names the invalid field', async () => {
     const path = join(newFolder(), 'other.json');
     writeFileSync(path, '{"strategy":"ladder","tape":{"name":1}}');
     const wrong = await halfspread(['compare', path, path]);
@@ -82,10 +82,10 @@ describe('halfspread backtest --sensitivity', () => {
     expect(readFileSync(join(folder, 'sensitivity.html'), 'utf8')).toMatch(
       /<h1>demo\.yaml under other models<\/h1>.*Reactive book.*Immutable book/s,
     );
-    const { stdout: one } = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
+    const { stdout: single } = await halfspread(['backtest', 'config/demo.yaml', '--json', '--no-report', ...WINDOW]);
     const configured = cells.find(
       ({ queue, latency, reactive }) => queue === 'risk-averse' && latency === 1 && reactive,
     );
-    expect(configured?.fills).toBe(JSON.parse(one).fills.count);
+    expect(configured?.fills).toBe(JSON.parse(single).fills.count);
   });
 });

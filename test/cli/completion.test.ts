@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/cli/commands.ts';
 import { halfspread } from './halfspread.ts';
 
-/** What bash offers for a line whose last word is being typed. */
-function offered(script: string, words: readonly string[]): readonly string[] {
+/** The completions that bash offers for the last word of a line. */
+function completions(script: string, words: readonly string[]): readonly string[] {
   const list = words.map((word) => `'${word}'`).join(' ');
   const call = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _halfspread; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${call}`], { encoding: 'utf8', timeout: 120_000 });
@@ -20,26 +20,26 @@ describe('halfspread completion bash', () => {
 
   it('offers every command', () => {
     const names = GROUPS.flatMap(([, specs]) => specs.map(({ name }) => name));
-    expect(offered(script, ['halfspread', ''])).toEqual(expect.arrayContaining(names));
+    expect(completions(script, ['halfspread', ''])).toEqual(expect.arrayContaining(names));
   });
 
   it('completes a partial command', () => {
-    expect(offered(script, ['halfspread', 'backt'])).toEqual(['backtest']);
+    expect(completions(script, ['halfspread', 'backt'])).toEqual(['backtest']);
   });
 
   it('offers the subcommands of a command', () => {
-    expect(offered(script, ['halfspread', 'tape', 'i'])).toEqual(['info']);
+    expect(completions(script, ['halfspread', 'tape', 'i'])).toEqual(['info']);
   });
 
   it('offers the options of a command after its operands', () => {
-    expect(offered(script, ['halfspread', 'backtest', 'config/demo.yaml', '--js'])).toEqual(['--json']);
-    expect(offered(script, ['halfspread', 'tape', 'generate', 'x.yaml', '--ou'])).toEqual(['--out']);
+    expect(completions(script, ['halfspread', 'backtest', 'config/demo.yaml', '--js'])).toEqual(['--json']);
+    expect(completions(script, ['halfspread', 'tape', 'generate', 'x.yaml', '--ou'])).toEqual(['--out']);
   });
 
-  it('completes after npx, and leaves other commands of npx alone', () => {
-    expect(offered(script, ['npx', 'half'])).toEqual(['halfspread']);
-    expect(offered(script, ['npx', 'halfspread', 'dem'])).toEqual(['demo']);
-    expect(offered(script, ['npx', 'vitest', 'r'])).toEqual([]);
+  it('completes after npx, but not other commands of npx', () => {
+    expect(completions(script, ['npx', 'half'])).toEqual(['halfspread']);
+    expect(completions(script, ['npx', 'halfspread', 'dem'])).toEqual(['demo']);
+    expect(completions(script, ['npx', 'vitest', 'r'])).toEqual([]);
   });
 });
 

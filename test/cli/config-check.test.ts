@@ -1,13 +1,13 @@
-/** What a bot refuses without having asked the venue, `config check` refuses alike. */
+/** `config check` refuses each configuration that `run` refuses before it connects to the venue. */
 import { chmodSync, existsSync, linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { newFolder, ROOT } from './halfspread.ts';
-import { newKey, setSecret, within } from './trading.ts';
+import { newKey, runInProcess, setSecret } from './trading.ts';
 
 const BOT = [
-  // Nobody listens there.
+  // Nothing listens there.
   'venue: { url: "http://127.0.0.1:2" }',
   'account: { key: { env: TEST_CHECK_KEY } }',
   'markets: { slugs: [a] }',
@@ -31,7 +31,7 @@ function folder(): string {
 
 const LONG = 'x'.repeat(120);
 
-describe('a bot’s configuration that `run` refuses without the venue', () => {
+describe('a bot’s configuration that `run` refuses before it connects', () => {
   it.each([
     ['log.file=none/bot.log', /none\/bot\.log: its folder is not there\. Make the folder, or set `log\.file`/, 3],
     ['log.file=folder', /folder: it is a folder\. Make the folder, or set `log\.file`/, 3],
@@ -61,41 +61,41 @@ describe('a bot’s configuration that `run` refuses without the venue', () => {
     ['markets={ select: { max_hours_left: 1, min_hours_left: 2 } }', /select\.max_hours_left.*min_hours_left \(2\)/, 2],
     ['account={}', /account: expected a key that signs orders/, 2],
     ['strategy=none', /none/, 2],
-  ])('is refused by `config check` with the same sentence: %s', async (set, expected, code) => {
+  ])('is refused by `config check` with the same message: %s', async (set, expected, code) => {
     const cwd = folder();
     const [check, run] = await Promise.all([
-      within(['config', 'check', 'bot.yaml', '--set', set], cwd),
-      within(['run', 'bot.yaml', '--set', set], cwd),
+      runInProcess(['config', 'check', 'bot.yaml', '--set', set], cwd),
+      runInProcess(['run', 'bot.yaml', '--set', set], cwd),
     ]);
     expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
     expect(run).toEqual(check);
     expect(readdirSync(cwd).sort()).toEqual(['bot.yaml', 'file', 'first', 'folder', 'link', 'second']);
   });
 
-  it.runIf(process.getuid?.() !== 0)('is refused where the log’s folder cannot be written', async () => {
+  it.runIf(process.getuid?.() !== 0)('is refused when the log’s folder is not writable', async () => {
     const cwd = folder();
     chmodSync(join(cwd, 'folder'), 0o500);
-    const check = await within(['config', 'check', 'bot.yaml', '--set', 'log.file=folder/bot.log'], cwd);
+    const check = await runInProcess(['config', 'check', 'bot.yaml', '--set', 'log.file=folder/bot.log'], cwd);
     expect(check).toMatchObject({ code: 3, stderr: expect.stringContaining('it cannot be written (EACCES') });
   });
 });
 
 describe('halfspread config check', () => {
-  it('accepts a log, a database and recordings that are not there yet, and makes none of them', async () => {
+  it('accepts paths of a log, a database and recordings that do not exist, and does not create them', async () => {
     const cwd = folder();
     const set = ['log.file=folder/bot.log', 'db=folder/bot.db', 'record=folder/kept/deep'];
     const args = set.flatMap((each) => ['--set', each]);
-    expect(await within(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });
 
-  it('reads no secret, and needs no key and no database on paper', async () => {
+  it('reads no secret, and in paper mode needs no key and no database', async () => {
     const cwd = folder();
     const missing = ['account.key={ file: none }', 'alerts.targets=[{ type: webhook, url: { env: TEST_NOT_THERE } }]'];
     const sets = [missing, ['mode=paper', 'account={}', 'db=file']];
     for (const set of sets) {
       const args = set.flatMap((each) => ['--set', each]);
-      expect(await within(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
+      expect(await runInProcess(['config', 'check', 'bot.yaml', ...args], cwd)).toMatchObject({ code: 0, stderr: '' });
     }
   });
 
@@ -107,19 +107,22 @@ describe('halfspread config check', () => {
     ['signals=none.jsonl', /none\.jsonl/, 3],
     [`tapes=[${TAPE}, ${TAPE}]`, /tapes\[1\]: expected a tape without the market/, 2],
     ['report_dir=file', /file: \S+file is not a folder\. Set report_dir/, 3],
-  ])('refuses a backtest as `backtest` does, before it replays anything: %s', async (set, expected, code) => {
-    const cwd = folder();
-    process.chdir(cwd);
-    try {
-      writeFileSync(join(cwd, 'backtest.yaml'), BACKTEST);
-      const check = await within(['config', 'check', 'backtest.yaml', '--set', set], cwd);
-      expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
-      expect(await within(['backtest', 'backtest.yaml', '--set', set], cwd)).toEqual(check);
-      expect(existsSync(join(cwd, 'reports'))).toBe(false);
-    } finally {
-      process.chdir(ROOT);
-    }
-  });
+  ])(
+    'refuses a backtest with the message of `backtest`, before anything is replayed: %s',
+    async (set, expected, code) => {
+      const cwd = folder();
+      process.chdir(cwd);
+      try {
+        writeFileSync(join(cwd, 'backtest.yaml'), BACKTEST);
+        const check = await runInProcess(['config', 'check', 'backtest.yaml', '--set', set], cwd);
+        expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
+        expect(await runInProcess(['backtest', 'backtest.yaml', '--set', set], cwd)).toEqual(check);
+        expect(existsSync(join(cwd, 'reports'))).toBe(false);
+      } finally {
+        process.chdir(ROOT);
+      }
+    },
+  );
 
   it.each([
     ['replay: [{ tape: none.tape }]', /none\.tape: there is no such file/, 3],
@@ -136,12 +139,12 @@ describe('halfspread config check', () => {
       2,
     ],
     [`replay: [{ tape: "${TAPE}", from: 2030-01-01T00:00:00Z }]`, /replay\[0\]\.from: expected a time on the tape/, 2],
-  ])('refuses a venue as `serve` does: %s', async (text, expected, code) => {
+  ])('refuses a venue with the message of `serve`: %s', async (text, expected, code) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'venue.yaml'), `${text}\n`);
-    const check = await within(['config', 'check', 'venue.yaml'], cwd);
+    const check = await runInProcess(['config', 'check', 'venue.yaml'], cwd);
     expect(check).toEqual({ code, stdout: '', stderr: expect.stringMatching(expected) });
     const args = ['serve', '--port', '0', '--db', ':memory:', '--config', 'venue.yaml'];
-    expect(await within(args, cwd)).toEqual(check);
+    expect(await runInProcess(args, cwd)).toEqual(check);
   });
 });

@@ -1,13 +1,13 @@
-/** What the commands to a running bot put on its socket. */
+/** The requests that commands send to the socket of a running bot. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
-/** A bot's socket that answers everything with `text` and keeps the requests. */
-async function listening(text: string) {
+/** A bot's socket that answers each request with `text` and stores the requests. */
+async function listen(text: string) {
   const folder = newFolder();
   const requests: unknown[] = [];
   const server = createServer((socket) => {
@@ -18,29 +18,29 @@ async function listening(text: string) {
     });
   });
   await new Promise<void>((resolve) => server.listen(join(folder, 'bot.sock'), resolve));
-  return { asked: requests, db: join(folder, 'bot.db'), close: () => server.close() };
+  return { requests, db: join(folder, 'bot.db'), close: () => server.close() };
 }
 
 describe('market add', () => {
   it('sends parameters with their YAML types: numbers and booleans', async () => {
-    const bot = await listening('ladder is on rain');
+    const bot = await listen('ladder is on rain');
     const params = ['--param', 'order_amount=5', '--param', 'inventory_skew_enabled=false', '--param', 'note=a b'];
-    const { code, stdout } = await within(['market', 'add', 'rain', '--db', bot.db, ...params]);
+    const { code, stdout } = await runInProcess(['market', 'add', 'rain', '--db', bot.db, ...params]);
     bot.close();
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ladder is on rain\n' });
     const expected = { order_amount: 5, inventory_skew_enabled: false, note: 'a b' };
-    expect(bot.asked).toEqual([{ command: 'market-add', args: { market: 'rain', params: expected } }]);
+    expect(bot.requests).toEqual([{ command: 'market-add', args: { market: 'rain', params: expected } }]);
   });
 
   it('explains the syntax of a parameter', async () => {
-    const { code, stderr } = await within(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
+    const { code, stderr } = await runInProcess(['market', 'add', 'rain', '--db', 'x.db', '--param', 'order_amount']);
     expect(stderr).toContain('order_amount: expected name=value, for example order_amount=5');
     expect(code).toBe(2);
   });
 });
 
-describe('the file of a bot', () => {
-  const written = (db: string): string => {
+describe('the configuration of a bot', () => {
+  const writeConfiguration = (db: string): string => {
     const file = join(dirname(db), 'bot.yaml');
     const lines = [
       "venue: { url: 'http://127.0.0.1:1' }",
@@ -57,45 +57,45 @@ describe('the file of a bot', () => {
     [['pause'], { command: 'pause', args: {} }],
     [['market', 'remove', 'rain'], { command: 'market-remove', args: { market: 'rain' } }],
     [['signal', 'send', 'p', '0.5'], { command: 'signal', args: { name: 'p', value: 0.5 } }],
-  ] as const)('is the last operand or --config: %j', async (command, expected) => {
-    const bot = await listening('done');
-    const file = written(bot.db);
-    for (const place of [[file], ['--config', file], [file, '--config', file]]) {
-      const { code, stdout, stderr } = await within([...command, ...place]);
+  ] as const)('is given as the last operand or with --config: %j', async (command, expected) => {
+    const bot = await listen('done');
+    const file = writeConfiguration(bot.db);
+    for (const position of [[file], ['--config', file], [file, '--config', file]]) {
+      const { code, stdout, stderr } = await runInProcess([...command, ...position]);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
     }
     bot.close();
-    expect(bot.asked).toEqual([expected, expected, expected]);
+    expect(bot.requests).toEqual([expected, expected, expected]);
   });
 
   it('is refused when two different ones are named', async () => {
-    const { code, stderr } = await within(['status', 'a.yaml', '--config', 'b.yaml']);
+    const { code, stderr } = await runInProcess(['status', 'a.yaml', '--config', 'b.yaml']);
     expect(stderr).toContain('--config: expected one file, as a.yaml is named, too, got "b.yaml"');
     expect(code).toBe(2);
   });
 });
 
 describe('set', () => {
-  it('names a market and a strategy', async () => {
-    const bot = await listening('done');
-    await within(['set', 'order_amount=5', '--db', bot.db, '--market', 'rain', '--strategy', 'wide']);
+  it('sends the market and the strategy', async () => {
+    const bot = await listen('done');
+    await runInProcess(['set', 'order_amount=5', '--db', bot.db, '--market', 'rain', '--strategy', 'wide']);
     bot.close();
     const args = { name: 'order_amount', value: 5, market: 'rain', strategy: 'wide' };
-    expect(bot.asked).toEqual([{ command: 'set', args }]);
+    expect(bot.requests).toEqual([{ command: 'set', args }]);
   });
 });
 
 describe('cancel', () => {
   it('sends the number of the order', async () => {
-    const bot = await listening('order 12 in rain is no longer open; the venue confirmed it');
-    const { code, stdout } = await within(['cancel', '12', '--db', bot.db, '--reason', 'typo']);
+    const bot = await listen('order 12 in rain is no longer open; the venue confirmed it');
+    const { code, stdout } = await runInProcess(['cancel', '12', '--db', bot.db, '--reason', 'typo']);
     bot.close();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('the venue confirmed it') });
-    expect(bot.asked).toEqual([{ command: 'cancel', args: { order: 12, reason: 'typo' } }]);
+    expect(bot.requests).toEqual([{ command: 'cancel', args: { order: 12, reason: 'typo' } }]);
   });
 
   it.each(['', '0', '-1', '1.5', 'all', '1e3'])('refuses an order "%s"', async (order) => {
-    const { code, stderr } = await within(['cancel', '--db', 'x.db', '--', order]);
+    const { code, stderr } = await runInProcess(['cancel', '--db', 'x.db', '--', order]);
     expect(stderr).toContain('the number of an order, as `orders` shows it');
     expect(code).toBe(2);
   });
@@ -103,23 +103,31 @@ describe('cancel', () => {
 
 describe('market confirm-fee', () => {
   it('sends the market and the fee', async () => {
-    const bot = await listening('orders in rain are signed for a fee of up to 80 bps; its fee is 80 bps');
-    const { code, stdout } = await within(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
+    const bot = await listen('orders in rain are signed for a fee of up to 80 bps; its fee is 80 bps');
+    const { code, stdout } = await runInProcess(['market', 'confirm-fee', 'rain', '80', '--db', bot.db]);
     bot.close();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('up to 80 bps') });
-    expect(bot.asked).toEqual([{ command: 'market-confirm-fee', args: { market: 'rain', feeBps: 80 } }]);
+    expect(bot.requests).toEqual([{ command: 'market-confirm-fee', args: { market: 'rain', feeBps: 80 } }]);
   });
 
   it.each(['', '-1', '0.5', '80 bps', '1e3', '1001'])('refuses a fee of "%s"', async (fee) => {
-    const { code, stderr } = await within(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
+    const { code, stderr } = await runInProcess(['market', 'confirm-fee', 'rain', '--db', 'x.db', '--', fee]);
     expect(stderr).toContain('whole basis points from 0 to 1000');
     expect(code).toBe(2);
   });
 });
 
 describe('market remove', () => {
-  it('takes no parameters', async () => {
-    const { code, stderr } = await within(['market', 'remove', 'rain', '--db', 'x.db', '--param', 'order_amount=5']);
+  it('accepts no parameters', async () => {
+    const { code, stderr } = await runInProcess([
+      'market',
+      'remove',
+      'rain',
+      '--db',
+      'x.db',
+      '--param',
+      'order_amount=5',
+    ]);
     expect(stderr).toContain("unknown option '--param'");
     expect(code).toBe(2);
   });

@@ -1,4 +1,4 @@
-/** A venue on a damaged database: it does not start, or it ends, with exit code 3 and the place of the damage. */
+/** A venue on a damaged database does not start, or ends, with exit code 3 and the position of the damage. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,7 +8,7 @@ import { type Serving, serving } from './serving.ts';
 
 const PRICES = 'query ($id: ID!) { priceHistory(marketId: $id, interval: RAW) { at } }';
 
-async function opened(folder: string): Promise<{ readonly venue: Serving; readonly market: unknown }> {
+async function startVenue(folder: string): Promise<{ readonly venue: Serving; readonly market: unknown }> {
   const venue = await serving(['--db', 'venue.db', '--seed'], folder);
   const listed = JSON.stringify(await venue.operate('markets'));
   return { venue, market: /"id":"([0-9a-f-]{36})"/.exec(listed)?.[1] };
@@ -21,9 +21,9 @@ function edit(folder: string, sql: string): void {
 }
 
 describe('a venue on a damaged database', () => {
-  it('does not start when a row changed: exit code 3, table, row and remedy, no stack', async () => {
+  it('does not start when a row was changed, and prints table, row and remedy without a stack', async () => {
     const folder = newFolder();
-    const { venue } = await opened(folder);
+    const { venue } = await startVenue(folder);
     await venue.stop('SIGTERM');
     edit(folder, "UPDATE registry SET value = '{' WHERE name = 'secret' AND key = 'cursor'");
     const { code, stdout, stderr } = await halfspread(['serve', '--port', '0', '--db', 'venue.db'], folder);
@@ -34,9 +34,9 @@ describe('a venue on a damaged database', () => {
     );
   });
 
-  it('without acknowledged commands starts only with --accept-loss, and logs what is missing', async () => {
+  it('starts without acknowledged commands only with --accept-loss, and logs what is missing', async () => {
     const folder = newFolder();
-    const { venue } = await opened(folder);
+    const { venue } = await startVenue(folder);
     await venue.stop('SIGKILL');
     rmSync(join(folder, 'venue.db-wal'));
     expect((await halfspread(['serve', '--port', '0', '--db', 'venue.db'], folder)).code).toBe(3);
@@ -49,9 +49,9 @@ describe('a venue on a damaged database', () => {
     await again.stop('SIGTERM');
   });
 
-  it('ends with exit code 3 when it reads a row that changed during the run', async () => {
+  it('exits with code 3 when it reads a row that was changed during the run', async () => {
     const folder = newFolder();
-    const { venue, market } = await opened(folder);
+    const { venue, market } = await startVenue(folder);
     expect(await venue.ask(PRICES, { id: market })).toMatchObject({ data: { priceHistory: expect.anything() } });
     edit(folder, 'UPDATE price_points SET yes = yes + 1');
     expect(await venue.ask(PRICES, { id: market })).toMatchObject({

@@ -1,4 +1,3 @@
-/** `journal check` of a venue's database: what is right, and each kind of damage with its place. */
 import {
   closeSync,
   copyFileSync,
@@ -18,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../src/cli/actions/database-check.ts';
 import { NOT_COMPARED } from '../../src/store/index.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-check-'));
 const good = join(folder, 'venue.db');
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await venue.close();
 }, 120_000);
 
-/** Runs the command in this process. */
 function check(file: string) {
   let out = '';
   let code = 0;
@@ -53,8 +51,8 @@ function check(file: string) {
 }
 
 let copies = 0;
-/** A copy that was changed by SQL. */
-function damaged(...statements: readonly string[]): string {
+/** Copies the database and runs SQL on the copy. @returns the path of the copy */
+function damagedCopy(...statements: readonly string[]): string {
   copies += 1;
   const file = join(folder, `copy-${copies}.db`);
   copyFileSync(good, file);
@@ -67,7 +65,7 @@ function damaged(...statements: readonly string[]): string {
 describe('journal check of a database', () => {
   it('accepts an intact database, lists its contents, and changes nothing', async () => {
     const before = readFileSync(good);
-    const { code, stdout, stderr } = await within(['journal', 'check', 'venue.db'], folder);
+    const { code, stdout, stderr } = await runInProcess(['journal', 'check', 'venue.db'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^records {4}1 to \d+$/m);
     expect(stdout).toMatch(/^snapshots {2}after record \d+$/m);
@@ -86,7 +84,7 @@ describe('journal check of a database', () => {
     expect(readdirSync(folder).filter((name) => !/^(venue|copy-\d+)\.db(-lock)?$/.test(name))).toEqual([]);
   });
 
-  it('needs a database', async () => {
+  it('refuses a text file, a missing file and a folder', async () => {
     writeFileSync(join(folder, 'text'), 'a text, no database');
     mkdirSync(join(folder, 'journal'));
     for (const [name, problem] of [
@@ -94,7 +92,7 @@ describe('journal check of a database', () => {
       ['nowhere', 'there is no such file. Name the database of a venue'],
       ['journal', 'it is a folder. Name the database file of a venue or a bot'],
     ] as const) {
-      const { code, stderr } = await within(['journal', 'check', name], folder);
+      const { code, stderr } = await runInProcess(['journal', 'check', name], folder);
       expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(problem) });
     }
     expect(readdirSync(join(folder, 'journal'))).toEqual([]);
@@ -103,12 +101,12 @@ describe('journal check of a database', () => {
   });
 
   it('names the database and the command when it gets the configuration of a bot', async () => {
-    const named = await within(['journal', 'check', 'config/live.yaml']);
+    const named = await runInProcess(['journal', 'check', 'config/live.yaml']);
     expect(named).toMatchObject({ code: 2, stdout: '' });
     expect(named.stderr).toBe(
       'error: config/live.yaml: this is a configuration. Its database is live.db: npx halfspread journal check live.db\n',
     );
-    const backtest = await within(['journal', 'check', 'config/demo.yaml']);
+    const backtest = await runInProcess(['journal', 'check', 'config/demo.yaml']);
     expect(backtest.code).toBe(2);
     expect(backtest.stderr).toContain('this is a configuration and names no database');
   });
@@ -125,9 +123,9 @@ describe('journal check of a database', () => {
     expect(structure).toContain('table commit_stamp: its row is missing or has another id, or its checksum is wrong');
   });
 
-  it('ends with one line that says that the database is damaged', async () => {
-    const file = damaged('UPDATE markets SET volume = 7');
-    const { code, stdout } = await within(['journal', 'check', file], folder);
+  it('prints as its last line that the database is damaged', async () => {
+    const file = damagedCopy('UPDATE markets SET volume = 7');
+    const { code, stdout } = await runInProcess(['journal', 'check', file], folder);
     expect(code).toBe(3);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
       new RegExp(`^damaged: ${file}, 2 findings \\(lines with !\\)\\. Checked: structure, checksums, .* Not checked: `),
@@ -137,7 +135,7 @@ describe('journal check of a database', () => {
   const nothing = { structure: [], records: [], states: [], rows: [] };
   it.each([
     [
-      'cash that a ledger does not have',
+      'a ledger entry with a wrong amount',
       [
         'UPDATE ledger SET amount = amount + 1 WHERE account = 2 AND id = (SELECT min(id) FROM ledger WHERE account = 2)',
       ],
@@ -150,7 +148,7 @@ describe('journal check of a database', () => {
       },
     ],
     [
-      'an index by id that lacks an order, and has another under a wrong key',
+      'an index by id that lacks one order and has another under a wrong key',
       [
         'UPDATE head SET indexed = 2',
         'INSERT OR IGNORE INTO order_keys SELECT id_key + 1, no FROM orders WHERE no = 1',
@@ -164,7 +162,7 @@ describe('journal check of a database', () => {
       },
     ],
     [
-      'an order that was filled otherwise',
+      'an order with a wrong filled size',
       ['UPDATE orders SET filled = filled + 10000 WHERE no = 3'],
       {
         rows: [
@@ -175,7 +173,7 @@ describe('journal check of a database', () => {
       },
     ],
     [
-      'an order that is gone',
+      'a missing order',
       ['DELETE FROM orders WHERE no = 4'],
       {
         rows: expect.arrayContaining([
@@ -185,7 +183,7 @@ describe('journal check of a database', () => {
       },
     ],
     [
-      'a market of another volume',
+      'a market with a wrong volume',
       ['UPDATE markets SET volume = 7'],
       {
         rows: [
@@ -195,7 +193,7 @@ describe('journal check of a database', () => {
       },
     ],
     [
-      'an account of another name',
+      'an account with a wrong address',
       ["UPDATE accounts SET address = '0xab' WHERE account = 2"],
       {
         rows: [
@@ -210,19 +208,19 @@ describe('journal check of a database', () => {
       { rows: expect.arrayContaining([expect.stringMatching(/^order events \d+ to \d+: their checksum is wrong$/)]) },
     ],
     [
-      'a row of an earlier program that is later than the first block of order events',
+      'an order event in the row format of earlier versions, after the first block of events',
       [
         'INSERT INTO order_events SELECT first, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1 FROM event_blocks ORDER BY last LIMIT 1',
       ],
       { rows: expect.arrayContaining([expect.stringMatching(/^order events (\d+) to \d+: others go up to \1$/)]) },
     ],
   ])('reports %s', (_, statements, found) => {
-    const file = damaged(...statements);
+    const file = damagedCopy(...statements);
     expect(check(file)).toMatchObject({ ...nothing, ...found, code: 3 });
   });
 
-  it('reports which records were changed and that they do not replay', () => {
-    const file = damaged(
+  it('reports which records were changed and that they cannot be replayed', () => {
+    const file = damagedCopy(
       'UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)',
     );
     const { code, records, states, state, rows } = check(file);
@@ -232,15 +230,15 @@ describe('journal check of a database', () => {
   });
 
   it('reports which records are missing', () => {
-    const file = damaged('DELETE FROM snapshots', 'DELETE FROM journal WHERE first = 5');
+    const file = damagedCopy('DELETE FROM snapshots', 'DELETE FROM journal WHERE first = 5');
     const { code, records, states } = check(file);
     expect(code).toBe(3);
     expect(records).toEqual(['records 5 to 5 are missing']);
     expect(states).toHaveLength(1);
   });
 
-  it('reports which snapshot is invalid and uses the records', () => {
-    const file = damaged('UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))');
+  it('reports an invalid snapshot and replays the records instead', () => {
+    const file = damagedCopy('UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))');
     const { code, records, states, state, rows } = check(file);
     expect({ code, rows }).toEqual({ code: 3, rows: [] });
     expect(records).toEqual([]);
@@ -251,14 +249,14 @@ describe('journal check of a database', () => {
   });
 
   it('reports rows that are behind the records', () => {
-    const file = damaged('UPDATE head SET seq = seq - 1');
+    const file = damagedCopy('UPDATE head SET seq = seq - 1');
     expect(check(file).rows).toEqual([
       expect.stringMatching(/^the last event that has rows: \d+ in rows, \d+ in the state$/),
     ]);
   });
 
-  it('reports a file with damaged pages in the words of SQLite', () => {
-    const file = damaged('UPDATE head SET seq = seq');
+  it('reports damaged pages with the message of SQLite', () => {
+    const file = damagedCopy('UPDATE head SET seq = seq');
     const connection = new Database(file);
     const page = connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'fills_of_account'").pluck().get();
     connection.close();
@@ -271,14 +269,14 @@ describe('journal check of a database', () => {
     expect(structure).toEqual([expect.stringMatching(/^table fills or an index of it: /)]);
   });
 
-  it('refuses a file that is no venue database', async () => {
+  it('refuses a file that is not a venue database', async () => {
     expect(() => check(join(folder, 'nowhere.db'))).toThrow(/there is no such file/);
     const other = join(folder, 'copy-other.db');
     const connection = new Database(other);
     connection.exec('CREATE TABLE t (x)');
     connection.close();
     expect(() => check(other)).toThrow(/it is no database of a venue/);
-    const old = damaged('UPDATE head SET seq = seq');
+    const old = damagedCopy('UPDATE head SET seq = seq');
     const opened = new Database(old);
     opened.pragma('user_version = 1');
     opened.close();
@@ -286,7 +284,7 @@ describe('journal check of a database', () => {
   });
 
   it('refuses a database in use by a venue', async () => {
-    const file = damaged('UPDATE head SET seq = seq');
+    const file = damagedCopy('UPDATE head SET seq = seq');
     const venue = await openLiveVenue({ db: file });
     expect(() => check(file)).toThrow(/another process has it\. End that one first, or look at a copy/);
     await venue.close();

@@ -1,10 +1,9 @@
 /**
- * A simulated day of a live bot, compressed: `npm run soak:day -- [hours] [speed]`. A venue replays a made-up tape of so many hours
- * at that speed, a bot quotes on it with signed orders, both as people run them; in the end their accounts are compared to the
- * micro-unit and nothing is open.
+ * A simulated day of a live bot, compressed: `npm run soak:day -- [hours] [speed]`. A venue replays a synthetic tape of `hours` at `speed`, and a bot
+ * quotes on it with signed orders. At the end the accounts of both agree to the micro-unit and no order is open.
  *
- * The verdict on memory is that of test/server/load-soak.ts: what the collector leaves may not rise by more than 5 % of its middle
- * over the last two thirds, or 8 MB if that is more; of the process as a whole SQLite's caches of a file that grew are taken off.
+ * Memory is judged as in test/server/load-soak.ts: the heap after collections may rise by at most 5 % of its mean, or 8 MB if that is more, over the
+ * last two thirds. From the resident set, the growth of SQLite's caches is subtracted.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +19,14 @@ import { KillCheck } from './kill-check.ts';
 const [hours = 24, speed = 144] = process.argv.slice(2).map(Number);
 const SECONDS = (hours * 3_600) / speed;
 const MESSAGES_PER_SECOND = 1;
-/** Of a made-up tape, on the long run: so it lasts a little longer than it is asked to. */
-const ROWS_A_MESSAGE = 1.3;
-/** Until the tape is over. */
-const PLAYED = 1.03;
+/** Rows of a synthetic tape per message, on average. The tape lasts a little longer than `hours`. */
+const ROWS_PER_MESSAGE = 1.3;
+/** Factor of the run's duration that covers the longer tape. */
+const DURATION_FACTOR = 1.03;
 const MB = 1_048_576;
-/** Of a venue's two connections, and of a bot's one (src/store). */
+/** Upper bound of SQLite's caches: two connections of a venue, one of a bot (src/store). */
 const CACHES_MB = 192;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'day-'));
 const notes = join(import.meta.dirname, 'memory-notes.mjs');
@@ -43,10 +42,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 writeFileSync(
   join(folder, 'day.yaml'),
-  `events: ${Math.ceil(hours * 3_600 * MESSAGES_PER_SECOND * ROWS_A_MESSAGE)}\nmessages_per_second: ${MESSAGES_PER_SECOND}\n`,
+  `events: ${Math.ceil(hours * 3_600 * MESSAGES_PER_SECOND * ROWS_PER_MESSAGE)}\nmessages_per_second: ${MESSAGES_PER_SECOND}\n`,
 );
-const made = new Program(['tape', 'generate', 'day.yaml', '--out', 'day.tape'], folder);
-if ((await made.ended) !== 0) throw new Error(made.said);
+const generator = new Program(['tape', 'generate', 'day.yaml', '--out', 'day.tape'], folder);
+if ((await generator.ended) !== 0) throw new Error(generator.output);
 
 const venueArgs = ['serve', '--port', '0', '--db', 'venue.db', '--log', 'warn', '--replay', 'day.tape'];
 const venue = new Program(
@@ -54,8 +53,8 @@ const venue = new Program(
   folder,
   env('venue'),
 );
-if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
-const url = /listening on (\S+)\n/.exec(venue.said)?.[1] ?? '';
+if (!(await venue.waitForOutput(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.output}`);
+const url = /listening on (\S+)\n/.exec(venue.output)?.[1] ?? '';
 const { markets } = await queryVenue(url, undefined, '{ markets(input: { first: 1 }) { edges { node { id } } } }', {});
 writeFileSync(
   join(folder, 'bot.yaml'),
@@ -71,25 +70,25 @@ writeFileSync(
   ].join('\n'),
 );
 const bot = new Program(['run', 'bot.yaml', '--json'], folder, env('bot'));
-if (!(await bot.says(/trading \d+ market/))) throw new Error(`the bot did not start: ${bot.said}`);
+if (!(await bot.waitForOutput(/trading \d+ market/))) throw new Error(`the bot did not start: ${bot.output}`);
 const clock = wallClock();
 const ask = (command: 'status' | 'positions'): Promise<unknown> =>
   askBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
 const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
 
-const begun = Date.now();
+const startedMs = Date.now();
 const files: Record<'venue' | 'bot', Sample[]> = { venue: [], bot: [] };
-let received = 0;
+let reports = 0;
 console.log(`${hours} hours in ${Math.round(SECONDS)} s`);
-while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
+while (Date.now() - startedMs < 1_000 * SECONDS * DURATION_FACTOR) {
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  const at = (Date.now() - begun) / 1_000;
+  const at = (Date.now() - startedMs) / 1_000;
   for (const name of ['venue', 'bot'] as const) {
     files[name].push({ at, value: statSync(join(folder, `${name}.db`)).size / MB });
   }
-  if (bot.isOver || venue.isOver) throw new Error(`a program ended by itself: ${bot.said} ${venue.said}`);
-  if (at < 60 * (received + 1)) continue;
-  received += 1;
+  if (bot.hasEnded || venue.hasEnded) throw new Error(`a program ended by itself: ${bot.output} ${venue.output}`);
+  if (at < 60 * (reports + 1)) continue;
+  reports += 1;
   const { mode, fills, openOrders, pnl } = await status();
   const [heap, rss] = [memoryOf('bot', 1).at(-1)?.value ?? 0, memoryOf('bot', 2).at(-1)?.value ?? 0];
   const hour = ((at * speed) / 3_600).toFixed(1);
@@ -97,23 +96,23 @@ while (Date.now() - begun < 1_000 * SECONDS * PLAYED) {
     `hour ${hour}: ${mode}, ${fills} fills, ${openOrders} orders open, P&L $${(pnl / 1e6).toFixed(2)}, bot ${heap.toFixed(1)} MB heap, ${rss.toFixed(0)} MB in all`,
   );
 }
-// The tape is over: trading has stopped.
+// The tape has ended, so trading has stopped.
 const tools = await openSigningTools();
 const check = new KillCheck({
   url,
   tools,
   key: keyOf(tools, 1),
   db: join(folder, 'bot.db'),
-  mostOpen: 120,
-  mostHeld: 1_000,
+  maxOpenShares: 120,
+  maxHeldShares: 1_000,
   status,
   ask,
 });
-await check.agreement(false, 'the day', PATIENCE_MS);
+await check.waitForAgreement(false, 'the day', TIMEOUT_MS);
 bot.signal('SIGTERM');
 const code = await bot.ended;
-if (code !== 0) throw new Error(`the bot ended with ${code}: ${bot.said}`);
-await check.nothingLeft();
+if (code !== 0) throw new Error(`the bot ended with ${code}: ${bot.output}`);
+await check.verifyNoOpenOrders();
 venue.signal('SIGTERM');
 await venue.ended;
 console.log(
@@ -125,29 +124,29 @@ for (const name of ['bot', 'venue'] as const) {
   const late = ({ at }: Sample): boolean => at > SECONDS / 3 && at < SECONDS;
   const grown = files[name].filter(late);
   const file = (grown.at(-1)?.value ?? 0) - (grown[0]?.value ?? 0);
-  for (const [what, column, besides] of [
+  for (const [label, column, allowance] of [
     ['heap', 1, 0],
     ['RSS', 2, Math.min(CACHES_MB, 2 * file)],
   ] as const) {
     const { perHour, mean } = trendOf(floorsOf(memoryOf(name, column).filter(late), Math.max(8, SECONDS / 20)));
     const rise = (perHour * (SECONDS * 2)) / 3 / 3_600;
-    const isGood = rise <= besides + Math.max(8, 0.05 * mean);
+    const isGood = rise <= allowance + Math.max(8, 0.05 * mean);
     isFlat &&= isGood;
     console.log(
-      `${name}, ${what}: ${mean.toFixed(1)} MB, ${rise >= 0 ? '+' : ''}${rise.toFixed(1)} MB over the last two thirds (its file ${file.toFixed(1)} MB): ${isGood ? 'flat' : 'GROWS'}`,
+      `${name}, ${label}: ${mean.toFixed(1)} MB, ${rise >= 0 ? '+' : ''}${rise.toFixed(1)} MB over the last two thirds (its file ${file.toFixed(1)} MB): ${isGood ? 'flat' : 'GROWS'}`,
     );
   }
 }
 rmSync(folder, { recursive: true });
 process.exitCode = isFlat ? 0 : 1;
 
-/** What a program has noted of itself. @param column 1 heap, 2 all */
+/** Memory samples that a program wrote, in MB. @param column 1 heap, 2 resident set */
 function memoryOf(name: 'venue' | 'bot', column: 1 | 2): readonly Sample[] {
   const lines = readFileSync(join(folder, `${name}.memory`), 'utf8')
     .trim()
     .split('\n');
   return lines.map((line) => {
     const numbers = line.split(' ').map(Number);
-    return { at: ((numbers[0] ?? 0) - begun) / 1_000, value: (numbers[column] ?? 0) / MB };
+    return { at: ((numbers[0] ?? 0) - startedMs) / 1_000, value: (numbers[column] ?? 0) / MB };
   });
 }

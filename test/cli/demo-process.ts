@@ -1,4 +1,3 @@
-/** The demo as a process of its own, in a folder of its own. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,11 +5,11 @@ import process from 'node:process';
 import { afterThisTest } from '../cleanup.ts';
 import { start } from './halfspread.ts';
 
-/** Starts of three processes on a machine that is busy with other tests. */
-export const SLOW = 120_000;
+/** Timeout in ms for three starts on a machine that is busy with other tests. */
+export const START_TIMEOUT_MS = 120_000;
 
-/** In a folder of its own, with one for what is temporary in it. */
-export function demoIn(folder: string, args: readonly string[]): ChildProcess {
+/** Starts the demo in `folder`. Its temporary files go to `folder/tmp`. */
+export function startDemo(folder: string, args: readonly string[]): ChildProcess {
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
   const child = start(['demo', ...args], folder, [], { ...process.env, TMPDIR: temporary });
@@ -18,7 +17,7 @@ export function demoIn(folder: string, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** What stands in the folder for what is temporary, apart from what Node keeps there. */
-export function left(folder: string): readonly string[] {
+/** The demo's entries in the folder of temporary files. */
+export function leftoverFiles(folder: string): readonly string[] {
   return readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('halfspread-demo'));
 }

@@ -1,4 +1,4 @@
-/** The demo as its users run it: a venue, a recorded match and a bot, on real sockets and files. */
+/** Runs the demo as a user does: a venue, a recorded match and a bot on real sockets and files. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,10 +8,10 @@ import { wallClock } from '../../src/clock/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
 import { AccountClient, VenueHttp } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
-import { demoIn, left, SLOW } from './demo-process.ts';
+import { leftoverFiles, START_TIMEOUT_MS, startDemo } from './demo-process.ts';
 import { type Ended, ended, newFolder } from './halfspread.ts';
 import { expectAllDocumented } from './json-page.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const outcomeSchema = z.object({
   ended: z.string(),
@@ -33,13 +33,13 @@ const outcomeSchema = z.object({
   report: z.string(),
 });
 
-/** A venue with the given answers. */
-class ToldLine extends VenueHttp {
+/** A venue that returns fixed answers. */
+class FakeVenueHttp extends VenueHttp {
   readonly #answers: Readonly<Record<string, unknown>>;
 
-  constructor(received: Readonly<Record<string, unknown>>) {
+  constructor(answers: Readonly<Record<string, unknown>>) {
     super({ url: 'http://127.0.0.1:1', clock: wallClock() });
-    this.#answers = received;
+    this.#answers = answers;
   }
 
   override request(operation: { readonly field: string }): Promise<unknown> {
@@ -49,14 +49,14 @@ class ToldLine extends VenueHttp {
 
 describe('halfspread demo', () => {
   let folder = '';
-  let whole: Ended;
+  let result: Ended;
   beforeAll(async () => {
     folder = newFolder();
-    whole = await ended(demoIn(folder, ['--duration', '3s', '--json', '--keep', 'kept']));
-  }, SLOW);
+    result = await ended(startDemo(folder, ['--duration', '3s', '--json', '--keep', 'kept']));
+  }, START_TIMEOUT_MS);
 
-  it('quotes, ends by itself, leaves no order, and prints one object', () => {
-    const { code, stdout, stderr } = whole;
+  it('quotes, ends after its duration, leaves no open order, and prints one JSON object', () => {
+    const { code, stdout, stderr } = result;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const outcome = outcomeSchema.parse(JSON.parse(stdout));
     expectAllDocumented('demo', JSON.parse(stdout), ['status']);
@@ -69,21 +69,21 @@ describe('halfspread demo', () => {
     });
     expect(outcome.orders.place).toBeGreaterThan(0);
     expect(outcome.health.mostOpenOrders).toBeGreaterThan(0);
-    // Recorded markets have prices of their own, which the bot has to know.
+    // Recorded markets have their own tick sizes, which the bot has to use.
     expect(outcome.health.rejectedByVenue).not.toHaveProperty('INVALID_TICK');
     expect(outcome.pnl.realizedMicros + outcome.pnl.unrealizedMicros).toBe(outcome.pnl.totalMicros);
     expect(readFileSync(outcome.report, 'utf8')).toContain('<title>ladder on a recorded match');
-    expect(left(folder)).toEqual([]);
+    expect(leftoverFiles(folder)).toEqual([]);
   });
 
-  it('keeps databases and logs on request, without a key in them', () => {
+  it('keeps databases and logs with --keep, and no log contains a key', () => {
     const kept = join(folder, 'kept');
     const names = readdirSync(kept);
     expect(names).toEqual(expect.arrayContaining(['bot.db', 'bot.log', 'venue.db', 'venue.log']));
     expect(readFileSync(join(kept, 'bot.log'), 'utf8')).not.toMatch(/\b[0-9a-f]{64}\b/);
   });
 
-  it('compares both books and names each differing number', async () => {
+  it('compares the bot’s account with the venue’s and names each difference', async () => {
     const db = join(folder, 'kept/bot.db');
     const reader = BotReader.open(db);
     const cash = reader.balance()?.cash ?? 0;
@@ -102,7 +102,7 @@ describe('halfspread demo', () => {
       valueCents: 0,
       realizedPnlMicros: '0',
     };
-    const line = new ToldLine({
+    const line = new FakeVenueHttp({
       balance: { availableMicros: `${cash}`, reservedMicros: '1' },
       tradingSafety: { openOrderCount: 1, orderEpoch: '0', mode: 'NORMAL', heartbeatArmed: false },
       fills: page([]),
@@ -119,19 +119,19 @@ describe('halfspread demo', () => {
     ['--duration', '30', 'a time with its unit'],
     ['--duration', '0s', 'above 0'],
     ['--credit-cents', '1.5', 'whole cents'],
-  ])('refuses %s %s before it starts anything', async (option, value, expected) => {
+  ])('refuses %s %s before it starts a process', async (option, value, expected) => {
     const folder = newFolder();
-    const { code, stdout, stderr } = await within(['demo', option, value], folder);
+    const { code, stdout, stderr } = await runInProcess(['demo', option, value], folder);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(option);
     expect(stderr).toContain(expected);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('refuses to keep its files in a folder with files', async () => {
+  it('refuses --keep with a folder that is not empty', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'notes.txt'), '');
-    const { code, stderr } = await within(['demo', '--keep', '.'], folder);
+    const { code, stderr } = await runInProcess(['demo', '--keep', '.'], folder);
     expect(code).toBe(2);
     expect(stderr).toContain('--keep');
     expect(readdirSync(folder)).toEqual(['notes.txt']);

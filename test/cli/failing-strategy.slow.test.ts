@@ -5,8 +5,12 @@ import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
 describe('a strategy that fails', { concurrent: true }, () => {
   it.each([
     ['returns a promise that is rejected', '{ async onBook() { throw new Error("late"); } }', /returned a promise/],
-    ['returns a promise at the end', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
-    ['throws what has no text', '{ onBook() { throw Object.create(null); } }', /something that has no text/],
+    ['returns a promise from onStop', '{ async onStop() { throw new Error("late"); } }', /failed in onStop.*a promise/],
+    [
+      'throws a value that cannot be converted to text',
+      '{ onBook() { throw Object.create(null); } }',
+      /something that has no text/,
+    ],
     ['assigns a field of a market', '{ onBook(m) { m.position = 9; } }', /failed in onBook at .*TypeError: /],
     [
       'assigns the description of a market',
@@ -14,9 +18,9 @@ describe('a strategy that fails', { concurrent: true }, () => {
       /failed in onBook at .*TypeError: /,
     ],
     ['ends the process', '{ onBook() { process.exit(0); } }', /^error: the process ended before the command did/],
-    ['waits for ever', '{}', /^error: the process ended before the command did/],
-    ['has no such handler', '{ onBok() {} }', /no handler "onBok" \(did you mean "onBook"\?/],
-  ])('ends with 4 and no report when it %s', async (_what, handlers, message) => {
+    ['never finishes loading', '{}', /^error: the process ended before the command did/],
+    ['defines an unknown handler', '{ onBok() {} }', /no handler "onBok" \(did you mean "onBook"\?/],
+  ])('exits with code 4 and writes no report when it %s', async (_what, handlers, message) => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -27,7 +31,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect({ code, stdout, reports: reports() }).toEqual({ code: 4, stdout: '', reports: [] });
   });
 
-  it.each(['backtest', 'config check'])('ends %s with 4 when its schema throws', async (command) => {
+  it.each(['backtest', 'config check'])('makes %s exit with code 4 when its schema throws', async (command) => {
     const { folder, write } = workspace(SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'));
     const bang = 'z.strictObject({}).transform(() => { throw new TypeError("bang"); })';
     write('odd/strategy.ts', strategyWith('odd', '{}').replace('z.strictObject({})', bang));
@@ -43,19 +47,22 @@ describe('a strategy that fails', { concurrent: true }, () => {
       /TypeError: bang \(file:.*strategy\.ts:\d+:\d+\)\. /,
     ],
     ['a promise', 'Promise.reject(new TypeError("bang"))', /TypeError: bang \(file:.*strategy\.ts:\d+:\d+\)\. /],
-    ['what has no stack', 'Promise.reject("bang")', /ended the run: bang\. /],
-  ])('ends with 4, one message and no report when it leaves behind %s that fails', async (_what, code, message) => {
-    const { folder, write, reports } = workspace(
-      SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
-    );
-    write('odd/strategy.ts', strategyWith('odd', `{ onStart() { ${code}; } }`));
-    const ended = await halfspread(['backtest', 'run.yaml'], folder);
-    expect(ended.stderr).toMatch(/^error: an uncaught error ended the run: .*\n$/);
-    expect(ended.stderr).toMatch(message);
-    expect({ ...ended, stderr: '', reports: reports() }).toEqual({ code: 4, stdout: '', stderr: '', reports: [] });
-    const { stderr } = await halfspread(['backtest', 'run.yaml', '--debug'], folder);
-    expect(/\n {4}at /.test(stderr)).toBe(code.includes('TypeError'));
-  });
+    ['a promise, with a reason that has no stack,', 'Promise.reject("bang")', /ended the run: bang\. /],
+  ])(
+    'exits with code 4, one message and no report when it starts %s that fails later',
+    async (_what, code, message) => {
+      const { folder, write, reports } = workspace(
+        SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
+      );
+      write('odd/strategy.ts', strategyWith('odd', `{ onStart() { ${code}; } }`));
+      const ended = await halfspread(['backtest', 'run.yaml'], folder);
+      expect(ended.stderr).toMatch(/^error: an uncaught error ended the run: .*\n$/);
+      expect(ended.stderr).toMatch(message);
+      expect({ ...ended, stderr: '', reports: reports() }).toEqual({ code: 4, stdout: '', stderr: '', reports: [] });
+      const { stderr } = await halfspread(['backtest', 'run.yaml', '--debug'], folder);
+      expect(/\n {4}at /.test(stderr)).toBe(code.includes('TypeError'));
+    },
+  );
 
   it('cannot keep the process alive with a timer', async () => {
     const { folder, write, reports } = workspace(
@@ -66,7 +73,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     expect(reports()).toHaveLength(1);
   });
 
-  it('ends with 4 when it returns an invalid intent', async () => {
+  it('exits with code 4 when it returns an invalid intent', async () => {
     const { folder, write, reports } = workspace(
       SHORT_RUN.replace('ladder', './odd').replace(/params:[\s\S]*?tapes/, 'tapes'),
     );
@@ -77,10 +84,15 @@ describe('a strategy that fails', { concurrent: true }, () => {
   });
 
   it.each([
-    ['is not there', './bad', undefined, /bad: there is no such file/],
-    ['is no TypeScript', './bad', 'export default {', /bad\/strategy\.ts.*syntax error/],
-    ['is no strategy', './bad', 'export default 7;\n', /bad\/strategy\.ts, default export: it is 7, not an object/],
-  ])('ends with 3 when its source %s', async (_what, name, source, message) => {
+    ['is missing', './bad', undefined, /bad: there is no such file/],
+    ['is not valid TypeScript', './bad', 'export default {', /bad\/strategy\.ts.*syntax error/],
+    [
+      'exports something else',
+      './bad',
+      'export default 7;\n',
+      /bad\/strategy\.ts, default export: it is 7, not an object/,
+    ],
+  ])('exits with code 3 when its source %s', async (_what, name, source, message) => {
     const { folder, write, reports } = workspace(SHORT_RUN.replace('ladder', name));
     if (source !== undefined) write('bad/strategy.ts', source);
     const { code, stderr } = await halfspread(['backtest', 'run.yaml'], folder);

@@ -12,14 +12,14 @@ afterEach(() => {
   for (const disk of mounted.splice(0)) disk.unmount();
 });
 
-function smallDisk(skip: (why: string) => never, megabytes: number): SmallDisk {
+function smallDisk(skip: (reason: string) => never, megabytes: number): SmallDisk {
   const disk = SmallDisk.mount(megabytes) ?? skip(NO_SMALL_DISK);
   mounted.push(disk);
   return disk;
 }
 
 describe('a full disk', () => {
-  it('ends a bot with exit code 3 and a remedy; with space again the bot, its files and the venue agree', async ({
+  it('ends a bot with exit code 3 and a remedy, and after space is freed the bot, its files and the venue agree', async ({
     skip,
   }) => {
     const disk = smallDisk(skip, 16);
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     // Three starts of two programs on a busy machine.
   }, 300_000);
 
-  it('ends a venue with exit code 3 and a remedy; with space again it has every acknowledged order', async ({
+  it('ends a venue with exit code 3 and a remedy, and after space is freed it has every acknowledged order', async ({
     skip,
   }) => {
     const disk = smallDisk(skip, 64);

@@ -1,4 +1,4 @@
-/** A bot whose log is on a disk of its own, which is full: the real programs, and a receiver of webhooks. */
+/** A bot whose log is on a full disk, with the real programs and a webhook receiver. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -39,7 +39,7 @@ afterAll(async () => {
   disk?.unmount();
 });
 
-/** Lines of a log: each is whole. */
+/** The parsed lines of a log. */
 function linesOf(path: string): readonly Readonly<Record<string, unknown>>[] {
   return readFileSync(path, 'utf8')
     .trimEnd()
@@ -48,27 +48,27 @@ function linesOf(path: string): readonly Readonly<Record<string, unknown>>[] {
 }
 
 describe('a bot whose log is on a full disk', () => {
-  it('trades and obeys on, shows the loss in `status` and one alert, and logs again when there is room', async ({
+  it('keeps trading and obeying commands, reports the problem in `status` and one alert, and logs again when there is room', async ({
     skip,
   }) => {
     disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     const path = join(disk.folder, 'bot.log');
     const bot = new TestBot(venue.url, 'alerts: { targets: [{ type: webhook, url: { env: LOG_WEBHOOK } }] }');
-    const { child, said, end } = await bot.run('--set', `log.file=${path}`);
-    const shows = async (key: string): Promise<unknown> => Reflect.get(await bot.status(), key);
+    const { child, output, end } = await bot.run('--set', `log.file=${path}`);
+    const statusField = async (key: string): Promise<unknown> => Reflect.get(await bot.status(), key);
     await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
-    expect(await shows('logProblem')).toBeNull();
+    expect(await statusField('logProblem')).toBeNull();
 
-    const room = Promise.withResolvers<void>();
-    const isFull = disk.keepFull(room.promise);
+    const isOver = Promise.withResolvers<void>();
+    const isFull = disk.keepFull(isOver.promise);
     await until(async () => {
-      // Each command is a line of the log.
+      // Each command writes a line to the log.
       await bot.ask('pause');
       await bot.ask('resume');
-      return (await shows('logProblem')) !== null;
+      return (await statusField('logProblem')) !== null;
     }, 'the log is lost');
     const problem = `log.file ${path} cannot be written (ENOSPC: no space left on device, write): the log goes to standard error`;
-    expect(await shows('logProblem')).toBe(problem);
+    expect(await statusField('logProblem')).toBe(problem);
     const { stdout } = await halfspread(['status', 'bot.yaml'], bot.folder);
     expect(stdout).toMatch(/^log problem {2,}log\.file \S+ cannot be written \(ENOSPC/m);
 
@@ -76,16 +76,16 @@ describe('a bot whose log is on a full disk', () => {
     expect(await bot.ask('kill', { reason: 'a test' })).toMatchObject({ mode: 'KILLED' });
     expect(await bot.status()).toMatchObject({ killVerified: true, openOrders: 0 });
     // A short line may still fit into the last block of the file.
-    await until(() => (said() + readFileSync(path, 'utf8')).includes('"reason":"a test"'), 'the kill is logged');
+    await until(() => (output() + readFileSync(path, 'utf8')).includes('"reason":"a test"'), 'the kill is logged');
     await bot.ask('resume');
     const logAlerts = (): typeof alerts => alerts.filter(({ kind }) => kind === 'log');
     await until(() => logAlerts().length > 0, 'the alert arrives');
     expect(logAlerts()).toMatchObject([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
 
-    room.resolve();
+    isOver.resolve();
     await isFull;
     disk.makeRoom();
-    await until(async () => (await shows('logProblem')) === null, 'the log is written again');
+    await until(async () => (await statusField('logProblem')) === null, 'the log is written again');
     await until(() => /the log is written again/.test(readFileSync(path, 'utf8')), 'the log says so');
     await until(async () => (await bot.status()).openOrders > 0, 'it still quotes');
     child.kill('SIGTERM');
@@ -96,7 +96,7 @@ describe('a bot whose log is on a full disk', () => {
 });
 
 describe('a bot whose standard error is on a full disk', () => {
-  it.runIf(existsSync('/dev/full'))('trades on, shows the loss in `status`, and ends with code 0', async () => {
+  it.runIf(existsSync('/dev/full'))('keeps trading, shows the problem in `status`, and exits with code 0', async () => {
     const bot = new TestBot(venue.url);
     const args = ['-c', 'exec "$@" 2>/dev/full', 'sh', process.execPath, join(ROOT, 'bin/halfspread.js')];
     const child = spawn('sh', [...args, 'run', 'bot.yaml', '--json'], {

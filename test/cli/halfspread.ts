@@ -1,4 +1,4 @@
-/** The program as its users run it: a child process through bin/, on the Node that runs the tests; see test/program.ts. */
+/** Runs the program as a child process through bin/, with the Node version of the tests; see test/program.ts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,6 @@ import { programPath } from '../program.ts';
 /** Folder of the project. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** How a command line ended. */
 export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -37,7 +36,7 @@ export function start(
   });
 }
 
-/** Waits for its end. */
+/** Waits for the end of a process. */
 export function ended(child: ChildProcess): Promise<Ended> {
   const text = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -52,21 +51,21 @@ export function ended(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** Waits until it writes a line with this text to standard error. */
-export function said(child: ChildProcess, text: string): Promise<void> {
+/** Waits until standard error contains a text. */
+export function waitForStderr(child: ChildProcess, text: string): Promise<void> {
   let received = '';
   return new Promise((resolve, reject) => {
     child.stderr?.on('data', (chunk: Buffer) => {
       received += chunk.toString('utf8');
       if (received.includes(text)) resolve();
     });
-    child.on('close', () => reject(new Error(`it ended without saying "${text}": ${received}`)));
+    child.on('close', () => reject(new Error(`the process ended without writing "${text}": ${received}`)));
   });
 }
 
-/** A new folder that is gone after the tests of the file; these may run side by side. */
-export function newFolder(above: string = tmpdir()): string {
-  const folder = mkdtempSync(join(above, 'halfspread-'));
+/** Creates a folder that is removed after all tests of the file. */
+export function newFolder(parent: string = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'halfspread-'));
   afterThisFile.add(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

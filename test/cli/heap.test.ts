@@ -1,11 +1,11 @@
-/** A heap that is too small ends a command with a sentence, not with V8's stack dump. */
+/** A command with too small a heap ends with an error message, not with V8's stack dump. */
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { type Heap, watchHeap } from '../../src/cli/heap-watch.ts';
 import { type Ended, ended, start } from './halfspread.ts';
 import { strategyWith, workspace } from './workspace.ts';
 
-function underHeap(megabytes: number, args: readonly string[], cwd?: string): Promise<Ended> {
+function runWithHeap(megabytes: number, args: readonly string[], cwd?: string): Promise<Ended> {
   const env = { ...process.env, NODE_OPTIONS: `--max-old-space-size=${megabytes}` };
   return ended(start(args, cwd, [], env));
 }
@@ -18,8 +18,8 @@ describe('a heap below the minimum', { concurrent: true }, () => {
     [64, ['run', 'config/bot.yaml']],
     [64, ['demo', '--duration', '1s']],
     [95, ['help']],
-  ])('of %d MB ends a start with 2 and a remedy: %j', async (megabytes, args) => {
-    expect(await underHeap(megabytes, args)).toEqual({
+  ])('of %d MB makes the program exit with code 2 and a remedy: %j', async (megabytes, args) => {
+    expect(await runWithHeap(megabytes, args)).toEqual({
       code: 2,
       stdout: '',
       stderr:
@@ -28,7 +28,7 @@ describe('a heap below the minimum', { concurrent: true }, () => {
     });
   });
 
-  it('is the one that the last option sets', async () => {
+  it('is determined by the last of several heap options', async () => {
     const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' };
     const { code } = await ended(start(['help'], undefined, ['--max-old-space-size=40'], env));
     expect(code).toBe(2);
@@ -37,17 +37,17 @@ describe('a heap below the minimum', { concurrent: true }, () => {
   });
 });
 
-it('a full heap ends a backtest with one sentence', async () => {
+it('a full heap ends a backtest with a one-line error', async () => {
   const { folder, write } = workspace();
   write('strategies/hoarder/strategy.ts', strategyWith('hoarder', HOARDER));
   write('run.yaml', 'strategy: hoarder\ntapes: [match.tape]\n');
-  const { code, stdout, stderr } = await underHeap(128, ['backtest', 'run.yaml', '--no-report'], folder);
+  const { code, stdout, stderr } = await runWithHeap(128, ['backtest', 'run.yaml', '--no-report'], folder);
   expect(stderr).toMatch(/^error: the heap is full: 1\d\d MB of 128 MB are in use after a collection/m);
   expect(stderr).not.toContain('FATAL ERROR');
   expect([code, stdout]).toEqual([2, '']);
 });
 
-/** Keeps some 5 KB of every book, and takes 0.1 ms for it: 5 MB between two looks, where 15 MB lie between full and V8's end. */
+/** Retains 5 KB for each book, in 0.1 ms. That is 5 MB between two checks of the heap; V8 aborts 15 MB after the limit of the checks. */
 const HOARDER = `(() => {
   const kept = [];
   return { onBook: () => {
@@ -59,14 +59,14 @@ const HOARDER = `(() => {
 })()`;
 
 describe('the heap monitor', () => {
-  /** @param used MB in use before a collection, then after it, look by look */
-  function watched(...looks: readonly (readonly [before: number, after: number])[]) {
+  /** @param samples MB in use before and after a collection, for each check */
+  function watch(...samples: readonly (readonly [before: number, after: number])[]) {
     const problems: string[] = [];
-    let [at, collections, ends] = [0, 0, 0];
+    let [index, collections, ends] = [0, 0, 0];
     let isCollected = false;
     const heap: Heap = {
       limitMb: 100,
-      usedMb: () => looks[at]?.[isCollected ? 1 : 0] ?? 0,
+      usedMb: () => samples[index]?.[isCollected ? 1 : 0] ?? 0,
       collect: () => {
         isCollected = true;
         collections += 1;
@@ -76,35 +76,35 @@ describe('the heap monitor', () => {
       heap,
       (problem) => problems.push(problem),
       (_everyMs, work) => {
-        look = work;
+        check = work;
         return () => {
           ends += 1;
         };
       },
     );
-    for (; at < looks.length && ends === 0; at += 1) {
+    for (; index < samples.length && ends === 0; index += 1) {
       isCollected = false;
-      look();
+      check();
     }
     return { problems: problems.length, collections, ends };
   }
-  let look = (): void => {};
+  let check = (): void => {};
 
-  it('does not collect while much is free', () => {
-    expect(watched([79, 79], [10, 10])).toEqual({ problems: 0, collections: 0, ends: 0 });
+  it('does not collect while much of the heap is free', () => {
+    expect(watch([79, 79], [10, 10])).toEqual({ problems: 0, collections: 0, ends: 0 });
   });
 
-  it('distinguishes a full heap from one full of garbage, with one collection', () => {
-    expect(watched([95, 20])).toEqual({ problems: 0, collections: 1, ends: 0 });
-    expect(watched([95, 90], [95, 90])).toEqual({ problems: 1, collections: 1, ends: 1 });
+  it('distinguishes live data from garbage with one collection', () => {
+    expect(watch([95, 20])).toEqual({ problems: 0, collections: 1, ends: 0 });
+    expect(watch([95, 90], [95, 90])).toEqual({ problems: 1, collections: 1, ends: 1 });
   });
 
   it('collects again only after the heap has grown', () => {
-    expect(watched([81, 80], [82, 82], [83, 83], [84, 82], [84, 84], [86, 90])).toEqual({
+    expect(watch([81, 80], [82, 82], [83, 83], [84, 82], [84, 84], [86, 90])).toEqual({
       problems: 1,
       collections: 3,
       ends: 1,
     });
-    expect(watched([81, 20], [79, 20], [81, 20])).toEqual({ problems: 0, collections: 2, ends: 0 });
+    expect(watch([81, 20], [79, 20], [81, 20])).toEqual({ problems: 0, collections: 2, ends: 0 });
   });
 });

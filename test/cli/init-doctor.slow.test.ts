@@ -1,4 +1,4 @@
-/** `halfspread init --ask` on a terminal, as a new user answers it, and `halfspread doctor` on what it wrote. */
+/** Answers `halfspread init --ask` on a terminal and runs `halfspread doctor` on the new project. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const CTRL_U = '\u0015';
 
 type Answer = readonly [question: string, ...keys: readonly string[]];
 
-/** `script` may wait for its own input for ever: a call that blocks has no other end than this. */
+/** The timeout is needed because `script` may wait for input for ever. */
 const PROBE = { timeout: 20_000, killSignal: 'SIGKILL', stdio: 'ignore' } as const;
 const hasTerminal = spawnSync('script', ['-qfec', 'true', '/dev/null'], PROBE).status === 0;
 let venue: VenueProcess;
@@ -27,7 +27,7 @@ afterAll(async () => {
   endAll();
 });
 
-/** Runs it on a terminal of its own, and answers each question when it is asked. */
+/** Runs `init --ask` on a new terminal and answers each question when it appears. */
 async function initWith(folder: string, answers: readonly Answer[]) {
   const bin = join(ROOT, 'bin/halfspread.js');
   const command = `stty cols 200 rows 50; '${process.execPath}' '${bin}' init --ask`;
@@ -36,18 +36,18 @@ async function initWith(folder: string, answers: readonly Answer[]) {
     env: { ...process.env, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const left = [...answers];
+  const unanswered = [...answers];
   let shown = '';
   child.stdout?.on('data', (piece) => {
     shown += String(piece);
-    const [next] = left;
+    const [next] = unanswered;
     if (next === undefined || !shown.includes(next[0])) return;
-    left.shift();
+    unanswered.shift();
     shown = '';
     for (const key of next.slice(1)) child.stdin?.write(key);
   });
   const end = await ended(child);
-  return { code: end.code, said: end.stdout, left };
+  return { code: end.code, output: end.stdout, unanswered };
 }
 
 function answersOf(mode: readonly string[], rest: readonly Answer[] = []): readonly Answer[] {
@@ -66,7 +66,7 @@ function answersOf(mode: readonly string[], rest: readonly Answer[] = []): reado
   ];
 }
 
-/** As `npm install` in the project would. */
+/** Creates the links that `npm install` would create. */
 function install(project: string): void {
   mkdirSync(join(project, 'node_modules'));
   for (const name of ['halfspread', 'zod']) {
@@ -78,12 +78,12 @@ describe.skipIf(!hasTerminal)('a project that `halfspread init --ask` wrote', ()
   it.each([
     ['paper', [ENTER], []],
     ['live', [DOWN, ENTER], [['Environment variable', CTRL_U, 'TEST_INIT_KEY', ENTER]]],
-  ] as const)('passes `doctor` unchanged: %s', async (mode, keys, rest) => {
+  ] as const)('passes `doctor` without changes: %s', async (mode, keys, rest) => {
     const folder = newFolder();
     setSecret('XDG_STATE_HOME', newFolder());
     setSecret('TEST_INIT_KEY', newKey());
-    const { code, said, left } = await initWith(folder, answersOf(keys, rest));
-    expect({ code, left, said }).toMatchObject({ code: 0, left: [] });
+    const { code, output, unanswered } = await initWith(folder, answersOf(keys, rest));
+    expect({ code, unanswered, output }).toMatchObject({ code: 0, unanswered: [] });
     const project = join(folder, 'bots');
     expect(readFileSync(join(project, 'config/bot.yaml'), 'utf8')).toContain(`mode: ${mode}\n`);
     install(project);

@@ -6,7 +6,7 @@ import { askBotFile, askPlace } from '../../src/cli/actions/init-questions.ts';
 import { DEFAULT_BOT, nextCommands, projectFiles } from '../../src/cli/actions/init-template.ts';
 import { readLiveFile } from '../../src/config/live-file.ts';
 import { newFolder } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';
@@ -15,23 +15,23 @@ const CTRL_C = '\u0003';
 
 type Answer = readonly [question: string, keys: readonly string[]];
 
-/** A terminal at which each question gets the next keys. */
+/** A fake terminal that types the next keys when their question appears. */
 function terminal(answers: readonly Answer[]) {
   const input = new PassThrough();
   const output = Object.assign(new PassThrough(), { columns: 200, rows: 50 });
-  const left = [...answers];
+  const unanswered = [...answers];
   let shown = '';
   let all = '';
   output.on('data', (piece) => {
     shown += String(piece);
     all += String(piece);
-    const [next] = left;
+    const [next] = unanswered;
     if (next === undefined || !shown.includes(next[0])) return;
-    left.shift();
+    unanswered.shift();
     shown = '';
     for (const key of next[1]) setImmediate(() => void input.write(key));
   });
-  return { input, output, shown: () => all, left };
+  return { input, output, shown: () => all, unanswered };
 }
 
 const QUESTIONS: readonly string[] = [
@@ -46,15 +46,15 @@ const QUESTIONS: readonly string[] = [
 ];
 const DEFAULTS: readonly Answer[] = QUESTIONS.map((question) => [question, [ENTER]]);
 
-/** The bot's file as `init` writes it, read back as `run` reads it. */
-function written(answers: typeof DEFAULT_BOT) {
+/** Writes the bot's configuration as `init` does and reads it as `run` does. */
+function writeAndRead(answers: typeof DEFAULT_BOT) {
   const folder = newFolder();
   writeFileSync(join(folder, 'bot.yaml'), projectFiles(answers)['config/bot.yaml'] ?? '');
   return readLiveFile('bot.yaml', folder).file;
 }
 
 describe('the commands that `init` prints', () => {
-  it('trade on paper and live as they say, whatever the mode of the file, with the key of the answers', () => {
+  it('run the bot in paper and in live mode, for either mode of the file, and use the key of the answers', () => {
     const paper = nextCommands('bots', false, DEFAULT_BOT);
     expect(paper).toMatch(/run config\/bot\.yaml {2,}# on paper\n/);
     expect(paper).toContain('run config/bot.yaml --set mode=live\n');
@@ -67,13 +67,13 @@ describe('the commands that `init` prints', () => {
 });
 
 describe('the questions of `init --ask`', () => {
-  it('write the file of a plain `init` when each one is answered with Enter', async () => {
-    const { input, output, left } = terminal(DEFAULTS);
+  it('write the same file as `init` without --ask when each is answered with Enter', async () => {
+    const { input, output, unanswered } = terminal(DEFAULTS);
     expect(await askBotFile({ input, output })).toEqual(DEFAULT_BOT);
-    expect(left).toEqual([]);
+    expect(unanswered).toEqual([]);
   });
 
-  it('write a valid file of the answers', async () => {
+  it('write a valid file from the answers', async () => {
     const { input, output } = terminal([
       ['How does the bot trade?', [DOWN, ENTER]],
       ['Address of the venue', [CTRL_U, 'https://venue.example.org', ENTER]],
@@ -85,7 +85,7 @@ describe('the questions of `init --ask`', () => {
       ['Largest position', [CTRL_U, '90', ENTER]],
       ['Loss of a day', [CTRL_U, '25', ENTER]],
     ]);
-    const file = written(await askBotFile({ input, output }));
+    const file = writeAndRead(await askBotFile({ input, output }));
     expect(file).toMatchObject({
       mode: 'live',
       venue: { url: 'https://venue.example.org' },
@@ -102,27 +102,27 @@ describe('the questions of `init --ask`', () => {
     ['Markets, by slug', ',', 'at least one slug', 'rain'],
     ['Size of each quote', '0', 'a whole number from 1 to', '10'],
     ['Loss of a day', '1e9', 'a whole number from 1 to', '50'],
-  ])('ask again when the answer is wrong: %s', async (question, wrong, complaint, right) => {
+  ])('are repeated after an invalid answer: %s', async (question, wrong, complaint, right) => {
     const again: readonly Answer[] = [
       [question, [CTRL_U, wrong, ENTER]],
       [complaint, [CTRL_U, right, ENTER]],
     ];
     const answers = DEFAULTS.flatMap((each) => (each[0] === question ? again : [each]));
-    const { input, output, left } = terminal(answers);
+    const { input, output, unanswered } = terminal(answers);
     await askBotFile({ input, output });
-    expect(left).toEqual([]);
+    expect(unanswered).toEqual([]);
   });
 
-  it('refuse a key where the name of its variable belongs', async () => {
+  it('refuse a private key as the name of an environment variable', async () => {
     const key = 'a'.repeat(64);
-    const { input, output, left } = terminal([
+    const { input, output, unanswered } = terminal([
       ['How does the bot trade?', [DOWN, ENTER]],
       ['Address of the venue', [ENTER]],
       ['Environment variable', [CTRL_U, key, ENTER]],
       ['the name of a variable', [CTRL_C]],
     ]);
     await expect(askBotFile({ input, output })).rejects.toThrow('cancelled: nothing was written');
-    expect(left).toEqual([]);
+    expect(unanswered).toEqual([]);
   });
 
   it('end with Ctrl+C', async () => {
@@ -132,8 +132,8 @@ describe('the questions of `init --ask`', () => {
 });
 
 describe('halfspread init --ask', () => {
-  it('without a terminal says what to do, and writes nothing', async () => {
-    const { code, stdout, stderr } = await within(['init', '--ask'], newFolder());
+  it('says what to do without a terminal, and writes nothing', async () => {
+    const { code, stdout, stderr } = await runInProcess(['init', '--ask'], newFolder());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/--ask: expected a terminal: without one, leave it out and edit config\/bot\.yaml/);
   });

@@ -44,7 +44,7 @@ describe('halfspread init', () => {
     expect(config.stderr).not.toContain('CommonJS');
   });
 
-  it('names each existing file and writes nothing', async () => {
+  it('names each existing file and writes nothing when files of the project exist', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'config'));
     writeFileSync(join(folder, 'config/bot.yaml'), 'mine');
@@ -58,9 +58,9 @@ describe('halfspread init', () => {
   });
 
   it.each([
-    ['no JSON', '{ "name": '],
+    ['invalid JSON', '{ "name": '],
     ['a list', '[]'],
-    ['scripts that are no texts', '{ "scripts": { "test": 1 } }'],
+    ['scripts that are not strings', '{ "scripts": { "test": 1 } }'],
   ])('refuses a package.json with %s and leaves it unchanged', async (_, text) => {
     const folder = newFolder();
     writeFileSync(join(folder, MANIFEST), text);
@@ -71,7 +71,7 @@ describe('halfspread init', () => {
     expect(readdirSync(folder)).toEqual([MANIFEST]);
   });
 
-  it('removes what it has written when a later file cannot be written', async () => {
+  it('removes the files that it wrote when a later file cannot be written', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, MANIFEST), '{}');
     writeFileSync(join(folder, 'strategies'), 'a file where a folder has to be');
@@ -82,7 +82,7 @@ describe('halfspread init', () => {
     expect(readdirSync(folder).toSorted()).toEqual([MANIFEST, 'strategies']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('reports a folder that it cannot write', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a folder that is not writable', async () => {
     const folder = newFolder();
     chmodSync(folder, 0o500);
     const { code, stderr } = await halfspread(['init'], folder);

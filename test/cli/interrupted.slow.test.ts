@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ended, ROOT, said, start } from './halfspread.ts';
+import { ended, ROOT, start, waitForStderr } from './halfspread.ts';
 import { SHORT_RUN, strategyWith, workspace } from './workspace.ts';
 
-/** Says so at its hundredth book, then is slow enough to be met by a signal: each book costs it some milliseconds. */
-const SLOW = strategyWith(
+/** A strategy that prints `midway` at its hundredth book. Each book takes some milliseconds, so that a signal arrives during the run. */
+const SLOW_STRATEGY = strategyWith(
   'slow',
   `(() => {
     let books = 0;
@@ -27,21 +27,21 @@ const SLOW = strategyWith(
 );
 
 function slowRun() {
-  const made = workspace(
+  const slow = workspace(
     `${SHORT_RUN.replace('ladder', './slow')
       .replace(/^to: .*\n/m, '')
       .replace(/params:[\s\S]*?tapes/, 'tapes')}seed: 3\n`,
   );
-  made.write('slow/strategy.ts', SLOW);
-  return made;
+  slow.write('slow/strategy.ts', SLOW_STRATEGY);
+  return slow;
 }
 
-/** Sends a signal when the run is midway. */
-async function met(signal: NodeJS.Signals) {
+/** Sends a signal in the middle of a run. */
+async function interrupt(signal: NodeJS.Signals) {
   const { folder, reports } = slowRun();
   const child: ChildProcess = start(['backtest', 'run.yaml', '--out', 'reports'], folder);
   const end = ended(child);
-  await said(child, 'midway');
+  await waitForStderr(child, 'midway');
   child.kill(signal);
   return { ...(await end), reports: reports() };
 }
@@ -50,22 +50,22 @@ describe('an interrupted backtest', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s cancels everything, writes no report and ends with %i', async (signal, expected) => {
-    const { code, stdout, stderr, reports } = await met(signal);
+  ] as const)('cancels every order, writes no report and exits for %s with code %i', async (signal, expected) => {
+    const { code, stdout, stderr, reports } = await interrupt(signal);
     expect({ code, stdout, reports }).toEqual({ code: expected, stdout: '', reports: [] });
-    // The match has some 17,000 messages in play, at some milliseconds each here: it is not run to its end.
+    // The whole match has 17,000 messages.
     expect(Number(/stopped after (\d+) books/.exec(stderr)?.[1])).toBeLessThan(5_000);
     expect(stderr).toContain('interrupted: every order was cancelled, no report was written\n');
   });
 
-  it('by kill -9 leaves no report', async () => {
-    const { code, stdout, reports } = await met('SIGKILL');
+  it('leaves no report after SIGKILL', async () => {
+    const { code, stdout, reports } = await interrupt('SIGKILL');
     expect({ code, stdout, reports }).toEqual({ code: null, stdout: '', reports: [] });
   });
 });
 
 describe('an unfinished tape', () => {
-  it('does not have the name of a tape when its writer is killed', async () => {
+  it('has only the name of a partial file when its writer is killed', async () => {
     const { folder } = workspace();
     const received = new AbortController();
     const changes = watch(folder, { signal: received.signal });
@@ -83,7 +83,7 @@ describe('an unfinished tape', () => {
 });
 
 describe('a reader of the output that ends early', () => {
-  it('is no error: the run ends normally', async () => {
+  it('does not cause an error: the run ends normally', async () => {
     const { folder, reports } = workspace();
     const child = start(['backtest', 'run.yaml'], folder);
     const end = ended(child);

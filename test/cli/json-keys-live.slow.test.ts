@@ -1,4 +1,4 @@
-/** What a bot, its database and its venue print with `--json` is on docs/json.md: the real programs. */
+/** Checks that docs/json.md documents the `--json` output about a bot, its database and its venue. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { halfspread } from './halfspread.ts';
 import { expectAllDocumented } from './json-page.ts';
@@ -16,30 +16,30 @@ afterAll(async () => {
 });
 
 describe('docs/json.md', () => {
-  it('names every key that a running bot, its venue, its end and its database print', async () => {
+  it('names every key that is printed about a running bot, its venue, an ended bot and its database', async () => {
     const bot = new TestBot(venue.url);
-    const printed = async (args: readonly string[]): Promise<object> => {
+    const runJson = async (args: readonly string[]): Promise<object> => {
       const { code, stdout, stderr } = await halfspread([...args, '--json'], bot.folder);
       expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: expect.not.stringContaining('error') });
       return JSON.parse(stdout);
     };
-    expectAllDocumented('doctor', await printed(['doctor', 'bot.yaml']));
+    expectAllDocumented('doctor', await runJson(['doctor', 'bot.yaml']));
     const { child, end } = await bot.run();
     await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
-    expectAllDocumented('status', await printed(['status', 'bot.yaml']), ['run', 'demo', 'journal check']);
+    expectAllDocumented('status', await runJson(['status', 'bot.yaml']), ['run', 'demo', 'journal check']);
     for (const list of ['orders', 'positions', 'fills']) {
-      expectAllDocumented('orders, positions, fills', { [list]: await printed([list, 'bot.yaml']) });
+      expectAllDocumented('orders, positions, fills', { [list]: await runJson([list, 'bot.yaml']) });
     }
     for (const command of ['status', 'orders', 'positions', 'fills', 'cancel-all']) {
-      expectAllDocumented('--venue', await printed([command, '--venue', 'bot.yaml']));
+      expectAllDocumented('--venue', await runJson([command, '--venue', 'bot.yaml']));
     }
     for (const command of ['pause', 'resume']) {
-      expectAllDocumented('commands to a bot', await printed([command, 'bot.yaml']));
+      expectAllDocumented('commands to a bot', await runJson([command, 'bot.yaml']));
     }
     child.kill('SIGTERM');
     expectAllDocumented('run', JSON.parse((await end).stdout), ['demo']);
     const stored = await halfspread(['status', 'bot.yaml', '--json'], bot.folder);
     expectAllDocumented('status', JSON.parse(stored.stdout), ['run', 'demo']);
-    expectAllDocumented('journal check', await printed(['journal', 'check', 'bot.db']));
+    expectAllDocumented('journal check', await runJson(['journal', 'check', 'bot.db']));
   });
 });

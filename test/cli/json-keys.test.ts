@@ -1,4 +1,4 @@
-/** Every key that operators read from `--json` is on docs/json.md. */
+/** Checks that docs/json.md documents every key that commands print with `--json`. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { MARKET_COMMANDS } from '../../src/server/operators/market-commands.ts';
 import { newFolder, ROOT } from './halfspread.ts';
 import { expectAllDocumented, expectNamed, sectionsOfPage } from './json-page.ts';
 import { serving } from './serving.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const RECORDING = join(ROOT, 'test/fixtures/betfair/1.197931751.gz');
@@ -16,37 +16,37 @@ const RECORDING = join(ROOT, 'test/fixtures/betfair/1.197931751.gz');
 describe('docs/json.md', () => {
   it('names every key that `tape info`, `tape check`, `import betfair` and `import polymarket` print, at any depth', async () => {
     for (const command of ['info', 'check']) {
-      const { stdout } = await within(['tape', command, TAPE, '--json']);
+      const { stdout } = await runInProcess(['tape', command, TAPE, '--json']);
       expectAllDocumented('tape', JSON.parse(stdout));
     }
     const folder = newFolder();
     copyFileSync(TAPE, join(folder, 'a.tape'));
     writeFileSync(join(folder, 'b.tape'), 'none');
-    const listed = await within(['tape', 'list', folder, '--json']);
+    const listed = await runInProcess(['tape', 'list', folder, '--json']);
     expectAllDocumented('tape', JSON.parse(listed.stdout));
-    const joined = await within(['tape', 'join', TAPE, '--out', join(folder, 'c.tape'), '--json']);
+    const joined = await runInProcess(['tape', 'join', TAPE, '--out', join(folder, 'c.tape'), '--json']);
     expectAllDocumented('tape', JSON.parse(joined.stdout));
-    const stats = await within(['tape', 'stats', TAPE, '--json']);
+    const stats = await runInProcess(['tape', 'stats', TAPE, '--json']);
     expectAllDocumented('tape', JSON.parse(stats.stdout));
     for (const [venue, recording] of [
       ['betfair', RECORDING],
       ['polymarket', join(ROOT, 'test/fixtures/captures/polymarket.jsonl')],
     ] as const) {
-      const { code, stdout } = await within(['import', venue, recording, '--json'], newFolder());
+      const { code, stdout } = await runInProcess(['import', venue, recording, '--json'], newFolder());
       expect(code).toBe(0);
       expectAllDocumented('import', JSON.parse(stdout), ['tape']);
     }
   });
 
   it('refers to docs/backtesting.md, which names every key that `backtest` prints, at any depth', async () => {
-    const { code, stdout } = await within(['backtest', 'config/backtest.yaml', '--json', '--no-report']);
+    const { code, stdout } = await runInProcess(['backtest', 'config/backtest.yaml', '--json', '--no-report']);
     expect(code).toBe(0);
     const page = readFileSync(join(ROOT, 'docs/backtesting.md'), 'utf8');
     const [, section = ''] = /^## The numbers of `--json`$([\s\S]*?)^## /m.exec(page) ?? [];
     expectNamed(section, JSON.parse(stdout));
   });
 
-  it('names every key that operator commands print, and every command that does not print a market', async () => {
+  it('names every key that operator commands print, and every command whose result is not a market', async () => {
     const { operate, stop } = await serving(['--db', ':memory:', '--seed', '--log', 'silent'], newFolder());
     const result = async (command: string, args: object = {}): Promise<unknown> => {
       const answer = Object(await operate(command, args));
@@ -54,7 +54,7 @@ describe('docs/json.md', () => {
       return answer.result;
     };
     await result('put-category', { slug: 'tests', name: 'Tests' });
-    const made = Object(
+    const market = Object(
       await result('create-market', {
         question: 'Does it rain?',
         rules: 'As measured.',
@@ -63,7 +63,7 @@ describe('docs/json.md', () => {
       }),
     );
     const printed = {
-      market: made,
+      market: market,
       'put-category': await result('put-category', { slug: 'tests', name: 'Tests' }),
       'put-topic': await result('put-topic', { slug: 'rain', name: 'Rain', category: 'tests' }),
       markets: await result('markets'),
@@ -75,7 +75,7 @@ describe('docs/json.md', () => {
     };
     const { config, ...status } = Object(await result('status'));
     for (const each of [...Object.values(printed), status]) expectAllDocumented('venue', each);
-    // The settings of `configure`, which the page of the configuration lists.
+    // docs/configuration.md documents the settings of `configure`.
     const settings = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
     for (const key of Object.keys(config)) expect(settings).toContain(`\`exchange.${key}\``);
     const named = sectionsOfPage().get('venue') ?? '';
@@ -84,7 +84,7 @@ describe('docs/json.md', () => {
     await stop('SIGTERM');
   }, 120_000);
 
-  it('names each command with --json, but for backtests, which have a page', () => {
+  it('names each command with --json except backtest, which has its own page', () => {
     const text = [...sectionsOfPage()].map(([title, section]) => `${title}\n${section}`).join('\n');
     const withJson = GROUPS.flatMap(([, commands]) => commands)
       .flatMap((spec) => [spec, ...(spec.commands ?? [])])

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const PAGE = readFileSync(new URL('../../docs/json.md', import.meta.url), 'utf8');
 
-/** Text of each section by its title. */
+/** The text of each section, by title. */
 export function sectionsOfPage(): ReadonlyMap<string, string> {
   const [, ...sections] = PAGE.split(/^## /m);
   return new Map(
@@ -15,13 +15,13 @@ export function sectionsOfPage(): ReadonlyMap<string, string> {
   );
 }
 
-/** Expects that a section, or one that it refers to, has each key of what was printed, at any depth, between backquotes. */
+/** Expects that a section, or one of `others`, has each key of the printed value, at any depth, between backquotes. */
 export function expectAllDocumented(title: string, printed: unknown, others: readonly string[] = []): void {
   const sections = sectionsOfPage();
   expectNamed([title, ...others].map((each) => sections.get(each) ?? '').join('\n'), printed);
 }
 
-/** Expects that a text has each key of what was printed, at any depth, between backquotes. */
+/** Expects that a text has each key of the printed value, at any depth, between backquotes. */
 export function expectNamed(text: string, printed: unknown): void {
   const named = new Set(
     [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []),
@@ -31,8 +31,8 @@ export function expectNamed(text: string, printed: unknown): void {
   expect([...new Set(keys)].filter((key) => !named.has(key))).toEqual([]);
 }
 
-/** Keys of these are types of commands, codes or parameters of a strategy, which the page does not list. */
-const OPEN: ReadonlySet<string> = new Set([
+/** Members whose keys the page does not list: types of commands, codes, or parameters of a strategy. */
+const OPEN_ENDED: ReadonlySet<string> = new Set([
   'commands',
   'refused',
   'rejected',
@@ -45,11 +45,11 @@ function* keysOf(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     if (!Array.isArray(value)) yield key;
-    if (!OPEN.has(key)) yield* keysOf(member);
+    if (!OPEN_ENDED.has(key)) yield* keysOf(member);
   }
 }
 
-/** Expects that the command's section names each key of what it printed, and of the rows in it. */
+/** Expects that the command's section names each key of the printed value, and of rows in its arrays. */
 export function expectDocumented(command: string, printed: object): void {
   const [, section = ''] = PAGE.split(`\n## ${command}\n`);
   const named = new Set(/^[\s\S]*?(?=\n## |$(?![\s\S]))/.exec(section)?.[0].match(/[A-Za-z][A-Za-z0-9]*/g));

@@ -1,4 +1,4 @@
-/** The checker of the kill rounds finds what is wrong: each fault is planted into what it looks at, and it says so. */
+/** Tests the checker of the kill tests: each test plants a fault that the checker has to report. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../src/clock/index.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
@@ -7,21 +7,21 @@ import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-v
 import { keyOf } from '../server/trader.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
 import { databaseFiles } from '../store/sqlite/files.ts';
-import { ghostsOf } from './ghosts.ts';
 import { KillCheck } from './kill-check.ts';
+import { missingAtVenue } from './missing-at-venue.ts';
 
 const SHARE = 1_000_000;
-/** What every account at the venue begins with. */
-const CASH = 10_000_000_000;
-/** A bot's quotes: one order of so many shares on each side. */
+/** Starting cash of each account at the venue, micro-USD. */
+const START_CASH = 10_000_000_000;
+/** Shares of the bot's order on each side. */
 const SIZE = 5;
 const SLUG = 'the-market';
 const file = databaseFiles();
 
 type Losses = ReturnType<BotLife['risk']>['losses'];
 
-/** What the bot says of itself. */
-interface Word {
+/** The state that the bot reports. */
+interface ReportedState {
   cash: number;
   mode: BotStatus['mode'];
   yes: number;
@@ -30,12 +30,12 @@ interface Word {
   fees: number;
 }
 
-/** A bot with an account of its own at the venue, a database, and a word on itself that may be wrong. */
+/** A bot with its own account at the venue, a database, and a reported state that a test can falsify. */
 class Fixture {
   readonly venue: LiveVenue;
   readonly bot: TestTrader;
   readonly check: KillCheck;
-  readonly word: Word = { cash: CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
+  readonly reported: ReportedState = { cash: START_CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
   readonly #marketId: string;
   readonly #life: BotLife;
   readonly #db = file();
@@ -50,8 +50,8 @@ class Fixture {
       tools: venue.tools,
       key: keyOf(venue.tools, bot.no),
       db: this.#db,
-      mostOpen: SIZE,
-      mostHeld: 20,
+      maxOpenShares: SIZE,
+      maxHeldShares: 20,
       status: async () => this.#status(),
       ask: async () => [this.#position()],
     });
@@ -61,49 +61,49 @@ class Fixture {
     return new Fixture(venue, await venue.person(no), await venue.market(`Number ${no}?`));
   }
 
-  /** An order at the venue. @returns its id */
-  async atVenue(size = SIZE, priceBps = 4_000): Promise<string> {
+  /** Places an order at the venue. @returns its id */
+  async placeAtVenue(size = SIZE, priceBps = 4_000): Promise<string> {
     const { order } = await this.bot.place({ priceBps, size }, this.#marketId);
     return order?.id ?? 'refused';
   }
 
-  /** An order in the bot's database. */
-  async inDatabase(hash: string): Promise<void> {
+  /** Stores an order in the bot's database. */
+  async storeInDatabase(hash: string): Promise<void> {
     const step = this.#life.play({ kind: 'place', order: 0, amount: 4, market: 0 });
     const places = (step?.commands ?? []).flatMap((command) => placesOf(command));
     this.#life.store.signed(places.map((place) => ({ ...signedRecord(place), hash })));
     await nextTurn();
   }
 
-  /** An order that the bot has sent and knows. */
+  /** Places an order at the venue and stores it in the bot's database. */
   async quote(size = SIZE, priceBps = 4_000): Promise<string> {
-    const id = await this.atVenue(size, priceBps);
-    await this.inDatabase(id);
+    const id = await this.placeAtVenue(size, priceBps);
+    await this.storeInDatabase(id);
     return id;
   }
 
-  /** Somebody sells to the bot at 40 cents. */
+  /** Another account sells shares to the bot at 40 cents. */
   async fill(size: number): Promise<void> {
     const taker = await this.venue.person(1);
     const { order } = await taker.place({ outcome: 'NO', priceBps: 6_000, size }, this.#marketId);
     if (order?.filledShares !== size) throw new Error(`${order?.filledShares} of ${size} shares filled`);
   }
 
-  /** The bot receives that. */
-  hear(size: number): void {
-    this.word.cash -= size * 400_000;
-    this.word.yes += size * SHARE;
-    this.word.yesCost += size * 400_000;
+  /** Adds that fill to the state that the bot reports. */
+  reportFill(size: number): void {
+    this.reported.cash -= size * 400_000;
+    this.reported.yes += size * SHARE;
+    this.reported.yesCost += size * 400_000;
   }
 
-  /** Something happens to the last order, by the bot's database. */
-  async lastOrder(kind: 'accepted' | 'uncertain' | 'closed'): Promise<void> {
+  /** Adds an event of the last order to the bot's database. */
+  async addOrderEvent(kind: 'accepted' | 'uncertain' | 'closed'): Promise<void> {
     this.#life.play({ kind, order: this.#life.lastOrder, amount: 0, market: 0 });
     await nextTurn();
   }
 
-  /** Risk's measure of losses, in the bot's database. */
-  measure(losses: Losses): void {
+  /** Stores losses in the bot's database. */
+  storeLosses(losses: Losses): void {
     const { store, account } = this.#life;
     const risk = () => ({ ...this.#life.risk(), losses });
     store.follow({ account, risk, snapshot: () => ({ ...this.#life.snapshot(), risk: risk() }) }, 1);
@@ -114,18 +114,18 @@ class Fixture {
   }
 
   #status(): BotStatus {
-    const { cash, mode } = this.word;
+    const { cash, mode } = this.reported;
     const line = { id: this.#marketId, slug: SLUG } as BotStatus['markets'][number];
     return { cash, mode, markets: [line] } as unknown as BotStatus;
   }
 
   #position() {
-    const { yes, yesCost, realized, fees } = this.word;
+    const { yes, yesCost, realized, fees } = this.reported;
     return { market: SLUG, yes, no: 0, yesCost, noCost: 0, realized, fees };
   }
 }
 
-describe('the checker of the kill rounds', () => {
+describe('KillCheck', () => {
   let venue: LiveVenue;
   let fixture: Fixture;
   let no = 10;
@@ -138,33 +138,35 @@ describe('the checker of the kill rounds', () => {
     fixture = await Fixture.open(venue, no);
   });
 
-  it('finds nothing when all is well, with a fill and an open quote', async () => {
+  it('finds no difference after a fill and with an open quote', async () => {
     await fixture.quote();
     await fixture.fill(2);
-    fixture.hear(2);
+    fixture.reportFill(2);
     expect(await fixture.differences()).toEqual([]);
-    expect([fixture.check.fills, fixture.check.orders, await fixture.check.openNow()]).toEqual([1, 1, 1]);
-    await expect(fixture.check.agreement(false, 'kill 1', 0)).resolves.toBeUndefined();
+    expect([fixture.check.fills, fixture.check.orders, await fixture.check.openOrderCount()]).toEqual([1, 1, 1]);
+    await expect(fixture.check.waitForAgreement(false, 'kill 1', 0)).resolves.toBeUndefined();
   });
 
-  it('finds an order that is open at the venue and that the bot has forgotten', async () => {
+  it('finds an order that is open at the venue and missing in the bot’s database', async () => {
     await fixture.quote(2);
-    const orphan = await fixture.atVenue(2);
+    const orphan = await fixture.placeAtVenue(2);
     const found = [`order ${orphan} is unknown to the bot`, `order ${orphan} was never signed by the bot`];
     expect(await fixture.differences()).toEqual(found);
-    await expect(fixture.check.agreement(false, 'kill 7', 0)).rejects.toThrow(`after kill 7: ${found.join('; ')}`);
+    await expect(fixture.check.waitForAgreement(false, 'kill 7', 0)).rejects.toThrow(
+      `after kill 7: ${found.join('; ')}`,
+    );
   });
 
   it('finds a closed order that the bot did not sign', async () => {
-    const stranger = await fixture.atVenue();
+    const stranger = await fixture.placeAtVenue();
     await fixture.fill(SIZE);
-    fixture.hear(SIZE);
+    fixture.reportFill(SIZE);
     expect(await fixture.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
-    // And again at the next look: it was not taken in.
+    // The next check finds it again.
     expect(await fixture.differences()).toEqual([`order ${stranger} was never signed by the bot`]);
   });
 
-  it('finds an order that was sent a second time after a timeout, although the bot knows both', async () => {
+  it('finds an order that was sent twice after a timeout, although both are in the bot’s database', async () => {
     await fixture.quote();
     expect(await fixture.differences()).toEqual([]);
     await fixture.quote();
@@ -173,33 +175,35 @@ describe('the checker of the kill rounds', () => {
 
   it('finds an order that is open in the database and not at the venue', async () => {
     await fixture.quote();
-    await fixture.inDatabase('0xnever');
+    await fixture.storeInDatabase('0xnever');
     const received = (status: string) => [`order 2 is ${status} in the bot's database and not open at the venue`];
     expect(await fixture.differences()).toEqual(received('NEW'));
-    await fixture.lastOrder('uncertain');
-    // Sent long ago, by the clock of this life.
+    await fixture.addOrderEvent('uncertain');
+    // The order was sent long ago by the clock of the bot.
     expect(await fixture.differences()).toEqual(received('UNKNOWN'));
-    await fixture.lastOrder('accepted');
+    await fixture.addOrderEvent('accepted');
     expect(await fixture.differences()).toEqual(received('LIVE'));
-    await expect(fixture.check.agreement(false, 'kill 2', 0)).rejects.toThrow(`after kill 2: ${received('LIVE')[0]}`);
-    await fixture.lastOrder('closed');
+    await expect(fixture.check.waitForAgreement(false, 'kill 2', 0)).rejects.toThrow(
+      `after kill 2: ${received('LIVE')[0]}`,
+    );
+    await fixture.addOrderEvent('closed');
     expect(await fixture.differences()).toEqual([]);
   });
 
-  it('finds an end at the venue that the bot did not receive', async () => {
+  it('finds an order that ended at the venue and is open in the bot’s database', async () => {
     await fixture.quote();
     await fixture.fill(SIZE);
-    fixture.hear(SIZE);
+    fixture.reportFill(SIZE);
     expect(await fixture.differences()).toEqual(["order 1 is NEW in the bot's database and not open at the venue"]);
   });
 
-  it('ignores an order that came or went during the check, and one whose end the bot still queries', () => {
+  it('ignores an order that opened or closed during the check, and one whose state the bot still queries', () => {
     const row = (order: number, status: OrderRow['status'], sentAt: number) =>
       ({ order, status, sentAt, hash: `0x${order}` }) as OrderRow;
     const before = [row(1, 'LIVE', 0), row(2, 'NEW', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0)];
     const after = [row(1, 'LIVE', 0), row(3, 'UNKNOWN', 1_000), row(4, 'LIVE', 0), row(5, 'NEW', 41_000)];
-    expect(ghostsOf(before, after, [{ id: '0x1' }, { id: '0x4' }], 41_000)).toEqual([]);
-    expect(ghostsOf(before, after, [{ id: '0x1' }], 41_001).map((received) => received.slice(0, 7))).toEqual([
+    expect(missingAtVenue(before, after, [{ id: '0x1' }, { id: '0x4' }], 41_000)).toEqual([]);
+    expect(missingAtVenue(before, after, [{ id: '0x1' }], 41_001).map((received) => received.slice(0, 7))).toEqual([
       'order 3',
       'order 4',
     ]);
@@ -219,7 +223,7 @@ describe('the checker of the kill rounds', () => {
   it('finds a fill that the bot has counted twice', async () => {
     await fixture.quote();
     await fixture.fill(2);
-    for (let times = 0; times < 2; times += 1) fixture.hear(2);
+    for (let times = 0; times < 2; times += 1) fixture.reportFill(2);
     expect(await fixture.differences()).toEqual([
       'cash: the bot has 9998400000, the venue 9999200000',
       `YES of ${SLUG}: the bot has 4000000, the venue 2000000`,
@@ -228,26 +232,26 @@ describe('the checker of the kill rounds', () => {
     ]);
   });
 
-  it.each<[keyof Word, string]>([
+  it.each<[keyof ReportedState, string]>([
     ['cash', 'cash: the bot has 9999200001, the venue 9999200000'],
     ['yesCost', `cost of YES of ${SLUG}: the bot has 800001, the venue 800000`],
     ['realized', `realised in ${SLUG}: the bot has 1, the venue 0`],
     ['fees', `fees of ${SLUG}: the bot has 1, the venue 0`],
-  ])('finds a micro-dollar too much as %s', async (member, expected) => {
+  ])('finds one micro-dollar too much in %s', async (member, expected) => {
     await fixture.quote();
     await fixture.fill(2);
-    fixture.hear(2);
-    if (member !== 'mode') fixture.word[member] += 1;
+    fixture.reportFill(2);
+    if (member !== 'mode') fixture.reported[member] += 1;
     expect(await fixture.differences()).toEqual([expected]);
   });
 
-  it('finds a forgotten kill, and one that left an order', async () => {
+  it('finds a bot that should be killed but is not, and a killed one with an open order', async () => {
     await fixture.quote();
     expect(await fixture.differences(true)).toEqual([
       'mode: the bot has ACTIVE, the venue KILLED',
       'killed, and 1 orders stand',
     ]);
-    fixture.word.mode = 'KILLED';
+    fixture.reported.mode = 'KILLED';
     expect(await fixture.differences(true)).toEqual(['killed, and 1 orders stand']);
     expect(await fixture.differences(false)).toEqual(['mode: the bot has KILLED, the venue ACTIVE']);
   });
@@ -256,8 +260,8 @@ describe('the checker of the kill rounds', () => {
     for (let round = 0; round < 5; round += 1) {
       await fixture.quote();
       await fixture.fill(SIZE);
-      fixture.hear(SIZE);
-      await fixture.lastOrder('closed');
+      fixture.reportFill(SIZE);
+      await fixture.addOrderEvent('closed');
       expect(await fixture.differences()).toEqual(round < 4 ? [] : [`25 shares are held of ${SLUG}`]);
     }
   });
@@ -267,27 +271,27 @@ describe('the checker of the kill rounds', () => {
     ['the peak was 120, now 119', { peak: 119 }],
   ])('finds a loss limit that a restart has reset: %s', async (expected, change) => {
     const losses = { day: 3, dayStart: 100, peak: 120, last: 110 };
-    fixture.measure(losses);
-    await fixture.check.agreement(false, 'kill 1', 0);
+    fixture.storeLosses(losses);
+    await fixture.check.waitForAgreement(false, 'kill 1', 0);
     expect(await fixture.differences()).toEqual([]);
-    fixture.measure({ ...losses, ...change });
+    fixture.storeLosses({ ...losses, ...change });
     expect(await fixture.differences()).toEqual([expected]);
-    fixture.check.lossesBeginAnew();
+    fixture.check.resetLosses();
     expect(await fixture.differences()).toEqual([]);
   });
 
   it('accepts a new day with its own start values', async () => {
-    fixture.measure({ day: 3, dayStart: 100, peak: 120, last: 110 });
-    await fixture.check.agreement(false, 'kill 1', 0);
-    fixture.measure({ day: 4, dayStart: 110, peak: 110, last: 110 });
+    fixture.storeLosses({ day: 3, dayStart: 100, peak: 120, last: 110 });
+    await fixture.check.waitForAgreement(false, 'kill 1', 0);
+    fixture.storeLosses({ day: 4, dayStart: 110, peak: 110, last: 110 });
     expect(await fixture.differences()).toEqual([]);
   });
 
-  it('finds what a normal end left at the venue and in the database', async () => {
-    await expect(fixture.check.nothingLeft()).resolves.toBeUndefined();
-    await fixture.inDatabase('0xnever');
-    await expect(fixture.check.nothingLeft()).rejects.toThrow('1 orders are open in the bot');
+  it('finds orders that are open at the venue or in the database after a normal end', async () => {
+    await expect(fixture.check.verifyNoOpenOrders()).resolves.toBeUndefined();
+    await fixture.storeInDatabase('0xnever');
+    await expect(fixture.check.verifyNoOpenOrders()).rejects.toThrow('1 orders are open in the bot');
     await fixture.quote();
-    await expect(fixture.check.nothingLeft()).rejects.toThrow('1 orders stand at the venue');
+    await expect(fixture.check.verifyNoOpenOrders()).rejects.toThrow('1 orders stand at the venue');
   });
 });

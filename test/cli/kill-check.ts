@@ -1,6 +1,6 @@
 /**
- * Compares the account in a bot's core, in its files and at the venue, each queried independently. The account's holdings and
- * cost are computed from the venue's list of all fills, so that a fill that a restart forgot or counted twice shows.
+ * Compares the account in a bot's core, in its files and at the venue. The expected holdings and
+ * cost are computed from the venue's list of all fills, which reveals a fill that a restart lost or counted twice.
  */
 import { existsSync } from 'node:fs';
 import { microShares, microUsd } from '../../src/domain/index.ts';
@@ -9,23 +9,23 @@ import type { BotPosition, BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
 import { BotReader, type BotRecord, type OrderRow } from '../../src/store/index.ts';
 import { login, queryVenue, type SigningTools } from '../server/trader.ts';
-import { ghostsOf } from './ghosts.ts';
+import { missingAtVenue } from './missing-at-venue.ts';
 
 export interface KillCheckOptions {
   readonly url: string;
   readonly tools: SigningTools;
-  /** The bot's. */
+  /** The bot's key. */
   readonly key: SigningKey;
-  /** The bot's database. */
+  /** Path of the bot's database. */
   readonly db: string;
-  /** Most shares open on a side of a market: more is an order that stands twice. */
-  readonly mostOpen: number;
-  /** Most |YES - NO| in a market, shares. */
-  readonly mostHeld: number;
-  /** Signed orders that can be at the venue: at most so many, the newest. Default a million. */
-  readonly newest?: number;
+  /** Maximum of shares open on a side of a market. More means that an order was sent twice. */
+  readonly maxOpenShares: number;
+  /** Maximum of |YES - NO| in a market, shares. */
+  readonly maxHeldShares: number;
+  /** Number of newest signed orders to read from the database. Default 1,000,000. */
+  readonly maxSignedOrders?: number;
   status(): Promise<BotStatus>;
-  ask(what: 'positions'): Promise<unknown>;
+  ask(name: 'positions'): Promise<unknown>;
 }
 
 interface VenueOrder {
@@ -47,7 +47,7 @@ interface VenueFill {
   readonly seq: string;
 }
 
-/** As the venue has it, in micro-units. */
+/** The account at the venue, in micro-units. */
 interface VenueAccount {
   readonly cash: number;
   readonly open: readonly VenueOrder[];
@@ -56,8 +56,8 @@ interface VenueAccount {
 
 const SHARE = 1_000_000;
 const PAGE = 100;
-/** Signed orders that are looked through for those of the venue, where nothing else is said. */
-const NEWEST = 1_000_000;
+
+const MAX_SIGNED_ORDERS = 1_000_000;
 const OPEN = '[LIVE, PARTIALLY_FILLED]';
 
 export class KillCheck {
@@ -73,12 +73,12 @@ export class KillCheck {
     this.#options = options;
   }
 
-  /** Of the bot, by the venue's list. */
+  /** Number of the bot's fills at the venue. */
   get fills(): number {
     return this.#fills.size;
   }
 
-  /** That the bot ever placed, by the venue's list. */
+  /** Number of orders that the bot placed at the venue. */
   get orders(): number {
     return this.#orders.size;
   }
@@ -87,40 +87,40 @@ export class KillCheck {
     this.#token = undefined;
   }
 
-  /** Losses up to now were accepted. */
-  lossesBeginAnew(): void {
+  /** Forgets the losses so far, after an operator resumed trading. */
+  resetLosses(): void {
     this.#losses = undefined;
   }
 
-  /** Open orders of the account at the venue. */
-  async openNow(): Promise<number> {
+  /** Number of the account's open orders at the venue. */
+  async openOrderCount(): Promise<number> {
     return (await this.#venue()).open.length;
   }
 
   /**
-   * Waits until all agree. Others have to keep still meanwhile; the bot may move its quotes.
-   * @throws Error listing what differs when it does not come to pass
+   * Waits until bot, files and venue agree. Other traders must not trade meanwhile; the bot may move its quotes.
+   * @throws Error with the differences after the timeout
    */
-  async agreement(isKilled: boolean, where: string, patienceMs: number): Promise<void> {
-    const end = Date.now() + patienceMs;
+  async waitForAgreement(isKilled: boolean, where: string, timeoutMs: number): Promise<void> {
+    const end = Date.now() + timeoutMs;
     let found = await this.differencesOf(isKilled);
     while (found.length > 0) {
       if (Date.now() > end) throw new Error(`after ${where}: ${found.join('; ')}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
       found = await this.differencesOf(isKilled);
     }
-    this.#losses = this.#standing()?.risk?.losses;
+    this.#losses = this.#record()?.risk?.losses;
   }
 
-  /** After the bot's good end. */
-  async nothingLeft(): Promise<void> {
+  /** @throws Error if an order is open at the venue or in the database */
+  async verifyNoOpenOrders(): Promise<void> {
     const { open } = await this.#venue();
     if (open.length > 0) throw new Error(`${open.length} orders stand at the venue after the end`);
     const stored = this.#open();
     if (stored.length > 0) throw new Error(`${stored.length} orders are open in the bot's database after the end`);
   }
 
-  /** In words; empty when all is well. */
+  /** Describes each difference. Empty if there is none. */
   async differencesOf(isKilled: boolean): Promise<readonly string[]> {
     const { status, ask } = this.#options;
     const before = this.#open();
@@ -129,34 +129,34 @@ export class KillCheck {
     await this.#readFills();
     const slugs = new Map(bot.markets.map(({ id, slug }) => [id, slug]));
     const found: string[] = [];
-    const same = (what: string, ours: unknown, theirs: unknown): void => {
-      if (ours !== theirs) found.push(`${what}: the bot has ${ours}, the venue ${theirs}`);
+    const compare = (name: string, ours: unknown, theirs: unknown): void => {
+      if (ours !== theirs) found.push(`${name}: the bot has ${ours}, the venue ${theirs}`);
     };
-    same('cash', bot.cash, venue.cash);
-    same('mode', bot.mode, isKilled ? 'KILLED' : 'ACTIVE');
+    compare('cash', bot.cash, venue.cash);
+    compare('mode', bot.mode, isKilled ? 'KILLED' : 'ACTIVE');
     for (const [id, slug] of slugs) {
       const mine = positions.find(({ market }) => market === slug);
       const { holding, fees } = this.#holdingOf(id);
-      for (const [outcome, held, cost, kept, keptCost] of [
+      for (const [outcome, held, cost, expected, expectedCost] of [
         ['YES', mine?.yes, mine?.yesCost, holding.yes, holding.yesCost],
         ['NO', mine?.no, mine?.noCost, holding.no, holding.noCost],
       ] as const) {
-        same(`${outcome} of ${slug}`, held ?? 0, venue.held.get(`${id} ${outcome}`) ?? 0);
-        same(`${outcome} of ${slug} by its fills`, held ?? 0, kept);
-        same(`cost of ${outcome} of ${slug}`, cost ?? 0, keptCost);
+        compare(`${outcome} of ${slug}`, held ?? 0, venue.held.get(`${id} ${outcome}`) ?? 0);
+        compare(`${outcome} of ${slug} by its fills`, held ?? 0, expected);
+        compare(`cost of ${outcome} of ${slug}`, cost ?? 0, expectedCost);
       }
-      same(`realised in ${slug}`, mine?.realized ?? 0, holding.traded - fees);
-      same(`fees of ${slug}`, mine?.fees ?? 0, fees);
+      compare(`realised in ${slug}`, mine?.realized ?? 0, holding.traded - fees);
+      compare(`fees of ${slug}`, mine?.fees ?? 0, fees);
       const net = Math.abs(holding.yes - holding.no) / SHARE;
-      if (net > this.#options.mostHeld) found.push(`${net} shares are held of ${slug}`);
+      if (net > this.#options.maxHeldShares) found.push(`${net} shares are held of ${slug}`);
     }
-    found.push(...this.#orderFaults(venue), ...ghostsOf(before, this.#open(), venue.open, Date.now()));
-    found.push(...this.#lossFaults(), ...(await this.#strangers()));
+    found.push(...this.#orderFaults(venue), ...missingAtVenue(before, this.#open(), venue.open, Date.now()));
+    found.push(...this.#lossFaults(), ...(await this.#unsignedOrders()));
     if (isKilled && venue.open.length > 0) found.push(`killed, and ${venue.open.length} orders stand`);
     return found;
   }
 
-  /** Each is in the bot's database, and no side of a market has more than its quotes. */
+  /** Finds orders that are not in the bot's database, and sides of a market with too many open shares. */
   #orderFaults({ open }: VenueAccount): readonly string[] {
     const known = new Set(this.#open().map(({ hash }) => hash));
     const found = open.filter(({ id }) => !known.has(id)).map(({ id }) => `order ${id} is unknown to the bot`);
@@ -166,19 +166,19 @@ export class KillCheck {
       sides.set(key, (sides.get(key) ?? 0) + remainingShares);
     }
     for (const [key, shares] of sides) {
-      if (shares > this.#options.mostOpen) found.push(`${shares} shares are open on ${key}`);
+      if (shares > this.#options.maxOpenShares) found.push(`${shares} shares are open on ${key}`);
     }
     return found;
   }
 
-  /** By the bot's database. */
+  /** Open orders in the bot's database. */
   #open(): readonly OrderRow[] {
-    return this.#read((reader) => reader.orders(true, NEWEST));
+    return this.#read((reader) => reader.orders(true, MAX_SIGNED_ORDERS));
   }
 
-  /** The day's beginning stays, the peak never falls: a restart refills no limit. */
+  /** Finds losses that a restart reset: within a day the start value is constant and the peak never falls. */
   #lossFaults(): readonly string[] {
-    const now = this.#standing()?.risk?.losses;
+    const now = this.#record()?.risk?.losses;
     const before = this.#losses;
     if (before === undefined || now === undefined || now.day !== before.day) return [];
     const found: string[] = [];
@@ -187,24 +187,24 @@ export class KillCheck {
     return found;
   }
 
-  /** Those up to now are not looked for: what was signed long ago, the bot forgets. */
-  async ordersBeginAnew(): Promise<void> {
-    for (const id of await this.#freshOrders()) this.#orders.add(id);
+  /** Excludes the orders so far from the search for unsigned orders, as the bot deletes old rows. */
+  async ignoreEarlierOrders(): Promise<void> {
+    for (const id of await this.#newOrderIds()) this.#orders.add(id);
   }
 
-  /** Orders of the account that the bot never signed, since the last look. */
-  async #strangers(): Promise<readonly string[]> {
-    const fresh = await this.#freshOrders();
-    const { newest = NEWEST } = this.#options;
-    const signed = new Set(this.#read((reader) => reader.orders(false, newest)).map(({ hash }) => hash));
-    const strangers = fresh.filter((id) => !signed.has(id));
-    if (strangers.length === 0) for (const id of fresh) this.#orders.add(id);
-    return strangers.map((id) => `order ${id} was never signed by the bot`);
+  /** Orders at the venue since the last check that the bot never signed. */
+  async #unsignedOrders(): Promise<readonly string[]> {
+    const newIds = await this.#newOrderIds();
+    const { maxSignedOrders = MAX_SIGNED_ORDERS } = this.#options;
+    const signed = new Set(this.#read((reader) => reader.orders(false, maxSignedOrders)).map(({ hash }) => hash));
+    const unsigned = newIds.filter((id) => !signed.has(id));
+    if (unsigned.length === 0) for (const id of newIds) this.#orders.add(id);
+    return unsigned.map((id) => `order ${id} was never signed by the bot`);
   }
 
-  /** Of the account at the venue, since the last look. */
-  async #freshOrders(): Promise<readonly string[]> {
-    const fresh: string[] = [];
+  /** Ids of the account's orders at the venue since the last check. */
+  async #newOrderIds(): Promise<readonly string[]> {
+    const newIds: string[] = [];
     let after: string | null = null;
     do {
       const text =
@@ -213,10 +213,10 @@ export class KillCheck {
       const ids: readonly string[] = orders.edges.map(
         ({ node }: { readonly node: { readonly id: string } }) => node.id,
       );
-      fresh.push(...ids.filter((id) => !this.#orders.has(id)));
+      newIds.push(...ids.filter((id) => !this.#orders.has(id)));
       after = orders.pageInfo.hasNextPage && !ids.some((id) => this.#orders.has(id)) ? orders.pageInfo.endCursor : null;
     } while (after !== null);
-    return fresh;
+    return newIds;
   }
 
   async #readFills(): Promise<void> {
@@ -224,26 +224,26 @@ export class KillCheck {
       const text = `query ($i: FillsInput) { fills(input: $i) {
         edges { node { id marketId outcome side shares amountMicros feeMicros seq } } pageInfo { hasNextPage } } }`;
       const { fills } = await this.#ask(text, { i: { afterSeq: this.#lastFill, first: PAGE } });
-      for (const { node } of fills.edges) this.#take(node);
+      for (const { node } of fills.edges) this.#applyFill(node);
       if (!fills.pageInfo.hasNextPage) return;
     }
   }
 
-  #take({ id, marketId, outcome, side, shares, amountMicros, feeMicros, seq }: VenueFill): void {
+  #applyFill({ id, marketId, outcome, side, shares, amountMicros, feeMicros, seq }: VenueFill): void {
     this.#lastFill = seq;
     if (this.#fills.has(id)) return;
     this.#fills.add(id);
-    const kept = this.#holdingOf(marketId);
+    const expected = this.#holdingOf(marketId);
     const [count, amount] = [microShares(Math.round(shares * SHARE)), microUsd(Number(amountMicros))];
-    if (side === 'BUY') kept.holding.buy(outcome, count, amount);
-    else kept.holding.sell(outcome, count, amount);
-    kept.fees += Number(feeMicros);
+    if (side === 'BUY') expected.holding.buy(outcome, count, amount);
+    else expected.holding.sell(outcome, count, amount);
+    expected.fees += Number(feeMicros);
   }
 
   #holdingOf(market: string) {
-    const kept = this.#holdings.get(market) ?? { holding: new Holding(), fees: 0 };
-    this.#holdings.set(market, kept);
-    return kept;
+    const expected = this.#holdings.get(market) ?? { holding: new Holding(), fees: 0 };
+    this.#holdings.set(market, expected);
+    return expected;
   }
 
   async #venue(): Promise<VenueAccount> {
@@ -263,7 +263,7 @@ export class KillCheck {
     };
   }
 
-  /** The session survives the venue's restart or is opened again. */
+  /** Logs in again when the query fails, as a restart of the venue may end the session. */
   async #ask(text: string, variables: object) {
     const { url, tools, key } = this.#options;
     try {
@@ -275,15 +275,15 @@ export class KillCheck {
     }
   }
 
-  #standing(): BotRecord | undefined {
+  #record(): BotRecord | undefined {
     return this.#read((reader) => reader.lastRecord());
   }
 
-  #read<T>(look: (reader: BotReader) => T): T {
+  #read<T>(query: (reader: BotReader) => T): T {
     if (!existsSync(this.#options.db)) throw new Error(`${this.#options.db} is gone`);
     const reader = BotReader.open(this.#options.db);
     try {
-      return look(reader);
+      return query(reader);
     } finally {
       reader.close();
     }

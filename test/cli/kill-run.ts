@@ -1,9 +1,8 @@
 /**
- * The real programs, a venue and a bot on it, killed with SIGKILL at random moments (one of them, or both, in the middle of a
- * start too) and started again on the same files, while others trade with the bot.
+ * Kills a venue, a bot, or both with SIGKILL at random moments, also during a start, and starts them again on the same files
+ * while other accounts trade with the bot.
  *
- * After each recovery nothing may be orphaned, doubled or forgotten: see `differencesOf` in kill-check.ts. At the end a
- * SIGTERM leaves no order.
+ * After each recovery `differencesOf` in kill-check.ts must find no difference. At the end a SIGTERM must leave no open order.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -20,31 +19,31 @@ import { OtherTraders } from './other-traders.ts';
 export interface BotKillRun {
   readonly kills: number;
   readonly seed: number;
-  /** An empty one. */
+  /** An empty folder for all files. */
   readonly folder: string;
-  /** Has the bot's files. With it, the bot is not killed: its disk is full, until it has ended. */
+  /** Disk for the bot's files. With it, the bot is not killed: its disk fills up until the bot ends. */
   readonly disk?: SmallDisk;
-  /** Hears of each kill, a line. */
-  readonly tell?: (line: string) => void;
+  /** Called with a line after each kill. */
+  readonly onKill?: (line: string) => void;
 }
 
 export interface BotKillTally {
   readonly bots: number;
   readonly venues: number;
   readonly both: number;
-  /** Of the bots: before they traded. */
+  /** Kills of a bot before it traded. */
   readonly inStart: number;
-  /** Fills of the bot. */
+  /** Number of the bot's fills. */
   readonly fills: number;
-  /** Orders that it placed. */
+  /** Number of the bot's orders. */
   readonly orders: number;
-  /** Recoveries that found trading killed, and left it so. */
+  /** Recoveries after which trading was still killed. */
   readonly stayedKilled: number;
-  /** Of bots that died, by their watchdog or by the next start. */
+  /** Starts of a bot whose earlier orders were still open at the venue. */
   readonly leftStanding: number;
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const TRADING = /trading \d+ market/;
 const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
 const AMOUNT = 5;
@@ -54,11 +53,11 @@ const VENUE_FILE =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 100000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000 }\n';
 
-/** @throws Error at the first thing that is not as it must be */
-export async function botKillRun(of: BotKillRun): Promise<BotKillTally> {
-  const run = await BotKills.open(of);
+/** @throws Error at the first difference or unexpected end */
+export async function botKillRun(options: BotKillRun): Promise<BotKillTally> {
+  const run = await BotKills.open(options);
   try {
-    return await run.play();
+    return await run.run();
   } finally {
     run.close();
     killPrograms();
@@ -66,7 +65,7 @@ export async function botKillRun(of: BotKillRun): Promise<BotKillTally> {
 }
 
 class BotKills {
-  readonly #of: BotKillRun;
+  readonly #options: BotKillRun;
   readonly #random: Random;
   readonly #port: number;
   readonly #tools: SigningTools;
@@ -75,19 +74,19 @@ class BotKills {
   #bot: Program | undefined;
   #token = '';
   #check: KillCheck | undefined;
-  #crowd: OtherTraders | undefined;
+  #otherTraders: OtherTraders | undefined;
   #isKilled = false;
   #tally = { bots: 0, venues: 0, both: 0, inStart: 0, stayedKilled: 0, leftStanding: 0 };
 
-  private constructor(of: BotKillRun, port: number, tools: SigningTools) {
-    this.#of = of;
-    this.#random = seededRandom(of.seed);
+  private constructor(options: BotKillRun, port: number, tools: SigningTools) {
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
     this.#port = port;
     this.#tools = tools;
   }
 
-  static async open(of: BotKillRun): Promise<BotKills> {
-    return new BotKills(of, await freePort(), await openSigningTools());
+  static async open(options: BotKillRun): Promise<BotKills> {
+    return new BotKills(options, await freePort(), await openSigningTools());
   }
 
   get #url(): string {
@@ -95,16 +94,16 @@ class BotKills {
   }
 
   get #botFolder(): string {
-    return this.#of.disk?.folder ?? this.#of.folder;
+    return this.#options.disk?.folder ?? this.#options.folder;
   }
 
   close(): void {
-    this.#crowd?.end();
+    this.#otherTraders?.end();
     this.#check?.close();
   }
 
-  async play(): Promise<BotKillTally> {
-    const { folder, kills, tell = () => {} } = this.#of;
+  async run(): Promise<BotKillTally> {
+    const { folder, kills, onKill = () => {} } = this.#options;
     writeFileSync(join(folder, 'venue.yaml'), VENUE_FILE);
     await this.#startVenue();
     const markets = [await this.#market('One?'), await this.#market('Two?')];
@@ -114,42 +113,47 @@ class BotKills {
       tools: this.#tools,
       key: keyOf(this.#tools, 1),
       db: join(this.#botFolder, 'bot.db'),
-      mostOpen: AMOUNT * LEVELS,
-      mostHeld: MAX_POSITION,
+      maxOpenShares: AMOUNT * LEVELS,
+      maxHeldShares: MAX_POSITION,
       status: () => this.#status(),
-      ask: (what) => this.#ask(what),
+      ask: (command) => this.#ask(command),
     });
     this.#check = check;
-    const crowd = new OtherTraders({ url: this.#url, tools: this.#tools, markets, random: this.#random.fork('crowd') });
-    this.#crowd = crowd;
-    crowd.goOn();
+    const otherTraders = new OtherTraders({
+      url: this.#url,
+      tools: this.#tools,
+      markets,
+      random: this.#random.fork('crowd'),
+    });
+    this.#otherTraders = otherTraders;
+    otherTraders.start();
     await this.#startBot();
-    await this.#trading();
+    await this.#waitForTrading();
     for (let kill = 1; kill <= kills; kill += 1) {
       await this.#operate();
       await pause(this.#random.int(1_500));
-      const what = await this.#killSomething();
-      await this.#recovered();
-      await crowd.rest();
-      await check.agreement(this.#isKilled, `kill ${kill} (${what})`, PATIENCE_MS);
+      const target = await this.#killSomething();
+      await this.#recover();
+      await otherTraders.pause();
+      await check.waitForAgreement(this.#isKilled, `kill ${kill} (${target})`, TIMEOUT_MS);
       if (this.#isKilled) this.#tally.stayedKilled += 1;
-      tell(`${kill}: ${what}, ${check.fills} fills, ${check.orders} orders`);
-      crowd.goOn();
+      onKill(`${kill}: ${target}, ${check.fills} fills, ${check.orders} orders`);
+      otherTraders.start();
     }
-    await crowd.rest();
+    await otherTraders.pause();
     await this.#end();
     return { ...this.#tally, fills: check.fills, orders: check.orders };
   }
 
-  /** Now and then an operator kills trading; later he lets it go on. */
+  /** Kills trading, or resumes it, as an operator at random. */
   async #operate(): Promise<void> {
-    // A bot whose trading is killed writes nothing: it would not notice that its disk is full.
-    if (this.#of.disk !== undefined) return;
+    // A killed bot writes nothing and so does not detect a full disk.
+    if (this.#options.disk !== undefined) return;
     if (this.#isKilled) {
       if (this.#random.int(2) === 0) return;
       await this.#ask('resume');
       this.#isKilled = false;
-      this.#check?.lossesBeginAnew();
+      this.#check?.resetLosses();
     } else if (this.#random.int(8) === 0) {
       await this.#ask('kill', { reason: 'the soak' });
       this.#isKilled = true;
@@ -157,15 +161,15 @@ class BotKills {
   }
 
   async #killSomething(): Promise<string> {
-    const [bot, venue] = [demanded(this.#bot), demanded(this.#venue)];
-    if (this.#of.disk !== undefined) return this.#fillDisk(bot, this.#of.disk);
-    const what = this.#random.int(10);
-    if (what < 2) {
+    const [bot, venue] = [required(this.#bot), required(this.#venue)];
+    if (this.#options.disk !== undefined) return this.#fillDisk(bot, this.#options.disk);
+    const choice = this.#random.int(10);
+    if (choice < 2) {
       this.#tally.venues += 1;
       await kill(venue);
       return 'venue';
     }
-    if (what < 4) {
+    if (choice < 4) {
       this.#tally.both += 1;
       await Promise.all(this.#random.int(2) === 0 ? [kill(venue), kill(bot)] : [kill(bot), kill(venue)]);
       return 'both';
@@ -173,80 +177,81 @@ class BotKills {
     this.#tally.bots += 1;
     await kill(bot);
     if (this.#random.int(3) > 0) return 'bot';
-    // Once more, somewhere in its start.
+    // Kills it a second time during its start.
     await this.#startBot();
-    await Promise.race([pause(300 + this.#random.int(2_500)), demanded(this.#bot).says(TRADING)]);
-    if (!TRADING.test(demanded(this.#bot).said)) this.#tally.inStart += 1;
-    await kill(demanded(this.#bot));
+    await Promise.race([pause(300 + this.#random.int(2_500)), required(this.#bot).waitForOutput(TRADING)]);
+    if (!TRADING.test(required(this.#bot).output)) this.#tally.inStart += 1;
+    await kill(required(this.#bot));
     return 'bot, and in its start';
   }
 
-  /** The bot ends by itself and says why. */
+  /** Fills the disk and waits until the bot ends with an error. */
   async #fillDisk(bot: Program, disk: SmallDisk): Promise<string> {
     await disk.keepFull(bot.ended);
     const code = await bot.ended;
-    if (code !== 3 || !FULL.test(bot.said)) throw new Error(`on a full disk the bot ended with ${code}: ${bot.said}`);
+    if (code !== 3 || !FULL.test(bot.output))
+      throw new Error(`on a full disk the bot ended with ${code}: ${bot.output}`);
     disk.makeRoom();
     this.#tally.bots += 1;
     return 'bot, disk full';
   }
 
-  /** Both run, and the bot trades, or stays killed. */
-  async #recovered(): Promise<void> {
-    const bot = demanded(this.#bot);
-    if (demanded(this.#venue).isOver) await this.#startVenue();
-    if (bot.isOver) {
-      if ((await demanded(this.#check).openNow()) > 0) this.#tally.leftStanding += 1;
+  /** Starts what was killed, and waits until the bot trades or is still killed, and is connected. */
+  async #recover(): Promise<void> {
+    const bot = required(this.#bot);
+    if (required(this.#venue).hasEnded) await this.#startVenue();
+    if (bot.hasEnded) {
+      if ((await required(this.#check).openOrderCount()) > 0) this.#tally.leftStanding += 1;
       await this.#startBot();
     }
-    await this.#trading();
+    await this.#waitForTrading();
     await this.#until(async () => (await this.#status()).link === 'UP', 'the bot is connected to the venue');
   }
 
-  async #trading(): Promise<void> {
-    const bot = demanded(this.#bot);
-    if (!(await bot.says(TRADING)) || bot.isOver) throw new Error(`the bot ended by itself: ${bot.said}`);
+  async #waitForTrading(): Promise<void> {
+    const bot = required(this.#bot);
+    if (!(await bot.waitForOutput(TRADING)) || bot.hasEnded) throw new Error(`the bot ended by itself: ${bot.output}`);
   }
 
-  /** In good order: nothing is left. */
+  /** Ends the bot with SIGTERM and verifies that no order is left open. */
   async #end(): Promise<void> {
-    const bot = demanded(this.#bot);
+    const bot = required(this.#bot);
     bot.signal('SIGTERM');
     const code = await bot.ended;
-    if (code !== 0) throw new Error(`the bot ended with ${code}: ${bot.said}`);
+    if (code !== 0) throw new Error(`the bot ended with ${code}: ${bot.output}`);
     const summary: unknown = JSON.parse(
-      bot.said
+      bot.output
         .trim()
         .split('\n')
         .findLast((line) => line.includes('openOrdersAtVenue')) ?? '',
     );
     if (Object(summary).openOrdersAtVenue !== 0) throw new Error(`at the end: ${JSON.stringify(summary)}`);
-    await demanded(this.#check).nothingLeft();
-    demanded(this.#venue).signal('SIGTERM');
-    await demanded(this.#venue).ended;
+    await required(this.#check).verifyNoOpenOrders();
+    required(this.#venue).signal('SIGTERM');
+    await required(this.#venue).ended;
   }
 
   async #startVenue(): Promise<void> {
     const args = ['serve', '--port', String(this.#port), '--db', 'venue.db', '--config', 'venue.yaml', '--log', 'warn'];
-    const venue = new Program(args, this.#of.folder);
+    const venue = new Program(args, this.#options.folder);
     this.#venue = venue;
-    if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
-    this.#token = /shown only once: (\S+)/.exec(venue.said)?.[1] ?? this.#token;
+    if (!(await venue.waitForOutput(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.output}`);
+    this.#token = /shown only once: (\S+)/.exec(venue.output)?.[1] ?? this.#token;
   }
 
-  /** With a watchdog that clears up after it, or without: then the next start does it, or adopts what stands. */
+  /** Starts the bot with a watchdog, or without one; then the next start cancels or adopts the open orders. */
   async #startBot(): Promise<void> {
     const file = ['watched', 'cancels', 'adopts'][this.#random.int(3)] ?? 'watched';
-    const env = { ...process.env, SOAK_KEY: `0x${'1'.padStart(64, '7')}`, XDG_STATE_HOME: this.#of.folder };
+    const env = { ...process.env, SOAK_KEY: `0x${'1'.padStart(64, '7')}`, XDG_STATE_HOME: this.#options.folder };
     this.#bot = new Program(
       ['run', `${file}.yaml`, '--db', join(this.#botFolder, 'bot.db'), '--json'],
-      this.#of.folder,
+      this.#options.folder,
       env,
     );
   }
 
   #configure(markets: readonly string[]): void {
-    const { folder } = this.#of;
+    const { folder } = this.#options;
     mkdirSync(folder, { recursive: true });
     const text = [
       `venue: { url: "${this.#url}" }`,
@@ -256,7 +261,9 @@ class BotKills {
       `params: { bid_spread: 60, ask_spread: 60, order_amount: ${AMOUNT}, order_levels: ${LEVELS}, order_level_spread: 50, order_refresh_time: 0.3, inventory_skew_enabled: false, max_order_age: 1, max_position: ${MAX_POSITION} }`,
       `risk: { max_position: ${MAX_POSITION}, daily_loss_usd: 100000, max_drawdown_usd: 100000, price_collar_bps: none }`,
       'log: { level: info }',
-      ...(this.#of.disk === undefined ? [] : [`record: { folder: ${join(this.#botFolder, 'recorded')}, raw: true }`]),
+      ...(this.#options.disk === undefined
+        ? []
+        : [`record: { folder: ${join(this.#botFolder, 'recorded')}, raw: true }`]),
     ];
     for (const [name, more] of [
       ['watched', 'watchdog_ms: 5000'],
@@ -292,22 +299,22 @@ class BotKills {
     return status;
   }
 
-  async #until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
-    while (!(await isSo())) {
-      if (Date.now() > end) throw new Error(`never came: ${what}; the bot said ${demanded(this.#bot).said}`);
+  async #until(condition: () => Promise<boolean>, description: string): Promise<void> {
+    const end = Date.now() + TIMEOUT_MS;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error(`timeout: ${description}; the bot printed ${required(this.#bot).output}`);
       await pause(50);
     }
   }
 }
 
 async function kill(program: Program): Promise<void> {
-  if (program.isOver) throw new Error(`a program ended by itself: ${program.said}`);
+  if (program.hasEnded) throw new Error(`a program ended by itself: ${program.output}`);
   program.signal('SIGKILL');
   await program.ended;
 }
 
-function demanded<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Invariant: it was started before');
   return value;
 }

@@ -8,9 +8,9 @@ const folder = mkdtempSync(join(tmpdir(), 'bot-killed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a bot and its venue, killed at random moments', () => {
-  it('agree after each recovery to the micro-unit, and leave nothing open at the end', async () => {
+  it('agree to the micro-unit after each recovery and leave no open order at the end', async () => {
     const { bots, venues, both, fills, orders } = await botKillRun({ kills: 3, seed: 54, folder });
-    // By this seed, one of each.
+    // This seed kills each of them once.
     expect({ bots, venues, both }).toEqual({ bots: 1, venues: 1, both: 1 });
     expect(orders).toBeGreaterThan(0);
     expect(fills).toBeGreaterThan(0);

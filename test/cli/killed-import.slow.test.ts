@@ -1,4 +1,4 @@
-/** An import whose process is killed at random moments: the real program. `KILLS` sets how often, `SEED` when. */
+/** Kills an import at random moments. `KILLS` sets how often, `SEED` when. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,9 +9,9 @@ import { ended, halfspread, newFolder, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
 const { KILLS = '1', SEED = '1' } = process.env;
-/** More than one part of an import, and so many that a kill after the first comes before the end. Of many kills some come after the second. */
+/** Enough rows for several parts of an import, so that a kill after the first part precedes the end. */
 const ROWS = Number(KILLS) > 1 ? 4_500_000 : 3_000_000;
-/** Milliseconds: longer than an import takes. */
+/** Milliseconds that exceed the duration of an import. */
 const NEVER = 600_000;
 const COMMAND = ['import', 'csv', '--mapping', 'mapping.yaml', 'rows.csv', '--json', '--out'];
 const MAPPING = `version: 1
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('an import that is stopped by a kill or by a full disk', () => {
-  it('ends after kills in the same bytes and the same report as one that was not', async () => {
+  it('produces the same bytes and the same report after kills as without a kill', async () => {
     const folder = newFolder();
     const random = seededRandom(Number(SEED));
     writeFileSync(join(folder, 'mapping.yaml'), MAPPING);
@@ -59,18 +59,18 @@ describe('an import that is stopped by a kill or by a full disk', () => {
       expect([counts, tapes.length]).toEqual([report.counts, 1]);
       expect(readFileSync(join(folder, 'killed/killed.tape')).equals(tape)).toBe(true);
       expect(readdirSync(join(folder, 'killed'))).toEqual(readdirSync(join(folder, 'whole')));
-      // It was done before the kill: the next one begins at the start.
+      // The import ended before the kill, so the next one starts from the beginning.
       if (killAfterMs < NEVER) rmSync(join(folder, 'killed'), { recursive: true });
     };
     for (let kill = 0; kill < Number(KILLS); kill += 1) await run(500 + random.int(wholeMs));
-    // A kill between the whole tape and the end of the process would leave nothing to continue.
+    // A kill after the tape is complete would leave nothing to continue.
     rmSync(join(folder, 'killed'), { recursive: true, force: true });
     await run(random.int(300), true);
     await run(NEVER);
     expect(continued).toBeGreaterThan(0);
   }, 1_800_000);
 
-  it('on a full disk ends with exit code 3 and a remedy, and leaves no tape', async ({ skip }) => {
+  it('exits with code 3 and a remedy on a full disk, and leaves no tape', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     mounted.push(disk);
     const folder = newFolder();

@@ -1,4 +1,4 @@
-/** The recording of a bot that was killed, and damage to it: the real programs. */
+/** Replays the recording of a killed bot, intact and damaged. */
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('the recording of a bot that was killed', () => {
-  it('is replayed with exit code 0, and the text names its last whole step and the missing end mark', async () => {
+  it('is replayed with exit code 0, and the output names the last complete step and the missing end mark', async () => {
     const { count, lastStep } = readStepLog(steps);
     const { code, stdout } = await halfspread(['replay', steps], folder);
     const last = lastStep();
@@ -42,7 +42,7 @@ describe('the recording of a bot that was killed', () => {
     });
   });
 
-  it('whose last step was cut off is replayed with exit code 0, and says how many bytes of it are there', async () => {
+  it('is replayed with exit code 0 when its last step is cut off, and the output has the number of its bytes', async () => {
     const { count } = readStepLog(steps);
     const bytes = readFileSync(steps);
     try {
@@ -64,19 +64,22 @@ describe('the recording of a bot that was killed', () => {
       /^error: \S+\.steps, byte \d+: step 1 is damaged, and \d+ bytes follow/,
     ],
     ['its last byte', (_: number, size: number) => size - 1, /^error: \S+\.steps, byte \d+: step \d+ is damaged/],
-  ])('with a damaged byte in %s is refused with exit code 3, the place and a remedy', async (_, place, expected) => {
-    const bytes = readFileSync(steps);
-    try {
-      const damaged = Buffer.from(bytes);
-      const at = place(bytes.indexOf(0x0a) + 1, bytes.length);
-      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
-      writeFileSync(steps, damaged);
-      const { code, stdout, stderr } = await halfspread(['replay', steps], folder);
-      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-      expect(stderr).toMatch(expected);
-      expect(stderr).toContain('Put back a good copy of the file');
-    } finally {
-      writeFileSync(steps, bytes);
-    }
-  });
+  ])(
+    'is refused with exit code 3, the position and a remedy when a byte in %s is damaged',
+    async (_, positionOf, expected) => {
+      const bytes = readFileSync(steps);
+      try {
+        const damaged = Buffer.from(bytes);
+        const at = positionOf(bytes.indexOf(0x0a) + 1, bytes.length);
+        damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at);
+        writeFileSync(steps, damaged);
+        const { code, stdout, stderr } = await halfspread(['replay', steps], folder);
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+        expect(stderr).toMatch(expected);
+        expect(stderr).toContain('Put back a good copy of the file');
+      } finally {
+        writeFileSync(steps, bytes);
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** A study whose process is killed at random moments: the real program. `KILLS` sets how often, `SEED` when. */
+/** Kills a study at random moments. `KILLS` sets how often, `SEED` when. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -19,20 +19,20 @@ afterEach(() => {
 });
 
 describe('a study that is killed', () => {
-  it('has every trial once, and in the end the same result as one that was not', async () => {
+  it('has every trial once and the same result as a study that was not killed', async () => {
     const fixture = studyFixture(2, 3_000);
     fixture.write({ trials: 40, objectives: [{ maximise: 'pnl' }, { minimise: 'drawdown' }] });
     const whole = await halfspread([...COMMAND, '--set', 'file=whole.study'], fixture.folder);
     expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
     const random = seededRandom(Number(SEED));
-    let begins = '--new';
+    let startOption = '--new';
     for (let kill = 0; kill < Number(KILLS); kill += 1) {
-      const child = start([...COMMAND, begins], fixture.folder);
+      const child = start([...COMMAND, startOption], fixture.folder);
       const timer = setTimeout(() => child.kill('SIGKILL'), 500 + random.int(4_000));
       const { code } = await ended(child);
       clearTimeout(timer);
-      // One that was done before the kill is begun again.
-      begins = code === 0 ? '--new' : '--resume';
+      // A study that ended before the kill is started again.
+      startOption = code === 0 ? '--new' : '--resume';
     }
     const last = await halfspread([...COMMAND, '--resume'], fixture.folder);
     expect({ code: last.code, stderr: last.stderr }).toEqual({ code: 0, stderr: '' });
@@ -43,7 +43,7 @@ describe('a study that is killed', () => {
     database.close();
   }, 1_200_000);
 
-  it('is not run by two processes', async () => {
+  it('cannot be run by two processes', async () => {
     const fixture = studyFixture(2, 3_000);
     fixture.write({ trials: 400 });
     const first = start(COMMAND.slice(0, 2), fixture.folder);
@@ -60,7 +60,7 @@ describe('a study that is killed', () => {
     expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringContaining('--resume goes on')]);
   }, 120_000);
 
-  it('on a full disk ends with exit code 3 and a remedy, and goes on with room', async ({ skip }) => {
+  it('exits with code 3 and a remedy on a full disk, and continues when there is space', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     mounted.push(disk);
     const fixture = studyFixture(1);

@@ -1,4 +1,4 @@
-/** A study on other machines whose workers, Redis and own process are killed at random moments. `KILLS` sets how often, `SEED` when. */
+/** Kills the workers, Redis and the process of a distributed study at random moments. `KILLS` sets how often, `SEED` when. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { seededRandom } from '../../src/clock/index.ts';
 import { RedisServer } from '../research/queue/redis-server.ts';
 import { studyFixture } from '../research/study/study-fixture.ts';
 import { ended, halfspread, start } from './halfspread.ts';
-import { endAll, type Ready, ready, until } from './trading.ts';
+import { endAll, type Ready, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 60_000 });
 
-/** By this seed a worker, Redis and the study are killed, one after another. */
+/** This seed kills a worker, Redis and the study, one after another. */
 const { KILLS = '3', SEED = '6' } = process.env;
 const COMMAND = ['optimize', 'study.yaml', '--json', '--quiet'];
 
@@ -26,10 +26,10 @@ afterEach(async () => {
 });
 
 function workerAt(url: string, folder: string, nodeArgs: readonly string[] = []): Promise<Ready> {
-  return ready(['worker', url, '--tapes', 'tapes', '--threads', '1'], folder, /takes backtests from/, nodeArgs);
+  return startAndWait(['worker', url, '--tapes', 'tapes', '--threads', '1'], folder, /takes backtests from/, nodeArgs);
 }
 
-/** A strategy that does harm in one trial of several. */
+/** Source of a strategy that runs `harm` in one of several trials. */
 function harmful(harm: string): string {
   return `
 import { defineStrategy, makerHandlers, z } from 'halfspread';
@@ -46,7 +46,7 @@ export default defineStrategy({
 }
 
 describe('a study on other machines', () => {
-  it('has every trial once, and the result of one on threads, whatever is killed', async () => {
+  it('has every trial once and the result of a study on threads, whichever process is killed', async () => {
     const server = await RedisServer.start();
     redis = server;
     const fixture = studyFixture(2, 3_000);
@@ -55,7 +55,7 @@ describe('a study on other machines', () => {
     expect({ code: whole.code, stderr: whole.stderr }).toEqual({ code: 0, stderr: '' });
     const workers = await Promise.all([workerAt(server.url, fixture.folder), workerAt(server.url, fixture.folder)]);
     const random = seededRandom(Number(SEED));
-    const study = (begins: string) => start([...COMMAND, begins, '--workers', server.url], fixture.folder);
+    const study = (startOption: string) => start([...COMMAND, startOption, '--workers', server.url], fixture.folder);
     let running = study('--new');
     let end = ended(running);
     for (let kill = 0; kill < Number(KILLS); kill += 1) {
@@ -72,7 +72,7 @@ describe('a study on other machines', () => {
       } else running.kill('SIGKILL');
       if (running.exitCode === null && !running.killed) continue;
       const { code } = await end;
-      // One that was done before is begun again.
+      // A study that ended before the kill is started again.
       running = study(code === 0 ? '--new' : '--resume');
       end = ended(running);
     }
@@ -85,7 +85,7 @@ describe('a study on other machines', () => {
     database.close();
   });
 
-  it('loses nothing when a worker is told to end: it finishes what it has, takes nothing new, and is shown as ended', async () => {
+  it('loses no backtest when a worker gets SIGTERM: the worker finishes its backtests and is shown as ended', async () => {
     const server = await RedisServer.start();
     redis = server;
     const fixture = studyFixture(1, 3_000);
@@ -96,7 +96,7 @@ describe('a study on other machines', () => {
     await pause(1_000);
     first.child.kill('SIGTERM');
     expect(await first.end).toMatchObject({ code: 0 });
-    expect(first.said()).toMatch(/ended after [1-9]\d* backtests?, /);
+    expect(first.output()).toMatch(/ended after [1-9]\d* backtests?, /);
     const file = join(fixture.folder, 'study.study');
     const workers = () => readStudyStatus(file)?.remote?.workers.map(({ state, host }) => [state, host]);
     await expect.poll(workers, { timeout: 20_000 }).toEqual([['ended', hostname()]]);
@@ -110,7 +110,7 @@ describe('a study on other machines', () => {
     ['eats all memory', 'const eaten = []; for (;;) eaten.push(new Array(1e6).fill(eaten.length));', /memory/i],
     ['ends its thread', 'process.exit(3);', /exit|ended/i],
   ])(
-    'counts a trial that %s as failed, once, and goes on with the others',
+    'counts a trial that %s as failed once, and continues with the others',
     async (_, harm, problem) => {
       const server = await RedisServer.start();
       redis = server;
@@ -133,7 +133,7 @@ describe('a study on other machines', () => {
     120_000,
   );
 
-  it('can be ended, as its workers can, while Redis is gone', async () => {
+  it('and its workers can be ended while Redis is down', async () => {
     const server = await RedisServer.start();
     redis = server;
     const fixture = studyFixture(1, 3_000);
@@ -143,10 +143,10 @@ describe('a study on other machines', () => {
     const study = ended(child);
     await until(async () => Number(await server.command('DBSIZE')) > 5, 'backtests are in Redis');
     await server.kill();
-    await until(async () => /it cannot be reached/.test(worker.said()), 'the worker knows that Redis is gone');
+    await until(async () => /it cannot be reached/.test(worker.output()), 'the worker knows that Redis is gone');
     child.kill('SIGINT');
     worker.child.kill('SIGTERM');
-    // Of a worker the default drain is ten minutes, more than this test has.
+    // The default drain timeout of a worker is ten minutes, longer than this test.
     expect(await worker.end).toMatchObject({ code: 0 });
     expect((await study).code).toBe(130);
   }, 120_000);

@@ -1,31 +1,31 @@
-/** What can be wrong around a bot: each error names its remedy, nothing is placed, nothing is left running. */
+/** Invalid input around a bot: each error names its remedy, no order is placed and no process is left running. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ended } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { endAll, newKey, openVenue, setSecret, TestBot, within } from './trading.ts';
+import { endAll, newKey, openVenue, runInProcess, setSecret, TestBot } from './trading.ts';
 
-// Whole processes start and end here, on whatever machine this is.
+// Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let url = '';
-let html = '';
-let lacking = '';
+let htmlUrl = '';
+let oldVenueUrl = '';
 const closers: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
   const venue = await openVenue();
   closers.push(venue.close);
   url = venue.url;
-  html = await listen((_, body) => ({
+  htmlUrl = await listen((_, body) => ({
     status: 200,
     type: 'text/html',
     text: `<!doctype html><p>Sign in</p>${body.length}`,
   }));
-  // The same venue, but its orders have no limit price.
-  lacking = await listen(async (path, body) => {
+  // A proxy of the venue whose schema lacks a field.
+  oldVenueUrl = await listen(async (path, body) => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       body,
@@ -41,13 +41,13 @@ afterAll(async () => {
   endAll();
 });
 
-interface Said {
+interface HttpAnswer {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-async function listen(answer: (path: string, body: string) => Said | Promise<Said>): Promise<string> {
+async function listen(answer: (path: string, body: string) => HttpAnswer | Promise<HttpAnswer>): Promise<string> {
   const server: Server = createServer((request, response) => {
     let body = '';
     request.on('data', (piece) => {
@@ -67,9 +67,9 @@ async function listen(answer: (path: string, body: string) => Said | Promise<Sai
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }
 
-/** Runs a bot with something wrong; it has to end by itself. */
+/** Runs a bot that must end by itself. */
 function run(bot: TestBot, ...sets: readonly string[]): Promise<Ended> {
-  return within(['run', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
+  return runInProcess(['run', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
 }
 
 const HEX = 'ab'.repeat(32);
@@ -84,45 +84,45 @@ describe('halfspread run refuses to start', () => {
     ],
     [
       'on a page of HTML',
-      () => [`venue.url=${html}`],
+      () => [`venue.url=${htmlUrl}`],
       5,
       /answered 200 with an HTML page.*Check venue\.url; a login page/,
     ],
-    ['on what is no URL', () => ['venue.url=venue'], 2, /venue\.url: expected a URL that begins with http/],
+    ['on an invalid URL', () => ['venue.url=venue'], 2, /venue\.url: expected a URL that begins with http/],
     [
-      'on another chain',
+      'on a different chain',
       () => ['venue.chain_id=1'],
       5,
       /domain\.chainId is 31337, but 1 is expected\. Nothing was signed\. Set venue\.chain_id/,
     ],
     [
-      'for another contract',
+      'for a different contract',
       () => [`venue.contract="0x${'00'.repeat(19)}01"`],
       5,
       /differs in domain\.verifyingContract.*Nothing was signed\. Set venue\.contract/,
     ],
     [
-      'for another venue than it seems',
+      'for a venue with a different audience',
       () => ['venue.audience=https://other.example'],
       5,
       /message\.audience is .*Nothing was signed\. Set venue\.audience/,
     ],
     [
-      'for an account that is not the key’s',
+      'for an account that does not belong to the key',
       () => [`account.address="0x${'00'.repeat(19)}01"`],
       5,
       /not of account\.address/,
     ],
     [
-      'on a market that is not there',
+      'on an unknown market',
       () => ['markets.slugs=[nope]'],
       2,
       /expected the slug of a market that the venue knows \(open there: .*will-the-cup-final-go-to-penalties.*\), got "nope"/,
     ],
-    ['with a parameter that is none', () => ['params.order_amont=1'], 2, /did you mean "order_amount"\?/],
-    ['with a strategy that is none', () => ['strategy=laddr'], 2, /did you mean "ladder"\?/],
+    ['with an unknown parameter', () => ['params.order_amont=1'], 2, /did you mean "order_amount"\?/],
+    ['with an unknown strategy', () => ['strategy=laddr'], 2, /did you mean "ladder"\?/],
     [
-      'with a port that is taken',
+      'with a port that is in use',
       () => [`metrics={ port: ${new URL(url).port} }`],
       2,
       /metrics\.port: expected a port of 127\.0\.0\.1/,
@@ -153,16 +153,16 @@ describe('halfspread run refuses to start', () => {
     expect(open).toMatchObject({ code: 3, stderr: expect.stringMatching(/others than its owner may read.*chmod 600/) });
   });
 
-  it('on a venue whose clock is far off', async () => {
+  it('on a venue whose clock differs too much', async () => {
     const chaos = new TestBot(url);
     writeFileSync(join(chaos.folder, 'chaos.yaml'), 'clock: { skew_ms: 25000 }\n');
     const venue = await openVenue(['--chaos', join(chaos.folder, 'chaos.yaml')]);
-    const ended = await within(['doctor', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
+    const ended = await runInProcess(['doctor', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
     expect(ended.code).toBe(2);
     expect(ended.stdout).toMatch(
       /fail clock +this clock is 2\d{4} ms behind the venue's.*\(10000 allowed\)\n +-> Set this clock/,
     );
-    const run = await within(['run', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
+    const run = await runInProcess(['run', 'bot.yaml', '--set', `venue.url=${venue.url}`], chaos.folder);
     expect(run).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(/this clock is 2\d{4} ms behind.*Set this clock/),
@@ -178,7 +178,7 @@ describe('a configuration with a secret in it', () => {
     ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
     ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
     [
-      'a word for a key',
+      'a password as a key',
       'account: { key: hunter2hunter2 }',
       /bot\.yaml:4:17: account\.key: a configuration must not contain a secret/,
     ],
@@ -198,7 +198,9 @@ describe('a configuration with a secret in it', () => {
       join(bot.folder, 'bot.yaml'),
       `venue: { url: "${url}" }\nmarkets: { slugs: [a] }\nstrategy: ladder\n${section}\n`,
     );
-    const commands = [['run'], ['config', 'check']].map((command) => within([...command, 'bot.yaml'], bot.folder));
+    const commands = [['run'], ['config', 'check']].map((command) =>
+      runInProcess([...command, 'bot.yaml'], bot.folder),
+    );
     for (const { code, stderr, stdout } of await Promise.all(commands)) {
       expect(code).toBe(2);
       expect(stderr).toMatch(message);
@@ -208,9 +210,9 @@ describe('a configuration with a secret in it', () => {
 });
 
 describe('halfspread doctor', () => {
-  it('finds nothing wrong with a local venue, also as JSON', async () => {
+  it('finds no problem with a local venue', async () => {
     const bot = new TestBot(url);
-    const { code, stdout } = await within(['doctor', 'bot.yaml', '--json'], bot.folder);
+    const { code, stdout } = await runInProcess(['doctor', 'bot.yaml', '--json'], bot.folder);
     expect(JSON.parse(stdout)).toMatchObject({ fail: 0, warn: 0 });
     expectDocumented('doctor', JSON.parse(stdout));
     expect(code).toBe(0);
@@ -234,7 +236,7 @@ describe('halfspread doctor', () => {
 
   it('continues when the key cannot be read, and needs none in paper mode', async () => {
     const bot = new TestBot(url);
-    const doctor = (set: string) => within(['doctor', 'bot.yaml', '--set', set], bot.folder);
+    const doctor = (set: string) => runInProcess(['doctor', 'bot.yaml', '--set', set], bot.folder);
     const missing = await doctor('account.key={ env: TEST_NO_KEY }');
     expect(missing.code).toBe(2);
     expect(missing.stdout).toMatch(/fail key +account\.key: expected a secret in the environment variable TEST_NO_KEY/);
@@ -244,10 +246,10 @@ describe('halfspread doctor', () => {
     expect(paper.stdout).not.toMatch(/key|login/);
   });
 
-  it('finds what `run` would refuse, also without a venue', async () => {
+  it('finds problems for which `run` would refuse to start, also without a venue', async () => {
     const bot = new TestBot(url);
     const doctor = (...sets: readonly string[]) =>
-      within(['doctor', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
+      runInProcess(['doctor', 'bot.yaml', ...sets.flatMap((set) => ['--set', set])], bot.folder);
     const named = await doctor('strategy=laddr');
     expect(named.code).toBe(2);
     expect(named.stdout).toMatch(/fail strategy +.*laddr.*\n +-> Correct the strategy, or its keys/);
@@ -265,7 +267,7 @@ describe('halfspread doctor', () => {
     expect(large.stdout).toMatch(/warn strategy +order_amount 100000 is above risk\.max_order \d+/);
   });
 
-  it('names what a strategy throws in `create`, and signals that it does not read', async () => {
+  it('reports an error that a strategy throws in `create`, and signals that no strategy reads', async () => {
     const bot = new TestBot(url);
     const code = `import { defineStrategy, z } from 'halfspread';
 export default defineStrategy({
@@ -281,7 +283,7 @@ export default defineStrategy({
     mkdirSync(join(bot.folder, 'thrower'));
     writeFileSync(join(bot.folder, 'thrower/strategy.ts'), code);
     const doctor = (...sets: readonly string[]) =>
-      within(
+      runInProcess(
         ['doctor', 'bot.yaml', ...['strategy=./thrower', 'params={}', ...sets].flatMap((set) => ['--set', set])],
         bot.folder,
       );
@@ -294,10 +296,10 @@ export default defineStrategy({
     expect(unread.stdout).toMatch(/warn signals +no strategy of this run reads signals, and those of .*fair\.jsonl/);
   });
 
-  it('names the field that a venue lacks, and the operations that need it', async () => {
+  it('names a field that the venue lacks and the operations that need it', async () => {
     const bot = new TestBot(url);
-    const sets = ['--set', `venue.url=${lacking}`, '--set', `venue.audience=${url}`];
-    const { code, stdout } = await within(['doctor', 'bot.yaml', ...sets], bot.folder);
+    const sets = ['--set', `venue.url=${oldVenueUrl}`, '--set', `venue.audience=${url}`];
+    const { code, stdout } = await runInProcess(['doctor', 'bot.yaml', ...sets], bot.folder);
     expect(code).toBe(2);
     expect(stdout).toMatch(/fail operations +\d+ of \d+ do not fit the venue's schema:.*noPriceBps/);
     expect(stdout).toMatch(/fail schema +breaking differences:.*Market\.noPriceBps/);
@@ -308,27 +310,27 @@ export default defineStrategy({
 it('halfspread doctor checks as many markets as the bot would trade', async () => {
   const bot = new TestBot(url);
   const sets = ['--set', 'markets={ filter: { limit: 2 } }'];
-  const { code, stdout } = await within(['doctor', 'bot.yaml', ...sets], bot.folder);
+  const { code, stdout } = await runInProcess(['doctor', 'bot.yaml', ...sets], bot.folder);
   expect(stdout).toMatch(/ok +market +2 markets take orders/);
   expect(code).toBe(0);
 });
 
 describe('commands to a bot', () => {
-  it('report that no bot runs, and query the venue itself with --venue', async () => {
+  it('report that no bot runs, and query the venue with --venue', async () => {
     const bot = new TestBot(url);
-    const none = await within(['orders', 'bot.yaml'], bot.folder);
+    const none = await runInProcess(['orders', 'bot.yaml'], bot.folder);
     expect(none).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/no bot runs there.*--venue reads from the venue itself/),
     });
-    expect(await within(['kill', 'bot.yaml'], bot.folder)).toMatchObject({ code: 2 });
-    expect(await within(['orders', 'bot.yaml', '--venue'], bot.folder)).toMatchObject({
+    expect(await runInProcess(['kill', 'bot.yaml'], bot.folder)).toMatchObject({ code: 2 });
+    expect(await runInProcess(['orders', 'bot.yaml', '--venue'], bot.folder)).toMatchObject({
       code: 0,
       stdout: 'no orders\n',
     });
-    const status = await within(['status', 'bot.yaml', '--venue', '--json'], bot.folder);
+    const status = await runInProcess(['status', 'bot.yaml', '--venue', '--json'], bot.folder);
     expect(JSON.parse(status.stdout)).toMatchObject({ health: { mode: 'NORMAL' }, safety: { openOrderCount: 0 } });
-    expect((await within(['cancel-all', 'bot.yaml', '--venue'], bot.folder)).stdout).toMatch(
+    expect((await runInProcess(['cancel-all', 'bot.yaml', '--venue'], bot.folder)).stdout).toMatch(
       /^0 orders cancelled, 0 open/,
     );
   });

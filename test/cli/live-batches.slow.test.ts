@@ -1,17 +1,17 @@
-/** A venue that names limits of a batch with which no batch can be cut, and a bot as `halfspread run` wires it. */
+/** A bot, wired as in `halfspread run`, on a venue that reports invalid limits of batches. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let harness: Harness;
-let line: FaultyProxy;
+let proxy: FaultyProxy;
 let markets = 0;
-/** All that the bot sent. */
+/** Requests that the bot sent. */
 const sent: string[] = [];
 const opened: OpenedLive[] = [];
 
@@ -19,64 +19,64 @@ beforeAll(async () => {
   harness = await Harness.open({ config: {} });
 });
 afterEach(async () => {
-  line.heal();
-  for (const each of opened.splice(0)) await ended(each);
-  await line.close();
+  proxy.heal();
+  for (const each of opened.splice(0)) await stopAndClose(each);
+  await proxy.close();
 });
 afterAll(() => harness.close());
 
-async function fixture(): Promise<LiveFixture> {
-  line = await FaultyProxy.open(harness.url);
+async function createFixture(): Promise<LiveFixture> {
+  proxy = await FaultyProxy.open(harness.url);
   sent.length = 0;
-  line.received = (direction, text) => {
+  proxy.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   markets += 1;
   const id = await harness.market(markets, {});
-  await standing(harness, id);
-  return new LiveFixture(harness, `markets: { ids: ["${id}"] }`, line.url);
+  await placeDistantOrders(harness, id);
+  return new LiveFixture(harness, `markets: { ids: ["${id}"] }`, proxy.url);
 }
 
-/** From now on the venue names this limit. */
-function lie(name: string, value: string): void {
+/** Changes a limit in all later answers of the venue. */
+function setLimit(name: string, value: string): void {
   const named = new RegExp(`"${name}":[^,}]+`, 'g');
   const to = (text: string): string => text.replace(named, `"${name}":${value}`);
-  line.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+  proxy.rule({ direction: 'down', match: named, fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
 }
 
-async function run(of: LiveFixture): Promise<OpenedLive> {
-  const live = await of.run();
+async function run(fixture: LiveFixture): Promise<OpenedLive> {
+  const live = await fixture.run();
   opened.push(live);
   return live;
 }
 
-const reads = (): number => sent.filter((text) => text.includes('query BettingConfig')).length;
+const configReads = (): number => sent.filter((text) => text.includes('query BettingConfig')).length;
 
 describe.each([
   ['maxBatchOrders', '0'],
   ['maxBatchOrders', 'null'],
   ['maxBatchCancels', '0'],
 ])('a venue whose %s is %s', (name, value) => {
-  it('is refused at the start', async () => {
-    const of = await fixture();
-    lie(name, value);
-    await expect(run(of)).rejects.toThrow(new RegExp(`bettingConfig\\.${name}`));
+  it('makes the start fail', async () => {
+    const fixture = await createFixture();
+    setLimit(name, value);
+    await expect(run(fixture)).rejects.toThrow(new RegExp(`bettingConfig\\.${name}`));
     expect(sent.join('\n')).not.toMatch(/mutation (Place|Replace|Cancel)/);
   });
 
-  it('during a run gets no order until the value is valid again', async () => {
-    const of = await fixture();
-    const live = await run(of);
-    await quoting(live);
-    lie(name, value);
+  it('gets no order during a run until the value is valid again', async () => {
+    const fixture = await createFixture();
+    const live = await run(fixture);
+    await waitForQuotes(live);
+    setLimit(name, value);
     sent.length = 0;
     await harness.operate('configure', { spread_bps: 1_000 + markets });
-    await until(() => live.bot.orders().length === 0, 'it withdraws');
-    await until(() => reads() >= 3, 'it reads the limits again');
+    await until(() => live.bot.orders().length === 0, 'the bot withdraws its quotes');
+    await until(() => configReads() >= 3, 'the bot reads the limits again');
     const text = sent.join('\n');
     expect(text).not.toMatch(/mutation (Place|Replace)/);
     expect(text).not.toMatch(/"(orders|ids)":\[\]/);
-    expect(sent.length).toBeLessThan(5 + 2 * reads());
+    expect(sent.length).toBeLessThan(5 + 2 * configReads());
     expect(live.bot.status()).toMatchObject({
       mode: 'ACTIVE',
       openOrders: 0,
@@ -84,14 +84,14 @@ describe.each([
       venueModeReason: expect.stringMatching(new RegExp(`^mode and limits of the venue cannot be read: .*${name}`)),
       nextStep: 'wait: the bot quotes again when the venue is NORMAL',
     });
-    expect(of.logged).toContainEqual(
+    expect(fixture.logged).toContainEqual(
       expect.objectContaining({
         msg: 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be',
         problem: expect.stringContaining(name),
       }),
     );
-    line.heal();
-    await quoting(live);
+    proxy.heal();
+    await waitForQuotes(live);
     expect(live.bot.status()).toMatchObject({ venueMode: 'NORMAL', venueModeReason: null, nextStep: null });
   });
 });

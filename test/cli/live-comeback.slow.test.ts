@@ -1,4 +1,4 @@
-/** A bot as `halfspread run` wires it, over a restart and over a lost venue: what it does and which alerts it sends. */
+/** Restarts of a bot, wired as in `halfspread run`, and a venue that loses its data: actions and alerts of the bot. */
 import { statSync, utimesSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,13 +6,13 @@ import { botText } from '../../src/cli/output/control-text.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
-import { endAll, ready, setSecret, until } from './trading.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
+import { endAll, setSecret, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let receiver: Server;
-/** The alerts that webhooks received. */
+
 const received: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
   receiver = createServer((request, answer) => {
@@ -43,13 +43,13 @@ function alerts(kind: string): readonly string[] {
 }
 
 describe('a restart after a kill -9', () => {
-  it('reports found and cancelled orders, missed fills, and the current position', async () => {
+  it('reports found and cancelled orders, missed fills and the current position', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nheartbeat_ms: none\n${WEBHOOK}`);
-    const first = await ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
-    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'it quotes');
+    const first = await startAndWait(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
+    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'the bot quotes');
     first.child.kill('SIGKILL');
     await first.end;
     const stopped = await halfspread(['status', 'bot.yaml'], live.folder);
@@ -61,7 +61,7 @@ describe('a restart after a kill -9', () => {
     );
     const slug = 'question-1';
     const other = await harness.trader();
-    // The best bid, whole, and a part of the next one.
+    // Fills the best bid completely and the next one in part.
     const bids = [...(await accountAt(harness, live.key)).open];
     expect(bids).toHaveLength(4);
     for (const shares of [10, 3]) {
@@ -84,18 +84,18 @@ describe('a restart after a kill -9', () => {
     expect(live.logged.filter(({ msg }) => msg === text)).toMatchObject([{ recovery: { fillsFound: 2 } }]);
     await until(async () => alerts('recovery').length > 0, 'the webhook');
     expect(alerts('recovery')).toEqual([`halfspread ${text}`]);
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
     await harness.close();
   });
 
   it('reports orders that were cancelled meanwhile, and the downtime', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const first = await live.run();
     expect(first.bot.status().recovery).not.toHaveProperty('downMs', expect.anything());
-    await quoting(first);
+    await waitForQuotes(first);
     await first.close();
     expect(await halfspread(['cancel-all', '--venue', 'bot.yaml'], live.folder)).toMatchObject({ code: 0 });
     const second = await live.run();
@@ -103,53 +103,53 @@ describe('a restart after a kill -9', () => {
     expect(recovery).toMatchObject({ ordersFound: 0, ordersEnded: 4, fillsFound: 0 });
     expect(recovery?.text).toContain('0 adopted, 4 orders of the journal had ended meanwhile, 0 fills missed');
     expect(recovery?.downMs).toBeGreaterThan(0);
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
     await harness.close();
   });
 
-  it('of a quiet bot counts the downtime from its last sign of life, not from its last step', async () => {
+  it('counts the downtime of an idle bot from the last update of its lease, not from its last step', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const lease = `${live.paths.db}.lock`;
     const first = await live.run();
-    await quoting(first);
+    await waitForQuotes(first);
     utimesSync(lease, 0, 0);
-    await until(() => statSync(lease).mtimeMs > 0, 'it shows that it is alive');
+    await until(() => statSync(lease).mtimeMs > 0, 'the bot updates its lease');
     expect(Math.abs(statSync(lease).mtimeMs - Date.now())).toBeLessThan(60_000);
     await first.close();
-    // As if it had been alive, without a step, until a moment that lies ahead: it was not down at all.
+    // A lease time in the future means no downtime.
     utimesSync(lease, Date.now() / 1_000 + 600, Date.now() / 1_000 + 600);
     const second = await live.run();
     expect(second.bot.status().recovery).toMatchObject({ downMs: 0 });
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
     await harness.close();
   });
 
   it('reports the orders that it adopts', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const first = await live.run();
-    await quoting(first);
+    await waitForQuotes(first);
     await first.close();
     const second = await live.run();
     expect(second.bot.status().recovery).toMatchObject({ ordersFound: 4, ordersCancelled: 0, ordersAdopted: 4 });
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
     await harness.close();
   });
 });
 
-describe('a venue that returns without its account', () => {
-  it('is not traded until an operator has looked; the bot keeps running, says why, and ends normally', async () => {
+describe('a venue that restarts without its data', () => {
+  it('is not traded until an operator intervenes, and the bot keeps running, reports why, and ends normally', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\n${WEBHOOK}`);
     const opened = await live.run();
-    await quoting(opened);
+    await waitForQuotes(opened);
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
     await until(async () => opened.bot.fills(10).length > 0, 'a fill');
@@ -158,11 +158,11 @@ describe('a venue that returns without its account', () => {
     received.length = 0;
     const port = Number(new URL(harness.url).port);
     await harness.close();
-    const anew = await Harness.open({ config: {}, port });
-    expect(await anew.market(1)).toBe(id);
-    await standing(anew, id);
+    const restarted = await Harness.open({ config: {}, port });
+    expect(await restarted.market(1)).toBe(id);
+    await placeDistantOrders(restarted, id);
 
-    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is paused');
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'the bot is paused');
     const status = opened.bot.status();
     expect(status).toMatchObject({ reconciled: 'disagrees', killReason: null });
     expect(status.modeReason).toMatch(/^RECONCILE: /);
@@ -177,49 +177,55 @@ describe('a venue that returns without its account', () => {
       await expect(opened.bot.operate(command, undefined)).rejects.toMatchObject({ code: 'RECONCILE' });
     }
     expect(opened.bot.status()).toMatchObject({ mode: 'PAUSED', reconciled: 'disagrees' });
-    // Longer than a strategy waits between two quotes.
+    // Longer than the refresh time of the strategy.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(opened.tally.placed).toBe(placed);
     expect((opened.tally.commands['cancel'] ?? 0) - cancel).toBeLessThan(10);
-    expect((await accountAt(anew, live.key)).open.size).toBe(0);
-    expect(await ended(opened)).toBe(0);
+    expect((await accountAt(restarted, live.key)).open.size).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
 
-    // The next start reports the same, and adopts the venue's account only with --adopt.
+    // The next start fails for the same reason. Only --adopt adopts the venue's account.
     const again = await live.run({ starts: false });
     await expect(again.start()).rejects.toMatchObject({ code: 'RECONCILE' });
-    await ended(again);
-    await anew.close();
+    await stopAndClose(again);
+    await restarted.close();
   });
 });
 
 describe('a pause because of an account difference', () => {
-  it('survives a restart and ends with --adopt', async () => {
+  it('persists over a restart and ends with --adopt', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
-    const line = await FaultyProxy.open(harness.url);
-    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`, line.url);
+    await placeDistantOrders(harness, id);
+    const proxy = await FaultyProxy.open(harness.url);
+    const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`, proxy.url);
     const first = await live.run();
-    await quoting(first);
-    // A dollar less than there is.
+    await waitForQuotes(first);
+    // Reduces the reported cash by one dollar.
     const to = (text: string): string =>
       text.replace(/"availableMicros":"(\d+)"/, (_, micros) => `"availableMicros":"${Number(micros) - 1e6}"`);
-    line.rule({ direction: 'down', match: '"availableMicros"', fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
-    line.cutSockets();
-    await until(() => first.bot.status().mode === 'PAUSED', 'it is paused');
-    expect(await ended(first)).toBe(0);
+    proxy.rule({
+      direction: 'down',
+      match: '"availableMicros"',
+      fault: 'rewrite',
+      to,
+      times: Number.POSITIVE_INFINITY,
+    });
+    proxy.cutSockets();
+    await until(() => first.bot.status().mode === 'PAUSED', 'the bot is paused');
+    expect(await stopAndClose(first)).toBe(0);
 
     const refused = await live.run({ starts: false });
     await expect(refused.start()).rejects.toMatchObject({ code: 'RECONCILE' });
     expect(refused.bot.status().mode).toBe('PAUSED');
-    await ended(refused);
+    await stopAndClose(refused);
 
     const adopted = await live.run({ adopt: true });
     expect(adopted.bot.status()).toMatchObject({ mode: 'ACTIVE', modeReason: null, reconciled: 'agrees' });
     expect(adopted.bot.status().recovery).toMatchObject({ cause: 'start', outcome: 'adjusted' });
-    await quoting(adopted);
-    expect(await ended(adopted)).toBe(0);
-    await line.close();
+    await waitForQuotes(adopted);
+    expect(await stopAndClose(adopted)).toBe(0);
+    await proxy.close();
     await harness.close();
   });
 });

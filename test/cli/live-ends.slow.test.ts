@@ -1,4 +1,4 @@
-/** How a bot ends when it is killed, hangs, fails in one market or is interrupted: a venue and a bot, each a process of its own. */
+/** Bots that are killed, hang, fail in one market or are interrupted. The venue and each bot are processes. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { AccountClient } from '../../src/ops/index.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
-// Whole processes start and end here, on whatever machine this is.
+// Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let url = '';
@@ -21,8 +21,8 @@ afterAll(async () => {
   endAll();
 });
 
-const SPINS = 'return { ...maker, onTimer() { calls += 1; if (calls > 10) for (;;) {} return []; } };';
-const THROWS =
+const LOOPING_HANDLERS = 'return { ...maker, onTimer() { calls += 1; if (calls > 10) for (;;) {} return []; } };';
+const THROWING_HANDLERS =
   "return { ...maker, onTimer() { calls += 1; if (calls > 10) throw new Error('out of ideas'); return []; } };";
 
 function isAlive(pid: number | undefined): boolean {
@@ -33,8 +33,8 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** A bot with its orders at a venue of its own. Nobody but the bot itself cancels them. */
-async function quoting(): Promise<{ bot: TestBot; client: AccountClient; run: Ready; venue: VenueProcess }> {
+/** Starts a bot and its own venue without a watchdog and a heartbeat, so only the bot cancels its orders. */
+async function startQuoting(): Promise<{ bot: TestBot; client: AccountClient; run: Ready; venue: VenueProcess }> {
   const venue = await openVenue();
   const bot = new TestBot(venue.url, 'watchdog_ms: none\nheartbeat_ms: none');
   const run = await bot.run();
@@ -44,7 +44,7 @@ async function quoting(): Promise<{ bot: TestBot; client: AccountClient; run: Re
 }
 
 describe('a trading bot', () => {
-  it('has its orders cancelled when it is killed, recovers, and stays killed over a restart', async () => {
+  it('has its orders cancelled after SIGKILL, recovers, and stays killed over a restart after `kill`', async () => {
     const bot = new TestBot(url);
     const client = await bot.client();
     const first = await bot.run();
@@ -66,14 +66,14 @@ describe('a trading bot', () => {
     expect(await again.end).toMatchObject({ code: 0 });
 
     const killed = await bot.run();
-    expect(killed.said()).toMatch(/KILLED \(COMMAND: enough\)/);
+    expect(killed.output()).toMatch(/KILLED \(COMMAND: enough\)/);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: expect.stringContaining('enough') });
     expect(await client.openOrders()).toBe(0);
     killed.child.kill('SIGINT');
     await killed.end;
   });
 
-  it('that loops for ever is ended by its watchdog with nothing open, and stays killed', async () => {
+  it('is ended by its watchdog with no open order when it loops for ever, and stays killed', async () => {
     const received: string[] = [];
     const receiver = createServer((request, answer) => {
       request.on('data', (piece) => received.push(String(piece)));
@@ -86,11 +86,11 @@ describe('a trading bot', () => {
       url,
       'strategy: spinner\nwatchdog_ms: 1500\nalerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }',
     );
-    bot.strategy('spinner', SPINS);
+    bot.strategy('spinner', LOOPING_HANDLERS);
     const client = await bot.client();
     const run = await bot.run();
     const { code, stderr } = await run.end;
-    // The watchdog holds the pipe until it is done.
+    // The watchdog keeps the pipe open until it ends.
     expect(code).toBeNull();
     expect(stderr).toMatch(/has not answered for 1500 ms: a strategy hangs/);
     expect(stderr).toMatch(
@@ -103,9 +103,9 @@ describe('a trading bot', () => {
 
     bot.configure('alerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }');
     const again = await bot.run();
-    expect(again.said()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
+    expect(again.output()).toMatch(/KILLED \(WATCHDOG: process \d+ has not answered/);
     expect(await bot.ask('resume')).toMatchObject({ mode: 'ACTIVE' });
-    await until(async () => (await client.openOrders()) > 0, 'it trades again');
+    await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
     again.child.kill('SIGTERM');
     expect(await again.end).toMatchObject({ code: 0 });
     expect(received.join('')).toContain('halfspread ended after a signal: 0 orders open at the venue, verified');
@@ -114,11 +114,11 @@ describe('a trading bot', () => {
     receiver.closeAllConnections();
   });
 
-  it('whose strategy throws in one market continues in the other', async () => {
+  it('continues in the other market when its strategy throws in one', async () => {
     const slug = 'will-the-home-side-win-the-cup-final';
     const bot = new TestBot(url, 'strategy: picky');
     bot.configure(`strategy: picky\n`);
-    bot.strategy('picky', `if (params.on !== 'bad') return maker; ${THROWS}`);
+    bot.strategy('picky', `if (params.on !== 'bad') return maker; ${THROWING_HANDLERS}`);
     const file = join(bot.folder, 'bot.yaml');
     const text = readFileSync(file, 'utf8').replace(
       'final] }',
@@ -127,46 +127,46 @@ describe('a trading bot', () => {
     writeFileSync(file, text);
     const client = await bot.client();
     const run = await bot.run();
-    await until(() => run.said().includes('the others continue'), 'one has failed');
+    await until(() => run.output().includes('the others continue'), 'the strategy has failed');
     const failed = async () => (await bot.status()).markets.find((market) => market.slug === slug);
     await until(async () => (await failed())?.openOrders === 0, 'the orders of the failed market are cancelled');
-    await until(async () => (await client.openOrders()) === 1, 'the other quotes');
+    await until(async () => (await client.openOrders()) === 1, 'the other market is quoted');
     expect((await bot.status()).markets).toMatchObject([{ strategy: 'picky' }, { slug, strategy: null }]);
     run.child.kill('SIGTERM');
     expect(await run.end).toMatchObject({ code: 0 });
   });
 
-  it('that gets one signal to end waits for a venue that answers late', async () => {
-    const { bot, client, run, venue } = await quoting();
+  it('waits for a slow venue after one signal', async () => {
+    const { bot, client, run, venue } = await startQuoting();
     venue.freeze();
     run.child.kill('SIGINT');
-    await until(() => run.said().includes('cancelling every order'), 'it ends');
+    await until(() => run.output().includes('cancelling every order'), 'the bot cancels its orders');
     venue.thaw();
     const { code, stdout } = await run.end;
-    expect(code, run.said()).toBe(0);
+    expect(code, run.output()).toBe(0);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0 });
     expect(await client.openOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
     await venue.close();
   });
 
-  it('that gets two signals to end does not wait for the venue, and reports an unconfirmed end', async () => {
-    const { client, run, venue } = await quoting();
+  it('does not wait for the venue after two signals, and reports an unconfirmed end', async () => {
+    const { client, run, venue } = await startQuoting();
     venue.freeze();
     run.child.kill('SIGINT');
-    await until(() => run.said().includes('cancelling every order'), 'it ends');
+    await until(() => run.output().includes('cancelling every order'), 'the bot cancels its orders');
     const requests = Date.now();
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.end;
-    expect(code, run.said()).toBe(5);
+    expect(code, run.output()).toBe(5);
     expect(Date.now() - requests).toBeLessThan(4_000);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: null });
     expect(stderr).toMatch(
       /the venue did not confirm whether orders are open.*`npx halfspread cancel-all --venue \S+\.yaml`/,
     );
-    // The requests were written: the venue executes them when it continues.
+    // The requests were sent, and the venue executes them when it continues.
     venue.thaw();
-    await until(async () => (await client.openOrders()) === 0, 'nothing open');
+    await until(async () => (await client.openOrders()) === 0, 'no order is open');
     await venue.close();
   });
 });

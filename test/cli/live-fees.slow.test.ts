@@ -1,27 +1,27 @@
-/** A venue that lies about its fees, at the start and in the middle of a run, and a bot as `halfspread run` wires it. */
+/** A bot, wired as in `halfspread run`, on a venue that reports false fees at the start and during a run. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
-import { setSecret, until, within } from './trading.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
+import { runInProcess, setSecret, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-/** What the venue really asks. */
+/** Actual fee of the venue, bps. */
 const FEE = 100;
-const MOST = 300;
-/** Above `risk.max_fee_bps`, above the contract's most, and no fee at all. */
-const LIES: readonly unknown[] = [MOST + 1, 1_001, 10_000, 65_535, -1, 0.5, null, '100'];
+const MAX_FEE = 300;
+/** Fees above `risk.max_fee_bps`, above the contract's maximum, and invalid values. */
+const FALSE_FEES: readonly unknown[] = [MAX_FEE + 1, 1_001, 10_000, 65_535, -1, 0.5, null, '100'];
 
 let harness: Harness;
-let line: FaultyProxy;
+let proxy: FaultyProxy;
 let webhook: Server;
 let markets = 0;
-/** What the venue says it asks, by market; the truth where it is left out. */
-const lies = new Map<string, unknown>();
-/** All that the bot sent. */
+/** Fees that the venue reports instead of the actual one, by market id. */
+const reportedFees = new Map<string, unknown>();
+/** Requests that the bot sent. */
 const sent: string[] = [];
 /** Texts of alerts. */
 const alerts: string[] = [];
@@ -29,12 +29,12 @@ const opened: OpenedLive[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
-  line = await FaultyProxy.open(harness.url);
-  line.received = (direction, text) => {
+  proxy = await FaultyProxy.open(harness.url);
+  proxy.received = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
-  const to = (text: string): string => JSON.stringify(lied(JSON.parse(text)));
-  line.rule({ direction: 'down', match: 'feeRateBps', fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
+  const to = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text)));
+  proxy.rule({ direction: 'down', match: 'feeRateBps', fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
   webhook = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -50,48 +50,48 @@ beforeAll(async () => {
   setSecret('TEST_FEE_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
 });
 afterEach(async () => {
-  for (const each of opened.splice(0)) await ended(each);
-  lies.clear();
+  for (const each of opened.splice(0)) await stopAndClose(each);
+  reportedFees.clear();
   sent.length = 0;
   alerts.length = 0;
 });
 afterAll(async () => {
   webhook.close();
-  await line.close();
+  await proxy.close();
   await harness.close();
 });
 
-/** The same answer with other fees. */
-function lied(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lied);
+/** Replaces the fees in an answer of the venue. */
+function replaceFees(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(replaceFees);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, lied(member)] as const);
+  const entries = Object.entries(value).map(([name, member]) => [name, replaceFees(member)] as const);
   const copy: Record<string, unknown> = Object.fromEntries(entries);
   const { id } = copy;
-  if (typeof id === 'string' && 'feeRateBps' in copy && lies.has(id)) copy['feeRateBps'] = lies.get(id);
+  if (typeof id === 'string' && 'feeRateBps' in copy && reportedFees.has(id)) copy['feeRateBps'] = reportedFees.get(id);
   return copy;
 }
 
-/** Markets with a book that can be quoted. */
+/** Opens markets with a book that can be quoted. */
 async function openMarkets(count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     markets += 1;
     const id = await harness.market(markets, { fee_rate_bps: FEE });
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     ids.push(id);
   }
   return ids;
 }
 
-function sceneOf(ids: readonly string[], mode = 'live'): LiveFixture {
+function fixtureFor(ids: readonly string[], mode = 'live'): LiveFixture {
   const sections = [
     `mode: ${mode}`,
     `markets: { ids: [${ids.map((id) => `"${id}"`).join(', ')}] }`,
-    `risk: { max_fee_bps: ${MOST} }`,
+    `risk: { max_fee_bps: ${MAX_FEE} }`,
     'alerts: { targets: [{ type: webhook, url: { env: TEST_FEE_WEBHOOK } }] }',
   ];
-  return new LiveFixture(harness, sections.join('\n'), line.url);
+  return new LiveFixture(harness, sections.join('\n'), proxy.url);
 }
 
 async function run(fixture: LiveFixture): Promise<OpenedLive> {
@@ -100,8 +100,8 @@ async function run(fixture: LiveFixture): Promise<OpenedLive> {
   return live;
 }
 
-/** The venue announces to its clients that something has changed: they read all of it again. */
 let spread = 2_000;
+/** Changes a setting of the venue, so that clients read its configuration and markets again. */
 async function announce(): Promise<void> {
   spread -= 2;
   await harness.operate('configure', { spread_bps: spread });
@@ -118,36 +118,41 @@ function stopped({ bot }: OpenedLive): readonly (string | null)[] {
   return bot.status().markets.map((market) => market.stopped);
 }
 
-/** Fees of all orders that were sent. */
+/** Fees of all orders that the bot sent. */
 function signedFees(): readonly number[] {
   return [...sent.join('\n').matchAll(/"maxFeeBps":([^,]+),"signature"/g)].map(([, fee]) => Number(fee));
 }
 
-/** Slugs in alerts, by kind of alert. */
-function toldOf(pattern: RegExp): ReadonlySet<string> {
+/** Slugs of markets in alerts that match a pattern. */
+function alertedMarkets(pattern: RegExp): ReadonlySet<string> {
   return new Set(alerts.map((text) => JSON.parse(text)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []));
 }
 
 describe('a venue with a fee above the bound', () => {
-  it('at the start gets no order in that market and orders in the others', async () => {
-    const ids = await openMarkets(LIES.length + 1);
-    // The first market is the one in which a start would try out its signature.
+  it('gets no order in that market at the start, and orders in the others', async () => {
+    const ids = await openMarkets(FALSE_FEES.length + 1);
+    // A start checks its signature in the first market.
     const lying = ids.slice(0, -1);
-    for (const [at, id] of lying.entries()) lies.set(id, LIES[at]);
-    const fixture = sceneOf(ids);
+    for (const [at, id] of lying.entries()) reportedFees.set(id, FALSE_FEES[at]);
+    const fixture = fixtureFor(ids);
     const live = await run(fixture);
     const others = live.bot.status().markets.map(({ slug }) => slug);
     const honest = others.pop();
-    await until(() => quoted(live).length === 1, 'it quotes where it may');
+    await until(() => quoted(live).length === 1, 'the bot quotes in the other markets');
     await announce();
-    await until(() => toldOf(/^halfspread: (\S+) has .* nothing is signed there/).size === LIES.length, 'alerts');
+    await until(
+      () => alertedMarkets(/^halfspread: (\S+) has .* nothing is signed there/).size === FALSE_FEES.length,
+      'alerts',
+    );
 
     expect(quoted(live)).toEqual([honest]);
-    expect(stopped(live)).toEqual([...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
-    expect(toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
-    expect(fixture.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(LIES.length);
-    expect(live.bot.status().markets.filter(({ acceptedFeeBps }) => acceptedFeeBps > MOST)).toEqual([]);
-    expect(alerts.map((text) => JSON.parse(text)).filter(({ acceptedFeeBps }) => !(acceptedFeeBps <= MOST))).toEqual(
+    expect(stopped(live)).toEqual([...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
+    expect(alertedMarkets(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/)).toEqual(new Set(others));
+    expect(fixture.logged.filter(({ msg }) => /nothing is signed there/.test(String(msg)))).toHaveLength(
+      FALSE_FEES.length,
+    );
+    expect(live.bot.status().markets.filter(({ acceptedFeeBps }) => acceptedFeeBps > MAX_FEE)).toEqual([]);
+    expect(alerts.map((text) => JSON.parse(text)).filter(({ acceptedFeeBps }) => !(acceptedFeeBps <= MAX_FEE))).toEqual(
       [],
     );
     expect(new Set(signedFees())).toEqual(new Set([FEE]));
@@ -157,24 +162,24 @@ describe('a venue with a fee above the bound', () => {
 
   it('is found by doctor, which signs nothing in that market', async () => {
     const ids = await openMarkets(2);
-    lies.set(ids[0] ?? '', 1_001);
-    const { stdout } = await within(['doctor', 'bot.yaml', '--json'], sceneOf(ids).folder);
+    reportedFees.set(ids[0] ?? '', 1_001);
+    const { stdout } = await runInProcess(['doctor', 'bot.yaml', '--json'], fixtureFor(ids).folder);
     const findings: readonly Record<string, string>[] = JSON.parse(stdout).findings;
     const [dear, honest] = ids.map((id) => `question-${Number(id.slice(-12))}`);
     const messages = findings.map(({ name, status, message }) => `${status} ${name}: ${message}`);
-    expect(messages).toContain(`fail market: above risk.max_fee_bps of ${MOST}: ${dear} has a fee of 1001 bps`);
+    expect(messages).toContain(`fail market: above risk.max_fee_bps of ${MAX_FEE}: ${dear} has a fee of 1001 bps`);
     expect(messages.join('\n')).toContain(`ok signing: an order in ${honest} has`);
-    lies.set(ids[1] ?? '', null);
-    const second = await within(['doctor', 'bot.yaml', '--json'], sceneOf(ids).folder);
+    reportedFees.set(ids[1] ?? '', null);
+    const second = await runInProcess(['doctor', 'bot.yaml', '--json'], fixtureFor(ids).folder);
     expect(second.stdout).toContain('nothing was signed');
   });
 
-  it('during a run has its orders withdrawn and gets no other', async () => {
-    const ids = await openMarkets(LIES.length + 1);
-    const live = await run(sceneOf(ids));
+  it('gets no order in that market after the fee rises during a run', async () => {
+    const ids = await openMarkets(FALSE_FEES.length + 1);
+    const live = await run(fixtureFor(ids));
     await until(() => quoted(live).length === ids.length, 'it quotes everywhere');
     const [, ...lying] = ids;
-    for (const [at, id] of lying.entries()) lies.set(id, LIES[at]);
+    for (const [at, id] of lying.entries()) reportedFees.set(id, FALSE_FEES[at]);
     await announce();
     const isOut = (): boolean =>
       live.bot
@@ -184,12 +189,15 @@ describe('a venue with a fee above the bound', () => {
     await until(isOut, 'it withdraws');
     sent.length = 0;
     await announce();
-    await until(() => toldOf(/^halfspread: (\S+) has .* nothing is signed there/).size === LIES.length, 'alerts');
+    await until(
+      () => alertedMarkets(/^halfspread: (\S+) has .* nothing is signed there/).size === FALSE_FEES.length,
+      'alerts',
+    );
     const other = await harness.trader();
     for (const id of ids) await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 5 });
-    await until(() => signedFees().length > 0, 'it requotes where it may');
+    await until(() => signedFees().length > 0, 'the bot requotes in the other market');
 
-    expect(stopped(live)).toEqual([null, ...LIES.map(() => 'FEE_ABOVE_MAX')]);
+    expect(stopped(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX')]);
     const marketsSigned = new Set(
       [...sent.join('\n').matchAll(/"marketId":"([^"]+)","replaces"/g)].map(([, id]) => id),
     );
@@ -197,8 +205,8 @@ describe('a venue with a fee above the bound', () => {
     expect(new Set(signedFees())).toEqual(new Set([FEE]));
     expect(live.bot.status().mode).toBe('ACTIVE');
 
-    // The fee is the one of the start again, and no operator has to confirm it.
-    lies.clear();
+    // The fee equals that of the start, so no operator has to confirm it.
+    reportedFees.clear();
     await announce();
     await until(() => quoted(live).length === ids.length, 'it quotes everywhere again');
     expect(Math.max(...signedFees())).toBe(FEE);
@@ -206,18 +214,18 @@ describe('a venue with a fee above the bound', () => {
 });
 
 describe('a fee that rises within the bound', () => {
-  it('stops orders until an operator confirms it, also over restarts; a lower fee does not', async () => {
+  it('stops orders until an operator confirms it, also over restarts, and a lower fee does not', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
-    const fixture = sceneOf(ids);
+    const fixture = fixtureFor(ids);
     const first = await run(fixture);
     const slug = first.bot.status().markets[0]?.slug ?? '';
     const fee = ({ bot }: OpenedLive) => {
-      const { feeBps, acceptedFeeBps, stopped: why } = bot.status().markets[0] ?? {};
-      return [feeBps, acceptedFeeBps, why];
+      const { feeBps, acceptedFeeBps, stopped: stopReason } = bot.status().markets[0] ?? {};
+      return [feeBps, acceptedFeeBps, stopReason];
     };
     await until(() => quoted(first).length === 1, 'it quotes');
-    lies.set(id, 150);
+    reportedFees.set(id, 150);
     await announce();
     await until(() => first.bot.orders().length === 0, 'it withdraws');
     expect(fee(first)).toEqual([150, 100, 'FEE_ROSE']);
@@ -232,22 +240,22 @@ describe('a fee that rises within the bound', () => {
     await until(() => quoted(first).length === 1, 'it quotes at the confirmed fee');
     expect(fee(first)).toEqual([150, 150, null]);
 
-    for (const requests of [120, 150]) {
-      lies.set(id, requests);
+    for (const newFee of [120, 150]) {
+      reportedFees.set(id, newFee);
       await announce();
-      await until(() => fee(first)[0] === requests, 'another fee');
-      expect(fee(first)).toEqual([requests, 150, null]);
+      await until(() => fee(first)[0] === newFee, 'another fee');
+      expect(fee(first)).toEqual([newFee, 150, null]);
     }
     opened.splice(0);
-    expect(await ended(first)).toBe(0);
+    expect(await stopAndClose(first)).toBe(0);
 
     const second = await run(fixture);
     await until(() => quoted(second).length === 1, 'it quotes after a restart');
     expect(fee(second)).toEqual([150, 150, null]);
     opened.splice(0);
-    await ended(second);
+    await stopAndClose(second);
 
-    lies.set(id, 151);
+    reportedFees.set(id, 151);
     const third = await run(fixture);
     await until(() => fee(third)[2] === 'FEE_ROSE', 'it is stopped after a restart');
     sent.length = 0;
@@ -255,7 +263,7 @@ describe('a fee that rises within the bound', () => {
     expect(fee(third)).toEqual([151, 150, 'FEE_ROSE']);
     expect(signedFees()).toEqual([]);
 
-    lies.set(id, 301);
+    reportedFees.set(id, 301);
     await announce();
     await until(() => fee(third)[2] === 'FEE_ABOVE_MAX', 'it is above the bound');
     expect(() => third.bot.confirmFee(slug, 300)).toThrow('above risk.max_fee_bps of 300');
@@ -263,39 +271,42 @@ describe('a fee that rises within the bound', () => {
 });
 
 describe('a paper bot', () => {
-  it('shows no order while the fee is above the bound, at the start and during a run', async () => {
-    const ids = await openMarkets(LIES.length + 2);
+  it('has no order while the fee is above the bound, at the start and during a run', async () => {
+    const ids = await openMarkets(FALSE_FEES.length + 2);
     const [honest = '', ...lying] = ids;
-    for (const [at, id] of lying.slice(0, -1).entries()) lies.set(id, LIES[at]);
-    const fixture = sceneOf(ids, 'paper');
+    for (const [at, id] of lying.slice(0, -1).entries()) reportedFees.set(id, FALSE_FEES[at]);
+    const fixture = fixtureFor(ids, 'paper');
     const live = await run(fixture);
     const slugs = live.bot.status().markets.map(({ slug }) => slug);
-    await until(() => quoted(live).length === 2, 'it quotes where it may');
-    await until(() => toldOf(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/).size === LIES.length, 'alerts');
+    await until(() => quoted(live).length === 2, 'the bot quotes in the other markets');
+    await until(
+      () => alertedMarkets(/^halfspread: (\S+) has .*above risk.max_fee_bps of 300/).size === FALSE_FEES.length,
+      'alerts',
+    );
     expect(quoted(live)).toEqual([slugs[0], slugs.at(-1)]);
-    expect(stopped(live)).toEqual([null, ...LIES.map(() => 'FEE_ABOVE_MAX'), null]);
+    expect(stopped(live)).toEqual([null, ...FALSE_FEES.map(() => 'FEE_ABOVE_MAX'), null]);
 
-    lies.set(honest, 1_001);
+    reportedFees.set(honest, 1_001);
     await announce();
     await until(() => stopped(live)[0] === 'FEE_ABOVE_MAX', 'it is stopped');
     await until(() => quoted(live).length === 1 && live.bot.orders().length === 4, 'it withdraws');
-    lies.clear();
+    reportedFees.clear();
     await announce();
-    await until(() => quoted(live).length === 3, 'it quotes where the fee is that of the start, or below');
-    // What was no fee of the venue's contract at the start was not accepted.
-    expect(stopped(live)).toEqual([null, null, ...LIES.slice(1).map(() => 'FEE_ROSE'), null]);
+    await until(() => quoted(live).length === 3, 'the bot quotes where the fee is at most that of the start');
+    // A fee that was invalid at the start was not accepted.
+    expect(stopped(live)).toEqual([null, null, ...FALSE_FEES.slice(1).map(() => 'FEE_ROSE'), null]);
     expect(Object.keys(live.bot.status().refused)).toEqual(expect.arrayContaining(['FEE_ABOVE_MAX', 'FEE_ROSE']));
     expect(sent.join('\n')).not.toMatch(/placeOrder|replaceOrders|createSession/);
   });
 
-  it('shows no order after a rise until an operator confirms it', async () => {
+  it('has no order after a rise until an operator confirms it', async () => {
     const ids = await openMarkets(1);
     const [id = ''] = ids;
-    const fixture = sceneOf(ids, 'paper');
+    const fixture = fixtureFor(ids, 'paper');
     const live = await run(fixture);
     const slug = live.bot.status().markets[0]?.slug ?? '';
     await until(() => quoted(live).length === 1, 'it quotes');
-    lies.set(id, 150);
+    reportedFees.set(id, 150);
     await announce();
     await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped');
     await until(() => live.bot.orders().length === 0, 'it withdraws');
@@ -305,7 +316,7 @@ describe('a paper bot', () => {
     live.bot.confirmFee(slug, 150);
     await until(() => quoted(live).length === 1, 'it quotes at the confirmed fee');
     expect(stopped(live)).toEqual([null]);
-    lies.set(id, 151);
+    reportedFees.set(id, 151);
     await announce();
     await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped again');
   });

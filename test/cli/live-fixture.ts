@@ -1,4 +1,4 @@
-/** Bots as `halfspread run` wires them, in this process, on an embedded venue that the test operates. */
+/** Runs bots in this process, wired as in `halfspread run`, on an embedded venue that the test operates. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openLive } from '../../src/app/live/open-live.ts';
@@ -15,11 +15,11 @@ import { setSecret, until } from './trading.ts';
 
 let accounts = 0;
 
-/** A configuration, a key and a database that outlive the bots which use them. */
+/** A configuration, a key and a database for several consecutive bots. */
 export class LiveFixture {
   readonly folder: string;
   readonly paths: LivePaths;
-  /** Lines of the log, parsed. */
+  /** Parsed lines of the log. */
   readonly logged: Readonly<Record<string, unknown>>[] = [];
   readonly key: ReturnType<typeof keyOf>;
   readonly #harness: Harness;
@@ -28,8 +28,8 @@ export class LiveFixture {
   readonly #no: number;
 
   /**
-   * @param sections of the configuration beside venue and account; `markets` among them
-   * @param url of a line to the venue. Default: the venue's own
+   * @param sections sections of the configuration other than venue and account, including `markets`
+   * @param url URL of a proxy of the venue. Default: the venue's own URL
    */
   constructor(harness: Harness, sections: string, url = harness.url) {
     accounts += 1;
@@ -63,7 +63,7 @@ export class LiveFixture {
     return readLiveFile('bot.yaml', this.folder);
   }
 
-  /** Opened, and started where nothing else is said. */
+  /** Opens a bot and, by default, starts it. */
   async run({ starts = true, adopt = false } = {}): Promise<OpenedLive> {
     const live = this.read();
     const folders = { folders: [`${ROOT}/strategies`], baseDir: dirname(live.configuration.path) };
@@ -78,15 +78,15 @@ export class LiveFixture {
   }
 }
 
-/** A normal end: everything is cancelled, the venue is queried, everything is freed. @returns orders that are open there */
-export async function ended(opened: OpenedLive): Promise<number | null> {
+/** Ends a bot normally. @returns number of orders open at the venue, null if unknown */
+export async function stopAndClose(opened: OpenedLive): Promise<number | null> {
   const { open } = await opened.bot.stop(undefined, new Promise<void>(() => {}));
   await opened.close();
   return open;
 }
 
-/** Whose markets can be quoted at once: both sides of the book are far away and stay. */
-export async function standing(harness: Harness, id: string): Promise<void> {
+/** Places distant orders on both sides of a book, so that a bot can quote at once. */
+export async function placeDistantOrders(harness: Harness, id: string): Promise<void> {
   const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_000, shares: 50 });
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_000, shares: 50 });
@@ -95,7 +95,7 @@ export async function standing(harness: Harness, id: string): Promise<void> {
 const LADDER =
   'params: { bid_spread: 130, ask_spread: 130, order_amount: 10, order_levels: 2, order_level_spread: 130, order_refresh_time: 0.2, max_position: 100 }';
 
-/** Waits for its quotes at the venue. */
-export function quoting({ bot }: OpenedLive, count = 4): Promise<void> {
-  return until(() => bot.orders().filter(({ phase }) => phase === 'live').length === count, 'it quotes');
+/** Waits until `count` of the bot's orders are live. */
+export function waitForQuotes({ bot }: OpenedLive, count = 4): Promise<void> {
+  return until(() => bot.orders().filter(({ phase }) => phase === 'live').length === count, 'the bot quotes');
 }

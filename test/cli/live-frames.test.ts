@@ -1,12 +1,11 @@
-/** A live session whose frames are kept as they came, beside what they were read as. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readFrames } from '../../src/history/index.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { expectDocumented } from './json-page.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
-import { within } from './trading.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
+import { runInProcess } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -16,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a raw recording has every frame of every socket in order and no secret, and `record frames` lists them', async () => {
+it('a raw recording has every frame of every socket in order and no secret, and `frames` lists them', async () => {
   const id = await harness.market(1);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nrecord: { folder: kept, raw: true }`);
   const before = Date.now();
   const opened = await live.run();
-  await quoting(opened);
-  expect(await ended(opened)).toBe(0);
+  await waitForQuotes(opened);
+  expect(await stopAndClose(opened)).toBe(0);
   const folder = join(live.folder, 'kept');
   const names = readdirSync(folder);
   expect(names.map((name) => name.slice(name.lastIndexOf('.'))).toSorted()).toEqual(['.frames', '.steps', '.tape']);
@@ -41,16 +40,24 @@ it('a raw recording has every frame of every socket in order and no secret, and 
   for (const field of ['orderBookUpdated', 'orderEvents', 'placeOrders']) expect(text).toContain(`"${field}"`);
   expect(text).not.toMatch(/accessToken|Bearer/);
 
-  const listed = await within(['frames', join(folder, name), '--grep', 'orderBookUpdated', '--limit', '1', '--json']);
+  const listed = await runInProcess([
+    'frames',
+    join(folder, name),
+    '--grep',
+    'orderBookUpdated',
+    '--limit',
+    '1',
+    '--json',
+  ]);
   expectDocumented('frames', JSON.parse(listed.stdout));
   expect(JSON.parse(listed.stdout)).toMatchObject({ socket: 1, frame: expect.stringContaining('"orderBookUpdated"') });
   expect(listed).toMatchObject({ code: 0, stderr: `1 of ${all.length} frames\n` });
 
   const steps = names.find((each) => each.endsWith('.steps')) ?? '';
-  const wrong = await within(['frames', join(folder, steps)]);
+  const wrong = await runInProcess(['frames', join(folder, steps)]);
   expect(wrong).toMatchObject({ code: 3, stdout: '' });
   expect(wrong.stderr).toMatch(/^error: .*line 1: these are the steps of a session, not its frames.*replay/);
-  const other = await within(['replay', join(folder, name)]);
+  const other = await runInProcess(['replay', join(folder, name)]);
   expect(other).toMatchObject({ code: 3, stdout: '' });
   expect(other.stderr).toMatch(/^error: .*Name the \.steps file/s);
   expect(other.stderr).not.toContain('internal');

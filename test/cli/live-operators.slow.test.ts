@@ -1,11 +1,11 @@
-/** What operators say to a bot whose strategy quotes on by its timer, at an embedded venue and over restarts. */
+/** Commands of operators to a bot whose strategy requotes by timer, on an embedded venue and over restarts. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -21,65 +21,64 @@ afterAll(() => harness.close());
 async function fixture(sections = '') {
   markets += 1;
   const id = await harness.market(markets);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   return { id, live: new LiveFixture(harness, `markets: { ids: ["${id}"] }${sections}`) };
 }
 
-/** Buys YES of the bot, which then holds NO. */
-async function sold(opened: OpenedLive, id: string): Promise<void> {
+/** Buys YES from the bot, which then holds NO. */
+async function buyFromBot(opened: OpenedLive, id: string): Promise<void> {
   const other = await harness.trader();
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
   await until(async () => opened.state.markets[0]?.position.no === 5 * SHARE, 'a fill');
 }
 
-/** Long enough for several moments of the ladder's timer (0.2 s). */
-const passed = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 describe('a removed market', () => {
-  it('is not quoted any more, is still followed and valued, and stays removed over a restart until it is added', async () => {
+  it('gets no quotes, keeps its book and its valuation, and stays removed over a restart until it is added', async () => {
     const { id, live } = await fixture();
     const first = await live.run();
-    await quoting(first);
-    await sold(first, id);
+    await waitForQuotes(first);
+    await buyFromBot(first, id);
     const { text } = first.bot.removeMarket(id);
     expect(text).toContain('is no longer traded until `npx halfspread market add ');
     expect(text).toContain('its holdings stay and are still valued');
     await until(async () => (await accountAt(harness, live.key)).open.size === 0, 'its orders are gone');
     const steps = first.tally.commands;
-    await passed(700);
+    await pause(700);
     expect([first.bot.orders(), (await accountAt(harness, live.key)).open.size]).toEqual([[], 0]);
     expect(first.tally.commands).toEqual(steps);
     expect(first.bot.status().markets[0]).toMatchObject({ strategy: null, acceptingOrders: true });
-    // The book goes on: what is held can be sold at another price now.
+    // The book is still updated, so the value of the position changes.
     const { worth } = first.bot.status().markets[0] ?? { worth: 0 };
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 4_500, shares: 50 });
     await until(async () => (first.bot.status().markets[0]?.worth ?? 0) > worth, 'its book is followed');
-    expect(await ended(first)).toBe(0);
+    expect(await stopAndClose(first)).toBe(0);
 
     const second = await live.run();
     expect(second.markets).toBe(0);
     expect(
       live.logged.filter(({ msg }) => String(msg).includes('a market that an operator removed is not traded')),
     ).toHaveLength(1);
-    await passed(500);
+    await pause(500);
     expect(second.bot.status().markets[0]).toMatchObject({ strategy: null, openOrders: 0 });
     await second.bot.addMarket(id, {});
     await until(async () => second.bot.orders().length > 0, 'it quotes again');
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
 
     const third = await live.run();
     expect(third.markets).toBe(1);
-    await until(async () => third.bot.orders().length > 0, 'and goes on after a restart');
-    expect(await ended(third)).toBe(0);
+    await until(async () => third.bot.orders().length > 0, 'the bot quotes after a restart');
+    expect(await stopAndClose(third)).toBe(0);
   });
 });
 
-describe('one order', () => {
-  it('is cancelled at the venue, which confirms it, and its strategy places another', async () => {
+describe('a cancelled order', () => {
+  it('is confirmed by the venue, and the strategy places another', async () => {
     const { live } = await fixture();
     const opened = await live.run();
-    await quoting(opened);
+    await waitForQuotes(opened);
     const [first] = opened.bot.orders();
     const { text } = await opened.bot.cancelOrder(first?.order ?? 0);
     expect(text).toMatch(new RegExp(`^order ${first?.order} in .* is no longer open; the venue confirmed it$`));
@@ -88,16 +87,16 @@ describe('one order', () => {
     await expect(opened.bot.cancelOrder(first?.order ?? 0)).rejects.toThrow(
       /order: expected the number of an open order/,
     );
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });
 
 describe('flatten', () => {
-  it('closes the position while the strategy goes on quoting, then pauses the bot', async () => {
+  it('closes the position while the strategy keeps quoting, then pauses the bot', async () => {
     const { id, live } = await fixture();
     const opened = await live.run();
-    await quoting(opened);
-    await sold(opened, id);
+    await waitForQuotes(opened);
+    await buyFromBot(opened, id);
     expect(await opened.bot.operate('flatten', undefined)).toMatchObject({
       mode: 'REDUCING',
       text: expect.stringContaining('flattening: quotes are withdrawn'),
@@ -107,37 +106,37 @@ describe('flatten', () => {
     expect((await accountAt(harness, live.key)).open.size).toBe(0);
     expect(opened.bot.status().refused).not.toHaveProperty('REDUCE_ONLY');
     expect(opened.bot.fills(1)[0]).toMatchObject({ outcome: 'NO', side: 'SELL', liquidity: 'taker' });
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 
-  it('sells the position of a removed market, too', async () => {
+  it('also sells the position of a removed market', async () => {
     const { id, live } = await fixture();
     const opened = await live.run();
-    await quoting(opened);
-    await sold(opened, id);
+    await waitForQuotes(opened);
+    await buyFromBot(opened, id);
     opened.bot.removeMarket(id);
     await opened.bot.operate('flatten', undefined);
     await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
     expect(opened.state.markets[0]?.position.net).toBe(0);
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });
 
 describe('a recording', () => {
-  it('with a removed and added market and a flatten replays to the same decisions', async () => {
+  it('replays to the same decisions when a market was removed and added and the bot flattened', async () => {
     const { id, live } = await fixture('\nrecord: { folder: kept }');
     const opened = await live.run();
-    await quoting(opened);
-    await sold(opened, id);
+    await waitForQuotes(opened);
+    await buyFromBot(opened, id);
     opened.bot.removeMarket(id);
-    await passed(500);
+    await pause(500);
     await opened.bot.addMarket(id, {});
     await until(async () => opened.bot.orders().length > 0, 'it quotes again');
     await opened.bot.operate('flatten', undefined);
     await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
     await opened.bot.operate('resume', undefined);
     await until(async () => opened.bot.orders().length > 0, 'and again');
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
     const [steps] = readdirSync(join(live.folder, 'kept')).filter((name) => name.endsWith('.steps'));
     const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], live.folder);
     const received = JSON.parse(stdout);
@@ -150,10 +149,10 @@ describe('a recording', () => {
 });
 
 describe('an operator’s command without effect', () => {
-  it('is refused with the mode and the way out of it', async () => {
+  it('is refused with the mode and the command that ends it', async () => {
     const { live } = await fixture();
     const opened = await live.run();
-    await quoting(opened);
+    await waitForQuotes(opened);
     await opened.bot.operate('pause', undefined);
     await expect(opened.bot.operate('reduce', undefined)).rejects.toThrow('the bot is still PAUSED (operator)');
     await opened.bot.operate('resume', undefined);
@@ -168,7 +167,7 @@ describe('an operator’s command without effect', () => {
       });
     }
     expect([opened.bot.status().mode, length]).toEqual(['KILLED', 0]);
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });
 
@@ -176,8 +175,8 @@ describe('a market that ends', () => {
   it('is logged with the position and its payout', async () => {
     const { id, live } = await fixture();
     const opened = await live.run();
-    await quoting(opened);
-    await sold(opened, id);
+    await waitForQuotes(opened);
+    await buyFromBot(opened, id);
     await harness.operate('close-early', { market: id });
     await harness.operate('vote', { market: id, model: 'judge', vote: 'YES' });
     await until(
@@ -195,6 +194,6 @@ describe('a market that ends', () => {
     const end = live.logged.find(({ msg }) => msg === 'a market has ended: YES won, NO pays nothing');
     expect(end).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
     expect(opened.bot.status().markets[0]).toMatchObject({ status: 'RESOLVED_YES', worth: 0 });
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });

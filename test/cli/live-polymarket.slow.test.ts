@@ -1,4 +1,4 @@
-/** A bot as a process on the embedded venue in Polymarket's dialect: on paper, live, ended, killed and started again. */
+/** Runs bots as processes on the embedded venue in Polymarket's dialect: in paper mode, live, ended, killed and restarted. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,12 +8,12 @@ import { polymarketSignIns } from '../../src/signing/index.ts';
 import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
 import { openSigner } from '../signing/harness.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
-import { endAll, newKey, openVenue, type Ready, ready, setSecret, until, type VenueProcess } from './trading.ts';
+import { endAll, newKey, openVenue, type Ready, setSecret, startAndWait, until, type VenueProcess } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let venue: VenueProcess;
-/** Leaves orders without a heartbeat for as long as the next program may take to start. */
+/** The venue keeps orders without a heartbeat for longer than a program takes to start. */
 let patient: VenueProcess;
 let count = 0;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 interface Bot {
   readonly folder: string;
-  /** Open orders of the account, asked past the bot. */
+  /** The account's open orders, read from the venue. */
   open(): Promise<number>;
   run(): Promise<Ready>;
 }
@@ -60,12 +60,12 @@ ${more}`;
   return {
     folder,
     open: () => client.openOrders(),
-    run: () => ready(['run', 'bot.yaml'], folder, /"msg":"trading"/),
+    run: () => startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/),
   };
 }
 
 describe('halfspread run on Polymarket', () => {
-  it('quotes, and leaves no order behind when it is asked to end', async () => {
+  it('quotes, and leaves no open order on SIGTERM', async () => {
     const bot = await newBot('live');
     const { child, end } = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
@@ -76,7 +76,7 @@ describe('halfspread run on Polymarket', () => {
     expect(await bot.open()).toBe(0);
   });
 
-  it('has its orders cancelled by the venue when it is killed, and trades on from its database', async () => {
+  it('has its orders cancelled by the venue after SIGKILL, and continues from its database', async () => {
     const bot = await newBot('live');
     const first = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
@@ -84,14 +84,14 @@ describe('halfspread run on Polymarket', () => {
     await first.end;
     await until(async () => (await bot.open()) === 0, 'the venue missed the heartbeats');
     const second = await bot.run();
-    expect(second.said()).toContain('"outcome":"agrees"');
+    expect(second.output()).toContain('"outcome":"agrees"');
     await until(async () => (await bot.open()) >= 4, 'quotes stand again');
     second.child.kill('SIGTERM');
     expect(await second.end).toMatchObject({ code: 0 });
     expect(await bot.open()).toBe(0);
   });
 
-  it('shows and cancels what a killed run left, without a bot', async () => {
+  it('shows and cancels the orders of a killed run without a bot', async () => {
     const bot = await newBot('live', '', patient);
     const { child, end } = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
@@ -109,20 +109,20 @@ describe('halfspread run on Polymarket', () => {
     expect(JSON.parse(stdout)).toMatchObject({ open: 0 });
   });
 
-  it('cancels what a killed run left when it starts again at once', async () => {
+  it('cancels the orders of a killed run when it restarts at once', async () => {
     const bot = await newBot('live', '', patient);
     const first = await bot.run();
     await until(async () => (await bot.open()) >= 4, 'quotes stand');
     first.child.kill('SIGKILL');
     await first.end;
     const second = await bot.run();
-    expect(second.said()).toMatch(/started: [1-9]\d* orders found, [1-9]\d* cancelled/);
+    expect(second.output()).toMatch(/started: [1-9]\d* orders found, [1-9]\d* cancelled/);
     second.child.kill('SIGTERM');
     expect(await second.end).toMatchObject({ code: 0 });
     expect(await bot.open()).toBe(0);
   });
 
-  it('on paper reads the same books and sends nothing', async () => {
+  it('reads the same books and sends nothing in paper mode', async () => {
     const bot = await newBot('paper');
     const { child, end } = await bot.run();
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -133,7 +133,7 @@ describe('halfspread run on Polymarket', () => {
     expect(stdout).toMatch(/orders +[1-9]\d* place/);
   });
 
-  it('refuses a configuration that is half of the service and half of Polymarket, with the key to change', async () => {
+  it('refuses a configuration that mixes keys of the service and of Polymarket, and names the key to change', async () => {
     const bot = await newBot('live', 'heartbeat_ms: none');
     const { code, stderr } = await halfspread(['run', 'bot.yaml'], bot.folder);
     expect(code).toBe(2);
@@ -152,12 +152,12 @@ describe('halfspread run on Polymarket', () => {
 it('fills of a recorded market are booked, settled and reported', async () => {
   const tape = 'config/tapes/betfair-1.200806927.tape';
   const replay = ['--replay', tape, '--from', '12:00:00Z', '--speed', '10', '--dialect', 'service,polymarket'];
-  const { child, said, end } = await ready(
+  const { child, output, end } = await startAndWait(
     ['serve', '--port', '0', '--log', 'error', ...replay],
     ROOT,
     /listening on \S+\n/,
   );
-  const url = /listening on (\S+)\n/.exec(said())?.[1] ?? '';
+  const url = /listening on (\S+)\n/.exec(output())?.[1] ?? '';
   const base = `${url}/polymarket`;
   const folder = newFolder();
   setSecret('TEST_POLYMARKET_REPLAY', newKey());
@@ -171,7 +171,7 @@ risk: { max_position: 600 }
 kill_switch: { errors: none }
 `;
   writeFileSync(join(folder, 'bot.yaml'), text);
-  const bot = await ready(['run', 'bot.yaml'], folder, /"msg":"trading"/);
+  const bot = await startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/);
   const fills = async (): Promise<number> =>
     Object(await askBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
   await until(async () => (await fills()) >= 3, 'three fills', 120_000);

@@ -1,9 +1,9 @@
-/** The venue's retail prices, and every state that a market can be in, as they reach a bot over the wire. */
+/** Retail prices and market states that a bot receives from a venue. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { queryVenue } from '../server/trader.ts';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -19,7 +19,7 @@ afterAll(() => harness.close());
 async function running(sections: string): Promise<{ readonly id: string; readonly opened: OpenedLive }> {
   markets += 1;
   const id = await harness.market(markets);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const opened = await new LiveFixture(harness, `markets: { ids: ["${id}"] }\n${sections}`).run();
   return { id, opened };
 }
@@ -32,7 +32,7 @@ async function quoted(id: string): Promise<{ readonly yes: number; readonly no: 
 }
 
 describe('retail prices', () => {
-  it('equal the venue’s for both outcomes, follow its book and spread, and sum to more than a dollar', async () => {
+  it('equal the venue’s for both outcomes, change with its book and spread, and sum to more than a dollar', async () => {
     const { id, opened } = await running('risk: { max_position: 0 }');
     const prices = () => opened.state.markets[0]?.prices;
     const first = await quoted(id);
@@ -48,14 +48,14 @@ describe('retail prices', () => {
     await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'another spread');
     await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with it');
     expect(prices()).toEqual(await quoted(id));
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });
 
 type Command = readonly [name: string, args?: object];
 const VOTED: readonly Command[] = [['close-early'], ['vote', { model: 'judge', vote: 'YES' }]];
 
-/** The ends that pay are in endings.test.ts and live-restart.slow.test.ts, with what they pay. */
+/** Payouts are tested in endings.test.ts and live-restart.slow.test.ts. */
 describe('a market', () => {
   it.each<readonly [status: string, window: number, commands: readonly Command[]]>([
     ['PENDING_RESOLUTION', 0, [['close-early']]],
@@ -64,17 +64,17 @@ describe('a market', () => {
     ['CANCELLED', 0, [['void']]],
     ['RESOLVED_YES', 0, [...VOTED, ['report-payout']]],
     ['RESOLUTION_FAILED', 0, [...VOTED, ['fail-chain', { permanent: true }]]],
-  ])('that is %s accepts no orders of the bot, and its orders there are closed', async (status, window, commands) => {
+  ])('accepts no orders of the bot and closes its orders when it is %s', async (status, window, commands) => {
     await harness.operate('configure', { dispute_window: window });
     const { id, opened } = await running('risk: { max_position: 1000 }');
-    await quoting(opened);
+    await waitForQuotes(opened);
     for (const [command, args = {}] of commands) {
       const done = (): Promise<boolean> =>
         harness.operate(command, { market: id, ...args }).then(
           () => true,
           () => false,
         );
-      // A window of no time at all ends with the next look at the clock.
+      // A window of 0 ms ends at the next check of the clock.
       await until(done, command);
     }
     const view = opened.state.markets[0];
@@ -83,20 +83,20 @@ describe('a market', () => {
     await until(() => opened.bot.orders().length === 0, 'nothing stands');
     const quotes = await quoted(id);
     await until(() => view?.prices?.yes === quotes.yes && view.prices.no === quotes.no, 'the last prices');
-    expect(await ended(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 
-  it('that does not trade yet is quoted as soon as it opens', async () => {
+  it('is quoted as soon as it opens', async () => {
     markets += 1;
     const id = `00000000-0000-4000-8000-${String(markets).padStart(12, '0')}`;
     const resolution_date = new Date(Date.now() + 86_400_000).toISOString();
-    const said = { question: `Question ${markets}?`, rules: 'r', category: 'tests', resolution_date };
-    await harness.operate('create-market', { id, ...said });
+    const output = { question: `Question ${markets}?`, rules: 'r', category: 'tests', resolution_date };
+    await harness.operate('create-market', { id, ...output });
     const opened = await new LiveFixture(harness, `markets: { ids: ["${id}"] }`).run();
     expect(opened.bot.status().markets[0]).toMatchObject({ status: 'PENDING_BLOCKCHAIN', acceptingOrders: false });
     await harness.operate('open-market', { market: id });
-    await standing(harness, id);
-    await quoting(opened);
-    expect(await ended(opened)).toBe(0);
+    await placeDistantOrders(harness, id);
+    await waitForQuotes(opened);
+    expect(await stopAndClose(opened)).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
-/** Bots whose markets are chosen by `markets.select`, at an embedded venue that the test operates. */
+/** Bots with `markets.select` on an embedded venue that the test operates. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
-import { endAll, ready, until } from './trading.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
+import { endAll, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -24,7 +24,7 @@ const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOU
 const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
   await harness.operate('put-category', { slug: category, name: category });
   const id = await harness.market(number, { category, resolution_date: resolution });
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   return id;
 };
 const traded = ({ bot }: OpenedLive): readonly string[] =>
@@ -33,7 +33,7 @@ const traded = ({ bot }: OpenedLive): readonly string[] =>
     .markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]))
     .toSorted();
 
-it('begins without a market, enters those that fit, leaves one before it resolves, and goes on after a restart', async () => {
+it('starts without a market, enters matching ones, leaves one before it resolves, and continues after a restart', async () => {
   const fixture = new LiveFixture(
     harness,
     'markets: { select: { category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2 } }\nrecord: { folder: kept }',
@@ -55,7 +55,7 @@ it('begins without a market, enters those that fit, leaves one before it resolve
   expect(traded(first)).toEqual([later]);
   await until(() => first.bot.orders().length === 4, 'the next one is quoted');
   expect(new Set(first.bot.orders().map(({ market }) => market))).toEqual(new Set([slugOf(first, later)]));
-  // What is held in the market that was left stays.
+  // The position in the market that was left stays.
   expect(held()).toBe(5 * SHARE);
   const lines = () => fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   await until(() => lines().length === 3, 'its entry is logged');
@@ -67,7 +67,7 @@ it('begins without a market, enters those that fit, leaves one before it resolve
   expect(fixture.logged.find(({ msg }) => String(msg).startsWith('left'))).toMatchObject({
     reason: 'before resolution',
   });
-  expect(await ended(first)).toBe(0);
+  expect(await stopAndClose(first)).toBe(0);
   expect((await accountAt(harness, fixture.key)).open.size).toBe(0);
 
   const [steps] = readdirSync(join(fixture.folder, 'kept')).filter((name) => name.endsWith('.steps'));
@@ -76,27 +76,27 @@ it('begins without a market, enters those that fit, leaves one before it resolve
 
   const second = await fixture.run();
   expect([second.markets, traded(second)]).toEqual([1, [later]]);
-  // The rules choose another market, but not the one that an operator removes.
+  // The rules select another market, but not the one that an operator removed.
   second.bot.removeMarket(later);
   const last = await inCategory('chosen', 4, inHours(9));
   await until(() => traded(second).length > 0, 'a place is filled');
   expect(traded(second)).toEqual([last]);
-  expect(await ended(second)).toBe(0);
+  expect(await stopAndClose(second)).toBe(0);
 });
 
-it('goes on after kill -9 with the market it had chosen, and books what was filled meanwhile', async () => {
+it('continues after SIGKILL with the selected market, and books the fills of the downtime', async () => {
   const fixture = new LiveFixture(
     harness,
     'markets: { select: { category: killed, most: 1, rank: resolution, every_s: 5 } }\nheartbeat_ms: none',
   );
   const chosen = await inCategory('killed', 11, inHours(5));
-  const killed = await ready(['run', 'bot.yaml', '--json'], fixture.folder, /trading \d+ market/);
+  const killed = await startAndWait(['run', 'bot.yaml', '--json'], fixture.folder, /trading \d+ market/);
   await until(async () => (await accountAt(harness, fixture.key)).open.size === 4, 'it quotes');
   killed.child.kill('SIGKILL');
   await killed.end;
   const other = await harness.trader();
   await other.place({ marketId: chosen, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
-  // It comes first by rank now, and there is no room for it.
+  // It ranks first, but the maximum number of markets is reached.
   await inCategory('killed', 12, inHours(3));
 
   const again = await fixture.run();
@@ -104,7 +104,7 @@ it('goes on after kill -9 with the market it had chosen, and books what was fill
   expect(again.state.markets.find(({ info }) => String(info.id) === chosen)?.position.yes).toBe(3 * SHARE);
   await until(() => again.bot.orders().length >= 3, 'it quotes again');
   expect(traded(again)).toEqual([chosen]);
-  expect(await ended(again)).toBe(0);
+  expect(await stopAndClose(again)).toBe(0);
   expect((await accountAt(harness, fixture.key)).open.size).toBe(0);
 });
 

@@ -1,8 +1,8 @@
-/** Sessions that a bot and its operators open end with them. */
+/** A bot and operator commands end the sessions that they open. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -13,21 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** How often the venue was queried for it, with success or without. */
+/** Number of queries of a field, successful or not. */
 async function queryCount(field: string): Promise<number> {
   const text = await (await fetch(`${harness.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /_total\{/.test(line) && line.includes(`"${field}"`));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-it('a run opens two sessions and ends both; doctor and `orders --venue` end theirs', async () => {
+it('a run opens two sessions and ends both, and doctor and `orders --venue` end theirs', async () => {
   const id = await harness.market(1);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
   const before = await queryCount('createSession');
   const opened = await live.run();
   await until(() => opened.bot.orders().length === 4, 'it quotes');
-  expect(await ended(opened)).toBe(0);
+  expect(await stopAndClose(opened)).toBe(0);
   expect((await queryCount('createSession')) - before).toBe(2);
   expect(await queryCount('revokeSession')).toBe(2);
 

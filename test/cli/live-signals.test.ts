@@ -1,10 +1,10 @@
-/** Signals of a bot as `halfspread run` wires it: from the control socket, a file that is followed, and into its recording. */
+/** Signals of a bot, wired as in `halfspread run`, from the control socket and from a file. */
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 let harness: Harness;
@@ -17,9 +17,9 @@ describe('signals of a running bot', () => {
   it.each([
     ['live', 1],
     ['paper', 2],
-  ])('reach its strategy from an operator and from a file, and its recording: %s', async (mode, number) => {
+  ])('from an operator and from a file reach its strategy and its recording: %s', async (mode, number) => {
     const id = await harness.market(number);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const fixture = new LiveFixture(
       harness,
       [
@@ -46,7 +46,7 @@ describe('signals of a running bot', () => {
     appendFileSync(file, '{"name":"fair","value":0.7}\n');
     await until(() => bot.status().fills === 2, 'it bought for the signal of the file');
     expect(bot.status().signals).toEqual({ received: 2, refused: 1 });
-    await ended(opened);
+    await stopAndClose(opened);
     const folder = join(fixture.folder, 'recordings');
     const [recorded = ''] = readdirSync(folder).filter((name) => name.endsWith('.signals.jsonl'));
     const lines = readFileSync(join(folder, recorded), 'utf8')

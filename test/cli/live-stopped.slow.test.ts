@@ -1,9 +1,9 @@
-/** What operators see of a bot that does not run, and of what one did before it ran again. */
+/** Commands that read a stopped bot, and the earlier fills of a restarted one. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -15,23 +15,23 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('a stopped bot', () => {
-  it('shows its last state and time from its database, and its fills are there when it runs again', async () => {
+  it('shows its last state and time from its database, and still has its fills after a restart', async () => {
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const ask = (command: string, ...more: readonly string[]) =>
       halfspread([command, 'bot.yaml', ...more], live.folder);
     expect(await ask('status')).toMatchObject({ code: 2, stderr: expect.stringContaining('no bot runs there') });
 
     const first = await live.run();
-    await quoting(first);
+    await waitForQuotes(first);
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 3 });
     await until(() => first.bot.fills(10).length > 0, 'a fill');
     const fills = first.bot.fills(10);
-    // What they are worth is known with a book alone.
+    // Their value is unknown without a book.
     const positions = first.bot.positions().map((position) => ({ ...position, worth: null }));
-    expect(await ended(first)).toBe(0);
+    expect(await stopAndClose(first)).toBe(0);
 
     const status = await ask('status', '--json');
     expect(status.stderr).toMatch(
@@ -68,6 +68,6 @@ describe('a stopped bot', () => {
     expect(again.bot.fills(10).slice(-fills.length)).toEqual(fills);
     expect(again.bot.fills(1)).toHaveLength(1);
     expect(again.bot.status().fills).toBe(again.bot.fills(10).length);
-    expect(await ended(again)).toBe(0);
+    expect(await stopAndClose(again)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
-/** Several strategies in one live account: their orders, figures and parameters, over a restart. */
+/** Several strategies in one live account: orders, figures and parameters over a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 let harness: Harness;
@@ -13,9 +13,9 @@ afterAll(() => harness.close());
 const params = (spread: number) =>
   `{ bid_spread: ${spread}, ask_spread: ${spread}, order_amount: 10, order_refresh_time: 0.2, max_position: 100 }`;
 
-it('quotes for each, counts fills for the one whose order traded, and continues after a restart', async () => {
+it('quotes for each strategy, counts a fill for the strategy of the order, and continues after a restart', async () => {
   const id = await harness.market(1);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const fixture = new LiveFixture(
     harness,
     [
@@ -26,15 +26,16 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
     ].join('\n'),
   );
   const first = await fixture.run();
-  await quoting(first);
+  await waitForQuotes(first);
   expect(() => first.bot.setParameter('order_amount', 7, {})).toThrow(
     '--strategy: expected one of ladder, wide, as several strategies trade there',
   );
   first.bot.setParameter('order_amount', 7, { strategy: 'wide' });
   await until(() => first.bot.orders().filter(({ remaining }) => remaining === 7_000_000).length === 2, 'wide has it');
   const other = await harness.trader();
-  const taken = (shares: number) => other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_130, shares });
-  await taken(4);
+  const buyShares = (shares: number) =>
+    other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_130, shares });
+  await buyShares(4);
   await until(() => first.bot.status().fills === 1, 'the fill is known');
   const before = first.bot.status();
   expect(before.markets[0]?.strategy).toBe('ladder, wide');
@@ -42,7 +43,7 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
     ['ladder', 1, 4_000_000],
     ['wide', 0, 0],
   ]);
-  expect(await ended(first)).toBe(0);
+  expect(await stopAndClose(first)).toBe(0);
 
   const second = await fixture.run();
   await until(() => second.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
@@ -61,5 +62,5 @@ it('quotes for each, counts fills for the one whose order traded, and continues 
   await until(() => second.bot.status().fills === 2, 'the second fill is known');
   expect(second.bot.status().run.fills).toBe(1);
   expect(second.bot.status().strategies.map(({ fills }) => fills)).toEqual([2, 0]);
-  expect(await ended(second)).toBe(0);
+  expect(await stopAndClose(second)).toBe(0);
 }, 60_000);

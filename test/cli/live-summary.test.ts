@@ -1,16 +1,16 @@
-/** A run's summary and its fills, beside what the venue says of the same account: to the micro-dollar. */
+/** Compares a run's summary and fills with the venue's account to the micro-dollar. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
 import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const BEGUN = 10_000 * SHARE;
+const START_CASH = 10_000 * SHARE;
 
 let harness: Harness;
 beforeAll(async () => {
@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a summary adds up: fills, volume, fees, profit and loss, positions, open orders, over a restart', async () => {
+it('a summary adds up over a restart: fills, volume, fees, profit and loss, positions and open orders', async () => {
   const id = await harness.market(1, { fee_rate_bps: 300 });
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await harness.trader();
   const line = new VenueHttp({ url: harness.url, clock: wallClock() });
   await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
-  let before = { fills: 0, fees: 0, volume: 0, equity: BEGUN };
+  let before = { fills: 0, fees: 0, volume: 0, equity: START_CASH };
   for (const round of [1, 2]) {
     const opened = await live.run();
     const has = (count: number): boolean => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= count;
@@ -37,7 +37,7 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
     await until(() => has(4), 'it quotes again');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_300, shares: 7 });
     await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'both ways are taken');
-    const open = await ended(opened);
+    const open = await stopAndClose(opened);
     const summary = runSummary(opened.bot.status(), opened.tally, open);
     const venue = await accountAt(harness, live.key);
     const fills = await client.fills(1_000);
@@ -56,7 +56,7 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
     expect(summary.feesMicros).toBe(fees - before.fees);
     expect(summary.fills.volumeMicros).toBe(volume - before.volume);
     expect(opened.bot.fills(1_000)).toHaveLength(fills.length);
-    // Sets are worth a dollar; what is left of NO what it could be sold for: others' best ask of YES is 6000.
+    // A set is worth a dollar. The other NO are worth 4000 bps, as the best ask of YES is 6000.
     const [yes, no] = ['YES', 'NO'].map((outcome) => venue.held.get(`${id} ${outcome}`) ?? 0);
     expect(summary.positions).toEqual([{ market: 'question-1', shares: ((yes ?? 0) - (no ?? 0)) / SHARE }]);
     const pairs = Math.min(yes ?? 0, no ?? 0);
@@ -68,9 +68,9 @@ it('a summary adds up: fills, volume, fees, profit and loss, positions, open ord
   }
 });
 
-it('a summary adds up when positions are closed at once: taker fees, and maker and taker counts', async () => {
+it('a summary with taker fills adds up: fees, and counts of maker and taker fills', async () => {
   const id = await harness.market(2, { fee_rate_bps: 300 });
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }\nparams: { ${PARAMS} }\nstrategy: ladder`);
   const other = await harness.trader();
   const line = new VenueHttp({ url: harness.url, clock: wallClock() });
@@ -82,7 +82,7 @@ it('a summary adds up when positions are closed at once: taker fees, and maker a
   await until(() => opened.state.markets[0]?.position.net === -13 * SHARE, 'two levels are taken');
   await opened.bot.operate('flatten', undefined);
   await until(() => opened.state.markets[0]?.position.net === 0, 'it is flat');
-  const open = await ended(opened);
+  const open = await stopAndClose(opened);
   const summary = runSummary(opened.bot.status(), opened.tally, open);
   const fills = await client.fills(1_000);
   const takers = fills.filter(({ role }) => role === 'TAKER');
@@ -92,8 +92,8 @@ it('a summary adds up when positions are closed at once: taker fees, and maker a
   expect(summary.feesMicros).toBe(feesOf(fills));
   expect(summary.fills).toMatchObject({ count: fills.length, maker: fills.length - takers.length, external: 0 });
   expect(opened.state.cash).toBe((await accountAt(harness, live.key)).cash);
-  // Nothing is held: what was made is the cash that is more, fees taken off.
-  expect(summary.pnlMicros).toBe(opened.state.cash - BEGUN);
+  // With no position, the profit is the increase of cash after fees.
+  expect(summary.pnlMicros).toBe(opened.state.cash - START_CASH);
   expect(await disagreements(live.paths.db, client)).toEqual([]);
   expect(summaryText({ ...summary, rejected: { CONFLICT: 312, BELOW_MIN: 2 } })).toMatch(
     /^rejected +314 by the venue: 2 BELOW_MIN; because the market had moved: 312 CONFLICT$/m,

@@ -1,7 +1,7 @@
 /** A wrapped strategy in a live bot and on paper: names, parameters, pulls and a restart. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 let harness: Harness;
@@ -19,10 +19,10 @@ function sections(id: string, more = ''): string {
 
 it('pulls quotes after a jump, quotes again, and keeps a changed parameter over a restart', async () => {
   const id = await harness.market(1);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const fixture = new LiveFixture(harness, sections(id));
   const first = await fixture.run();
-  await quoting(first, 2);
+  await waitForQuotes(first, 2);
   expect(first.bot.status().markets[0]?.strategy).toBe('event-regime-ladder');
   expect(() => first.bot.setParameter('pul_time', 1, {})).toThrow('params.pul_time: expected a known key');
   expect(() => first.bot.setParameter('strategy', 'grid', {})).toThrow(
@@ -36,20 +36,20 @@ it('pulls quotes after a jump, quotes again, and keeps a changed parameter over 
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_600, shares: 50 });
   await until(
     () => fixture.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')),
-    'a pull',
+    'quotes are pulled',
   );
   await until(() => sevens(first.bot) === 2, 'it quotes again');
-  expect(await ended(first)).toBe(0);
+  expect(await stopAndClose(first)).toBe(0);
 
   const second = await fixture.run();
   await until(() => sevens(second.bot) === 2, 'it has the changed parameters');
-  expect(await ended(second)).toBe(0);
+  expect(await stopAndClose(second)).toBe(0);
 }, 60_000);
 
-it('quotes on paper', async () => {
+it('quotes in paper mode', async () => {
   const id = await harness.market(2);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const opened = await new LiveFixture(harness, sections(id, 'mode: paper')).run();
-  await quoting(opened, 2);
-  expect(await ended(opened)).toBe(0);
+  await waitForQuotes(opened, 2);
+  expect(await stopAndClose(opened)).toBe(0);
 }, 60_000);

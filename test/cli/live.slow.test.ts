@@ -1,9 +1,9 @@
-/** `halfspread run` as people run it: a venue and a bot, each a process of its own, over loopback. */
+/** Runs a venue and a bot as processes over loopback. */
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endAll, openVenue, TestBot, until } from './trading.ts';
 
-// Whole processes start and end here, on whatever machine this is.
+// Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let url = '';
@@ -20,7 +20,7 @@ const THROWS =
   "return { ...maker, onTimer() { calls += 1; if (calls > 10) throw new Error('out of ideas'); return []; } };";
 
 describe('a trading bot', () => {
-  it('quotes, obeys its operators, and ends with nothing open and nothing left running', async () => {
+  it('quotes, executes operators’ commands, and ends with no open order and no running process', async () => {
     const bot = new TestBot(url, 'metrics: { port: 0 }\nwarmup_ms: 2');
     const run = await bot.run();
     const client = await bot.client();
@@ -28,7 +28,7 @@ describe('a trading bot', () => {
     const orders = await bot.ask('orders');
     expect(orders).toHaveLength(8);
     expect(await bot.status()).toMatchObject({ mode: 'ACTIVE', link: 'UP', openOrders: 8, markets: { length: 2 } });
-    const port = /metrics on port (\d+)/.exec(run.said())?.[1];
+    const port = /metrics on port (\d+)/.exec(run.output())?.[1];
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
 
     expect(await bot.ask('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
@@ -42,7 +42,7 @@ describe('a trading bot', () => {
     expect(await client.openOrders()).toBe(0);
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
     await bot.ask('resume');
-    // The kill has begun an epoch: what is signed from now on is of it.
+    // The kill started a new epoch, which later orders are signed for.
     await until(async () => (await client.openOrders()) === 8, 'it quotes again');
     const { rejected } = await bot.status();
     expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
@@ -59,11 +59,11 @@ describe('a trading bot', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ openOrdersAtVenue: 0, mode: 'ACTIVE' });
     expect(await client.openOrders()).toBe(0);
     expect(existsSync(bot.socket)).toBe(false);
-    expect(run.said()).not.toContain('watchdog:');
-    expect(run.said()).not.toContain(bot.key.slice(2));
+    expect(run.output()).not.toContain('watchdog:');
+    expect(run.output()).not.toContain(bot.key.slice(2));
   });
 
-  it('whose strategy always throws ends with the place in its file, and nothing open', async () => {
+  it('ends with the source position and no open order when its strategy always throws', async () => {
     const bot = new TestBot(url, 'strategy: thrower');
     bot.strategy('thrower', THROWS);
     const run = await bot.run();

@@ -1,4 +1,3 @@
-/** A login whose answer never comes, on a real venue. */
 import { createServer } from 'node:http';
 import { afterAll, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
@@ -18,7 +17,7 @@ import { endAll, openVenue } from './trading.ts';
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endAll);
 
-/** Passes requests on to a venue, and drops the first answer to an operation. */
+/** Starts a proxy of a venue that drops the first answer to an operation. */
 async function losing(venue: string, operation: string) {
   const requests: string[] = [];
   const server = createServer((request, answer) => {

@@ -1,7 +1,7 @@
 /**
- * A venue that lies, in front of the real program: fees above the bound in the middle of a run, a redirect to another port, a
- * comeback that knows nothing of the account, prices that are null, an answer without end. The bot signs nothing above its
- * bound, sends no secret elsewhere, quotes nothing before it has compared, and stays alive.
+ * A hostile venue and the real bot: fees above the bound during a run, a redirect to another port, a restart without the account,
+ * prices that are null, an endless answer. The bot signs nothing above its bound, sends no secret elsewhere, places no quote
+ * before it has reconciled, and keeps running.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,14 +12,14 @@ import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { newFolder } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
-// Whole processes start and end here, on whatever machine this is.
+// Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const FEE = /"feeRateBps":\d+/g;
 const SLUG = 'will-the-home-side-win-the-cup-final';
 const HEALTHY = 'will-the-cup-final-go-to-penalties';
 const alerts: string[] = [];
-/** What reached the port to which the venue redirects. */
+/** Requests that reached the port to which the venue redirects. */
 const strayed: string[] = [];
 let tools: SigningTools;
 let venue: VenueProcess;
@@ -28,7 +28,7 @@ let receiver: Server;
 let other: Server;
 let traders = 900;
 
-/** Listens on a free port and keeps what it is sent. @returns the server and its URL */
+/** Listens on a free port and stores the requests. @returns the server and its URL */
 async function listener(kept: string[]): Promise<readonly [Server, string]> {
   const server = createServer((request, response) => {
     let body = '';
@@ -69,8 +69,8 @@ afterAll(async () => {
   }
 });
 
-/** Reaches the venue through the liar. */
-function behindTheLiar(): TestBot {
+/** A bot that reaches the venue through the proxy. */
+function botOnProxy(): TestBot {
   const bot = new TestBot(venue.url, 'alerts: { targets: [{ type: webhook, url: { env: LYING_WEBHOOK } }] }');
   const file = join(bot.folder, 'bot.yaml');
   const access = `venue: { url: "${line.url}", audience: "${venue.url}", timeout_ms: 2000 }`;
@@ -78,14 +78,14 @@ function behindTheLiar(): TestBot {
   return bot;
 }
 
-/** The same venue to a client, as logins are signed for the same URL, without its accounts. */
+/** Starts a venue without accounts on the same URL, for which logins are signed. */
 function openEmptyVenue(): Promise<VenueProcess> {
   const config = join(newFolder(), 'venue.yaml');
   writeFileSync(config, `audience: ${venue.url}\n`);
   return openVenue(['--config', config]);
 }
 
-/** Of the venue's market. */
+/** Returns the id of a market. */
 async function marketId(slug: string): Promise<string> {
   traders += 1;
   const token = await login(venue.url, tools, keyOf(tools, traders));
@@ -99,12 +99,12 @@ async function quoting(bot: TestBot): Promise<Ready> {
   return program;
 }
 
-/** What the bot did, in order: lost its venue, read its positions, signed an order. */
+/** An action of the bot: it lost its venue, read its positions, or signed an order. */
 type Step =
   | { readonly type: 'lost' | 'positions' }
   | { readonly type: 'order'; readonly fee: number; readonly slug: string };
 
-/** Keeps from now on what the bot reads and signs. */
+/** Records the bot's reads and signed orders from now on. */
 function signingSteps(slugs: ReadonlyMap<string, string>): Step[] {
   const steps: Step[] = [];
   line.received = (direction, text) => {
@@ -120,15 +120,15 @@ function signingSteps(slugs: ReadonlyMap<string, string>): Step[] {
   return steps;
 }
 
-async function ends({ child, end }: Ready): Promise<void> {
+async function stopBot({ child, end }: Ready): Promise<void> {
   expect(child.exitCode, 'the bot is alive').toBe(null);
   line.heal();
   child.kill('SIGTERM');
   await end;
 }
 
-/** Somebody trades in the market: sells to the bot's bid, so that the bot holds a position. */
-async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
+/** Sells to the bot's bid, so that the bot holds a position. */
+async function sellToBot(url: string, bot: TestBot): Promise<void> {
   traders += 1;
   const key = keyOf(tools, traders);
   const token = await login(url, tools, key);
@@ -149,8 +149,8 @@ async function hitsTheBid(url: string, bot: TestBot): Promise<void> {
 }
 
 describe('a hostile venue', () => {
-  it('that sends null, negative or far too large prices does not end the bot, which quotes again afterwards', async () => {
-    const bot = behindTheLiar();
+  it('does not end the bot with null, negative or too large prices, and the bot quotes again afterwards', async () => {
+    const bot = botOnProxy();
     const program = await quoting(bot);
     for (const wrong of ['null', '-5', '1e300', '"x"']) {
       const price = /"(priceBps|yesPriceBps|bestBidBps|totalMicros|availableCents|totalCents)":[^,}\]]+/g;
@@ -163,17 +163,17 @@ describe('a hostile venue', () => {
       });
       line.cutSockets();
       await new Promise((resolve) => setTimeout(resolve, 1_500));
-      expect(program.child.exitCode, `alive after ${wrong}: ${program.said()}`).toBe(null);
+      expect(program.child.exitCode, `alive after ${wrong}: ${program.output()}`).toBe(null);
     }
     line.heal();
     line.cutSockets();
     await until(async () => (await bot.status()).openOrders >= 2, 'it quotes again', 120_000);
-    await ends(program);
+    await stopBot(program);
   });
 
-  it('with five lies in one run gets nothing wrong signed or sent, its memory does not grow, and its healthy market stays quoted', async () => {
+  it('makes the bot neither sign nor send anything invalid with five faults in one run, and the healthy market stays quoted', async () => {
     const empty = await openEmptyVenue();
-    const bot = behindTheLiar();
+    const bot = botOnProxy();
     const program = await quoting(bot);
     const lyingId = await marketId(SLUG);
     const steps = signingSteps(
@@ -216,7 +216,7 @@ describe('a hostile venue', () => {
       await until(quotesAfter(count, HEALTHY), `it quotes after a ${fault} answer`, 120_000);
     }
 
-    await hitsTheBid(venue.url, bot);
+    await sellToBot(venue.url, bot);
     count = lose();
     const told = alerts.length;
     line.changeVenue(empty.url);
@@ -250,7 +250,7 @@ describe('a hostile venue', () => {
       const order = kinds.indexOf('order', at);
       expect(kinds.slice(at, order), 'it compares before it quotes').toContain('positions');
     }
-    await ends(program);
+    await stopBot(program);
     await empty.close();
   });
 });

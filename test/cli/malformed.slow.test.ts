@@ -1,9 +1,9 @@
-/** Frames that cannot be read, on each subscription of a bot as `halfspread run` wires it: what becomes of its orders. */
+/** Orders of a bot, wired as in `halfspread run`, after invalid frames on each of its subscriptions. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { Harness, type Trader } from '../venues/service/harness.ts';
-import { ended, LiveFixture, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until as untilFor } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -20,7 +20,7 @@ let ids: readonly string[];
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
   ids = [await harness.market(1), await harness.market(2)];
-  for (const id of ids) await standing(harness, id);
+  for (const id of ids) await placeDistantOrders(harness, id);
   other = await harness.trader();
   line = await FaultyProxy.open(harness.url);
   live = new LiveFixture(harness, `markets: { ids: ["${ids[0]}", "${ids[1]}"] }`, line.url);
@@ -32,7 +32,7 @@ afterEach(async () => {
   line.heal();
 });
 afterAll(async () => {
-  expect(await ended(opened)).toBe(0);
+  expect(await stopAndClose(opened)).toBe(0);
   await line.close();
   await harness.close();
 });
@@ -41,12 +41,12 @@ function quotesOn(slug: string): number {
   return opened.bot.orders().filter(({ market, phase }) => market === slug && phase === 'live').length;
 }
 
-/** Both sides stand in each market; a position makes an order more. */
+/** Waits for quotes on both sides of each market. A position adds an order. */
 async function quotesBoth(): Promise<void> {
   for (const slug of ['question-1', 'question-2']) await until(() => quotesOn(slug) >= 4, `it quotes on ${slug}`);
 }
 
-/** From now on the venue's frames of a field have a member that cannot be. */
+/** Sets a member of the venue's later frames of a field to null. */
 function spoil(field: string, member: string, match = new RegExp(`"${field}":\\{`)): void {
   const to = (text: string): string => text.replace(new RegExp(`"${member}":("[^"]*"|\\d+)`), `"${member}":null`);
   line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
@@ -56,12 +56,12 @@ function logged(text: string): number {
   return live.logged.filter(({ msg }) => String(msg).startsWith(text)).length;
 }
 
-/** Somebody sells to the best bid. */
+/** Sells to the best bid from another account. */
 async function trade(shares = 1, at = 0): Promise<void> {
   await other.place({ marketId: ids[at] ?? '', outcome: 'NO', side: 'BUY', priceBps: 5_900, shares });
 }
 
-it('an invalid trade is left out, and quotes stay', async () => {
+it('an invalid trade is ignored, and quotes stay', async () => {
   spoil('tradeExecuted', 'executedAt');
   await trade();
   await until(() => logged('venue: a trade cannot be read') > 0, 'it is logged');
@@ -75,7 +75,7 @@ it('invalid retail prices are ignored, and quotes stay', async () => {
   await quotesBoth();
 });
 
-it('an invalid market state is read again, and the result applies', async () => {
+it('an invalid market state is read again, and the valid one applies', async () => {
   spoil('marketStatusChanged', 'status');
   await harness.operate('halt', { market: ids[1] });
   await until(() => logged('venue: the state of a market is invalid') > 0, 'it is logged');
@@ -83,18 +83,18 @@ it('an invalid market state is read again, and the result applies', async () => 
   expect(quotesOn('question-1')).toBeGreaterThan(0);
   line.heal();
   await harness.operate('resume', { market: ids[1] });
-  await standing(harness, ids[1] ?? '');
+  await placeDistantOrders(harness, ids[1] ?? '');
   await quotesBoth();
 });
 
-it('an invalid venue mode is read again, and quotes return with it', async () => {
+it('an invalid venue mode is read again, and quotes return after a valid one', async () => {
   spoil('venueStatusChanged', 'mode');
   await harness.operate('configure', { dispute_window: 1 });
   await until(() => logged('venue: its mode and limits cannot be read') > 0, 'it is logged');
   await quotesBoth();
 });
 
-it('invalid own orders withdraw everything until the stream is readable and the account was compared', async () => {
+it('after an invalid own order event all quotes are withdrawn until the stream is valid and the account was reconciled', async () => {
   const fills = opened.bot.fills(100).length;
   spoil('orderEvents', 'prevSeq');
   await trade();
@@ -106,17 +106,17 @@ it('invalid own orders withdraw everything until the stream is readable and the 
   await quotesBoth();
 });
 
-it('an invalid book is requested again; when that continues the market halts and its orders are cancelled, not those of others', async () => {
+it('an invalid book is requested again, and repeated ones halt this market and cancel its orders', async () => {
   spoil('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
   await until(() => logged('venue: requesting a book again') > 0, 'it is logged');
   await until(() => quotesOn('question-1') === 0, 'its orders go');
   await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'it halts');
   expect(quotesOn('question-2')).toBeGreaterThan(0);
-  // A book that is right again does not end the halt at once.
+  // A valid book does not end the halt at once.
   line.heal();
   await until(() => (opened.bot.status().markets[0]?.bookAgeMs ?? 1e9) < 1_000, 'a frame of the book came');
-  // Longer than a strategy waits between two quotes.
+  // Longer than the refresh time of the strategy.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(quotesOn('question-1')).toBe(0);
   expect(quotesOn('question-2')).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Peak memory of work on a folder of tapes that is larger than memory: `npm run soak:tapes -- [tapes] [rows a tape]`, by default 100 of
- * 500,000 rows. Ends with 1 if a command needs more than 400 MB. A query is shown without a verdict, as DuckDB has a bound of its own.
+ * Measures peak memory of commands on a folder of tapes larger than memory: `npm run soak:tapes -- [tapes] [rows per tape]`. Default: 100
+ * tapes of 500,000 rows. Exits with code 1 if a command needs more than 400 MB. Queries are only printed, as DuckDB has its own limit.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { DEFAULT_RECIPE, generateTape } from '../../src/history/index.ts';
 const [tapes = 100, rows = 500_000] = process.argv.slice(2).map(Number);
 const MAX_MB = 400;
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Prints the peak of the process, which no other process can read after its end. */
+/** Prints the process's own peak, as no other process can read it after its end. */
 const PEAK = `process.on('exit', () => console.error('peak ' + process.resourceUsage().maxRSS))`;
 const folder = mkdtempSync(join(tmpdir(), 'many-tapes-'));
 const data = join(folder, 'tapes');
@@ -32,7 +32,7 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
-function check(what: string, words: readonly string[], most = MAX_MB): void {
+function check(label: string, words: readonly string[], maxMb = MAX_MB): void {
   const program = ['--import', `data:text/javascript,${encodeURIComponent(PEAK)}`, join(ROOT, 'bin', 'halfspread.js')];
   const start = performance.now();
   const { stderr } = spawnSync(process.execPath, [...program, ...words], {
@@ -41,9 +41,11 @@ function check(what: string, words: readonly string[], most = MAX_MB): void {
   });
   const peakMb = Math.ceil(Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1_024);
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-  const isTooMuch = !(peakMb <= most);
+  const isTooMuch = !(peakMb <= maxMb);
   if (isTooMuch) failed += 1;
-  process.stdout.write(`${what}: ${peakMb} MB, ${seconds} s${isTooMuch ? `: more than ${most} MB\n${stderr}` : ''}\n`);
+  process.stdout.write(
+    `${label}: ${peakMb} MB, ${seconds} s${isTooMuch ? `: more than ${maxMb} MB\n${stderr}` : ''}\n`,
+  );
 }
 
 function specOf(strategy: string): string {

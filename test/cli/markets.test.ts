@@ -1,10 +1,9 @@
-/** Markets of a venue that runs, as anybody sees them. */
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startVenue, type VenueServer } from '../../src/embed.ts';
 import { ROOT } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,7 +28,7 @@ async function venueWith(count: number): Promise<VenueServer> {
 describe('halfspread markets', () => {
   it('lists open markets without a token', async () => {
     const { url } = await venueWith(4);
-    const { code, stdout, stderr } = await within(['markets', '--url', url]);
+    const { code, stdout, stderr } = await runInProcess(['markets', '--url', url]);
     expect(code).toBe(0);
     expect(stderr).toBe(`2 of 2 OPEN markets at ${url}\n`);
     const [head = '', ...rows] = stdout.trimEnd().split('\n');
@@ -44,7 +43,7 @@ describe('halfspread markets', () => {
     ]);
   });
 
-  it('fits a terminal: whole slugs, and as many other columns as fit', async () => {
+  it('fits a terminal with whole slugs and as many other columns as possible', async () => {
     const { url } = await venueWith(4);
     for (const [columns, last] of [
       [120, /day 3\?$/],
@@ -53,7 +52,7 @@ describe('halfspread markets', () => {
       [60, /\$0\.00$/],
       [40, /-$/],
     ] as const) {
-      const { stdout } = await within(['markets', '--url', url], ROOT, columns);
+      const { stdout } = await runInProcess(['markets', '--url', url], ROOT, columns);
       const [head = '', ...rows] = stdout.trimEnd().split('\n');
       expect(head).toMatch(/^slug +status +bid +ask/);
       const snow = rows.find((row) => row.startsWith('will-it-snow-in-oslo-on-day-3  OPEN'));
@@ -62,10 +61,10 @@ describe('halfspread markets', () => {
     }
   });
 
-  it('filters by question and status, over several pages, up to a limit, also as JSON', async () => {
+  it('filters by question and status over several pages up to a limit, also with --json', async () => {
     const { url } = await venueWith(130);
     const lines = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await within(['markets', '--url', `${url}/`, '--json', ...args]);
+      const { code, stdout, stderr } = await runInProcess(['markets', '--url', `${url}/`, '--json', ...args]);
       expect([code, stderr]).toEqual([0, '']);
       return stdout
         .split('\n')
@@ -82,8 +81,8 @@ describe('halfspread markets', () => {
     expect(await lines('--search', 'hail')).toEqual([]);
   });
 
-  it('explains what to do when no venue answers, another server does, or an option is wrong', async () => {
-    const nobody = await within(['markets', '--url', 'http://127.0.0.1:9']);
+  it('says what to do when no venue answers, another server answers, or an option is invalid', async () => {
+    const nobody = await runInProcess(['markets', '--url', 'http://127.0.0.1:9']);
     expect(nobody).toMatchObject({ code: 2, stdout: '' });
     expect(nobody.stderr).toContain(
       '--url: expected a venue that can be reached (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
@@ -98,7 +97,7 @@ describe('halfspread markets', () => {
       await new Promise((resolve) => page.once('listening', resolve));
       const address = page.address();
       const port = typeof address === 'object' ? address?.port : undefined;
-      const other = await within(['markets', '--url', `http://127.0.0.1:${port}`]);
+      const other = await runInProcess(['markets', '--url', `http://127.0.0.1:${port}`]);
       expect(other).toMatchObject({ code: 2, stdout: '' });
       expect(other.stderr).toContain(problem);
       expect(other.stderr).not.toContain('\u001b');
@@ -108,7 +107,7 @@ describe('halfspread markets', () => {
       ['--limit', '0'],
       ['--url', 'ftp://127.0.0.1'],
     ] as const) {
-      const { code, stderr } = await within(['markets', option, value]);
+      const { code, stderr } = await runInProcess(['markets', option, value]);
       expect([option, code]).toEqual([option, 2]);
       expect(stderr).toContain(option);
     }

@@ -1,10 +1,10 @@
-// Loaded into a program before it starts (`--import`): notes each second what its memory is, in the file that MEMORY_NOTES names.
+// Loaded with `--import`. Writes the memory of the process each second to the file in MEMORY_NOTES.
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 
 const file = process.env.MEMORY_NOTES;
-// Not in its threads, and not in a watchdog, which inherits the environment.
+// Only in the main thread, and not in a watchdog, which inherits the environment.
 if (isMainThread && file !== undefined && process.argv[1]?.endsWith('halfspread.js') === true) {
   setInterval(() => {
     const { heapUsed, rss } = process.memoryUsage();

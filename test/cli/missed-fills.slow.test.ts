@@ -1,11 +1,10 @@
-/** Fills that happen while a bot is down, as its strategy sees them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accountAt, Harness } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { LiveFixture, standing } from './live-fixture.ts';
-import { endAll, ready, until } from './trading.ts';
+import { LiveFixture, placeDistantOrders } from './live-fixture.ts';
+import { endAll, startAndWait, until } from './trading.ts';
 
 afterAll(endAll);
 
@@ -30,17 +29,17 @@ export default defineStrategy({
 `;
 
 describe('fills while a bot was down', () => {
-  it('reach onFill once after kill -9, before onStart, with tag and state', async () => {
+  it('reach onFill once after SIGKILL, before onStart, with tag and state', async () => {
     const harness = await Harness.open({ config: {} });
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(
       harness,
       `markets: { ids: ["${id}"] }\nheartbeat_ms: none\nstrategy: adder\nparams: {}`,
     );
     mkdirSync(join(live.folder, 'strategies/adder'), { recursive: true });
     writeFileSync(join(live.folder, 'strategies/adder/strategy.ts'), STRATEGY);
-    const run = () => ready(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
+    const run = () => startAndWait(['run', 'bot.yaml', '--json'], live.folder, /trading \d+ market/);
     const lines = (text: string) =>
       [...text.matchAll(/"fields":(\{[^}]*\}),"msg":"(starts|fill)"/g)].map(([, fields = '', name]) => ({
         name,
@@ -56,9 +55,9 @@ describe('fills while a bot was down', () => {
     }
 
     const second = await run();
-    await until(() => lines(second.said()).length >= 3, 'the strategy has started');
+    await until(() => lines(second.output()).length >= 3, 'the strategy has started');
     const fill = { name: 'fill', recovery: 'start', tag: 'low', held: 8 };
-    expect(lines(second.said())).toEqual([
+    expect(lines(second.output())).toEqual([
       { ...fill, size: 5 },
       { ...fill, size: 3 },
       { name: 'starts', bought: 8, held: 8 },
@@ -75,8 +74,8 @@ describe('fills while a bot was down', () => {
     expect((await orders()).stdout).toMatch(/ tag *\n.* low *\n/);
 
     const third = await run();
-    await until(() => lines(third.said()).length > 0, 'the strategy has started again');
-    expect(lines(third.said())).toEqual([{ name: 'starts', bought: 8, held: 8 }]);
+    await until(() => lines(third.output()).length > 0, 'the strategy has started again');
+    expect(lines(third.output())).toEqual([{ name: 'starts', bought: 8, held: 8 }]);
     const shownFills = await halfspread(['fills', 'bot.yaml', '--json'], live.folder);
     expect(shownFills.stdout).toBe(fills.stdout);
     third.child.kill('SIGTERM');

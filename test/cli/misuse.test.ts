@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 import { SHORT_RUN, workspace } from './workspace.ts';
 
 describe('an invalid command', { concurrent: true }, () => {
@@ -14,52 +14,52 @@ describe('an invalid command', { concurrent: true }, () => {
     [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
     [['run', 'config/backtest.yaml'], 'error: config/backtest.yaml: this is a backtest, not a bot'],
     [['run', 'config/optimize.yaml'], 'error: config/optimize.yaml: this is a study, not a bot'],
-  ])('ends with 2 and says what to do: %j', async (args, message) => {
-    const { code, stdout, stderr } = await within(args);
+  ])('exits with code 2 and says what to do: %j', async (args, message) => {
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  it('explains the path of a tape that was given relative to the working folder', async () => {
+  it('explains that tapes are relative to the configuration when a path is relative to the working folder', async () => {
     const { folder, write } = workspace();
     write('runs/deep.yaml', SHORT_RUN);
     for (const command of [['backtest'], ['config', 'check']]) {
-      const { code, stderr } = await within([...command, 'runs/deep.yaml'], folder);
+      const { code, stderr } = await runInProcess([...command, 'runs/deep.yaml'], folder);
       expect(stderr).toMatch(/runs\/match\.tape: there is no such file\. Paths .* write \.\.\/match\.tape\n$/);
       expect(code).toBe(3);
     }
   });
 
   it('explains that a key of an earlier version was removed, and what to do', async () => {
-    const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
+    const { code, stderr } = await runInProcess(['config', 'check', 'config/bot.yaml', '--set', 'busy_poll=true']);
     expect(stderr).toContain('busy_poll: expected no such key: it was removed. Remove this line; warmup_ms');
     expect(code).toBe(2);
   });
 
-  it('shows where an unknown strategy is named, and the closest name', async () => {
+  it('shows the position of an unknown strategy and the closest name', async () => {
     const { folder } = workspace(SHORT_RUN.replace('strategy: ladder', 'strategy: laddr'));
     for (const command of [['backtest'], ['config', 'check']]) {
-      const { code, stderr } = await within([...command, 'run.yaml'], folder);
+      const { code, stderr } = await runInProcess([...command, 'run.yaml'], folder);
       expect(stderr).toMatch(
         /^error: run\.yaml:\d+:11: strategy: expected the name of a strategy \(did you mean "ladder"\?/,
       );
       expect(code).toBe(2);
     }
     const other = ['--set', 'markets.overrides.x={ strategy: lader }'];
-    const { code, stderr } = await within(['config', 'check', 'config/live.yaml', ...other]);
+    const { code, stderr } = await runInProcess(['config', 'check', 'config/live.yaml', ...other]);
     expect(stderr).toContain('markets.overrides.x.strategy: expected the name of a strategy (did you mean "ladder"?');
     expect(code).toBe(2);
   });
 
-  it('asks to remove the quotes around a number', async () => {
+  it('says to remove the quotes around a number', async () => {
     const set = ['--set', 'risk.max_position="50"'];
-    const { code, stderr } = await within(['config', 'check', 'config/live.yaml', ...set]);
+    const { code, stderr } = await runInProcess(['config', 'check', 'config/live.yaml', ...set]);
     expect(stderr).toContain('or "none" (remove the quotes: 50), got "50"');
     expect(code).toBe(2);
   });
 
-  it('names the new name of a renamed key', async () => {
-    const { code, stderr } = await within(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
+  it('shows the new name of a renamed key', async () => {
+    const { code, stderr } = await runInProcess(['config', 'check', 'config/bot.yaml', '--set', 'keep_warm_ms=2']);
     expect(stderr).toContain('keep_warm_ms: expected no such key: it is now called warmup_ms, got 2');
     expect(code).toBe(2);
   });
@@ -67,7 +67,7 @@ describe('an invalid command', { concurrent: true }, () => {
   it('accepts an address for --set without quotes', async () => {
     for (const key of ['venue.contract', 'account.address']) {
       const set = `${key}=0x${'12'.repeat(20)}`;
-      const { code, stderr } = await within(['config', 'check', 'config/live.yaml', '--set', set]);
+      const { code, stderr } = await runInProcess(['config', 'check', 'config/live.yaml', '--set', set]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     }
   });
@@ -85,7 +85,7 @@ describe('an invalid command', { concurrent: true }, () => {
     [['flatten', '--db', 'none.db'], '`npx halfspread cancel-all --venue <config.yaml>`'],
     [['resume', 'config/live.yaml'], 'no bot runs there. Start it with `npx halfspread run`'],
   ])('names valid values: %j', async (args, message) => {
-    const { code, stdout, stderr } = await within(args);
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -99,7 +99,7 @@ describe('an invalid command', { concurrent: true }, () => {
     ['venue.url="http://me:hush@a.b"', 'without user and password in it'],
   ])('reports an invalid URL before it connects: %s', async (set, message) => {
     for (const command of [['config', 'check'], ['doctor'], ['run']]) {
-      const { code, stdout, stderr } = await within([...command, 'config/live.yaml', '--set', set]);
+      const { code, stdout, stderr } = await runInProcess([...command, 'config/live.yaml', '--set', set]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(message);
     }
@@ -107,7 +107,7 @@ describe('an invalid command', { concurrent: true }, () => {
 
   it('reports a spread that is a fraction instead of basis points', async () => {
     const { folder } = workspace(SHORT_RUN.replace('bid_spread: 60', 'bid_spread: 0.006'));
-    const { code, stderr } = await within(['backtest', 'run.yaml'], folder);
+    const { code, stderr } = await runInProcess(['backtest', 'run.yaml'], folder);
     expect(stderr).toMatch(
       /^error: run\.yaml:3:15: params\.bid_spread: expected 0, or at least 1: bps .*, got 0\.006\n/,
     );
@@ -116,8 +116,8 @@ describe('an invalid command', { concurrent: true }, () => {
 });
 
 describe('help', { concurrent: true }, () => {
-  it('lists every command in its group, in one line each', async () => {
-    const { code, stdout } = await within(['--help']);
+  it('lists every command of each group in one line', async () => {
+    const { code, stdout } = await runInProcess(['--help']);
     expect(code).toBe(0);
     const groups = [...stdout.matchAll(/^([A-Z][\w ]+):\n((?: {2}.*\n)+)/gm)].map(([, name, lines = '']) => [
       name,
@@ -142,9 +142,9 @@ describe('help', { concurrent: true }, () => {
     });
   });
 
-  it('of a subcommand is that subcommand’s own', async () => {
-    const requests = await within(['help', 'tape', 'generate']);
-    expect(requests).toEqual(await within(['tape', 'generate', '--help']));
+  it('shows the help of a subcommand', async () => {
+    const requests = await runInProcess(['help', 'tape', 'generate']);
+    expect(requests).toEqual(await runInProcess(['tape', 'generate', '--help']));
     expect(requests).toMatchObject({ code: 0, stderr: '' });
     expect(requests.stdout).toMatch(/^Usage: halfspread tape generate .*<recipe>[\s\S]*Examples:/);
   });
@@ -153,7 +153,7 @@ describe('help', { concurrent: true }, () => {
 describe('--quiet with --no-report', () => {
   it('prints nothing', async () => {
     const { folder } = workspace();
-    const { code, stdout, stderr } = await within(
+    const { code, stdout, stderr } = await runInProcess(
       ['backtest', join(folder, 'run.yaml'), '--quiet', '--no-report'],
       ROOT,
     );

@@ -1,12 +1,11 @@
 /**
- * Lives a month of a bot on its file in minutes, through the doors that a run has: requotes of both sides of every market by
- * replaces, each answered, and every eighth time a fill. What is bought is sold at the same price the next time, so that
- * the venue, which saw nothing of it, has the same cash in the end. Goes on until it is killed.
+ * Simulates a month of a bot on its database in minutes. Replaces requote both sides of every market, the venue accepts each one, and
+ * each eighth is filled. A bought position is sold at the same price, so that the cash equals that of the venue, which has no
+ * record of these orders. Runs until it is killed.
  *
- * After the month no order stands, as none does at the venue, and those that come are answered with a no: whatever moment it is
- * killed at, what is open is at most an order whose answer was lost.
+ * After the month no order is open, and later orders are rejected. At any kill at most one order without an answer is open.
  *
- * Says `<cycles> <steps> <orders> <fills>` now and then. Arguments: file, cycles of the month.
+ * Prints `<cycles> <steps> <orders> <fills>` regularly. Arguments: file, cycles of the month.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
@@ -27,11 +26,11 @@ import { recover } from '../../src/runtime/index.ts';
 import { BotStore } from '../../src/store/index.ts';
 
 const MONTH_MS = 30 * 86_400_000;
-/** Orders of the month are older than any clock skew that a venue allows. */
+/** Time in ms since the month's end. It exceeds every clock skew that a venue allows. */
 const UNTIL_MS = 300_000;
-const CYCLES_A_TURN = 4;
-/** In so many cycles at the end what is held is sold and nothing bought. */
-const LAST_SALES = 200;
+const CYCLES_PER_TURN = 4;
+/** Number of last cycles, which sell positions and buy nothing. */
+const CLOSING_CYCLES = 200;
 const [file = '', cycles = '0'] = process.argv.slice(2);
 const lasts = Number(cycles);
 const SHARES = column.shares(20_000_000);
@@ -50,8 +49,8 @@ const { state, roster } = before;
 const gate = createRiskGate(riskLimits(riskSchema.parse({})), before.risk);
 const begin = Date.now() - MONTH_MS - UNTIL_MS;
 const tally = { cycles: 0, steps: 0, orders: 0, fills: 0 };
-const standing = new Map<MarketNo, readonly PlaceOrder[]>();
-/** What was bought and not sold yet, and at which price. */
+const openOrders = new Map<MarketNo, readonly PlaceOrder[]>();
+/** Bought orders that were not sold yet. */
 const held = new Map<MarketNo, PlaceOrder>();
 let seq: number = before.firstSeq;
 let nextOrder: number = before.nextOrder;
@@ -73,7 +72,7 @@ store.follow(
 );
 
 for (;;) {
-  for (let left = CYCLES_A_TURN; left > 0; left -= 1) cycle();
+  for (let left = CYCLES_PER_TURN; left > 0; left -= 1) cycle();
   if (tally.cycles === lasts) closeAll();
   if (tally.cycles % 1_000 === 0) store.touch();
   if (tally.cycles % 1_000 === 0) {
@@ -82,7 +81,7 @@ for (;;) {
   await setImmediate();
 }
 
-/** The next market's quotes move; the venue says yes; now and then one is filled. */
+/** Requotes the next market. The venue accepts the orders and fills each eighth. */
 function cycle(): void {
   tally.cycles += 1;
   const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, lasts)) / lasts));
@@ -92,7 +91,7 @@ function cycle(): void {
   const bought = held.get(market);
   const own = bought === undefined ? place(market, 'BUY', price) : place(market, 'SELL', bought.price);
   const places = [own, { ...place(market, 'BUY', 9_000 - price), outcome: 'NO' as const }];
-  const before = tally.cycles > lasts ? [] : (standing.get(market) ?? []);
+  const before = tally.cycles > lasts ? [] : (openOrders.get(market) ?? []);
   const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
   const command: OrderCommand = { type: 'replace', market, cancels, places };
   state.sent(command, time);
@@ -113,8 +112,8 @@ function cycle(): void {
     closed: cancels.map(({ order }) => order),
     accepted: places.map(({ order }) => order),
   });
-  standing.set(market, places);
-  const isLate = tally.cycles > lasts - LAST_SALES;
+  openOrders.set(market, places);
+  const isLate = tally.cycles > lasts - CLOSING_CYCLES;
   if (bought !== undefined ? isLate || tally.cycles % 8 === 0 : !isLate && tally.cycles % 8 === 0) {
     fill(own, time, places);
   }
@@ -122,7 +121,7 @@ function cycle(): void {
 
 function closeAll(): void {
   const time = column.time(begin + MONTH_MS);
-  for (const { order, market } of [...standing.values()].flat()) {
+  for (const { order, market } of [...openOrders.values()].flat()) {
     keep({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'EXPIRED' });
   }
 }
@@ -148,7 +147,7 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
   });
   if (side === 'BUY') held.set(market, own);
   else held.delete(market);
-  standing.set(
+  openOrders.set(
     market,
     places.filter((each) => each !== own),
   );

@@ -1,12 +1,10 @@
 /**
- * A bot that has run for a month, killed, and how long its next start takes: `npm run soak:month -- [cycles] [starts] [folder]`.
+ * Measures the start of a bot that was killed after a month: `npm run soak:month -- [cycles] [starts] [folder]`.
  *
- * A bot trades for a moment on a venue with example markets; a process lives a month on its file (month-maker.ts: two million
- * requotes are 4.4 million steps, 4 million orders, 250,000 fills) and is killed in the middle of it. Then `halfspread run` starts
- * on the file, is killed with `kill -9` while its quotes stand, and starts again, so many times. Measured is from the start of
- * the process to the moment at which its first new order was signed; before that it has recovered, read the venue, settled what
- * stood, and reconciled. In the end bot, file and venue must say the same of the account. With the folder of a soak that was
- * cut off after its month, so many cycles are lived after that month.
+ * A bot trades briefly on a venue with example markets. month-maker.ts then writes a month to its database (two million requotes are
+ * 4.4 million steps, 4 million orders, 250,000 fills) and is killed. Then `halfspread run` starts on the database, is killed with
+ * SIGKILL while it quotes, and starts again, `starts` times. The measured time ends when its first new order is signed. At the
+ * end bot, database and venue must have the same account. With the folder of an interrupted soak, `cycles` follow its month.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -23,7 +21,7 @@ import { KillCheck } from './kill-check.ts';
 
 const [cycles = 2_000_000, starts = 5] = process.argv.slice(2, 4).map(Number);
 const [, , , , lived] = process.argv;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LIMIT_S = 10;
 const AMOUNT = 5;
 const LEVELS = 2;
@@ -39,8 +37,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const config = join(folder, 'bot.yaml');
 const port = lived === undefined ? '0' : (/127\.0\.0\.1:(\d+)/.exec(readFileSync(config, 'utf8'))?.[1] ?? '0');
 const venue = new Program(['serve', '--port', port, '--db', 'venue.db', '--seed', '--log', 'warn'], folder);
-if (!(await venue.says(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.said}`);
-const url = /listening on (\S+)\n/.exec(venue.said)?.[1] ?? '';
+if (!(await venue.waitForOutput(/listening on \S+\n/))) throw new Error(`the venue did not start: ${venue.output}`);
+const url = /listening on (\S+)\n/.exec(venue.output)?.[1] ?? '';
 writeFileSync(
   config,
   [
@@ -60,10 +58,10 @@ const ask = (command: 'status' | 'positions'): Promise<unknown> =>
 const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
 
 if (lived === undefined) {
-  const first = await started();
-  await quoted(0);
+  const first = await startBot();
+  await waitForOrder(0);
   first.signal('SIGTERM');
-  if ((await first.ended) !== 0) throw new Error(`the first run failed: ${first.said}`);
+  if ((await first.ended) !== 0) throw new Error(`the first run failed: ${first.output}`);
 }
 const tools = await openSigningTools();
 const check = new KillCheck({
@@ -71,28 +69,28 @@ const check = new KillCheck({
   tools,
   key: keyOf(tools, 1),
   db,
-  mostOpen: AMOUNT * LEVELS,
-  mostHeld: MAX_POSITION,
-  // Those of the month never were at the venue.
+  maxOpenShares: AMOUNT * LEVELS,
+  maxHeldShares: MAX_POSITION,
+  // Orders of the month were never at the venue.
   status,
   ask,
-  newest: 50_000,
+  maxSignedOrders: 50_000,
 });
-await check.ordersBeginAnew();
+await check.ignoreEarlierOrders();
 await live();
 
 const times: number[] = [];
 let bot: Program | undefined;
 for (let start = 0; start <= starts; start += 1) {
   const before = lastOrder();
-  const [begun, program] = [Date.now(), await started()];
-  const trading = Date.now() - begun;
-  const sent = await quoted(before);
-  times.push((sent - begun) / 1_000);
-  const steps = /"steps":(\d+)/.exec(program.said)?.[1] ?? 'no';
+  const [startedMs, program] = [Date.now(), await startBot()];
+  const trading = Date.now() - startedMs;
+  const sent = await waitForOrder(before);
+  times.push((sent - startedMs) / 1_000);
+  const steps = /"steps":(\d+)/.exec(program.output)?.[1] ?? 'no';
   const what = start === 0 ? 'after the month' : `start ${start}, orders standing`;
   console.log(
-    `${what}: ${steps} steps after the snapshot; recovered after ${secondsTo(/"time":(\d+),"steps"/, program, begun)} s, ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
+    `${what}: ${steps} steps after the snapshot; recovered after ${secondsTo(/"time":(\d+),"steps"/, program, startedMs)} s, ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
   );
   bot = program;
   await pause(2_000);
@@ -100,10 +98,10 @@ for (let start = 0; start <= starts; start += 1) {
   program.signal('SIGKILL');
   await program.ended;
 }
-await check.agreement(false, 'a month', PATIENCE_MS);
+await check.waitForAgreement(false, 'a month', TIMEOUT_MS);
 bot?.signal('SIGTERM');
-if ((await bot?.ended) !== 0) throw new Error(`the last run failed: ${bot?.said}`);
-await check.nothingLeft();
+if ((await bot?.ended) !== 0) throw new Error(`the last run failed: ${bot?.output}`);
+await check.verifyNoOpenOrders();
 venue.signal('SIGTERM');
 await venue.ended;
 rmSync(folder, { recursive: true });
@@ -111,9 +109,9 @@ const worst = Math.max(...times);
 console.log(`bot, file and venue agree; the slowest start took ${worst.toFixed(2)} s, the limit is ${LIMIT_S} s`);
 process.exitCode = worst < LIMIT_S ? 0 : 1;
 
-/** The month, until the process that lives it is killed. */
+/** Writes the month and kills the process that writes it. */
 async function live(): Promise<void> {
-  const begun = Date.now();
+  const startedMs = Date.now();
   const maker = spawn(process.execPath, [join(import.meta.dirname, 'month-maker.ts'), db, String(cycles)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -127,24 +125,24 @@ async function live(): Promise<void> {
   if (made < cycles) throw new Error(`the month ended by itself after ${last}`);
   const sizes = ['', '-wal', '-intents'].map((end) => (statSync(`${db}${end}`).size / MB).toFixed(1));
   console.log(
-    `a month in ${Math.round((Date.now() - begun) / 1_000)} s: ${steps} steps, ${orders} orders, ${fills} fills; killed. MB: ${sizes[0]}, SQLite's log ${sizes[1]}, the log in front ${sizes[2]}`,
+    `a month in ${Math.round((Date.now() - startedMs) / 1_000)} s: ${steps} steps, ${orders} orders, ${fills} fills; killed. MB: ${sizes[0]}, SQLite's log ${sizes[1]}, the log in front ${sizes[2]}`,
   );
 }
 
-/** From the start of a program to a line of its log. @param time of the line, in its first group */
-function secondsTo(time: RegExp, { said }: Program, begun: number): string {
-  return ((Number(time.exec(said)?.[1] ?? Number.NaN) - begun) / 1_000).toFixed(2);
+/** Seconds from the start of a program to a line of its log. @param time matches the time of the line in its first group */
+function secondsTo(time: RegExp, { output }: Program, startedMs: number): string {
+  return ((Number(time.exec(output)?.[1] ?? Number.NaN) - startedMs) / 1_000).toFixed(2);
 }
 
-async function started(): Promise<Program> {
+async function startBot(): Promise<Program> {
   const program = new Program(['run', 'bot.yaml', '--json'], folder, env);
-  if (!(await program.says(/trading \d+ market/))) throw new Error(`the bot did not start: ${program.said}`);
+  if (!(await program.waitForOutput(/trading \d+ market/))) throw new Error(`the bot did not start: ${program.output}`);
   return program;
 }
 
-/** Waits for an order after this one. @returns when it was sent, ms since 1970 */
-async function quoted(after: number): Promise<number> {
-  const end = Date.now() + PATIENCE_MS;
+/** Waits for an order with a higher number. @returns the time at which it was sent, ms since 1970 */
+async function waitForOrder(after: number): Promise<number> {
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const orders = read((reader) => reader.orders(true, 1_000)).filter(({ order }) => order > after);
     if (orders.length > 0) return Math.min(...orders.map(({ sentAt }) => sentAt));
@@ -157,10 +155,10 @@ function lastOrder(): number {
   return read((reader) => reader.orders(false, 1))[0]?.order ?? 0;
 }
 
-function read<T>(look: (reader: BotReader) => T): T {
+function read<T>(query: (reader: BotReader) => T): T {
   const reader = BotReader.open(db);
   try {
-    return look(reader);
+    return query(reader);
   } finally {
     reader.close();
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { studyFixture } from '../research/study/study-fixture.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 describe('halfspread optimize', () => {
   it.each<[string, string[], RegExp]>([
@@ -11,7 +11,11 @@ describe('halfspread optimize', () => {
       ['optimize', 'study.yaml', '--workers', '0'],
       /^error: --workers: expected a whole number from 1 to 256/,
     ],
-    ['workers in words', ['optimize', 'study.yaml', '--workers', 'x'], /^error: --workers: expected a whole number/],
+    [
+      'a number of workers that is not a number',
+      ['optimize', 'study.yaml', '--workers', 'x'],
+      /^error: --workers: expected a whole number/,
+    ],
     ['a backtest', ['optimize', 'backtest.yaml'], /this is a backtest, not a study\. Run it with/],
     [
       'no parameters',
@@ -24,12 +28,12 @@ describe('halfspread optimize', () => {
       /: parameters\.params\.__proto__: expected a key that can be set \(no key may be called "__proto__"\)/,
     ],
     [
-      'a key of dots',
+      'a key with consecutive dots',
       ['optimize', 'study.yaml', '--set', 'parameters={"params..bid_spread": {low: 1, high: 2}}'],
       /: parameters: expected keys of the backtest, such as params\.bid_spread, got "params\.\.bid_spread"/,
     ],
     [
-      'a key whose section the backtest lacks',
+      'a key of a section that the backtest lacks',
       ['optimize', 'study.yaml', '--set', 'parameters={latency.entry_ms: {low: 1, high: 2}}'],
       /: backtest: expected a backtest that takes these parameters \(latency\.model: .*\), got "backtest\.yaml"/,
     ],
@@ -55,55 +59,58 @@ describe('halfspread optimize', () => {
     ],
   ])('refuses %s', async (_, args, words) => {
     const { folder } = studyFixture(1, 300);
-    const { code, stderr } = await within(args, folder);
+    const { code, stderr } = await runInProcess(args, folder);
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
     expect(existsSync(join(folder, 'study.study'))).toBe(false);
   });
 
-  it('ends with the fault of the first trial when all failed, after its result', async () => {
+  it('prints the result and then the error of the first trial when all failed', async () => {
     const { folder, write } = studyFixture(1, 300);
     write({ trials: 2, objectives: [{ maximise: 'pnl / (fills - fills)' }] });
-    const { code, stdout, stderr } = await within(['optimize', 'study.yaml', '--json', '--quiet'], folder);
+    const { code, stdout, stderr } = await runInProcess(['optimize', 'study.yaml', '--json', '--quiet'], folder);
     expect(JSON.parse(stdout)).toMatchObject({ trials: { done: 0, failed: 2 }, best: null });
     const words = /all 2 trials failed\. Correct the cause, .*--new\. Trial 0: the objective .* a division by 0/;
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
-    const best = await within(['optimize', 'best', 'study.yaml'], folder);
+    const best = await runInProcess(['optimize', 'best', 'study.yaml'], folder);
     expect([best.code, best.stderr]).toEqual([2, expect.stringMatching(words)]);
   });
 
-  it('shows the line of a wrong parameter, whose key has dots', async () => {
+  it('shows the line of an invalid parameter with dots in its key', async () => {
     const { folder, write } = studyFixture(1, 300);
     write({ parameters: { 'params.ask_spread': { low: 10, high: 20 }, 'params.bid_spread': { low: 20, high: 10 } } });
-    const { code, stderr } = await within(['optimize', 'study.yaml'], folder);
+    const { code, stderr } = await runInProcess(['optimize', 'study.yaml'], folder);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/study\.yaml:\d+:\d+: .*\n.*low: 20/)]);
   });
 
-  it('names the folder that is missing for the database of a study', async () => {
+  it('names the missing folder of a study’s database', async () => {
     const { folder } = studyFixture(1, 300);
-    const { code, stderr } = await within(['optimize', 'study.yaml', '--set', 'file=nowhere/a.study'], folder);
+    const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--set', 'file=nowhere/a.study'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/there is no folder .*nowhere\. Make it/)]);
   });
 
   it.each<[string, string, RegExp]>([
     ['a tape', 'tapes/t0.tape', /t0\.tape: /],
     ['a file of configuration', 'backtest.yaml', /backtest\.yaml: /],
-  ])('does not remove %s that a study names as its database, with --new', async (_, file, words) => {
+  ])('does not remove %s with --new when a study names it as its database', async (_, file, words) => {
     const { folder } = studyFixture(1, 300);
     const before = readFileSync(join(folder, file));
-    const { code, stderr } = await within(['optimize', 'study.yaml', '--new', '--set', `file=${file}`], folder);
+    const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--new', '--set', `file=${file}`], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(words)]);
     expect(readFileSync(join(folder, file))).toEqual(before);
   });
 
-  it('refuses a folder as the database of a study, with --new', async () => {
+  it('refuses a folder as the database of a study with --new', async () => {
     const { folder } = studyFixture(1, 300);
-    const { code, stderr } = await within(['optimize', 'study.yaml', '--new', '--set', 'file=tapes'], folder);
+    const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--new', '--set', 'file=tapes'], folder);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/tapes: it is a folder/)]);
   });
 
-  it('gives options after `best` to it', async () => {
+  it('passes options after `best` to `optimize best`', async () => {
     const { folder } = studyFixture(1, 300);
-    const { code, stderr } = await within(['optimize', 'best', 'study.yaml', '--set', 'file=other.study'], folder);
+    const { code, stderr } = await runInProcess(
+      ['optimize', 'best', 'study.yaml', '--set', 'file=other.study'],
+      folder,
+    );
     expect([code, stderr]).toEqual([3, expect.stringMatching(/other\.study: there is no such study/)]);
   });
 });

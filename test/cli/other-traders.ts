@@ -1,4 +1,4 @@
-/** Others who trade with a bot: one keeps a book around a mid that wanders, one takes what he finds. Outages do not stop them. */
+/** Two accounts that trade with a bot. One quotes around a random mid, one takes. They continue after outages. */
 import type { Random } from '../../src/clock/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
 import { keyOf, login, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
@@ -6,7 +6,7 @@ import { keyOf, login, queryVenue, readyOrder, type SigningTools } from '../serv
 export interface OtherTradersOptions {
   readonly url: string;
   readonly tools: SigningTools;
-  /** UUIDs. */
+  /** UUIDs of the markets. */
   readonly markets: readonly string[];
   readonly random: Random;
 }
@@ -33,15 +33,15 @@ export class OtherTraders {
     this.#options = options;
   }
 
-  /** Trades from now on. */
-  goOn(): void {
+  /** Starts or resumes trading. */
+  start(): void {
     if (this.#isOn || this.#isOver) return;
     this.#isOn = true;
     this.#turn = this.#trade();
   }
 
-  /** Nothing of theirs is on its way any more; what they quote stands. */
-  async rest(): Promise<void> {
+  /** Stops trading and waits for the running requests. Quotes stay open. */
+  async pause(): Promise<void> {
     this.#isOn = false;
     await this.#turn;
   }
@@ -60,7 +60,7 @@ export class OtherTraders {
         if (random.int(3) === 0 || !this.#mids.has(market)) await this.#quote(maker, market);
         else await this.#take(taker, market);
       } catch {
-        // The venue is being killed: they come back when it does.
+        // The venue may be down, so the next round tries again.
         this.#tokens.clear();
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

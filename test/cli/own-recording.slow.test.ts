@@ -1,4 +1,4 @@
-/** A live session on a recorded market, and a backtest of what it recorded. */
+/** Backtests the recording of a live session on a recorded market. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,12 +12,12 @@ import { askBot } from '../../src/ops/index.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
-/** Live sessions of the soak: `npm run soak:own-recording`. */
+/** Number of live sessions in the soak, `npm run soak:own-recording`. */
 const SESSIONS = Number(process.env['SESSIONS'] ?? 0);
 vi.setConfig({ testTimeout: 300_000 * Math.max(1, SESSIONS) });
 
 const SECONDS = SESSIONS > 0 ? 60 : 30;
-/** Quotes hardly depend on fills, so that a late one does not change all that follow. */
+/** Parameters with which quotes hardly depend on fills, so that a late fill does not change later quotes. */
 const PARAMS = [
   'params.order_refresh_time=2',
   'params.inventory_range_multiplier=1000',
@@ -27,7 +27,7 @@ const PARAMS = [
   'risk.max_drawdown_usd=5000',
 ];
 
-/** Files of a session, ten times faster than the match was. */
+/** Runs a session at ten times the speed of the match. @returns its files */
 async function session(): Promise<{ readonly steps: string; readonly tape: string }> {
   const folder = newFolder();
   const tape = 'config/tapes/betfair-1.200806927.tape';
@@ -45,7 +45,7 @@ async function session(): Promise<{ readonly steps: string; readonly tape: strin
   const bot = start(['run', 'config/recorded.yaml', '--db', join(folder, 'bot.db'), ...sets], undefined, [], env);
   const botEnd = ended(bot);
   await sleep(wallClock(), SECONDS * 1_000);
-  // A busy machine may take longer to its first fills.
+  // The first fills are late on a busy machine.
   await until(async () => (await fillsOf(join(folder, 'bot.sock'))) > 2, 'three fills', 180_000);
   bot.kill('SIGINT');
   const { code } = await botEnd;
@@ -90,7 +90,7 @@ async function backtestFills({ steps, tape }: { readonly steps: string; readonly
   return JSON.parse(answer.stdout).fills;
 }
 
-it('a replay of a live session has its decisions, and a backtest of its recording has fills', async () => {
+it('a replay of a live session makes the same decisions, and a backtest of its recording has fills', async () => {
   const files = await session();
   const replayed = JSON.parse((await halfspread(['replay', files.steps, '--json'])).stdout);
   expect(replayed.difference).toBe(null);
@@ -117,9 +117,9 @@ it('a replay of a live session has its decisions, and a backtest of its recordin
   expect(parse(readFileSync(models, 'utf8'))).toEqual({ ...fitted, fitted_on: [files.tape] });
 });
 
-// A machine that stalls lets both sessions drift apart (docs/decisions/0029), so this is a soak: the median session counts.
+// A stall of the machine makes live session and backtest diverge (docs/decisions/0029), so a soak checks the median.
 it.skipIf(SESSIONS === 0)(
-  'backtests of live sessions have their fills and shares within 5 % in the median',
+  'fills and shares of backtests differ from those of live sessions by at most 5 % in the median',
   async () => {
     const found: { readonly fills: number; readonly shares: number }[] = [];
     for (let at = 0; at < SESSIONS; at += 1) {

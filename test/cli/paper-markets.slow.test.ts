@@ -1,12 +1,12 @@
-/** Bots on paper whose markets change while they run, at an embedded venue that the test operates. */
+/** Paper bots whose markets change during a run, on an embedded venue that the test operates. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { Harness, SHARE } from '../venues/service/harness.ts';
 import { halfspread } from './halfspread.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
-import { endAll, ready, until, within } from './trading.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
+import { endAll, runInProcess, startAndWait, until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -24,7 +24,7 @@ const inHours = (count: number, moreMs = 0) => new Date(Date.now() + count * HOU
 const inCategory = async (category: string, number: number, resolution: string): Promise<string> => {
   await harness.operate('put-category', { slug: category, name: category });
   const id = await harness.market(number, { category, resolution_date: resolution });
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   return id;
 };
 const marketOf = ({ state }: OpenedLive, id: string) => state.markets.find(({ info }) => String(info.id) === id);
@@ -34,14 +34,14 @@ const quotesIn = (opened: OpenedLive, id: string) =>
   opened.bot.orders().filter(({ market, phase }) => market === slugOf(opened, id) && phase === 'live');
 const traded = ({ bot }: OpenedLive): readonly string[] =>
   bot.status().markets.flatMap(({ id, strategy }) => (strategy === null ? [] : [id]));
-/** The bot's quotes are not at the venue: two others trade through them. */
+/** Trades between two other accounts at a price. A paper bot's quotes are not at the venue. */
 const trade = async (id: string, priceBps: number): Promise<void> => {
   const [maker, taker] = [await harness.trader(), await harness.trader()];
   await maker.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 10_000 - priceBps, shares: 5 });
   await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
 };
 
-it('begins without a market, enters one by its rules, leaves it before it resolves, and keeps what it holds there', async () => {
+it('starts without a market, enters one by its rules, leaves it before it resolves, and keeps its position', async () => {
   const rules = 'category: chosen, most: 1, rank: resolution, every_s: 5, leave_hours_before_resolution: 2';
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { select: { ${rules} } }\nrecord: { folder: kept }`);
   await inCategory('other', 1, inHours(3));
@@ -51,7 +51,7 @@ it('begins without a market, enters one by its rules, leaves it before it resolv
   const later = await inCategory('chosen', 3, inHours(5));
   await until(() => traded(opened).length > 0, 'a market is entered');
   expect(traded(opened)).toEqual([ending]);
-  await quoting(opened);
+  await waitForQuotes(opened);
   await trade(ending, 5_500);
   await until(() => held(opened, ending) < 0, 'a fill');
   await until(() => traded(opened)[0] === later, 'the next one takes its place');
@@ -59,7 +59,7 @@ it('begins without a market, enters one by its rules, leaves it before it resolv
   expect(traded(opened)).toEqual([later]);
   await until(() => quotesIn(opened, later).length === 4, 'the next one is quoted');
   await until(() => opened.bot.orders().length === 4, 'the orders in the market that was left are cancelled');
-  // What is held there stays and is valued by its book.
+  // The position stays and is valued by the book.
   const worth = () => opened.bot.positions().find(({ market }) => market === slugOf(opened, ending))?.worth ?? 0;
   const before = worth();
   const other = await harness.trader();
@@ -74,19 +74,19 @@ it('begins without a market, enters one by its rules, leaves it before it resolv
     `left ${slugOf(opened, ending)}: its orders are being cancelled, its holdings stay and are still valued`,
     `entered ${slugOf(opened, later)}: ladder is on ${slugOf(opened, later)}`,
   ]);
-  expect(await ended(opened)).toBe(0);
+  expect(await stopAndClose(opened)).toBe(0);
 
   const [steps] = readdirSync(join(fixture.folder, 'kept')).filter((name) => name.endsWith('.steps'));
   const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], fixture.folder);
   expect({ code, difference: JSON.parse(stdout).difference }).toEqual({ code: 0, difference: null });
 });
 
-it('removes a market for an operator, adds it again and adds another one', async () => {
+it('removes a market, adds it again and adds another one for an operator', async () => {
   const id = await inCategory('operated', 21, inHours(5));
   const other = await inCategory('operated', 22, inHours(5));
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
   const opened = await fixture.run();
-  await quoting(opened);
+  await waitForQuotes(opened);
   await trade(id, 5_500);
   await until(() => held(opened, id) < 0, 'a fill');
   const { text } = opened.bot.removeMarket(id);
@@ -101,41 +101,41 @@ it('removes a market for an operator, adds it again and adds another one', async
   expect(held(opened, id)).toBe(kept);
   await trade(id, 5_600);
   await until(() => held(opened, id) < kept, 'a fill in the one that came back');
-  expect(await ended(opened)).toBe(0);
+  expect(await stopAndClose(opened)).toBe(0);
 });
 
-it('goes on with a market whose tick has changed, and with the others', async () => {
+it('continues with a market after its tick changed, and with the others', async () => {
   const id = await inCategory('ticks', 31, inHours(5));
   const other = await inCategory('ticks', 32, inHours(5));
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}", "${other}"] }`);
   const opened = await fixture.run();
-  await quoting(opened, 8);
+  await waitForQuotes(opened, 8);
   await harness.operate('change-tick', { market: id, tick_bps: 50 });
-  // No order of a paper bot is refused by the venue, which would make it read the tick again.
+  // The venue cannot refuse a paper bot's order, which would make a live bot read the tick again.
   await harness.operate('notice', { message: 'ticks' });
   await until(() => fixture.logged.some(({ msg }) => msg === 'a market was added again'), 'it is added again');
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const prices = () => quotesIn(opened, id).map(({ priceBps }) => priceBps % 50);
   await until(() => prices().length === 4 && prices().every((rest) => rest === 0), 'it is quoted on the new tick');
   expect(marketOf(opened, id)?.info.grid).toEqual({ type: 'tick', tickBps: 50 });
   await trade(id, 5_500);
   await until(() => held(opened, id) < 0, 'a fill at the new prices');
   expect(quotesIn(opened, other).length).toBe(4);
-  expect(await ended(opened)).toBe(0);
+  expect(await stopAndClose(opened)).toBe(0);
 });
 
-it('takes `market add`, `market remove` and `set` from the command line', async () => {
+it('executes `market add`, `market remove` and `set` from the command line', async () => {
   const id = await inCategory('typed', 41, inHours(5));
   const other = await inCategory('typed', 42, inHours(5));
   const fixture = new LiveFixture(harness, `mode: paper\nmarkets: { ids: ["${id}"] }`);
-  const { child, end } = await ready(['run', 'bot.yaml', '--json'], fixture.folder, /trading 1 market on paper/);
+  const { child, end } = await startAndWait(['run', 'bot.yaml', '--json'], fixture.folder, /trading 1 market on paper/);
   const sent = async (...command: readonly string[]) => {
-    const { code, stdout } = await within([...command, '--config', 'bot.yaml'], fixture.folder);
+    const { code, stdout } = await runInProcess([...command, '--config', 'bot.yaml'], fixture.folder);
     expect([command, code]).toEqual([command, 0]);
     return stdout;
   };
   const orders = async () => {
-    const { stdout } = await within(['orders', 'bot.yaml', '--json'], fixture.folder);
+    const { stdout } = await runInProcess(['orders', 'bot.yaml', '--json'], fixture.folder);
     return JSON.parse(stdout) as { readonly market: string; readonly remaining: number }[];
   };
   expect(await sent('market', 'add', other)).toContain('ladder is on ');

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ended, newFolder, ROOT, said, start } from './halfspread.ts';
+import { ended, newFolder, ROOT, start, waitForStderr } from './halfspread.ts';
 import { serving } from './serving.ts';
-import { until, within } from './trading.ts';
+import { runInProcess, until } from './trading.ts';
 
 const MATCH = ['--replay', join(ROOT, 'config/tapes/betfair-1.200806927.tape'), '--from', '12:00:00Z', '--speed', '60'];
 const STRATEGY = `import { defineStrategy, shares, z } from 'halfspread';
@@ -34,8 +34,8 @@ export default defineStrategy({
 });
 `;
 
-describe('a strategy on paper', () => {
-  it('keeps a state during the run and begins with the defaults, and its tags come back', async () => {
+describe('a strategy in paper mode', () => {
+  it('starts with the default state, keeps its state during the run, and gets its tags back', async () => {
     const folder = newFolder();
     const venue = await serving(['--log', 'silent', ...MATCH], folder);
     mkdirSync(join(folder, 'strategies/marker'), { recursive: true });
@@ -45,9 +45,9 @@ describe('a strategy on paper', () => {
     for (const _ of ['first', 'second']) {
       const child = start(['run', 'paper.yaml', '--json'], folder);
       const end = ended(child);
-      await said(child, 'on paper');
+      await waitForStderr(child, 'on paper');
       const shown = async (command: string) => {
-        const { stdout } = await within([command, 'paper.yaml', '--json'], folder);
+        const { stdout } = await runInProcess([command, 'paper.yaml', '--json'], folder);
         return JSON.parse(stdout) as { readonly tag: string | null }[];
       };
       await until(async () => (await shown('fills')).length >= 3, 'three fills');
@@ -62,7 +62,7 @@ describe('a strategy on paper', () => {
       expect(stderr).toMatch(/"fields":\{"tag":"(entry|far)","fills":2\},"msg":"fill"/);
       expect(stderr).toContain('"fields":{"tag":"far"},"msg":"accepted"');
     }
-    const state = await within(['state', 'show', 'paper.yaml'], folder);
+    const state = await runInProcess(['state', 'show', 'paper.yaml'], folder);
     expect([state.code, state.stderr]).toEqual([expect.any(Number), expect.stringContaining('a paper run has none')]);
     await venue.stop('SIGTERM');
   }, 180_000);

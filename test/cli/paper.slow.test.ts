@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ended, newFolder, ROOT, said, start } from './halfspread.ts';
+import { ended, newFolder, ROOT, start, waitForStderr } from './halfspread.ts';
 import { serving } from './serving.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const MATCH = ['--replay', join(ROOT, 'config/tapes/betfair-1.200806927.tape'), '--from', '12:00:00Z', '--speed', '60'];
 
 const paper = (url: string): string => `
@@ -36,15 +36,15 @@ const measuredSchema = z.looseObject({
 });
 const foundSchema = z.looseObject({ same: z.number(), steps: z.number(), rows: z.number(), hash: z.string() });
 
-/** Trades on paper for about three seconds; answers the recorded steps' file, and what the venue saw of it. */
+/** Trades in paper mode for three seconds. @returns the file of recorded steps, and the venue's view of the account */
 async function session(folder: string) {
   const venue = await serving(['--log', 'silent', ...MATCH], folder);
   writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
   const child = start(['run', 'paper.yaml', '--json'], folder);
   const end = ended(child);
-  await said(child, 'trading 1 market on paper: no order is sent and no database is kept');
+  await waitForStderr(child, 'trading 1 market on paper: no order is sent and no database is kept');
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  const change = await within(['set', 'order_amount=5', '--config', 'paper.yaml'], folder);
+  const change = await runInProcess(['set', 'order_amount=5', '--config', 'paper.yaml'], folder);
   expect(change).toMatchObject({ code: 0, stdout: expect.stringContaining('order_amount is 5 on 1 market') });
   child.kill('SIGINT');
   const { code, stdout, stderr } = await end;
@@ -64,14 +64,14 @@ describe('a paper run', () => {
       const { steps, summary, metrics } = await session(newFolder());
       expect(summary.commands).toMatchObject({ place: expect.any(Number), cancelAll: expect.any(Number) });
       expect(metrics).not.toMatch(/(placeOrder|createSession|cancelAllOrders)/);
-      const again = await within(['replay', steps, '--json']);
+      const again = await runInProcess(['replay', steps, '--json']);
       const { same, steps: all, rows, hash } = foundSchema.parse(JSON.parse(again.stdout));
       expect([again.code, same]).toEqual([0, all]);
       expect(rows).toBeGreaterThan(50);
       expect(hash).toMatch(/^[0-9a-f]{64}$/);
 
-      // What the run says about itself and what its recording measures is the same.
-      const measured = await within(['report', steps, '--json', '--out', join(dirname(steps), 'measured')]);
+      // The summary of the run equals the report of its recording.
+      const measured = await runInProcess(['report', steps, '--json', '--out', join(dirname(steps), 'measured')]);
       const run = measuredSchema.parse(JSON.parse(measured.stdout));
       const { count, maker } = summary.fills;
       expect(run.fills).toMatchObject({ count, maker });
@@ -81,7 +81,7 @@ describe('a paper run', () => {
       expect(run.orders.placed).toBeGreaterThan(0);
       expect(readFileSync(run.report, 'utf8')).toContain('halfspread paper session</title>');
 
-      // Another distance: the first quote is another one.
+      // With a different spread, the first quote differs.
       const bytes = readFileSync(steps);
       const head = bytes.indexOf(0x0a);
       const changed = bytes
@@ -92,27 +92,27 @@ describe('a paper run', () => {
       const other = steps.replace('.steps', '-other.steps');
       writeFileSync(other, Buffer.concat([Buffer.from(changed), bytes.subarray(head)]));
       writeFileSync(other.replace('.steps', '.tape'), readFileSync(steps.replace('.steps', '.tape')));
-      const differs = await within(['replay', other]);
+      const differs = await runInProcess(['replay', other]);
       expect(differs.code).toBe(1);
       expect(differs.stdout).toMatch(
         /the first difference is in \S+ \(recorded .*, now .*\).*:\n {2}recorded: \{.*\n {2}now: {6}\{/,
       );
 
-      // Cut off: what is whole is compared.
+      // Only complete steps of a truncated recording are compared.
       truncateSync(steps, bytes.length - 3);
-      const cut = await within(['replay', steps]);
+      const cut = await runInProcess(['replay', steps]);
       expect(cut.code).toBe(0);
       expect(cut.stdout).toMatch(
         /^no end mark: the bot was killed, its disk was full, or the end of the file was cut off\. (\d+) whole steps are there, the last is step \d+ of \S+Z; the next one was cut off after \d+ bytes\. Later steps may be missing.*\n\1 of \1 steps are the same/,
       );
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
-  it('of an unreachable venue reports that', async () => {
+  it('reports an unreachable venue', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'paper.yaml'), paper('http://127.0.0.1:9'));
-    const { code, stderr } = await within(['run', 'paper.yaml'], folder);
+    const { code, stderr } = await runInProcess(['run', 'paper.yaml'], folder);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/127\.0\.0\.1:9|Check url and the network/);
   }, 180_000);
@@ -127,7 +127,7 @@ describe('halfspread replay', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'none.steps'), 'nothing');
     writeFileSync(join(folder, 'other.steps'), '{"format":2}\n');
-    const { code, stdout, stderr } = await within(['replay', join(folder, name)]);
+    const { code, stdout, stderr } = await runInProcess(['replay', join(folder, name)]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(expected);
   });
@@ -135,26 +135,26 @@ describe('halfspread replay', () => {
 
 describe('halfspread record', () => {
   it(
-    'makes a tape of a venue that a backtest can use',
+    'records a tape that a backtest can use',
     async () => {
       const folder = newFolder();
       const venue = await serving(['--log', 'silent', ...MATCH], folder);
       writeFileSync(join(folder, 'paper.yaml'), paper(venue.url));
-      const { code, stdout } = await within(
+      const { code, stdout } = await runInProcess(
         ['record', 'paper.yaml', '--seconds', '2', '--out', 'a.tape', '--json'],
         folder,
       );
       await venue.stop('SIGTERM');
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ file: join(folder, 'a.tape'), rows: expect.any(Number) });
-      const info = await within(['tape', 'info', 'a.tape', '--json'], folder);
+      const info = await runInProcess(['tape', 'info', 'a.tape', '--json'], folder);
       expect(info.stdout).toContain('betfair');
       const back =
         'strategy: ladder\nparams: { bid_spread: 60, ask_spread: 60, order_amount: 10, max_position: 100 }\ntapes: [a.tape]\n';
       writeFileSync(join(folder, 'backtest.yaml'), back);
-      const backtest = await within(['backtest', 'backtest.yaml', '--json', '--no-report'], folder);
+      const backtest = await runInProcess(['backtest', 'backtest.yaml', '--json', '--no-report'], folder);
       expect({ code: backtest.code, stderr: backtest.stderr }).toEqual({ code: 0, stderr: '' });
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

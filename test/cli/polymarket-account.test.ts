@@ -1,4 +1,4 @@
-/** An account on Polymarket without a bot: `--venue` and `doctor`, on the embedded venue in its dialect. */
+/** `--venue` and `doctor` for an account on the embedded venue in Polymarket's dialect, without a bot. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Side } from '@polymarket/clob-client-v2';
@@ -7,9 +7,9 @@ import { afterThisTest } from '../cleanup.ts';
 import { openPolymarket } from '../server/polymarket/harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { setSecret, within } from './trading.ts';
+import { runInProcess, setSecret } from './trading.ts';
 
-/** A venue, an account that bought 4 YES at 55 cents and 2 at 45, and a folder whose bot knows nothing of that. */
+/** Starts a venue with an account that bought 4 YES at 55 cents and 2 at 45, and a folder of a bot without these fills. */
 async function opened() {
   const harness = await openPolymarket();
   afterThisTest.add(() => harness.venue.close());
@@ -31,7 +31,7 @@ async function opened() {
   const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_ACCOUNT_KEY } }\nmarkets: { slugs: [${slug}] }\nstrategy: ladder\nparams: { bid_spread: 100, ask_spread: 100, order_amount: 5, max_position: 50 }\ndb: bot.db\n`;
   writeFileSync(join(folder, 'bot.yaml'), text);
   const ask = async (command: string): Promise<object> => {
-    const { code, stdout, stderr } = await within([command, '--venue', 'bot.yaml', '--json'], folder);
+    const { code, stdout, stderr } = await runInProcess([command, '--venue', 'bot.yaml', '--json'], folder);
     expect([code, stderr]).toEqual([0, '']);
     const answer: object = JSON.parse(stdout);
     expectDocumented('--venue', answer);
@@ -41,7 +41,7 @@ async function opened() {
 }
 
 describe('an account on Polymarket, without a bot', () => {
-  it('shows fills, positions and status as the venue has them', async () => {
+  it('shows fills, positions and status from the venue', async () => {
     const { harness, folder, address, slug, ask } = await opened();
     expect(await ask('fills')).toMatchObject({
       fills: [
@@ -66,15 +66,15 @@ describe('an account on Polymarket, without a bot', () => {
       closedOnly: false,
       cash: 9_996_900_000,
     });
-    const { stdout } = await within(['fills', '--venue', 'bot.yaml', '--limit', '1'], folder);
+    const { stdout } = await runInProcess(['fills', '--venue', 'bot.yaml', '--limit', '1'], folder);
     expect(stdout.split('\n').filter((line) => line.includes(slug))).toHaveLength(1);
-    const status = await within(['status', '--venue', 'bot.yaml'], folder);
+    const status = await runInProcess(['status', '--venue', 'bot.yaml'], folder);
     expect(status.stdout).toMatch(/cash +\$9996\.90/);
   });
 
-  it('is checked by doctor, line by line', async () => {
+  it('is checked by doctor', async () => {
     const { harness, folder, address } = await opened();
-    const good = await within(['doctor', 'bot.yaml', '--json'], folder);
+    const good = await runInProcess(['doctor', 'bot.yaml', '--json'], folder);
     const { findings, fail } = JSON.parse(good.stdout);
     expect([good.code, fail, findings.filter(({ status }: { status: string }) => status === 'fail')]).toEqual([
       0,
@@ -86,15 +86,18 @@ describe('an account on Polymarket, without a bot', () => {
       expect.arrayContaining(['key', 'clock', 'socket', 'market', 'login', 'orders', 'cash', 'allowances']),
     );
     await harness.venue.server.operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
-    const bad = await within(['doctor', 'bot.yaml', '--set', 'markets.slugs=[no-such-market]'], folder);
+    const bad = await runInProcess(['doctor', 'bot.yaml', '--set', 'markets.slugs=[no-such-market]'], folder);
     expect(bad.code).toBe(2);
     expect(bad.stdout).toMatch(/fail market +.*no-such-market/);
-    const revoked = await within(['doctor', 'bot.yaml'], folder);
+    const revoked = await runInProcess(['doctor', 'bot.yaml'], folder);
     expect(revoked.stdout).toMatch(/fail allowances +0xe111/);
-    const nowhere = await within(['doctor', 'bot.yaml', '--set', 'venue.url="http://127.0.0.1:9/polymarket"'], folder);
+    const nowhere = await runInProcess(
+      ['doctor', 'bot.yaml', '--set', 'venue.url="http://127.0.0.1:9/polymarket"'],
+      folder,
+    );
     expect(nowhere.stdout).toMatch(/fail rest/);
     setSecret('TEST_ACCOUNT_KEY', 'no key');
-    const keyless = await within(['doctor', 'bot.yaml'], folder);
+    const keyless = await runInProcess(['doctor', 'bot.yaml'], folder);
     expect(keyless.stdout).toMatch(/fail key/);
     expect(keyless.stdout).not.toContain('no key\n');
   });

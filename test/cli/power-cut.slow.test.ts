@@ -1,11 +1,11 @@
-/** A whole bot after a power cut: its files are behind what it sent, and the machine was restarted. */
+/** A bot after a power cut: its files lack the last orders that it sent, and the machine was restarted. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-life.ts';
 import { accountAt, Harness } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -21,20 +21,20 @@ afterAll(() => harness.close());
 
 const FILES = ['', '-wal', '-intents'];
 
-// Only Linux says which start of the machine it is.
+// Only Linux identifies a start of the machine.
 it.skipIf(machineStart() === undefined)(
   'a bot after a power cut reports the gap, agrees with the venue and quotes without an unknown order',
   async () => {
     const id = await harness.market(1);
-    await standing(harness, id);
+    await placeDistantOrders(harness, id);
     const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
     const { db } = live.paths;
     const first = await live.run();
-    await quoting(first);
+    await waitForQuotes(first);
     const onDisk = copyOf(db, `${db}.disk`);
     const known = Math.max(...first.bot.orders().map(({ order }) => order));
 
-    // What comes after that is acknowledged, and never gets to the disk: a fill, and new quotes.
+    // The following fill and quotes are acknowledged but never reach the disk.
     const taker = await harness.trader();
     await taker.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 9_000, shares: 3 });
     const isRequoted = (): boolean => {
@@ -61,7 +61,7 @@ it.skipIf(machineStart() === undefined)(
     expect(recovery?.gap?.entries).toBeGreaterThan(0);
     expect(recovery?.outcome).not.toBe('disagrees');
     expect(recovery?.text).toContain('the machine went down under the bot');
-    // What it holds is offered, too.
+    // The bot also offers its position.
     await until(
       () => second.bot.orders().length >= 4 && second.bot.orders().every(({ phase }) => phase === 'live'),
       'it quotes',
@@ -69,11 +69,11 @@ it.skipIf(machineStart() === undefined)(
     const during = await accountAt(harness, live.key);
     expect([...before.open.keys()].filter((order) => during.open.has(order))).toEqual([]);
     expect(during.open.size).toBe(second.bot.orders().length);
-    expect(await ended(second)).toBe(0);
+    expect(await stopAndClose(second)).toBe(0);
     expect((await accountAt(harness, live.key)).open.size).toBe(0);
 
     const third = await live.run();
     expect(third.bot.status().recovery).not.toHaveProperty('gap');
-    await ended(third);
+    await stopAndClose(third);
   },
 );

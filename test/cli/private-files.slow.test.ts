@@ -1,12 +1,12 @@
-/** Whose files they are that the programs make, under any umask. */
+/** Permissions of files that the programs create, under several umasks. */
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Harness } from '../venues/service/harness.ts';
-import { ended, halfspread, newFolder, ROOT, said } from './halfspread.ts';
-import { ended as botEnded, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { ended, halfspread, newFolder, ROOT, waitForStderr } from './halfspread.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 
 vi.setConfig({ hookTimeout: 60_000 });
 
@@ -15,14 +15,14 @@ let market = '';
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
   market = await harness.market(1);
-  await standing(harness, market);
+  await placeDistantOrders(harness, market);
 });
 afterAll(() => harness.close());
 
 const before = process.umask();
 afterEach(() => void process.umask(before));
 
-/** Paths below a folder with their modes, but for those that the test wrote. */
+/** Paths below a folder with their modes, without the files of the test. */
 function modesBelow(folder: string, own: readonly string[]): readonly (readonly [path: string, mode: string])[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !own.includes(name))
@@ -39,9 +39,9 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     process.umask(umask);
     const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }\nrecord: { raw: true }`);
     const opened = await live.run();
-    await quoting(opened);
+    await waitForQuotes(opened);
     const running = modesBelow(live.folder, ['bot.yaml']);
-    expect(await botEnded(opened)).toBe(0);
+    expect(await stopAndClose(opened)).toBe(0);
     const after = modesBelow(live.folder, ['bot.yaml']);
     const names = [...running, ...after].map(([name]) => name.replace(/.*\//, '').replace(/^[^.]*/, ''));
     for (const end of ['.db', '.db-intents', '.db-wal', '.db-shm', '.db.lock', '.db.lock.json']) {
@@ -63,7 +63,10 @@ describe.each(['022', '000'])('under umask %s', (text) => {
       ]),
       { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    await Promise.all([said(child, "operators' token"), new Promise((done) => child.stdout.once('data', done))]);
+    await Promise.all([
+      waitForStderr(child, "operators' token"),
+      new Promise((done) => child.stdout.once('data', done)),
+    ]);
     const running = modesBelow(folder, []);
     expect(running.map(([name]) => name)).toEqual(expect.arrayContaining(['venue.db', 'venue.db-wal', 'venue.db-shm']));
     const end = ended(child);
@@ -74,11 +77,11 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 });
 
 describe('halfspread doctor', () => {
-  it('names files of a bot and of a venue that others may read, with the command that helps', async () => {
+  it('names files of a bot and of a venue that others may read, with the command that restricts them', async () => {
     const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }`);
     const doctor = (...more: readonly string[]) => halfspread(['doctor', 'bot.yaml', ...more], live.folder);
     const opened = await live.run();
-    await botEnded(opened);
+    await stopAndClose(opened);
     expect((await doctor()).stdout).toMatch(/ok +files +only their owner can read them/);
     chmodSync(live.paths.db, 0o640);
     const venue = join(live.folder, "a venue's.db");
@@ -90,12 +93,12 @@ describe('halfspread doctor', () => {
   });
 });
 
-describe('a bot whose database a group may read', () => {
-  it('logs that at its start', async () => {
+describe('a bot with a database that its group may read', () => {
+  it('logs a warning at its start', async () => {
     const live = new LiveFixture(harness, `markets: { ids: ["${market}"] }`);
-    await botEnded(await live.run());
+    await stopAndClose(await live.run());
     chmodSync(live.paths.db, 0o640);
-    await botEnded(await live.run());
+    await stopAndClose(await live.run());
     expect(live.logged).toContainEqual(
       expect.objectContaining({ file: live.paths.db, mode: '640', msg: expect.stringContaining('chmod 600') }),
     );

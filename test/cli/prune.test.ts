@@ -6,10 +6,10 @@ import { takeLease } from '../../src/store/index.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
-/** A folder with the file of a bot that placed so many orders and had each filled. @returns it, and a moment after all */
-async function traded(orders: number): Promise<{ readonly folder: string; readonly end: string }> {
+/** Writes the database of a bot with filled orders. @returns its folder and a time after the last order */
+async function writeBot(orders: number): Promise<{ readonly folder: string; readonly end: string }> {
   const folder = newFolder();
   const life = BotLife.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
   for (let count = 0; count < orders; count += 1) {
@@ -23,36 +23,36 @@ async function traded(orders: number): Promise<{ readonly folder: string; readon
 }
 
 describe('halfspread prune', () => {
-  it('removes what ended before a moment and prints the counts', async () => {
-    const { folder, end } = await traded(40);
-    const { code, stdout } = await within(['prune', '--db', 'bot.db', '--before', end, '--json'], folder);
+  it('removes rows that ended before a time and prints their counts', async () => {
+    const { folder, end } = await writeBot(40);
+    const { code, stdout } = await runInProcess(['prune', '--db', 'bot.db', '--before', end, '--json'], folder);
     expect(code).toBe(0);
     expectDocumented('prune', JSON.parse(stdout));
     expect(JSON.parse(stdout)).toMatchObject({ orders: 40, fills: 40, steps: expect.any(Number) });
-    const again = await within(['prune', '--db', 'bot.db', '--before', end, '--shrink'], folder);
+    const again = await runInProcess(['prune', '--db', 'bot.db', '--before', end, '--shrink'], folder);
     expect(again.stdout).toMatch(/^removed from before .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/);
-    const fills = await within(['fills', '--db', 'bot.db', '--json'], folder);
+    const fills = await runInProcess(['fills', '--db', 'bot.db', '--json'], folder);
     expect(JSON.parse(fills.stdout)).toEqual([]);
   });
 
-  it('takes the file of the bot as its operand or as --config', async () => {
-    const { folder, end } = await traded(2);
+  it('accepts the configuration of the bot as operand or with --config', async () => {
+    const { folder, end } = await writeBot(2);
     const yaml = 'venue: { url: http://127.0.0.1:2 }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n';
     writeFileSync(join(folder, 'bot.yaml'), yaml);
-    const pruned = await within(['prune', '--config', 'bot.yaml', '--before', end, '--json'], folder);
+    const pruned = await runInProcess(['prune', '--config', 'bot.yaml', '--before', end, '--json'], folder);
     expect(JSON.parse(pruned.stdout)).toMatchObject({ orders: 2 });
-    const again = await within(['prune', 'bot.yaml', '--before', end, '--json'], folder);
+    const again = await runInProcess(['prune', 'bot.yaml', '--before', end, '--json'], folder);
     expect(JSON.parse(again.stdout)).toMatchObject({ orders: 0 });
-    const both = await within(['prune', 'bot.yaml', '--config', 'other.yaml', '--before', end], folder);
+    const both = await runInProcess(['prune', 'bot.yaml', '--config', 'other.yaml', '--before', end], folder);
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--config: expected one file') });
   });
 
   it('leaves the database of a running bot alone and names the alternative', async () => {
-    const { folder } = await traded(2);
+    const { folder } = await writeBot(2);
     const path = join(folder, 'bot.db.lock');
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
     const free = takeLease([{ path, what: 'the file bot.db' }], holder);
-    const { code, stderr } = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
+    const { code, stderr } = await runInProcess(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     free();
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/process 4711 on here .* uses the database/);
@@ -60,20 +60,20 @@ describe('halfspread prune', () => {
   });
 
   it.each([
-    ['tomorrow', 'a time that is none'],
-    ['2999-01-01', 'a time to come'],
+    ['tomorrow', 'an invalid time'],
+    ['2999-01-01', 'a time in the future'],
   ])('refuses "%s", %s', async (before) => {
-    const { folder } = await traded(1);
-    const { code, stderr } = await within(['prune', '--db', 'bot.db', '--before', before], folder);
+    const { folder } = await writeBot(1);
+    const { code, stderr } = await runInProcess(['prune', '--db', 'bot.db', '--before', before], folder);
     expect(code).not.toBe(0);
     expect(stderr).toContain('a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past');
   });
 
-  it('explains what is missing when the file does not exist or none is named', async () => {
+  it('says what is missing when the file does not exist or none is named', async () => {
     const folder = newFolder();
-    const missing = await within(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
+    const missing = await runInProcess(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     expect(missing.stderr).toContain('there is no such file');
-    const nameless = await within(['prune', '--before', '2026-01-01'], folder);
+    const nameless = await runInProcess(['prune', '--before', '2026-01-01'], folder);
     expect(nameless.stderr).toContain("the bot's YAML file, or its database (--db)");
   });
 });

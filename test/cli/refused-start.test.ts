@@ -1,8 +1,7 @@
-/** A start that is refused leaves alone what others have on the account. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rewritten } from '../store/bot/bot-life.ts';
 import { accountAt, Harness, Trader } from '../venues/service/harness.ts';
-import { ended, LiveFixture, quoting, standing } from './live-fixture.ts';
+import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -12,15 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a refused start cancels the bot’s own orders, no order of anybody else, and raises no epoch', async () => {
+it('a refused start cancels only the bot’s own orders and starts no new epoch', async () => {
   const id = await harness.market(1);
-  await standing(harness, id);
+  await placeDistantOrders(harness, id);
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
   const first = await live.run();
-  await quoting(first);
-  // As if the process had died: nothing is cancelled.
+  await waitForQuotes(first);
+  // Like a crash: no order is cancelled.
   await first.close();
-  // The venue has never seen one of its orders, as in a file of another venue. No order has this hash.
+  // The database has an order that the venue does not know, like a database of another venue.
   const of = 'SELECT max(order_no) FROM signed';
   rewritten(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
   const before = await accountAt(harness, live.key);
@@ -30,12 +29,12 @@ it('a refused start cancels the bot’s own orders, no order of anybody else, an
 
   const second = await live.run({ starts: false });
   await expect(second.start()).rejects.toMatchObject({ code: 'RECONCILE' });
-  await ended(second);
+  await stopAndClose(second);
 
   const { open } = await accountAt(harness, live.key);
   expect(open.has(foreign)).toBe(true);
   const { tradingSafety } = await somebody.ask('query { tradingSafety { orderEpoch } }');
   expect(tradingSafety.orderEpoch).toBe('0');
-  const said = live.logged.map(({ msg }) => String(msg));
-  expect(said.filter((text) => text.includes('everything of the account'))).toEqual([]);
+  const messages = live.logged.map(({ msg }) => String(msg));
+  expect(messages.filter((text) => text.includes('everything of the account'))).toEqual([]);
 });

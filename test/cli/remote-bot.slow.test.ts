@@ -17,15 +17,15 @@ const TOKEN = 'operator-token-0123456789abcdef0123';
 afterAll(endAll);
 
 describe('a running bot with `control.tcp`', () => {
-  it('says its port, and is killed over it: the venue shows no order', { timeout: 60_000 }, async () => {
+  it('prints its port, and a `kill` over it leaves no open order at the venue', { timeout: 60_000 }, async () => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     const venue = await openVenue();
     const bot = new TestBot(
       venue.url,
       'control: { socket: bot.sock, tcp: { port: 0, token: { env: TEST_BOT_TOKEN } } }',
     );
-    const { child, end, said } = await bot.run();
-    const [, port] = /commands on port (\d+)/.exec(said()) ?? [];
+    const { child, end, output } = await bot.run();
+    const [, port] = /commands on port (\d+)/.exec(output()) ?? [];
     const client = await bot.client();
     await expect.poll(() => client.openOrders(), { timeout: 20_000 }).toBeGreaterThan(0);
     const place = ['--bot', `tcp://127.0.0.1:${port}`, '--token-env', 'TEST_BOT_TOKEN'];
@@ -41,8 +41,8 @@ describe('a running bot with `control.tcp`', () => {
   });
 });
 
-describe('a proxy that ends TLS in front of a bot', () => {
-  it('is trusted with a valid certificate only', { timeout: 30_000 }, async () => {
+describe('a proxy that terminates TLS in front of a bot', () => {
+  it('is trusted only with a valid certificate', { timeout: 30_000 }, async () => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     const folder = newFolder();
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -1,4 +1,3 @@
-/** Commands to a bot on another machine, over its TCP port. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,12 +8,12 @@ import { Redactor, TcpControl } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { controlledBot } from '../ops/controlled-bot.ts';
 import { newFolder } from './halfspread.ts';
-import { setSecret, within } from './trading.ts';
+import { runInProcess, setSecret } from './trading.ts';
 
 const TOKEN = 'operator-token-0123456789abcdef0123';
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-async function listening() {
+async function listen() {
   const { bot, received } = controlledBot();
   const server = await TcpControl.listen({
     host: '127.0.0.1',
@@ -30,24 +29,24 @@ async function listening() {
 }
 
 describe('a command with --bot', () => {
-  it('reads and changes a bot on another machine, with a token of the environment or of a file', async () => {
-    const { address, received } = await listening();
+  it('queries and controls a bot on another machine with a token from the environment or a file', async () => {
+    const { address, received } = await listen();
     const folder = newFolder();
     const file = join(folder, 'token');
     writeFileSync(file, `${TOKEN}\n`, { mode: 0o600 });
-    const status = await within(['status', '--bot', address, '--token-env', 'TEST_BOT_TOKEN', '--json'], folder);
+    const status = await runInProcess(['status', '--bot', address, '--token-env', 'TEST_BOT_TOKEN', '--json'], folder);
     expect(status).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(status.stdout)).toMatchObject({ mode: 'ACTIVE' });
     const kill = ['kill', '--bot', address, '--token-file', 'token', '--reason', 'news'];
-    expect(await within(kill, folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(kill, folder)).toMatchObject({ code: 0, stderr: '' });
     const add = ['market', 'add', 'rain', '--bot', address, '--token-file', file];
-    expect(await within(add, folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(add, folder)).toMatchObject({ code: 0, stderr: '' });
     expect(received).toEqual([
       ['kill', 'news'],
       ['rain', {}],
     ]);
     chmodSync(file, 0o644);
-    expect(await within(kill, folder)).toMatchObject({ code: 3, stderr: expect.stringContaining('chmod 600') });
+    expect(await runInProcess(kill, folder)).toMatchObject({ code: 3, stderr: expect.stringContaining('chmod 600') });
   });
 
   it.each([
@@ -60,18 +59,18 @@ describe('a command with --bot', () => {
     [['--bot', '127.0.0.1:1', '--token-env', 'TEST_BOT_TOKEN'], /--bot: expected tcp:\/\/<host>:<port>/],
     [['--bot', 'tcp://127.0.0.1:1', '--db', 'a.db'], /--bot: expected no YAML file, --db or --venue beside it/],
     [['--bot', 'tcp://127.0.0.1:1', '--token-env', 'TEST_BOT_TOKEN'], /tcp:\/\/127\.0\.0\.1:1: no bot listens there/],
-  ])('is refused when it is wrong: %j', async (options, expected) => {
+  ])('is refused with invalid options: %j', async (options, expected) => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     setSecret('TEST_SHORT_TOKEN', 'hunter2');
-    const { code, stderr } = await within(['kill', ...options]);
+    const { code, stderr } = await runInProcess(['kill', ...options]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)]);
     expect(stderr).not.toMatch(/hunter2|operator-token/);
   });
 
   it('says that the token is wrong', async () => {
-    const { address } = await listening();
+    const { address } = await listen();
     setSecret('TEST_BOT_TOKEN', `${TOKEN}x`);
-    const { code, stderr } = await within(['kill', '--bot', address, '--token-env', 'TEST_BOT_TOKEN']);
+    const { code, stderr } = await runInProcess(['kill', '--bot', address, '--token-env', 'TEST_BOT_TOKEN']);
     expect([code, stderr]).toEqual([5, expect.stringContaining('the token is wrong')]);
   });
 });
@@ -80,7 +79,7 @@ describe('a dashboard of bots on other machines', () => {
   it('is refused without the token of each', async () => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     const bots = ['a=tcp://127.0.0.1:1', 'b=tls://127.0.0.1:2'];
-    const { code, stderr } = await within(['dashboard', ...bots, '--token-env', 'a=TEST_BOT_TOKEN']);
+    const { code, stderr } = await runInProcess(['dashboard', ...bots, '--token-env', 'a=TEST_BOT_TOKEN']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--token-env b=<variable> or --token-file b=<file>')]);
   });
 });
@@ -95,12 +94,12 @@ describe('a dashboard of several bots', () => {
     [['far=tls://far:9444', '--token-file', 'open.token'], 3, /chmod 600/],
     [['tls://far:99999', '--token-env', 'TEST_BOT_TOKEN'], 2, /tls:\/\/<host>:<port>/],
     [['tls://me:hunter2@far:9444', '--token-env', 'TEST_BOT_TOKEN'], 2, /only a host and a port/],
-  ])('is refused with what is wrong: %j', async (given, code, expected) => {
+  ])('is refused with invalid operands: %j', async (given, code, expected) => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     const folder = newFolder();
     writeFileSync(join(folder, 'broken.yaml'), 'mode: [\n');
     writeFileSync(join(folder, 'open.token'), TOKEN, { mode: 0o644 });
-    const ended = await within(['dashboard', '--port', '0', ...given], folder);
+    const ended = await runInProcess(['dashboard', '--port', '0', ...given], folder);
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(expected) });
     expect(ended.stderr).not.toMatch(new RegExp(`hunter2|${TOKEN}|    at `));
   });
@@ -116,7 +115,7 @@ describe('the tokens in the file of a bot', () => {
     return { port: tcpPort(readLiveFile('bot.yaml', folder), redactor), redactor };
   }
 
-  it('are read from their places, and kept out of the log', () => {
+  it('are read from their sources and do not appear in the log', () => {
     setSecret('TEST_BOT_TOKEN', TOKEN);
     const { port, redactor } = read('{ port: 9444, token: { env: TEST_BOT_TOKEN } }');
     expect(port).toEqual({ host: '127.0.0.1', port: 9_444, token: TOKEN, viewerToken: undefined });

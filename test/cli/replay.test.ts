@@ -1,17 +1,16 @@
-/** `halfspread serve --replay`: a recorded match as the outside world of a venue. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IS_SHORT } from '../runs.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 import { loggedField, type Serving, serving } from './serving.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const MATCH = ['--replay', TAPE, '--from', '12:00:00Z'];
 
-/** A folder with a damaged copy of the tape, and a file that is no tape. */
-function spoilt(): string {
+/** Creates a folder with a damaged copy of the tape and a file that is not a tape. */
+function damagedFolder(): string {
   const folder = newFolder();
   const bytes = readFileSync(TAPE);
   bytes.writeUInt8(bytes.readUInt8(60_000) ^ 1, 60_000);
@@ -40,7 +39,10 @@ describe('halfspread serve --replay', () => {
     ],
     [['--from', '12:00:00Z'], /--from: expected a tape \(--replay\) with it/, 2],
   ])('refuses %j', async (args, expected, exit) => {
-    const { code, stdout, stderr } = await within(['serve', '--port', '0', '--log', 'silent', ...args], spoilt());
+    const { code, stdout, stderr } = await runInProcess(
+      ['serve', '--port', '0', '--log', 'silent', ...args],
+      damagedFolder(),
+    );
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toMatch(expected);
   });
@@ -50,16 +52,16 @@ describe('halfspread serve --replay', () => {
     ['replay: [{ tape: a.tape, from: tomorrow }]', /replay\[0\]\.from: expected a time such as/],
     ['replay: [{ tape: none.tape }]', /none\.tape, byte 0: this is not a tape file/],
   ])('refuses a file with %s', async (text, expected) => {
-    const folder = spoilt();
+    const folder = damagedFolder();
     copyFileSync(TAPE, join(folder, 'a.tape'));
     writeFileSync(join(folder, 'venue.yaml'), text);
-    const { code, stderr } = await within(['serve', '--port', '0', '--config', 'venue.yaml'], folder);
+    const { code, stderr } = await runInProcess(['serve', '--port', '0', '--config', 'venue.yaml'], folder);
     expect(code).toBeGreaterThan(1);
     expect(stderr).toMatch(expected);
   });
 
   it.skipIf(IS_SHORT)(
-    'plays the match, is killed, and continues at the same place of the tape in the same state',
+    'replays the match, is killed, and continues at the same position of the tape in the same state',
     async () => {
       const folder = newFolder();
       const db = ['--db', 'venue.db'];
@@ -69,7 +71,7 @@ describe('halfspread serve --replay', () => {
       while ((await market(first)) === before) await new Promise((resolve) => setTimeout(resolve, 20));
       await first.stop('SIGKILL');
 
-      // Nobody plays it: so the state of the stop is the one that was recovered.
+      // Without a replay the state at the end equals the recovered one.
       const second = await serving(db, folder);
       expect(second.logged()).toContainEqual(
         expect.objectContaining({

@@ -8,7 +8,7 @@ import { typeErrors } from '../type-check.ts';
 import { halfspread, newFolder, ROOT } from './halfspread.ts';
 import { workspace } from './workspace.ts';
 
-/** A folder inside the project, where `halfspread` is the project itself, and out of version control. */
+/** Creates an ignored folder inside the project, where `halfspread` resolves to the project. */
 function folderInside(): string {
   const reports = join(ROOT, 'reports');
   mkdirSync(reports, { recursive: true });
@@ -33,7 +33,7 @@ describe('halfspread new strategy', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ strategy: 'my-maker', params: { half_spread: 100 } });
   });
 
-  it('creates a test that passes, and fails when the strategy is changed', async () => {
+  it('creates a test that passes and that fails after a change of the strategy', async () => {
     const folder = folderInside();
     await halfspread(['new', 'strategy', 'my-maker', '--dir', folder]);
     const test = () => {
@@ -48,7 +48,7 @@ describe('halfspread new strategy', () => {
     expect(test().status).toBe(1);
   });
 
-  it('creates files that pass the project’s compiler and linter unchanged', () => {
+  it('creates files that pass the project’s compiler and linter', () => {
     const files = strategyFiles('my-maker');
     const inProject = Object.entries(files).map(([name, text]) => [`strategies/my-maker/${name}`, text] as const);
     const code = inProject.filter(([path]) => path.endsWith('.ts'));
@@ -65,7 +65,7 @@ describe('halfspread new strategy', () => {
     }
   });
 
-  it('replaces nothing', async () => {
+  it('does not overwrite existing files', async () => {
     const folder = newFolder();
     await halfspread(['new', 'strategy', 'my-maker'], folder);
     const readme = join(folder, 'strategies/my-maker/README.md');

@@ -13,7 +13,7 @@ const MARKET = {
 };
 
 describe('halfspread serve', () => {
-  it('has the same state after kill -9 as after a normal end', async () => {
+  it('has the same state after SIGKILL as after a normal end', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
     const db = ['--db', 'venue.db', '--config', 'venue.yaml'];
@@ -42,7 +42,7 @@ describe('halfspread serve', () => {
     await third.stop('SIGTERM');
   });
 
-  it('renews the operators’ token on request only', async () => {
+  it('renews the operators’ token only on request', async () => {
     const folder = newFolder();
     const first = await serving(['--db', 'venue.db'], folder);
     await first.stop('SIGTERM');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from './halfspread.ts';
 import { serving } from './serving.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 describe('halfspread serve', () => {
-  it('prints its address, answers, and ends normally on SIGTERM', async () => {
+  it('prints its address, answers requests, and ends normally on SIGTERM', async () => {
     const venue = await serving([], newFolder());
     expect(await venue.ask('{ health { status mode } }')).toEqual({
       data: { health: { status: 'OK', mode: 'NORMAL' } },
@@ -63,7 +63,7 @@ describe('halfspread serve', () => {
     writeFileSync(join(folder, 'tick.yaml'), 'exchange: { tick_bps: 7000 }\n');
     writeFileSync(join(folder, 'divisor.yaml'), 'exchange: { tick_bps: 7 }\n');
     writeFileSync(join(folder, 'text.db'), 'this is text\n'.repeat(500));
-    const { code, stdout, stderr } = await within(['serve', '--port', '0', ...args], folder);
+    const { code, stdout, stderr } = await runInProcess(['serve', '--port', '0', ...args], folder);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('internal error');
@@ -75,7 +75,7 @@ describe('halfspread serve', () => {
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
     const port = typeof address === 'object' ? `${address?.port}` : '';
-    const { code, stderr } = await within(['serve', '--port', port], folder);
+    const { code, stderr } = await runInProcess(['serve', '--port', port], folder);
     taken.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`--port: expected a port that no other process listens on, got ${port}`);
@@ -83,16 +83,16 @@ describe('halfspread serve', () => {
 });
 
 describe('halfspread venue', () => {
-  it('sends commands and prints answers, and no other venue starts on its database', async () => {
+  it('sends commands and prints answers, and a second venue does not start on the database', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'venue.yaml'), 'chain: { model: manual }\n');
     const venue = await serving(['--config', 'venue.yaml', '--db', 'venue.db'], folder);
-    const second = await within(['serve', '--port', '0', '--db', 'venue.db'], folder);
+    const second = await runInProcess(['serve', '--port', '0', '--db', 'venue.db'], folder);
     expect(second.code).toBe(3);
     expect(second.stderr).toContain('another process has it. End that one first');
     writeFileSync(join(folder, 'token'), `${venue.token}\n`);
     const run = (...args: readonly string[]) =>
-      within(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);
+      runInProcess(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);
     expect(await run('put-category', 'slug=tests', 'name=Tests')).toMatchObject({ code: 0, stderr: '' });
     const made = await run(
       'create-market',
@@ -115,12 +115,15 @@ describe('halfspread venue', () => {
   it('names missing arguments', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'token'), 'pmo_00\n');
-    const none = await within(['venue', 'status'], folder);
+    const none = await runInProcess(['venue', 'status'], folder);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('HALFSPREAD_OPERATOR_TOKEN') });
-    const nobody = await within(['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'], folder);
+    const nobody = await runInProcess(
+      ['venue', 'status', '--url', 'http://127.0.0.1:1', '--token-file', 'token'],
+      folder,
+    );
     expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a venue that can be reached') });
-    expect(await within(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
-    const list = await within(['venue', 'commands'], folder);
+    expect(await runInProcess(['venue', 'status', '--token-file', 'nowhere'], folder)).toMatchObject({ code: 3 });
+    const list = await runInProcess(['venue', 'commands'], folder);
     expect(list.stdout).toMatch(/^halt {12}Halts an open market/m);
   });
 });

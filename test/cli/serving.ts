@@ -1,17 +1,17 @@
-/** A venue as a process of its own, and what is sent to it. */
+/** Runs a venue as a process and sends requests to it. */
 import { afterThisTest } from '../cleanup.ts';
 import { type Ended, ended, start } from './halfspread.ts';
 
-/** A venue that listens. */
+/** A venue that accepts connections. */
 export interface Serving {
   readonly url: string;
-  /** The operators' token, when it was printed. */
+  /** The operators' token, if the venue printed it. */
   readonly token: string | undefined;
-  /** What it has logged so far, parsed. */
+  /** The parsed log lines so far. */
   logged(): readonly { readonly msg: string; readonly [field: string]: unknown }[];
   ask(query: string, variables?: object): Promise<unknown>;
   operate(command: string, args?: object): Promise<unknown>;
-  /** How it ends by itself. */
+  /** Resolves when the process ends. */
   readonly end: Promise<Ended>;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Ended>;
@@ -32,7 +32,7 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
       const ready = /^listening on (\S+)\n/.exec(stdout)?.[1];
       if (ready !== undefined) resolve(ready);
     });
-    child.once('close', () => reject(new Error(`it ended before it listened: ${stderr}`)));
+    child.once('close', () => reject(new Error(`the venue ended before it listened: ${stderr}`)));
   });
   const token = /shown only once: (\S+)/.exec(stderr)?.[1] ?? knownToken;
   const post = async (path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -61,7 +61,7 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
   };
 }
 
-/** The field of the line that was logged with this message. */
+/** Returns a field of the log line with this message. */
 export function loggedField({ logged }: Serving, message: string, field: string): unknown {
   return logged().find(({ msg }) => msg === message)?.[field];
 }

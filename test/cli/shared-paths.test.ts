@@ -1,10 +1,10 @@
-/** Paths of a bot that would overwrite each other are refused before anything is written or sent. */
+/** A bot refuses paths that would overwrite each other before it writes or sends anything. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestBot, within } from './trading.ts';
+import { runInProcess, TestBot } from './trading.ts';
 
 let requests = 0;
 let url = '';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => void venue.close());
 
-/** Every file of a folder with its text. */
+/** The text of every file in a folder. */
 function filesOf(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     readdirSync(folder, { withFileTypes: true })
@@ -28,11 +28,11 @@ function filesOf(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Of both commands that read a bot's configuration; no request reaches the venue. */
+/** Runs a command that reads a bot's configuration and expects no request to the venue. @returns its errors */
 async function refusals(bot: TestBot, command: 'run' | 'config check', ...sets: readonly string[]) {
   const before = { requests, files: filesOf(bot.folder) };
   const args = [...command.split(' '), 'bot.yaml', ...sets.flatMap((set) => ['--set', set])];
-  const { code, stderr, stdout } = await within(args, bot.folder);
+  const { code, stderr, stdout } = await runInProcess(args, bot.folder);
   expect({ requests, files: filesOf(bot.folder) }).toEqual(before);
   expect(stdout).toBe('');
   return { code, stderr };
@@ -48,7 +48,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
       'is the database',
     ],
     [
-      'the socket and a log of the database',
+      'the socket and the write-ahead log of the database',
       'control: { socket: bot.db-wal }',
       '20:control.socket',
       'a file of the database',
@@ -87,7 +87,7 @@ describe.each(['run', 'config check'] as const)('halfspread %s', (command) => {
       'is the folder of recordings',
     ],
     ['the log and the database', 'log: { file: bot.db }', '14:log.file', 'is the database'],
-    ['the log and the preset socket', 'log: { file: bot.sock }', '14:log.file', 'is the control socket'],
+    ['the log and the default socket', 'log: { file: bot.sock }', '14:log.file', 'is the control socket'],
     ['the database and the configuration', 'db: bot.yaml', '5:db', 'is the configuration'],
     ['the database and the key', 'db: key\naccount: { key: { file: key } }', '5:db', 'is the file of a secret'],
   ])('refuses one path for two files: %s', async (_, sections, place, kept) => {
@@ -126,7 +126,7 @@ describe('halfspread run does not connect', () => {
     const bot = new TestBot(url);
     make(bot.socket);
     const before = requests;
-    const { code, stderr } = await within(['run', 'bot.yaml', '--set', `mode=${mode}`], bot.folder);
+    const { code, stderr } = await runInProcess(['run', 'bot.yaml', '--set', `mode=${mode}`], bot.folder);
     expect(stderr).toMatch(message);
     expect({ code, requests }).toEqual({ code: 3, requests: before });
   });
@@ -136,7 +136,7 @@ describe('halfspread run does not connect', () => {
     const other = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => void other.listen(bot.socket, resolve));
     const before = requests;
-    const { code, stderr } = await within(['run', 'bot.yaml', '--set', `mode=${mode}`], bot.folder);
+    const { code, stderr } = await runInProcess(['run', 'bot.yaml', '--set', `mode=${mode}`], bot.folder);
     expect(stderr).toMatch(/another bot listens there/);
     expect({ code, requests }).toEqual({ code: 3, requests: before });
     other.close();

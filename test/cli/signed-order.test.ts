@@ -8,7 +8,7 @@ import { serving } from './serving.ts';
 
 it('the example with viem and fetch places a signed order on a venue', async () => {
   const venue = await serving(['--seed'], newFolder());
-  // A new market is open once its step on the chain is done.
+  // A new market opens after its transaction on the chain.
   const open = '{ markets(input: { first: 1, filter: { status: OPEN } }) { totalCount } }';
   await vi.waitUntil(async () => JSON.stringify(await venue.ask(open)).includes('"totalCount":13'), 30_000);
   const example = join(ROOT, 'examples/signed-order.ts');

@@ -6,12 +6,12 @@ import { setup } from '../state/world.ts';
 import { BotLife } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
 import { expectAllDocumented } from './json-page.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const [home, away] = [0, 1].map((number) => setup(number).info);
 if (home === undefined || away === undefined) throw new Error('two markets');
 
-/** A folder with the file of a bot whose strategies saved three states. @param isKilled leaves its last entries in the log */
+/** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the write-ahead log */
 async function saved(isKilled = false): Promise<string> {
   const folder = newFolder();
   const life = BotLife.open({ file: join(folder, 'bot.db') });
@@ -27,12 +27,12 @@ async function saved(isKilled = false): Promise<string> {
 }
 
 async function state(folder: string, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await within(['state', ...args, '--db', 'bot.db'], folder);
+  const { code, stdout, stderr } = await runInProcess(['state', ...args, '--db', 'bot.db'], folder);
   return { code, stdout, stderr };
 }
 
 describe('halfspread state show', () => {
-  it('lists the saved states, the last changed first', async () => {
+  it('lists the saved states, last changed first', async () => {
     const folder = await saved();
     const { code, stdout } = await state(folder, 'show', '--json');
     expect(code).toBe(0);
@@ -50,12 +50,12 @@ describe('halfspread state show', () => {
     expect(text.stdout).toMatch(/^strategy +market +saved +state\npair +\(all\) +\d{4}-\S+ +\{"sum":3\}\n$/);
   });
 
-  it('reads what a killed bot has left in its log', async () => {
+  it('reads the entries that a killed bot left in its write-ahead log', async () => {
     const { stdout } = await state(await saved(true), 'show', '--market', away.id, '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ market: away.slug, state: { runs: 2 } }]);
   });
 
-  it('names the strategies and markets that have a state', async () => {
+  it('names the strategies and markets with a saved state', async () => {
     const folder = await saved();
     const strategy = await state(folder, 'show', '--strategy', 'conter');
     expect([strategy.code, strategy.stderr]).toEqual([2, expect.stringContaining('counter, pair')]);
@@ -63,13 +63,13 @@ describe('halfspread state show', () => {
     expect(market.stderr).toContain(
       `expected the slug or id of a market with a saved state: ${home.slug}, ${away.slug}`,
     );
-    const missing = await within(['state', 'show', '--db', 'none.db'], folder);
+    const missing = await runInProcess(['state', 'show', '--db', 'none.db'], folder);
     expect(missing.stderr).toContain('there is no such file');
   });
 });
 
 describe('halfspread state clear', () => {
-  it('removes what was chosen, and only with --yes', async () => {
+  it('removes the selected states, and only with --yes', async () => {
     const folder = await saved();
     const asked = await state(folder, 'clear', '--strategy', 'counter');
     expect(asked.code).not.toBe(0);
@@ -88,11 +88,11 @@ describe('halfspread state clear', () => {
     });
     expect((await state(folder, 'show')).stdout).toBe('no saved state\n');
     expect((await state(folder, 'clear', '--yes')).stdout).toBe('there is no saved state to remove\n');
-    const check = await within(['journal', 'check', 'bot.db'], folder);
+    const check = await runInProcess(['journal', 'check', 'bot.db'], folder);
     expect([check.code, check.stderr]).toEqual([0, '']);
   });
 
-  it('is cleared for the next start of the bot, which goes on with its steps', async () => {
+  it('removes the state for the next start of the bot, which continues its steps', async () => {
     const folder = await saved();
     await state(folder, 'clear', '--strategy', 'pair', '--yes');
     const life = BotLife.open({ file: join(folder, 'bot.db') });
@@ -101,7 +101,7 @@ describe('halfspread state clear', () => {
     await life.store.close(2);
   });
 
-  it('is refused while the bot runs, with what to do', async () => {
+  it('is refused while the bot runs, and says what to do', async () => {
     const folder = await saved();
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
     const free = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);

@@ -11,15 +11,15 @@ import { filled, setup } from '../state/world.ts';
 import { BotLife, rewritten } from '../store/bot/bot-life.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
-import { setSecret, within } from './trading.ts';
+import { runInProcess, setSecret } from './trading.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-/** The day before yesterday, on which the rebate was earned, and yesterday, on which it was paid. */
+
 const [EARNED, PAID] = [NOW - (NOW % DAY_MS) - 2 * DAY_MS, NOW - (NOW % DAY_MS) - DAY_MS];
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Writes a bot that took over $10,000 and was paid a rebate of $1.234567. @param marketId of its market */
+/** Writes the database of a bot with starting cash of $10,000 and a paid rebate of $1.234567. @param marketId id of its market */
 async function paidBot(folder: string, marketId = 'here'): Promise<void> {
   const market = setup(0);
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
@@ -33,16 +33,16 @@ async function paidBot(folder: string, marketId = 'here'): Promise<void> {
 }
 
 describe('halfspread statement', () => {
-  it('lists what a day brought, of yesterday or of a day that is named, from the database of a bot', async () => {
+  it('lists the results of yesterday or of a given day from the database of a bot', async () => {
     const folder = newFolder();
     await paidBot(folder);
-    const { code, stdout } = await within(['statement', 'bot.db'], folder);
+    const { code, stdout } = await runInProcess(['statement', 'bot.db'], folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/cash at the start +10000\.000000\n/);
     expect(stdout).toMatch(/rebates +1\.234567 {2}1\n/);
     expect(stdout).toMatch(/cash at the end +10001\.234567\n/);
     expect(stdout).toMatch(new RegExp(`rebate +will-it-pay +${dateOf(EARNED)} +1\\.234567`));
-    const json = await within(['statement', 'bot.db', '--day', dateOf(EARNED), '--json'], folder);
+    const json = await runInProcess(['statement', 'bot.db', '--day', dateOf(EARNED), '--json'], folder);
     expectDocumented('statement', JSON.parse(json.stdout));
     expect(JSON.parse(json.stdout)).toMatchObject({ day: dateOf(EARNED), start: 0, end: 10_000_000_000, unlisted: 0 });
   });
@@ -53,30 +53,30 @@ describe('halfspread statement', () => {
     [['--day', '2020-01-01'], "the bot's first, to today"],
     [['--day', '2999-01-01'], "the bot's first, to today"],
     [['--venue'], "the bot's YAML file as operand"],
-  ])('refuses %j and says what it needs', async (args, remedy) => {
+  ])('refuses %j and says what is required', async (args, remedy) => {
     const folder = newFolder();
     await paidBot(folder);
-    const { code, stderr } = await within(['statement', 'bot.db', ...args], folder);
+    const { code, stderr } = await runInProcess(['statement', 'bot.db', ...args], folder);
     expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)]);
   });
 
-  it('names the row of a damaged database, and a file that is missing', async () => {
+  it('names the damaged row of a database, and a missing file', async () => {
     const folder = newFolder();
     await paidBot(folder);
     rewritten(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
-    const changed = await within(['statement', 'bot.db'], folder);
+    const changed = await runInProcess(['statement', 'bot.db'], folder);
     expect(changed.stdout).toContain('-0.000001 of the cash are in no row of the database');
     const { default: Database } = await import('better-sqlite3');
     const connection = new Database(join(folder, 'bot.db'));
     connection.exec('UPDATE payments SET cash = cash + 1');
     connection.close();
-    const damaged = await within(['statement', 'bot.db'], folder);
+    const damaged = await runInProcess(['statement', 'bot.db'], folder);
     expect(damaged).toMatchObject({ code: 3, stderr: expect.stringContaining('payments') });
-    const missing = await within(['statement', 'none.db'], folder);
+    const missing = await runInProcess(['statement', 'none.db'], folder);
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('there is no such file') });
   });
 
-  it('compares fills, their fees and the cash with the service’s own records', async () => {
+  it('compares fills, fees and cash with the records of the service', async () => {
     const venue = await openLiveVenue({ exchange: { feeRateBps: 100 } });
     afterThisTest.add(() => venue.close());
     const folder = newFolder();
@@ -97,7 +97,7 @@ describe('halfspread statement', () => {
     await life.store.close(time);
     const text = `version: 1\nmode: live\nvenue: { url: "${venue.url}" }\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
     writeFileSync(join(folder, 'bot.yaml'), text);
-    const { code, stdout } = await within(
+    const { code, stdout } = await runInProcess(
       ['statement', 'bot.yaml', '--venue', '--json', '--day', dateOf(time)],
       folder,
     );
@@ -123,10 +123,10 @@ describe('halfspread statement', () => {
     const venue = `{ url: "${base}", ws_url: "${base.replace('http', 'ws')}/ws", chain_id: 137, polymarket: { gamma_url: "${base}/gamma" } }`;
     const text = `version: 1\nmode: live\nvenue: ${venue}\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
     writeFileSync(join(folder, 'bot.yaml'), text);
-    const same = await within(['statement', 'bot.yaml', '--venue'], folder);
+    const same = await runInProcess(['statement', 'bot.yaml', '--venue'], folder);
     expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining('no difference') });
     await operate('polymarket-pay', { ...about, usd: '1.234568', only: 'record' });
-    const { code, stdout } = await within(['statement', 'bot.yaml', '--venue', '--json'], folder);
+    const { code, stdout } = await runInProcess(['statement', 'bot.yaml', '--venue', '--json'], folder);
     expect(code).toBe(5);
     const found = JSON.parse(stdout);
     expectDocumented('statement', found);

@@ -1,4 +1,4 @@
-/** A strategy means the same in a backtest, on paper and live: over two markets in one instance, and with one instance for each market. */
+/** A strategy on two markets decides the same in a backtest, on paper and live, with one instance for all markets or one for each. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { loadPlans, type Step } from '../../src/runtime/index.ts';
 import type { MarketView } from '../../src/state/index.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { ROOT } from './halfspread.ts';
-import { ended, LiveFixture } from './live-fixture.ts';
+import { LiveFixture, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 
 const FOLDERS = [join(ROOT, 'test/fixtures/strategies')];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Takes in the order in which they were decided, without times and numbers. */
+/** The taking orders in order of decision, without times and order numbers. */
 function takes(steps: readonly Step[], ids: readonly string[]): readonly string[] {
   return steps.flatMap(({ commands }) =>
     commands.flatMap((command) => {
@@ -95,7 +95,7 @@ describe('a strategy on two markets', () => {
           state.markets.some(({ info, book }) => info.id === ids[market] && book.bestBid() === price);
         for (const bot of bots) await until(() => isSeen(bot), `it sees the bid at ${price}`);
       }
-      for (const bot of bots) await ended(bot);
+      for (const bot of bots) await stopAndClose(bot);
 
       const [live = '', paper = ''] = fixtures.map(recordingOf);
       const decided = [live, paper].map((file) => takes([...readStepLog(file).steps()], ids));

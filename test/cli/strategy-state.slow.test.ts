@@ -1,4 +1,3 @@
-/** A strategy's saved state in a bot that is killed, as its users run it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,24 +44,24 @@ const PENALTIES = 'will-the-cup-final-go-to-penalties';
 const COUNTERS = 'z.strictObject({ runs: z.int().default(0), ticks: z.int().default(0) })';
 
 describe('the state of a strategy', () => {
-  it('is there after kill -9, up to the last step that was logged', async () => {
+  it('survives SIGKILL up to the last logged step', async () => {
     const bot = new TestBot(venue.url, 'strategy: counter');
     writeStrategy(bot, COUNTERS);
     const first = await bot.run();
     const ticks = (text: string) =>
       [...text.matchAll(/"ticks":(\d+)\},"msg":"ticks"/g)].map(([, count]) => Number(count));
-    await until(() => Math.max(0, ...ticks(first.said())) >= 10, 'ten timers have fired');
-    expect(first.said()).toMatch(
+    await until(() => Math.max(0, ...ticks(first.output())) >= 10, 'ten timers have fired');
+    expect(first.output()).toMatch(
       /"strategy":"counter","market":"[\w-]+","fields":\{"runs":0,"ticks":0\},"msg":"begins"/,
     );
     first.child.kill('SIGKILL');
     await first.end;
-    const last = Math.max(...ticks(first.said()));
+    const last = Math.max(...ticks(first.output()));
 
     const second = await bot.run();
-    const begins = [...second.said().matchAll(/"fields":\{"runs":(\d+),"ticks":(\d+)\},"msg":"begins"/g)];
+    const begins = [...second.output().matchAll(/"fields":\{"runs":(\d+),"ticks":(\d+)\},"msg":"begins"/g)];
     expect(begins.map(([, runs]) => runs)).toEqual(['1', '1']);
-    // A line is written by the handler, before its step is stored: the last one may be ahead of the state.
+    // The handler writes its line before the step is stored, so the last line may be ahead of the state.
     expect(Math.max(...begins.map(([, , stored]) => Number(stored)))).toBeGreaterThanOrEqual(last - 1);
     second.child.kill('SIGKILL');
     await second.end;
@@ -77,12 +76,12 @@ describe('the state of a strategy', () => {
 
     writeStrategy(bot, `${COUNTERS}.extend({ wins: z.int().default(0) })`);
     const third = await bot.run();
-    expect(third.said()).toMatch(/"fields":\{"runs":2,"ticks":\d+,"wins":0\},"msg":"begins"/);
+    expect(third.output()).toMatch(/"fields":\{"runs":2,"ticks":\d+,"wins":0\},"msg":"begins"/);
     third.child.kill('SIGTERM');
     await third.end;
   }, 240_000);
 
-  it('stays while another strategy trades, until it is cleared', async () => {
+  it('is kept while another strategy trades, until it is cleared', async () => {
     const bot = new TestBot(venue.url, 'strategy: counter');
     writeStrategy(bot, COUNTERS);
     const once = async (sections: string): Promise<string> => {
@@ -90,7 +89,7 @@ describe('the state of a strategy', () => {
       const run = await bot.run();
       run.child.kill('SIGTERM');
       await run.end;
-      return run.said();
+      return run.output();
     };
     const begun = (text: string) =>
       [...text.matchAll(/"market":"([\w-]+)","fields":\{"runs":(\d+),/g)]

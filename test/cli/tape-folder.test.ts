@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, ROOT } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const SLUG = 'betfair-match-odds-1-200806927-runner-228749';
@@ -15,19 +15,19 @@ function folderOfTapes(): string {
 }
 
 describe('halfspread tape', () => {
-  it('lists the tapes of a folder, and warns of what is none', async () => {
-    const { code, stdout, stderr } = await within(['tape', 'list', folderOfTapes()]);
+  it('lists the tapes of a folder, and warns about other files', async () => {
+    const { code, stdout, stderr } = await runInProcess(['tape', 'list', folderOfTapes()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^tape +markets +category +from .*\nmatch\.tape +betfair-match-odds.* 30,531 /);
     expect(stderr).toMatch(/warning: broken\.tape is left out: .*not a tape file/);
   });
 
-  it('lists those that a condition finds, and shows where it cannot be read', async () => {
+  it('lists the tapes that match a condition, and shows the position of a syntax error', async () => {
     const folder = newFolder();
     copyFileSync(TAPE, join(folder, 'match.tape'));
-    const found = await within(['tape', 'list', folder, '--where', 'volume > 1000 and trades >= 8758']);
+    const found = await runInProcess(['tape', 'list', folder, '--where', 'volume > 1000 and trades >= 8758']);
     expect(found.stdout).toContain('match.tape');
-    const wrong = await within(['tape', 'list', folder, '--where', 'volum > 1000']);
+    const wrong = await runInProcess(['tape', 'list', folder, '--where', 'volum > 1000']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
       expect.stringMatching(/--where: expected one of .*at character 1/s),
@@ -35,12 +35,12 @@ describe('halfspread tape', () => {
   });
 
   it('shows the quality of each market', async () => {
-    const { stdout } = await within(['tape', 'stats', TAPE]);
+    const { stdout } = await runInProcess(['tape', 'stats', TAPE]);
     expect(stdout).toContain(SLUG);
     expect(stdout).toMatch(/ 18,526 +8,758 +147\.9 +2 /);
   });
 
-  it('says what is wrong with a query, a path and a folder', async () => {
+  it('explains an invalid query, path or folder', async () => {
     const folder = newFolder();
     copyFileSync(TAPE, join(folder, 'match.tape'));
     const empty = newFolder();
@@ -58,14 +58,14 @@ describe('halfspread tape', () => {
       [['cut', TAPE, '--from', last, '--to', first, ...out], 2, /^error: --to: expected a time after --from, got/],
     ];
     for (const [args, expected, words] of cases) {
-      const { code, stderr } = await within(['tape', ...args]);
+      const { code, stderr } = await runInProcess(['tape', ...args]);
       expect([args, code, stderr.trimEnd()]).toEqual([args, expected, expect.stringMatching(words)]);
     }
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  it('names the damaged tapes of a folder that it leaves out', async () => {
-    const { code, stdout, stderr } = await within(['tape', 'stats', folderOfTapes()]);
+  it('skips and names the damaged tapes of a folder', async () => {
+    const { code, stdout, stderr } = await runInProcess(['tape', 'stats', folderOfTapes()]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/warning: broken\.tape is left out/)]);
     expect(stdout).toContain(SLUG);
   });
@@ -74,25 +74,25 @@ describe('halfspread tape', () => {
     const folder = newFolder();
     const [first, second, both] = ['first.tape', 'second.tape', 'both.tape'].map((name) => join(folder, name));
     const at = '2022-07-11T12:00:00Z';
-    await within(['tape', 'cut', TAPE, '--to', at, '--out', `${first}`]);
-    await within(['tape', 'cut', TAPE, '--from', at, '--out', `${second}`]);
-    const { stdout } = await within(['tape', 'join', `${first}`, `${second}`, '--out', `${both}`]);
+    await runInProcess(['tape', 'cut', TAPE, '--to', at, '--out', `${first}`]);
+    await runInProcess(['tape', 'cut', TAPE, '--from', at, '--out', `${second}`]);
+    const { stdout } = await runInProcess(['tape', 'join', `${first}`, `${second}`, '--out', `${both}`]);
     expect(stdout).toMatch(/seams {11}1, of them [01] with a gap/);
-    const exported = await within(['tape', 'export', TAPE, '--out', join(folder, 'export')]);
+    const exported = await runInProcess(['tape', 'export', TAPE, '--out', join(folder, 'export')]);
     const parquet = exported.stdout.trim();
-    const restored = await within(['tape', 'restore', parquet, '--out', join(folder, 'again')]);
+    const restored = await runInProcess(['tape', 'restore', parquet, '--out', join(folder, 'again')]);
     const [info, again] = await Promise.all(
       [TAPE, restored.stdout.trim()].map(async (path) =>
-        JSON.parse((await within(['tape', 'info', path, '--json'])).stdout),
+        JSON.parse((await runInProcess(['tape', 'info', path, '--json'])).stdout),
       ),
     );
     expect(again.manifest).toEqual(info.manifest);
-    await within(['tape', 'export', TAPE, '--format', 'csv', '--out', join(folder, 'export')]);
+    await runInProcess(['tape', 'export', TAPE, '--format', 'csv', '--out', join(folder, 'export')]);
     expect(existsSync(join(folder, 'export/betfair-1.200806927.csv'))).toBe(true);
   });
 
   it('refuses to write over a tape that it reads', async () => {
-    const { code, stderr } = await within(['tape', 'cut', TAPE, '--out', TAPE]);
+    const { code, stderr } = await runInProcess(['tape', 'cut', TAPE, '--out', TAPE]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--out')]);
   });
 
@@ -100,21 +100,21 @@ describe('halfspread tape', () => {
     const path = join(newFolder(), 'kept.tape');
     writeFileSync(path, 'kept');
     const args = ['tape', command, TAPE, '--out', path];
-    const refused = await within(args);
+    const refused = await runInProcess(args);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force replaces this one')]);
     expect(readFileSync(path, 'utf8')).toBe('kept');
-    expect((await within([...args, '--force'])).code).toBe(0);
-    expect((await within(['tape', 'check', path])).code).toBe(0);
+    expect((await runInProcess([...args, '--force'])).code).toBe(0);
+    expect((await runInProcess(['tape', 'check', path])).code).toBe(0);
   });
 
-  it('answers SQL', async () => {
+  it('runs SQL queries', async () => {
     const folder = newFolder();
     copyFileSync(TAPE, join(folder, 'match.tape'));
     const sql =
       "SELECT kind, count(*)::INTEGER AS n FROM rows WHERE kind IN ('trade', 'level') GROUP BY kind ORDER BY n";
-    const { stdout } = await within(['tape', 'query', folder, sql]);
+    const { stdout } = await runInProcess(['tape', 'query', folder, sql]);
     expect(stdout).toBe('kind   n\ntrade  8758\nlevel  21766\n');
-    const { code, stderr } = await within(['tape', 'query', folder, 'SELECT nothing FROM rows']);
+    const { code, stderr } = await runInProcess(['tape', 'query', folder, 'SELECT nothing FROM rows']);
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining('The tables are rows, markets and tapes')]);
   });
 });

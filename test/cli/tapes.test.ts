@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TapeFile } from '../../src/history/index.ts';
 import { newFolder, ROOT } from './halfspread.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
 const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const { manifest } = TapeFile.open(join(ROOT, SHIPPED));
 
 describe('halfspread import betfair', () => {
-  it('makes the shipped tape again and prints what it read', async () => {
+  it('reproduces the shipped tape and prints counts of what it read', async () => {
     const folder = newFolder();
     const recording = join(ROOT, 'test/fixtures/betfair/1.200806927.gz');
-    const { code, stdout, stderr } = await within(['import', 'betfair', recording, '--out', 'tapes'], folder);
+    const { code, stdout, stderr } = await runInProcess(['import', 'betfair', recording, '--out', 'tapes'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(manifest.contentHash);
     expect(stdout).toMatch(/^trades +8,758 from 11,205 increments \(2,273 buys, 6,485 sells, 0 unknown\)$/m);
@@ -26,7 +26,7 @@ describe('halfspread import betfair', () => {
   it('prints one object with --json', async () => {
     const recording = join(ROOT, 'test/fixtures/betfair/1.197931751.gz');
     const args = ['import', 'betfair', recording, '--json', '--licence', 'MIT', '--description', 'a test'];
-    const { stdout } = await within(args, newFolder());
+    const { stdout } = await runInProcess(args, newFolder());
     const source = { licence: 'MIT', description: 'a test' };
     expect(JSON.parse(stdout).tapes[0]).toMatchObject({
       resolved: true,
@@ -38,10 +38,13 @@ describe('halfspread import betfair', () => {
 describe('halfspread import polymarket and import kalshi', () => {
   const captures = join(ROOT, 'test/fixtures/captures');
 
-  it('make a tape of a capture and print what they read, changed and dropped, with places', async () => {
+  it('make a tape from a capture and print what they read, changed and dropped, with positions', async () => {
     const folder = newFolder();
     const args = ['import', 'polymarket', join(captures, 'polymarket.jsonl')];
-    const { code, stdout } = await within([...args, '--markets', join(captures, 'polymarket-markets.json')], folder);
+    const { code, stdout } = await runInProcess(
+      [...args, '--markets', join(captures, 'polymarket-markets.json')],
+      folder,
+    );
     expect(code).toBe(0);
     expect(stdout).toMatch(/^messages +book 4, price_change 6, last_trade_price 2, invalid 1, market_resolved 1$/m);
     expect(stdout).toMatch(
@@ -55,23 +58,23 @@ describe('halfspread import polymarket and import kalshi', () => {
     expect(markets).toMatchObject([{ slug: 'rain-lisbon-2026-01-01', outcomes: ['Yes', 'No'] }]);
   });
 
-  it('say that a finished import is up to date, with the same report, until an option changes', async () => {
+  it('report that a finished import is up to date until an option changes', async () => {
     const folder = newFolder();
     const args = ['import', 'polymarket', join(captures, 'polymarket.jsonl')];
-    const first = await within(args, folder);
-    const again = await within(args, folder);
+    const first = await runInProcess(args, folder);
+    const again = await runInProcess(args, folder);
     expect(again.stdout).toBe(
       `up to date: the same files and options were imported before. \`--force\` imports them again\n${first.stdout}`,
     );
-    expect((await within([...args, '--force'], folder)).stdout).toBe(first.stdout);
-    expect((await within([...args, '--pair-window', '0'], folder)).stdout).not.toMatch(/^up to date/);
-    const read = await within([...args, '--pair-window', '0', '--json'], folder);
+    expect((await runInProcess([...args, '--force'], folder)).stdout).toBe(first.stdout);
+    expect((await runInProcess([...args, '--pair-window', '0'], folder)).stdout).not.toMatch(/^up to date/);
+    const read = await runInProcess([...args, '--pair-window', '0', '--json'], folder);
     expect(JSON.parse(read.stdout)).toMatchObject({ isUpToDate: true, resumedAt: 0 });
   });
 
   it('print one object with --json', async () => {
     const args = ['import', 'kalshi', join(captures, 'kalshi.jsonl'), '--json', '--name', 'rain', '--licence', 'MIT'];
-    const { code, stdout } = await within(args, newFolder());
+    const { code, stdout } = await runInProcess(args, newFolder());
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       kinds: expect.arrayContaining([
@@ -86,17 +89,20 @@ describe('halfspread import polymarket and import kalshi', () => {
 });
 
 describe('halfspread import csv', () => {
-  it('takes the name of a mapping that comes with the package, from any folder', async () => {
+  it('accepts the name of a shipped mapping in any folder', async () => {
     const folder = newFolder();
     const file = join(ROOT, 'test/fixtures/import/polymarket-trades.csv');
-    const { code, stdout } = await within(['import', 'csv', '--mapping', 'polymarket-trades', file], folder);
+    const { code, stdout } = await runInProcess(['import', 'csv', '--mapping', 'polymarket-trades', file], folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^trades +120 of 120 /m);
     expect(stdout).toMatch(/^ {2}pays +unknown: the tape has no resolution$/m);
   });
 
-  it('names the file that there is not, when neither a file nor a shipped mapping has the name', async () => {
-    const { code, stderr } = await within(['import', 'csv', '--mapping', 'polymarket-trade', 'a.csv'], newFolder());
+  it('names the missing file when no file and no shipped mapping has the name', async () => {
+    const { code, stderr } = await runInProcess(
+      ['import', 'csv', '--mapping', 'polymarket-trade', 'a.csv'],
+      newFolder(),
+    );
     expect(code).not.toBe(0);
     expect(stderr).toContain('polymarket-trade: ');
   });
@@ -104,7 +110,7 @@ describe('halfspread import csv', () => {
 
 describe('halfspread tape', () => {
   it('info prints the manifest', async () => {
-    const { code, stdout, stderr } = await within(['tape', 'info', SHIPPED]);
+    const { code, stdout, stderr } = await runInProcess(['tape', 'info', SHIPPED]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const text of [
       manifest.contentHash,
@@ -116,7 +122,7 @@ describe('halfspread tape', () => {
     ]) {
       expect(stdout).toContain(text);
     }
-    expect(JSON.parse((await within(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await runInProcess(['tape', 'info', SHIPPED, '--json'])).stdout)).toMatchObject({
       bytes: readFileSync(join(ROOT, SHIPPED)).length,
       manifest: { contentHash: manifest.contentHash },
     });
@@ -124,7 +130,7 @@ describe('halfspread tape', () => {
 
   it('check measures the in-play period as docs/spec/models.md#plausibility defines', async () => {
     const args = ['tape', 'check', SHIPPED, '--from', '2022-07-11T11:00:20.540Z'];
-    const { code, stdout } = await within(args);
+    const { code, stdout } = await runInProcess(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}spread +20 \/ 71 \/ 203 bps/m);
     expect(stdout).toMatch(/^ {2}makers earned +61\.5 bps effective, 7\.8 bps after 1 s/m);
@@ -132,7 +138,7 @@ describe('halfspread tape', () => {
   });
 
   it('check refuses an invalid time', async () => {
-    const { code, stderr } = await within(['tape', 'check', SHIPPED, '--from', 'noon']);
+    const { code, stderr } = await runInProcess(['tape', 'check', SHIPPED, '--from', 'noon']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--from: expected a time such as'),

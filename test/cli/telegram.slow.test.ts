@@ -1,9 +1,9 @@
-/** A bot that takes commands by Telegram, with the real programs: a venue, a bot, and a fake of Telegram's server. */
+/** A bot with commands by Telegram: the real venue and bot, and a fake Telegram server. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeTelegram, TOKEN } from '../ops/telegram/fake-telegram.ts';
 import { endAll, openVenue, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
 
-// Whole processes start and end here, on whatever machine this is.
+// Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let venue: VenueProcess;
@@ -15,23 +15,23 @@ afterAll(async () => {
   endAll();
 });
 
-/** Takes fifty shares once, and quotes nothing. */
-const TAKES =
+/** A strategy that takes fifty shares once and does not quote. */
+const TAKING_STRATEGY =
   'return { onTimer(timer, view) { calls += 1; if (calls !== 3) return []; const market = context.markets[0];' +
   " return [{ type: 'take', market, outcome: 'YES', side: 'BUY', limit: view.market(market).book.bestAsk(), shares: sharesFloor(50) }]; } };";
 
-interface Given {
-  /** Default: the venue of all. */
+interface FixtureOptions {
+  /** Default: the shared venue. */
   readonly at?: VenueProcess;
-  /** Of `alerts`, after its targets. */
+  /** Members of `alerts` after its targets. */
   readonly settings?: string;
   readonly sections?: string;
   readonly files?: (bot: TestBot) => void;
-  /** Waits until it has orders. Default true. */
+  /** Waits until the bot has orders. Default true. */
   readonly quotes?: boolean;
 }
 
-async function fixture({ at = venue, settings = '', sections = '', files, quotes = true }: Given = {}) {
+async function fixture({ at = venue, settings = '', sections = '', files, quotes = true }: FixtureOptions = {}) {
   const telegram = await FakeTelegram.open();
   setSecret('TELEGRAM_TEST_TOKEN', TOKEN);
   const target = `{ type: telegram, token: { env: TELEGRAM_TEST_TOKEN }, chat: 42, commands_from: [42], base_url: "${telegram.baseUrl}" }`;
@@ -42,9 +42,9 @@ async function fixture({ at = venue, settings = '', sections = '', files, quotes
   return { telegram, bot, run, client };
 }
 
-/** Sends a command and its code. @returns the answer */
+/** Sends a command and its confirmation code. @returns the answer */
 async function command(telegram: FakeTelegram, text: string): Promise<string> {
-  // Alerts arrive in the same chat.
+  // Alerts are sent to the same chat.
   const answers = (pattern: RegExp) => telegram.sent.filter(({ text: sent }) => pattern.test(sent)).at(-1)?.text;
   const prompt = new RegExp(`^${text} .*send this code`);
   telegram.sent.length = 0;
@@ -56,8 +56,7 @@ async function command(telegram: FakeTelegram, text: string): Promise<string> {
   return answers(result) ?? '';
 }
 
-/** It says so when the venue does not confirm. */
-async function tradesOnWhileTelegramHangs(): Promise<void> {
+async function expectTradingWhileTelegramHangs(): Promise<void> {
   const hanging = await openVenue();
   const { telegram, bot, run, client } = await fixture({ at: hanging });
   hanging.freeze();
@@ -66,7 +65,7 @@ async function tradesOnWhileTelegramHangs(): Promise<void> {
   hanging.thaw();
   await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
   expect(await client.openOrders()).toBe(0);
-  // From now on, Telegram takes requests and answers none.
+  // From now on, Telegram accepts requests and does not answer.
   telegram.intercept = () => true;
   await bot.ask('resume');
   await until(async () => (await client.openOrders()) > 0, 'it trades on');
@@ -76,8 +75,8 @@ async function tradesOnWhileTelegramHangs(): Promise<void> {
   await hanging.close();
 }
 
-async function sendsItsSummary(): Promise<void> {
-  // The next minute that is at least 20 s away: the bot has to trade before.
+async function expectSummary(): Promise<void> {
+  // The next minute that is at least 20 s away, as the bot has to trade before.
   const minute = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000).toISOString().slice(11, 16);
   const { telegram, run } = await fixture({ settings: `, daily_summary: "${minute}"` });
   const summary = () => telegram.sent.find(({ text }) => text.startsWith('halfspread: summary of'))?.text;
@@ -89,7 +88,7 @@ async function sendsItsSummary(): Promise<void> {
 }
 
 describe('a bot with commands by Telegram', () => {
-  it('is killed by `/kill` and its code: no order is at the venue, also after a restart that finds old commands', async () => {
+  it('has no open order after `/kill` and its code, also after a restart that receives old commands', async () => {
     const { telegram, bot, run, client } = await fixture();
     telegram.say('/kill', { chat: 666 });
     telegram.say('/status');
@@ -103,7 +102,7 @@ describe('a bot with commands by Telegram', () => {
     run.child.kill('SIGTERM');
     expect((await run.end).code).toBe(0);
 
-    // It is down: these wait at Telegram.
+    // The bot is down, so Telegram stores these commands.
     telegram.say('/resume');
     telegram.say('/confirm 1234');
     telegram.sent.length = 0;
@@ -119,18 +118,18 @@ describe('a bot with commands by Telegram', () => {
     expect(await command(telegram, '/reduce')).toMatch(/^Not done: /);
     again.child.kill('SIGTERM');
     expect((await again.end).code).toBe(0);
-    expect(run.said() + again.said()).not.toContain(TOKEN);
+    expect(run.output() + again.output()).not.toContain(TOKEN);
   });
 
-  // Each waits for a minute.
-  it('trades on and ends normally while Telegram hangs, and another sends its summary at the configured minute', async () => {
-    await Promise.all([tradesOnWhileTelegramHangs(), sendsItsSummary()]);
+  // Each part takes about a minute.
+  it('trades and ends normally while Telegram hangs, and another bot sends its summary at the configured minute', async () => {
+    await Promise.all([expectTradingWhileTelegramHangs(), expectSummary()]);
   });
 
-  it('closes its position by `/flatten`, and answers when the venue has confirmed it', async () => {
+  it('closes its position after `/flatten`, and answers when the venue has confirmed it', async () => {
     const { telegram, bot, run, client } = await fixture({
       sections: 'strategy: taker',
-      files: (of) => of.strategy('taker', TAKES),
+      files: (of) => of.strategy('taker', TAKING_STRATEGY),
       quotes: false,
     });
     await until(async () => (await client.positions()).length > 0, 'it holds shares');
@@ -149,7 +148,7 @@ describe('a bot with commands by Telegram', () => {
     expect((await run.end).code).toBe(0);
   });
 
-  it('on paper is killed likewise, and the simulated venue has no order', async () => {
+  it('is killed by `/kill` in paper mode, and the simulated venue has no order', async () => {
     const { telegram, bot, run } = await fixture({ sections: 'mode: paper' });
     expect(await command(telegram, '/kill')).toMatch(
       /The venue confirms 0 open orders \(before: [1-9]\d*\)\.\nNo position\./,

@@ -1,4 +1,4 @@
-/** Texts of others never steer or colour the terminal, and our own colours stay. */
+/** External texts cannot control or colour the terminal, and the program's own colours are kept. */
 import { createServer } from 'node:http';
 import process from 'node:process';
 import pc from 'picocolors';
@@ -11,19 +11,19 @@ import { showFault } from '../../src/cli/output/show-fault.ts';
 import { processTerminal, type TextOutput } from '../../src/cli/output/terminal.ts';
 import { Fault } from '../../src/domain/index.ts';
 import { harmless, harmlessLine } from '../../src/network/index.ts';
-import { within } from './trading.ts';
+import { runInProcess } from './trading.ts';
 
-/** Red, a cursor up, a title, a bell, the one-byte form of ESC [, and text that is turned around. */
+/** Red text, cursor up, a window title, a bell, the one-byte form of ESC [, and a right-to-left override. */
 const STRANGE = 'a\u001b[31mred\u001b[1A\u001b]0;owned\u0007\u009b31mx\u202e';
 const SHOWN = 'a\\u001b[31mred\\u001b[1A\\u001b]0;owned\\u0007\\u009b31mx\\u202e';
 const WIDE = { columns: 1_000, isTty: true };
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Made once, as a process does: it listens for errors of both streams. */
+/** Created once, as it listens for errors of both streams. */
 const { out } = processTerminal();
 
-/** What this process's terminal gets of a text. */
+/** Returns what is written to a terminal. */
 function written(write: (out: TextOutput) => void): string {
   let text = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((more) => {
@@ -39,7 +39,7 @@ function written(write: (out: TextOutput) => void): string {
 }
 
 describe('a terminal', () => {
-  it('shows every control character of a text escaped, colours too', () => {
+  it('shows every control character of a text escaped, including colours', () => {
     expect(written((out) => out.write(`${STRANGE}\tb\n`))).toBe(`${SHOWN}\tb\n`);
     for (let code = 0; code < 0xa0; code += 1) {
       const character = String.fromCharCode(code);
@@ -53,7 +53,7 @@ describe('a terminal', () => {
     expect(written((out) => out.writeColored(pc.createColors(true).red('kill')))).toBe('\u001b[31mkill\u001b[39m');
   });
 
-  it('colours texts of others without accepting their colours', () => {
+  it('colours external texts without their own colours', () => {
     const colors = pc.createColors(true);
     expect(paintLine([STRANGE, 'bad'], 200, colors)).toBe(colors.bold(colors.red(SHOWN)));
     const finding = { name: 'reach', status: 'fail', message: STRANGE, remedy: STRANGE } as const;
@@ -101,7 +101,7 @@ describe('a text from a venue', () => {
     const server = createServer((_, response) => response.end(JSON.stringify({ data: { markets } })));
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const port = Reflect.get(Object(server.address()), 'port');
-    const { stdout } = await within(['markets', '--url', `http://127.0.0.1:${port}`], process.cwd());
+    const { stdout } = await runInProcess(['markets', '--url', `http://127.0.0.1:${port}`], process.cwd());
     server.close();
     expect(stdout.split('\n')).toHaveLength(3);
     expect(stdout).toContain(`${SHOWN} next`);

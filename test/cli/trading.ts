@@ -1,4 +1,4 @@
-/** Bots and a venue as processes of their own, and the venue's word on an account, past any bot. */
+/** Runs bots and a venue as processes, and reads an account from the venue without a bot. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,21 +22,21 @@ import { type Ended, ended, newFolder, ROOT, start } from './halfspread.ts';
 const clock = wallClock();
 const children = new Set<ChildProcess>();
 
-/** Ends every process that a test left behind. */
+/** Kills every process that is still running. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL');
   children.clear();
 }
 
-/** A process that has said that it is ready. */
+/** A process that has printed the expected text. */
 export interface Ready {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly end: Promise<Ended>;
 }
 
-/** Starts a command and waits for a text on standard output or error. @throws Error with all it said when it ends before */
-export async function ready(
+/** Starts a command and waits for a text on standard output or error. @throws Error with its output when it ends before */
+export async function startAndWait(
   args: readonly string[],
   cwd: string,
   text: RegExp,
@@ -48,34 +48,34 @@ export async function ready(
   const end = ended(child);
   void end.finally(() => children.delete(child));
   await new Promise<void>((resolve, reject) => {
-    const hear = (chunk: string | Buffer): void => {
+    const append = (chunk: string | Buffer): void => {
       received += String(chunk);
       if (text.test(received)) resolve();
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('close', () => reject(new Error(`it ended before it said ${text}: ${received}`)));
+    child.stdout?.on('data', append);
+    child.stderr?.on('data', append);
+    child.once('close', () => reject(new Error(`the process ended before it printed ${text}: ${received}`)));
   });
-  return { child, said: () => received, end };
+  return { child, output: () => received, end };
 }
 
 export interface VenueProcess {
   readonly url: string;
-  /** It answers nothing, and keeps what is written to it, until `thaw`. */
+  /** Suspends the process until `thaw`. Bytes that are sent to it wait in its sockets. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** A venue with the example markets. */
+/** Starts a venue with the example markets. */
 export async function openVenue(more: readonly string[] = []): Promise<VenueProcess> {
   const folder = newFolder();
-  const { child, said, end } = await ready(
+  const { child, output, end } = await startAndWait(
     ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error', ...more],
     folder,
     /listening on \S+\n/,
   );
-  const url = /listening on (\S+)\n/.exec(said())?.[1] ?? '';
+  const url = /listening on (\S+)\n/.exec(output())?.[1] ?? '';
   return {
     url,
     freeze: () => void child.kill('SIGSTOP'),
@@ -88,18 +88,18 @@ export async function openVenue(more: readonly string[] = []): Promise<VenueProc
   };
 }
 
-/** Puts something into the environment of the processes that are started from now on. */
+/** Sets an environment variable of this process and of processes that are started later. */
 export function setSecret(name: string, value: string): void {
   process.env[name] = value;
 }
 
-/** A private key that no other test uses. */
+/** Creates a random private key. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `0x${Buffer.from(bytes).toString('hex')}`;
 }
 
-/** Who trades in a test: its key is in the environment, its configuration in a folder of its own. */
+/** A bot with its key in the environment and its configuration in a new folder. */
 export class TestBot {
   readonly folder: string;
   readonly key: string;
@@ -107,7 +107,7 @@ export class TestBot {
   readonly socket: string;
   readonly #env: string;
 
-  /** @param sections of the configuration beyond the least */
+  /** @param sections additional sections of the configuration */
   constructor(url: string, sections = '') {
     this.folder = newFolder();
     this.key = newKey();
@@ -133,7 +133,7 @@ export class TestBot {
     writeFileSync(join(this.folder, 'bot.yaml'), `${text.join('\n')}\n`);
   }
 
-  /** Puts a strategy beside the configuration. @param body of `create` */
+  /** Writes a strategy into the folder of the configuration. @param body body of `create` */
   strategy(name: string, body: string): void {
     mkdirSync(join(this.folder, 'strategies', name), { recursive: true });
     const text = [
@@ -147,9 +147,9 @@ export class TestBot {
     writeFileSync(join(this.folder, 'strategies', name, 'strategy.ts'), `${text.join('\n')}\n`);
   }
 
-  /** Starts it and waits until it trades. */
+  /** Starts the bot and waits until it trades. */
   run(...more: readonly string[]): Promise<Ready> {
-    return ready(['run', 'bot.yaml', '--json', ...more], this.folder, /trading \d+ market/);
+    return startAndWait(['run', 'bot.yaml', '--json', ...more], this.folder, /trading \d+ market/);
   }
 
   async status(): Promise<BotStatus> {
@@ -164,7 +164,7 @@ export class TestBot {
     return askBot(this.socket, { command, args }, clock);
   }
 
-  /** The account at the venue. */
+  /** Opens a session for the account at the venue. */
   async client(): Promise<AccountClient> {
     const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
     const key = signer.key(this.key);
@@ -181,8 +181,8 @@ export class TestBot {
 const LADDER =
   'params: { bid_spread: 60, ask_spread: 60, order_amount: 5, order_levels: 2, order_level_spread: 50, order_refresh_time: 1, max_position: 100 }';
 
-/** Runs a command in this process, for commands that end by themselves. @param columns of a terminal; default: no terminal */
-export async function within(args: readonly string[], cwd: string = ROOT, columns?: number): Promise<Ended> {
+/** Runs a command to its end in this process. @param columns width of the terminal. Default: no terminal */
+export async function runInProcess(args: readonly string[], cwd: string = ROOT, columns?: number): Promise<Ended> {
   const text = { stdout: '', stderr: '' };
   const output = (name: keyof typeof text) => ({
     write: (more: string) => {
@@ -200,11 +200,15 @@ export async function within(args: readonly string[], cwd: string = ROOT, column
   return { code, ...text };
 }
 
-/** Waits until something is so; fails with the last word when it never is. */
-export async function until(isSo: () => Promise<boolean> | boolean, what: string, patienceMs = 60_000): Promise<void> {
-  const last = Date.now() + patienceMs;
-  while (!(await isSo())) {
-    if (Date.now() > last) throw new Error(`never came: ${what}`);
+/** Waits until a condition holds. @throws Error with the description after the timeout */
+export async function until(
+  condition: () => Promise<boolean> | boolean,
+  description: string,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`timeout: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

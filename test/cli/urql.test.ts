@@ -1,4 +1,4 @@
-/** A stranger's client, with nothing of ours in it, against the real program. */
+/** A third-party GraphQL client against the real program. */
 import { type Client, createClient, fetchExchange, gql, type OperationResult, subscriptionExchange } from '@urql/core';
 import type { FormattedExecutionResult } from 'graphql';
 import { createClient as createSocket } from 'graphql-ws';
@@ -45,7 +45,7 @@ it('the client urql reads lists, partial answers and UNAUTHORIZED, and receives 
     ],
   });
 
-  const ids = await walk(client);
+  const ids = await allMarketIds(client);
   expect(ids).toHaveLength(13);
   expect(new Set(ids).size).toBe(13);
 
@@ -78,8 +78,8 @@ interface Page {
   };
 }
 
-/** Ids of all markets, page by page. */
-async function walk(client: Client): Promise<readonly string[]> {
+/** Reads the ids of all markets page by page. */
+async function allMarketIds(client: Client): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let after: string | null = null, more = true; more; ) {
     const { data, error }: OperationResult<Page> = await client.query(PAGE, { after });

@@ -1,4 +1,4 @@
-/** A user's folder: a tape, a configuration, strategies that misbehave. */
+/** A user's folder with a tape, a configuration and strategies. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder, ROOT } from './halfspread.ts';
@@ -7,9 +7,9 @@ const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 
 export interface Workspace {
   readonly folder: string;
-  /** Writes a file; the answer is its path. */
+  /** Writes a file. @returns its path */
   write(path: string, text: string | Uint8Array): string;
-  /** All files in the reports folder, or none. */
+  /** Names of the files in the reports folder. Empty if it does not exist. */
   reports(): readonly string[];
 }
 
@@ -25,7 +25,7 @@ from: 2022-07-11T11:00:20Z
 to: 2022-07-11T11:30:00Z
 `;
 
-/** With `match.tape` and `run.yaml`. */
+/** Creates a folder with `match.tape` and `run.yaml`. */
 export function workspace(config: string = SHORT_RUN): Workspace {
   const folder = newFolder();
   copyFileSync(TAPE, join(folder, 'match.tape'));
@@ -36,10 +36,10 @@ export function workspace(config: string = SHORT_RUN): Workspace {
     return full;
   };
   write('run.yaml', config);
-  return { folder, write, reports: () => listed(join(folder, 'reports')) };
+  return { folder, write, reports: () => filesIn(join(folder, 'reports')) };
 }
 
-/** A strategy without parameters whose handlers are this text. */
+/** Returns the source of a strategy without parameters. @param handlers source of its handlers */
 export function strategyWith(name: string, handlers: string): string {
   return `import { defineStrategy, z } from 'halfspread';
 
@@ -52,7 +52,7 @@ export default defineStrategy({
 `;
 }
 
-function listed(folder: string): readonly string[] {
+function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

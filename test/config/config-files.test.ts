@@ -12,7 +12,7 @@ import { InputFault } from '../../src/domain/index.ts';
 import { checkRecipe, DEFAULT_RECIPE } from '../../src/history/index.ts';
 import { parseStrict } from '../../src/strategy/index.ts';
 import { newFolder, ROOT } from '../cli/halfspread.ts';
-import { within } from '../cli/trading.ts';
+import { runInProcess } from '../cli/trading.ts';
 
 const FILES = readdirSync(join(ROOT, 'config')).filter((name) => name.endsWith('.yaml'));
 
@@ -22,7 +22,7 @@ function configured(name: string): unknown {
 
 describe('shipped configurations', () => {
   it.each(FILES)('%s is valid', async (name) => {
-    const { code, stdout } = await within(['config', 'check', join('config', name)]);
+    const { code, stdout } = await runInProcess(['config', 'check', join('config', name)]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('nothing wrong') });
   });
 
@@ -105,12 +105,12 @@ describe('a recipe', () => {
     const recipe = join(ROOT, 'config/synthetic.yaml');
     const bytes = [];
     for (const name of ['one.tape', 'two.tape']) {
-      const made = await within(['tape', 'generate', recipe, '--set', 'events=20000', '--out', name], folder);
+      const made = await runInProcess(['tape', 'generate', recipe, '--set', 'events=20000', '--out', name], folder);
       expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: '' });
       bytes.push(readFileSync(join(folder, name)));
     }
     expect(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0))).toBe(true);
-    const checked = await within(['tape', 'check', 'one.tape', '--json'], folder);
+    const checked = await runInProcess(['tape', 'check', 'one.tape', '--json'], folder);
     expect(JSON.parse(checked.stdout)).toMatchObject({
       manifest: { name: 'synthetic-1' },
       quality: { markets: [{ crossed: 0 }] },
@@ -136,19 +136,19 @@ describe('kinds of configuration', () => {
   });
 
   it.each(Object.keys(KINDS))('%s has a JSON schema that allows no other key', async (kind) => {
-    const { code, stdout } = await within(['config', 'schema', kind]);
+    const { code, stdout } = await runInProcess(['config', 'schema', kind]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ type: 'object', additionalProperties: false });
   });
 
   it('with a strategy describe its parameters', async () => {
-    const { stdout } = await within(['config', 'schema', 'backtest', '--strategy', 'ladder']);
+    const { stdout } = await runInProcess(['config', 'schema', 'backtest', '--strategy', 'ladder']);
     expect(JSON.parse(stdout)).toMatchObject({
       properties: {
         params: { properties: { bid_spread: { maximum: 9999 } }, required: expect.arrayContaining(['bid_spread']) },
       },
     });
-    const wrong = await within(['config', 'schema', 'synthetic', '--strategy', 'ladder']);
+    const wrong = await runInProcess(['config', 'schema', 'synthetic', '--strategy', 'ladder']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -20,7 +20,7 @@ import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
 import { isServersMessage } from '../../src/server/streams/socket/incoming.ts';
 import { readMessage } from '../../src/venues/service/transport/answer-codec.ts';
-import { within } from '../cli/trading.ts';
+import { runInProcess } from '../cli/trading.ts';
 
 const DEPTH = 3_000;
 const DEEP = `{"a":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`;
@@ -56,7 +56,7 @@ async function fromVenue(...args: readonly string[]): Promise<void> {
   const server = createHttpServer((_, response) => response.end(DEEP));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`;
-  const { code } = await within([...args, '--url', url], folder);
+  const { code } = await runInProcess([...args, '--url', url], folder);
   expect(code).not.toBe(0);
   await new Promise((resolve) => server.close(resolve));
 }

@@ -11,7 +11,7 @@ import { HttpClient } from '../../src/network/index.ts';
 import { attempt, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { ended, newFolder, ROOT } from '../cli/halfspread.ts';
-import { setSecret, TestBot, within } from '../cli/trading.ts';
+import { runInProcess, setSecret, TestBot } from '../cli/trading.ts';
 import { transportTo } from '../venues/service/real-venue.ts';
 
 const STATUSES = [301, 302, 303, 307, 308] as const;
@@ -93,8 +93,8 @@ function bot(url: string): TestBot {
   return made;
 }
 
-async function said(command: readonly string[], folder: string): Promise<string> {
-  const { stdout, stderr } = await within(command, folder);
+async function output(command: readonly string[], folder: string): Promise<string> {
+  const { stdout, stderr } = await runInProcess(command, folder);
   return stdout + stderr;
 }
 
@@ -126,16 +126,16 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     const fault = await line.request(OPERATIONS.cancelAllOrders).catch((error: unknown) => error);
     return String(fault);
   },
-  'doctor over HTTP': (url) => said(['doctor', 'bot.yaml'], bot(url).folder),
+  'doctor over HTTP': (url) => output(['doctor', 'bot.yaml'], bot(url).folder),
   'doctor over a WebSocket': (url) =>
-    said(['doctor', 'bot.yaml', '--set', `venue.ws_url=${url.replace('http', 'ws')}`], bot(healthy.url).folder),
-  'the start of a bot': (url) => said(['run', 'bot.yaml'], bot(url).folder),
-  'orders of an account': (url) => said(['orders', 'bot.yaml', '--venue'], bot(url).folder),
-  'the list of markets': (url) => said(['markets', '--url', url], newFolder()),
+    output(['doctor', 'bot.yaml', '--set', `venue.ws_url=${url.replace('http', 'ws')}`], bot(healthy.url).folder),
+  'the start of a bot': (url) => output(['run', 'bot.yaml'], bot(url).folder),
+  'orders of an account': (url) => output(['orders', 'bot.yaml', '--venue'], bot(url).folder),
+  'the list of markets': (url) => output(['markets', '--url', url], newFolder()),
   async "an operator's command"(url) {
     const folder = newFolder();
     writeFileSync(join(folder, 'token'), SECRET);
-    return said(['venue', 'status', '--url', url, '--token-file', 'token'], folder);
+    return output(['venue', 'status', '--url', url, '--token-file', 'token'], folder);
   },
   async 'a webhook'(url) {
     const clock = wallClock();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Column, columnsText } from '../../../src/cli/output/columns-text.ts';
 
-it('names every column that it leaves out, on as many lines as that takes', () => {
+it('names every omitted column, on several lines if necessary', () => {
   const titles = ['settlement', 'fees', 'drawdown', 'effective half-spread', 'inventory', 'commission'];
   const columns: readonly Column[] = [
     { title: 'run', cells: ['a'] },

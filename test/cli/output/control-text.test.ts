@@ -1,4 +1,4 @@
-/** Answers of a bot and of a venue on terminals of every width, and in a pipe. */
+/** Output of commands to a bot and to a venue, on terminals of several widths and in a pipe. */
 import { describe, expect, it } from 'vitest';
 import { wrapped } from '../../../src/cli/output/columns-text.ts';
 import { botText, venueText } from '../../../src/cli/output/control-text.ts';
@@ -52,13 +52,13 @@ const STATUS = {
   })),
 };
 
-/** The rows of a table, without the line that names what is not shown. */
+/** The rows of a table, without the line that names the omitted columns. */
 function rowsOf(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('not shown'));
 }
 
 describe('the tables of a bot', () => {
-  it.each([80, 100, 120])('fit %i columns, keep what is needed, and name what they leave out', (columns) => {
+  it.each([80, 100, 120])('fit %i columns, keep the required columns, and name the omitted ones', (columns) => {
     for (const [command, result] of [
       ['fills', FILLS],
       ['orders', ORDERS],
@@ -78,7 +78,7 @@ describe('the tables of a bot', () => {
     }
   });
 
-  it('show price, size and both ends of the market at 80 columns, and the time to the second', () => {
+  it('show price, size, both ends of the market’s name and the time to the second at 80 columns', () => {
     const [, one = '', other = ''] = rowsOf(botText('fills', FILLS, terminal(80)));
     expect(one).toMatch(/^11-22 17:05:09 .*betfair-\S*…\S*228749 +YES +BUY +49\.50c .*12\.34$/);
     expect(other).toMatch(/…\S*228750 +NO +SELL +50\.50c/);
@@ -91,7 +91,7 @@ describe('the tables of a bot', () => {
     expect(text).not.toContain('not shown');
   });
 
-  it('are cut when nothing else helps', () => {
+  it('are cut when the required columns do not fit', () => {
     for (const line of botText('orders', ORDERS, terminal(20)).split('\n')) expect(line.length).toBeLessThanOrEqual(20);
   });
 
@@ -101,7 +101,7 @@ describe('the tables of a bot', () => {
   });
 });
 
-it("a venue's tables fit, too", () => {
+it('of a venue fit as well', () => {
   const orders = [
     {
       market: { slug: SLUG },

@@ -39,13 +39,13 @@ describe('the status line of a running bot', () => {
     expect(lineOf({ ...QUOTING, fills: 1, markets: [MARKET, MARKET] })).toContain('| 1 fill | 73.52 held |');
   });
 
-  it('says how many markets have no book, and never that a missing one is new', () => {
+  it('shows the number of markets without a book, and no age for a missing book', () => {
     const missing = { ...MARKET, bookAgeMs: null };
     expect(lineOf({ ...STATUS, markets: [MARKET, missing] })).toContain('| no book in 1 of 2 | 2 markets |');
     expect(lineOf({ ...STATUS, markets: [{ ...missing, strategy: null }, MARKET] })).toContain('| book 0.1 s |');
   });
 
-  it('keeps profit and equity in 80 columns and drops whole parts', () => {
+  it('omits whole parts in 80 columns and keeps profit and equity', () => {
     const line = lineOf(QUOTING, 79);
     expect(line).toBe('ACTIVE | p&l -$12.34 | 6 open | 19 fills | 36.76 held | equity $9,987.66');
     expect(lineOf(QUOTING, 10)).toBe('ACTIVE');

@@ -19,12 +19,12 @@ describe('an error shown to the user', () => {
       'error: a.tape, byte 7: it is cut. Copy it\n',
     ],
     ['an abort', new Fault('ABORTED', 'stopped'), 130, 'error: stopped\n'],
-  ])('for %s has message and remedy, without a stack', (_what, fault, exitCode, text) => {
+  ])('shows message and remedy without a stack for %s', (_what, fault, exitCode, text) => {
     expect(showFault(fault, false)).toEqual({ exitCode, text });
     expect(showFault(fault, true).text).toMatch(/^error: [\s\S]+\n {4}at /);
   });
 
-  it('for a strategy that threw has the event and the strategy’s own stack', () => {
+  it('shows the event and the strategy’s stack for a strategy that threw', () => {
     const bot = counted.bot(0);
     const failure = { bot, strategy: 'moon', handler: 'onStart', time: epochMs(5), row: 7, cause: moon } as const;
     const event = { type: 'started', time: epochMs(5) } as const;
@@ -38,13 +38,13 @@ describe('an error shown to the user', () => {
     expect(showFault(odd, false).text).toContain('thrown: just text\n');
   });
 
-  it('for a strategy that threw in `create` has its own stack as well', () => {
+  it('shows the strategy’s stack for a strategy that threw in `create`', () => {
     const { text, exitCode } = showFault(new Fault('STRATEGY', 'it threw in create', { cause: moon }), false);
     expect(exitCode).toBe(4);
     expect(text).toContain('RangeError: the moon is full\n    at ');
   });
 
-  it('for a state that a schema refuses names the field, and shows no error of the schema', () => {
+  it('names the field of a saved state that its schema refuses, without the schema’s error', () => {
     const { error } = z.object({ fills: z.int() }).safeParse({});
     const cause = new InputFault('state.fills', undefined, 'a number', { cause: error });
     const { text } = showFault(new Fault('STRATEGY', 'it was refused', { cause }), true);
@@ -53,7 +53,7 @@ describe('an error shown to the user', () => {
   });
 
   it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(
-    'for anything else (%s) says that halfspread is at fault, with everything to report',
+    'says that halfspread is at fault for any other error (%s), with everything to report',
     (error) => {
       const { text, exitCode } = showFault(error, false);
       expect(exitCode).toBe(1);

@@ -14,7 +14,7 @@ function thrown(...files: readonly string[]): Error {
 }
 
 describe('an uncaught error', () => {
-  it('belongs to the strategy when its stack leads through the strategy’s file or is missing', () => {
+  it('belongs to the strategy when its stack contains the strategy’s file or is missing', () => {
     const own = strayError(thrown(`${OWN}book/ladder.ts`, 'file:///home/me/odd/strategy.ts'), false);
     expect(own.exitCode).toBe(4);
     expect(own.text).toContain('RangeError: bang (file:///home/me/odd/strategy.ts:3:5). ');
@@ -24,14 +24,14 @@ describe('an uncaught error', () => {
     }
   });
 
-  it('belongs to no strategy when its stack leads through no file: a disk, a socket, a timer', () => {
+  it('does not belong to a strategy when its stack contains no file: a disk, a socket, a timer', () => {
     const { exitCode, text } = strayError(thrown(), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^error: .* RangeError: bang\. Its origin is unknown: .*\nRangeError: bang\n {4}at node:/);
     expect(text).not.toContain('promise of the strategy');
   });
 
-  it('belongs to halfspread when its stack leads only through halfspread', () => {
+  it('belongs to halfspread when its stack contains only files of halfspread', () => {
     const { exitCode, text } = strayError(thrown(`${OWN}book/ladder.ts`), false);
     expect(exitCode).toBe(1);
     expect(text).toMatch(/^internal error: RangeError: bang/);

@@ -23,7 +23,7 @@ const TRIALS = [
 ];
 
 describe('a heat map in the terminal', () => {
-  it('shades each cell by the mean of its trials, the first value of the second parameter at the bottom', () => {
+  it('shades each cell by the mean of its trials, with the first value of the second parameter at the bottom', () => {
     expect(heatMapText(TRIALS, [SPREAD, MODEL], 'pnl', 80)).toBe(
       [
         'mean of pnl by spread (to the right) and queue.model (up)',
@@ -37,7 +37,7 @@ describe('a heat map in the terminal', () => {
     );
   });
 
-  it.each([20, 40, 80])('keeps to a width of %d', (width) => {
+  it.each([20, 40, 80])('fits a width of %d', (width) => {
     const many: Dimension = { kind: 'choice', name: 'n', choices: Array.from({ length: 50 }, (_, at) => `c${at}`) };
     const trials = [...TRIALS, trial(5, 3, { n: 'c7', 'queue.model': 'fifo' })];
     for (const x of [SPREAD, many]) {
@@ -59,7 +59,7 @@ describe('a heat map in the terminal', () => {
 });
 
 describe('parallel coordinates in the terminal', () => {
-  it('mark the place of each value between the ends of its parameter, in the logarithm where it is searched so', () => {
+  it('mark the position of each value in the range of its parameter, logarithmically for a logarithmic parameter', () => {
     expect(parallelText(TRIALS.slice(0, 3), [SPREAD, MODEL], 80)).toBe(
       [
         'trial  spread           queue.model',
@@ -72,11 +72,11 @@ describe('parallel coordinates in the terminal', () => {
     );
   });
 
-  it('leave a place empty where the parameter was not searched', () => {
+  it('leave the cell of a parameter empty in trials without that parameter', () => {
     expect(parallelText(TRIALS.slice(4), [SPREAD, MODEL], 80)).toMatch(/^4 {6}─{7}●─{7}$/m);
   });
 
-  it('leave out the last parameters on a narrow terminal, and list them', () => {
+  it('omit and list the last parameters on a narrow terminal', () => {
     const text = parallelText(TRIALS, [SPREAD, MODEL, LEVELS], 50);
     expect(text).toMatch(/not shown: levels/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(50);

@@ -40,7 +40,7 @@ describe('a study as text', () => {
     expect(front.match(/^(\d) {2}.*$/gm)).toEqual([expect.stringMatching(/^0 /), expect.stringMatching(/^1 /)]);
   });
 
-  it('leaves out the last parameters on a narrow terminal, and lists them', () => {
+  it('omits and lists the last parameters on a narrow terminal', () => {
     const wide = { ...rich, params: { 'params.width': 1, 'params.refresh': 2, 'params.levels': 3 } };
     const text = studyText(STUDY, { ...RESULT, top: [wide], front: [] }, 40);
     expect(text).toContain('trial  pnl  inventory  width  refresh\n0      3    50         1      2\n');
@@ -56,7 +56,7 @@ describe('a study as text', () => {
     expect(studyText(STUDY, { ...RESULT, best, top: [best], front: [best] }, 200)).not.toContain('front');
   });
 
-  it('shows what controls made in the tests, if there are tests', () => {
+  it('shows the results of baselines in the tests, if there are tests', () => {
     const controls = [
       {
         ...RESULT.controls[0],

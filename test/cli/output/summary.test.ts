@@ -7,7 +7,7 @@ import { sampleRun } from '../../backtest/sample-run.ts';
 const run = sampleRun();
 const text = summary(run, { columns: 100, colors: false });
 
-/** The rows under a title, name and value. */
+/** Name and value of each row under a title. */
 function section(title: string): readonly (readonly [string, string])[] {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => line.startsWith(title)) + 1;
@@ -21,7 +21,7 @@ function micros(amount: string): number {
 }
 
 describe('the summary in a terminal', () => {
-  it('keeps the ends of long names of markets, and a space after them', () => {
+  it('keeps the end of a long market name and a space after it', () => {
     const markets = ['one', 'two'].map((end) => ({
       slug: `who-will-win-the-final-of-the-cup-${end}`,
       payout: 10_000,
@@ -43,7 +43,7 @@ describe('the summary in a terminal', () => {
     expect(parts).toBe(run.result.pnl.totalMicros);
   });
 
-  it('shows the amounts of the JSON object and of the report, to the last digit', async () => {
+  it('shows the same amounts as the JSON object and the report, to the last digit', async () => {
     const { pnl, split, fillsByTag, maxDrawdownMicros } = run.result;
     const page = (await renderReport(run)).replaceAll('−', '-').replaceAll(',', '');
     const tags = Object.values(fillsByTag).flatMap(({ count, pnlMicros }) => (count > 0 ? [pnlMicros] : []));
@@ -55,7 +55,7 @@ describe('the summary in a terminal', () => {
     }
   });
 
-  it('shows why orders were rejected or refused, and nothing when none was', () => {
+  it('shows why orders were rejected or refused, or nothing when none was', () => {
     const rows = section('ladder on');
     expect(rows).toContainEqual(['rejected by the venue', 'CONFLICT 203, POST_ONLY_WOULD_CROSS 3']);
     expect(rows).toContainEqual(['refused by risk', 'MAX_POSITION 18, STALE_BOOK 2']);
@@ -68,7 +68,7 @@ describe('the summary in a terminal', () => {
     expect(summary({ ...run, result: calm }, { columns: 100, colors: false })).not.toMatch(/rejected by|refused by/);
   });
 
-  it('shows the return on capital in use, by day only for a run of a day or longer with many returns', () => {
+  it('shows the return on capital in use, and per day only for a run of at least a day with many returns', () => {
     expect(text).toMatch(/^ {2}return on capital in use +-11\.08 % of \$[\d,.]+ on average$/m);
     const capital = { ...run.detail.capital, sharpe: { value: 1, count: 30, of: 'day' } } as const;
     const many = summary({ ...run, detail: { ...run.detail, capital } }, { columns: 100, colors: false });
@@ -87,7 +87,7 @@ describe('the summary in a terminal', () => {
     expect(text).not.toMatch(/resolution +-/);
   });
 
-  it('shows the spread that was kept beside that of the recorded makers', () => {
+  it('shows the realised spread next to that of the recorded makers', () => {
     const { effective, horizons } = run.detail;
     const rows = section('half-spreads');
     expect(rows.map(([name]) => name)).toEqual([
@@ -101,7 +101,7 @@ describe('the summary in a terminal', () => {
 });
 
 describe('the summary of several markets', () => {
-  it('says that the share of recorded volume is that of one market', () => {
+  it('shows the share of recorded volume of one market as such', () => {
     const { result, detail } = run;
     const [market] = detail.markets;
     const several = { result, detail: { ...detail, markets: [market, market].flatMap((one) => one ?? []) } };
