@@ -1,4 +1,4 @@
-/** Every command there is, with everything in it that a client can send. */
+/** Random commands of every type, with valid and invalid members. */
 import fc from 'fast-check';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
@@ -6,7 +6,7 @@ import { MARKET_TEXT_RULES, type MarketTexts } from '../../../src/exchange/marke
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';
 import { anyCharacter } from '../../any-character.ts';
 
-/** Numbers as JSON clients send them and worse: fractions, 2^53 and past it, NaN, negative zero. */
+/** Numbers, including fractions, 2^53 and beyond, NaN and negative zero. */
 const anyNumber = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 300 }) },
   { weight: 4, arbitrary: fc.maxSafeInteger() },
@@ -16,7 +16,7 @@ const anyNumber = fc.oneof(
   },
   { weight: 1, arbitrary: fc.double() },
 );
-/** Texts with lone surrogates too. */
+/** Texts, including lone surrogates. */
 const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: anyCharacter }),
@@ -53,9 +53,15 @@ const terms = {
   clientOrderId: maybe(anyText),
 } satisfies Record<keyof OrderTerms, unknown>;
 const anyTerms = fc.record(terms);
-const ofMarket = { time: anyTime, market: anyNumber, note: anyText };
+const marketMembers = { time: anyTime, market: anyNumber, note: anyText };
 
-const place = { time: anyTime, market: anyNumber, row: anyNumber, recordedAt: anyTime, rows: fc.array(anyNumber) };
+const tapeMembers = {
+  time: anyTime,
+  market: anyNumber,
+  row: anyNumber,
+  recordedAt: anyTime,
+  rows: fc.array(anyNumber),
+};
 const anyGrid = fc.oneof(
   fc.record({ type: fc.constant('tick'), tickBps: anyNumber }),
   fc.record({ type: fc.constant('list'), bids: fc.array(anyNumber), asks: fc.array(anyNumber) }),
@@ -63,7 +69,7 @@ const anyGrid = fc.oneof(
 
 type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Each kind of command with its members, beside `type`. */
+/** Members of each type of command besides `type`. */
 const MEMBERS = {
   place: { ...requests, ...terms },
   placeBatch: { ...requests, orders: fc.array(anyTerms, { maxLength: 4 }) },
@@ -124,15 +130,15 @@ const MEMBERS = {
   } satisfies Members & Record<Exclude<keyof CreateMarket, 'type' | keyof MarketTexts>, unknown>,
   voidByCreator: { ...requests, market: anyNumber },
   dispute: { ...requests, market: anyNumber, reason: anyText },
-  halt: ofMarket,
-  resume: ofMarket,
-  voidMarket: ofMarket,
-  closeEarly: ofMarket,
-  moveDate: { ...ofMarket, by: fc.constantFrom('operator', 'resolver'), resolutionDate: anyTime },
-  changeTick: { ...ofMarket, tickBps: anyNumber },
-  changeMinOrder: { ...ofMarket, minOrderShares: anyNumber },
+  halt: marketMembers,
+  resume: marketMembers,
+  voidMarket: marketMembers,
+  closeEarly: marketMembers,
+  moveDate: { ...marketMembers, by: fc.constantFrom('operator', 'resolver'), resolutionDate: anyTime },
+  changeTick: { ...marketMembers, tickBps: anyNumber },
+  changeMinOrder: { ...marketMembers, minOrderShares: anyNumber },
   castVote: {
-    ...ofMarket,
+    ...marketMembers,
     round: anyNumber,
     vote: fc.record({
       id: anyText,
@@ -143,24 +149,21 @@ const MEMBERS = {
       sources: fc.array(anyText),
     }),
   },
-  decideManually: { ...ofMarket, decision: fc.constantFrom('YES', 'NO', undefined) },
-  upholdDispute: ofMarket,
-  retryResolution: ofMarket,
-  chainConfirmed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, transactionHash: anyText },
-  chainFailed: { ...ofMarket, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, permanent: fc.boolean() },
-  followTape: { ...place, account: anyNumber, tape: anyText, grid: anyGrid, models: fc.jsonValue() },
-  playTape: place,
+  decideManually: { ...marketMembers, decision: fc.constantFrom('YES', 'NO', undefined) },
+  upholdDispute: marketMembers,
+  retryResolution: marketMembers,
+  chainConfirmed: { ...marketMembers, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, transactionHash: anyText },
+  chainFailed: { ...marketMembers, step: fc.constantFrom('DEPLOY'), attempt: anyNumber, permanent: fc.boolean() },
+  followTape: { ...tapeMembers, account: anyNumber, tape: anyText, grid: anyGrid, models: fc.jsonValue() },
+  playTape: tapeMembers,
 } satisfies Record<ExchangeCommand['type'], Members>;
 
-/** Names of all commands. */
 export const COMMAND_TYPES = Object.keys(MEMBERS) as readonly ExchangeCommand['type'][];
 
-/** Any command of a kind. */
 export function anyCommandOf(type: ExchangeCommand['type']): fc.Arbitrary<ExchangeCommand> {
   const members: Members = MEMBERS[type];
-  // The point is to have what the types forbid.
+  // The members are deliberately invalid.
   return fc.record({ type: fc.constant(type), ...members }) as fc.Arbitrary<unknown> as fc.Arbitrary<ExchangeCommand>;
 }
 
-/** Any command at all. */
 export const anyCommand: fc.Arbitrary<ExchangeCommand> = fc.oneof(...COMMAND_TYPES.map(anyCommandOf));

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../../src/domain/byte-writer.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import { COMMAND_CODES, decodeCommand, encodeCommand } from '../../../src/exchange/journal/command-codec.ts';
 import { anyCommand, anyCommandOf, COMMAND_TYPES } from './any-command.ts';
-import { faultOf } from './words.ts';
+import { faultOf } from './tiny-commands.ts';
 
 function encoded(...commands: readonly ExchangeCommand[]): Uint8Array {
   const writer = new ByteWriter(1);
@@ -30,7 +30,7 @@ describe('an encoded command', () => {
     );
   });
 
-  it('is found after other commands', () => {
+  it('is decoded after other commands', () => {
     fc.assert(
       fc.property(fc.array(anyCommand), (commands) => {
         expect(decoded(encoded(...commands))).toEqual(commands);
@@ -54,7 +54,7 @@ describe('an encoded command', () => {
     );
   });
 
-  it.each(['null', '{}', '{"type":7}', '[]', '{'])('is refused when it says %s', (text) => {
+  it.each(['null', '{}', '{"type":7}', '[]', '{'])('is refused when its JSON is %s', (text) => {
     const writer = new ByteWriter();
     writer.text(text);
     const reader = new ByteReader(writer.written());
@@ -89,13 +89,13 @@ describe('an encoded command', () => {
     ['replace', 'mustReplace', 'yes'],
     ['placeBatch', 'orders', [{ outcome: 'MAYBE' }]],
   ] as const)('%s with an invalid %s is decoded unchanged', (type, key, value) => {
-    const [good] = fc.sample(anyCommandOf(type), 1);
-    const broken = { ...good, [key]: value } as unknown as ExchangeCommand;
-    expect(decoded(encoded(broken))).toEqual([broken]);
-    expect(encoded(broken)[0]).toBe(COMMAND_CODES.other);
+    const [command] = fc.sample(anyCommandOf(type), 1);
+    const invalid = { ...command, [key]: value } as unknown as ExchangeCommand;
+    expect(decoded(encoded(invalid))).toEqual([invalid]);
+    expect(encoded(invalid)[0]).toBe(COMMAND_CODES.other);
   });
 
-  it('takes few bytes: an order 25, an order with a signed digest 57, a cancel 15', () => {
+  it('has 25 bytes for an order, 57 for an order with a signed digest, and 15 for a cancel', () => {
     const place = {
       type: 'place',
       time: 1_790_000_000_000,

@@ -8,13 +8,13 @@ import { recover } from '../../../src/exchange/journal/recover.ts';
 import { runs } from '../../runs.ts';
 import { HeldJournal } from './held-journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
+import { anyHistory, heartbeat, open, recordingSink, tick, transfer } from './tiny-commands.ts';
 import { TinyMachine } from './tiny-machine.ts';
-import { anyHistory, heartbeat, noting, open, tick, transfer } from './words.ts';
 
 const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore };
 
-/** An exchange over a held journal, with the commits that were answered. */
-function held(more: Partial<DurableExchangeOptions> = {}) {
+/** An exchange with a held journal. `answers` lists the completed commits, `faults` their errors. */
+function newExchange(more: Partial<DurableExchangeOptions> = {}) {
   const machine = new TinyMachine();
   const journal = new HeldJournal();
   const exchange = new DurableExchange({ machine, journal, ...more });
@@ -26,7 +26,7 @@ function held(more: Partial<DurableExchangeOptions> = {}) {
       if (fault !== undefined) faults.push(fault.code);
     });
   };
-  /** Applies a command and commits it. The journal answers at once when it is configured to. */
+  /** Applies a command, commits it and completes the commit. */
   const run = (command: ExchangeCommand): readonly ExchangeEvent[] => {
     const { events } = exchange.apply(command);
     commit();
@@ -41,7 +41,7 @@ const typesOf = (events: readonly ExchangeEvent[]): readonly string[] =>
 
 describe('a durable exchange', () => {
   it('answers a commit when everything applied before it is durable', () => {
-    const { machine, journal, exchange, commit, answers } = held();
+    const { machine, journal, exchange, commit, answers } = newExchange();
     const first = exchange.apply(open());
     const second = exchange.apply(transfer(5));
     expect([typesOf(first.events), typesOf(second.events), machine.seq]).toEqual([
@@ -57,7 +57,7 @@ describe('a durable exchange', () => {
   });
 
   it('accepts no command during a commit', () => {
-    const { journal, exchange, commit, answers } = held();
+    const { journal, exchange, commit, answers } = newExchange();
     exchange.apply(open());
     commit('first');
     expect(() => exchange.apply(transfer(5))).toThrow('Invariant: a commit is under way');
@@ -73,7 +73,7 @@ describe('a durable exchange', () => {
   });
 
   it('accepts the next command within the callback of a commit', () => {
-    const { journal, exchange, commit, answers } = held();
+    const { journal, exchange, commit, answers } = newExchange();
     exchange.apply(open());
     exchange.commit(() => {
       exchange.apply(transfer(7));
@@ -86,7 +86,7 @@ describe('a durable exchange', () => {
   });
 
   it('reports for each command whether it changed the state, whether it was refused, and its time', () => {
-    const { exchange } = held();
+    const { exchange } = newExchange();
     const [opened, refused, nothing] = [open(), transfer(-1), tick(5)].map((command) => exchange.apply(command));
     expect(opened).toMatchObject({ command: open(), hasChanged: true, isRefused: false });
     expect(refused).toMatchObject({ hasChanged: false, isRefused: true, events: [{ type: 'refused', entry: -1 }] });
@@ -94,22 +94,22 @@ describe('a durable exchange', () => {
   });
 
   it('answers a commit of refused commands at once without a record', () => {
-    const { journal, exchange, commit, answers } = held();
+    const { journal, exchange, commit, answers } = newExchange();
     exchange.apply(transfer(5));
     commit('refused');
     expect([answers, journal.isAppending, journal.last]).toEqual([['refused'], false, 0]);
   });
 
-  it('journals a refused command before which something was due, and replays it as refused', () => {
-    const { machine, journal, run } = held();
+  it('journals a refused command that a deadline precedes, and replays it as refused', () => {
+    const { machine, journal, run } = newExchange();
     run(open());
     run(heartbeat(10));
     expect(typesOf(run(transfer(-1, 10)))).toEqual(['heartbeatLapsed', 'refused']);
     expect(journal.last).toBe(3);
     const lines: string[] = [];
-    const sink = noting(lines);
-    const again = recover({ journal, ...restoring, apply: (to, command) => to.apply(command, sink) });
-    expect(again.machine.stateHash()).toBe(machine.stateHash());
+    const sink = recordingSink(lines);
+    const recovery = recover({ journal, ...restoring, apply: (to, command) => to.apply(command, sink) });
+    expect(recovery.machine.stateHash()).toBe(machine.stateHash());
     expect(lines.slice(2)).toEqual([
       expect.stringMatching(/^happened 3 .*heartbeatLapsed/),
       expect.stringMatching(/^refused/),
@@ -117,7 +117,7 @@ describe('a durable exchange', () => {
   });
 
   it('journals no tick at which nothing is due', () => {
-    const { journal, exchange, commit } = held();
+    const { journal, exchange, commit } = newExchange();
     exchange.apply(tick(5));
     commit();
     expect(journal.isAppending).toBe(false);
@@ -125,7 +125,7 @@ describe('a durable exchange', () => {
 
   it('measures each commit, also the one in progress', () => {
     let now = 1_000;
-    const { journal, exchange, commit, answers } = held({ stopwatch: () => now });
+    const { journal, exchange, commit, answers } = newExchange({ stopwatch: () => now });
     const commits: (readonly [number, number])[] = [];
     exchange.onCommit = (ms, records) => {
       commits.push([ms, records]);
@@ -141,8 +141,8 @@ describe('a durable exchange', () => {
     expect([exchange.commitMs, commits]).toEqual([0, [[4.5, 2]]]);
   });
 
-  it('stops for good at an error of the journal and passes it to the commit', () => {
-    const { journal, exchange, commit, answers, faults } = held();
+  it('stops permanently at an error of the journal and passes it to the commit', () => {
+    const { journal, exchange, commit, answers, faults } = newExchange();
     const commits: number[] = [];
     exchange.onCommit = (_ms, records) => void commits.push(records);
     exchange.apply(open());
@@ -157,7 +157,7 @@ describe('a durable exchange', () => {
   });
 
   it('stops at a broken invariant and keeps only what was committed before', () => {
-    const { journal, exchange, run, commit } = held();
+    const { journal, exchange, run, commit } = newExchange();
     run(open());
     exchange.apply(transfer(5));
     expect(() => exchange.apply(transfer(666))).toThrow('Invariant: 666');
@@ -166,8 +166,8 @@ describe('a durable exchange', () => {
     expect([journal.isAppending, journal.last]).toEqual([false, 1]);
   });
 
-  it('refuses a machine and a journal of which only one is new', () => {
-    const { machine, journal, run } = held();
+  it('refuses a new machine with an old journal, and an old machine with a new journal', () => {
+    const { machine, journal, run } = newExchange();
     run(open());
     const fresh = new TinyMachine();
     expect(() => new DurableExchange({ machine: fresh, journal })).toThrow(
@@ -179,7 +179,7 @@ describe('a durable exchange', () => {
   });
 
   it('takes a snapshot after a given number of durable records', () => {
-    const { journal, exchange, commit, run } = held({ snapshotEvery: 2 });
+    const { journal, exchange, commit, run } = newExchange({ snapshotEvery: 2 });
     run(open());
     expect(journal.isSaving).toBe(false);
     exchange.apply(transfer(1));
@@ -187,7 +187,7 @@ describe('a durable exchange', () => {
     expect(journal.isSaving).toBe(false);
     journal.release();
     expect(journal.isSaving).toBe(true);
-    // The next falls due while one is under way: it waits.
+    // The next snapshot is due during the first and waits for it.
     for (const amount of [1, 2, 3]) run(transfer(amount));
     journal.releaseSnapshot();
     expect(journal.snapshots).toEqual([2]);
@@ -198,7 +198,7 @@ describe('a durable exchange', () => {
 
   it('takes a snapshot on request and continues when it fails', () => {
     const problems: string[] = [];
-    const { journal, exchange, commit, run } = held({ onSnapshotFault: (fault) => problems.push(fault.code) });
+    const { journal, exchange, commit, run } = newExchange({ onSnapshotFault: (fault) => problems.push(fault.code) });
     exchange.apply(open());
     exchange.snapshot();
     commit();
@@ -213,7 +213,7 @@ describe('a durable exchange', () => {
   });
 
   it('delays a snapshot that is requested during a commit or another snapshot', () => {
-    const { journal, exchange, commit, run } = held();
+    const { journal, exchange, commit, run } = newExchange();
     exchange.apply(open());
     commit();
     exchange.snapshot();
@@ -227,8 +227,8 @@ describe('a durable exchange', () => {
     expect(journal.snapshots).toEqual([2, 1]);
   });
 
-  it('stops when a snapshot fails, because its batch would wait for ever', () => {
-    const { machine, journal, exchange, commit } = held({ snapshotEvery: 1 });
+  it('stops when a snapshot fails, because its batch would never complete', () => {
+    const { machine, journal, exchange, commit } = newExchange({ snapshotEvery: 1 });
     machine.writeState = () => {
       throw new RangeError('no memory');
     };
@@ -239,7 +239,7 @@ describe('a durable exchange', () => {
   });
 
   it('stops when a requested snapshot fails', () => {
-    const { machine, exchange } = held();
+    const { machine, exchange } = newExchange();
     machine.writeState = () => {
       throw new RangeError('no memory');
     };
@@ -258,7 +258,7 @@ describe('recovery of an exchange', () => {
         fc.integer({ min: 0, max: 5 }),
         fc.infiniteStream(fc.boolean()),
         (history, snapshotEvery, hashEvery, releases) => {
-          const { machine, journal, exchange, commit, faults } = held({ snapshotEvery, hashEvery });
+          const { machine, journal, exchange, commit, faults } = newExchange({ snapshotEvery, hashEvery });
           for (const command of history) {
             exchange.apply(command);
             if (releases.next().value) commit();
@@ -267,18 +267,18 @@ describe('recovery of an exchange', () => {
           }
           commit();
           if (journal.isAppending) journal.release();
-          const again = recover({ journal, ...restoring });
-          expect(again.machine.stateHash()).toBe(machine.stateHash());
-          expect(again.snapshot + again.replayed).toBe(journal.last);
-          expect([again.notes, faults]).toEqual([[], []]);
-          if (journal.snapshots.length > 0) expect(again.snapshot).toBe(journal.snapshots[0]);
+          const recovery = recover({ journal, ...restoring });
+          expect(recovery.machine.stateHash()).toBe(machine.stateHash());
+          expect(recovery.snapshot + recovery.replayed).toBe(journal.last);
+          expect([recovery.notes, faults]).toEqual([[], []]);
+          if (journal.snapshots.length > 0) expect(recovery.snapshot).toBe(journal.snapshots[0]);
         },
       ),
       { numRuns: runs(500) },
     );
   });
 
-  it('continues where it stopped: a run in two parts reaches the same state as one', () => {
+  it('reaches the same state in two runs as in one', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(40), (history, cut) => {
         const journal = new MemoryJournal();
@@ -289,11 +289,11 @@ describe('recovery of an exchange', () => {
             exchange.commit(() => {});
           }
         };
-        const whole = new TinyMachine();
-        for (const command of history) whole.apply(command, noting([]));
+        const reference = new TinyMachine();
+        for (const command of history) reference.apply(command, recordingSink([]));
         run(new TinyMachine(), history.slice(0, cut));
         run(recover({ journal, ...restoring }).machine, history.slice(cut));
-        expect(recover({ journal, ...restoring }).machine.stateHash()).toBe(whole.stateHash());
+        expect(recover({ journal, ...restoring }).machine.stateHash()).toBe(reference.stateHash());
       }),
     );
   });

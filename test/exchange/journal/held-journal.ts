@@ -2,7 +2,7 @@ import type { Fault } from '../../../src/domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/journal/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
-/** A journal whose disk takes as long as the test wants. */
+/** A journal whose writes complete when the test releases them. */
 export class HeldJournal implements Journal {
   readonly name = 'held';
   readonly inner = new MemoryJournal();
@@ -28,12 +28,12 @@ export class HeldJournal implements Journal {
   }
 
   append(batch: JournalBatch, onDurable: OnDurable): void {
-    if (this.#append !== undefined) throw new Error('two batches at a time');
+    if (this.#append !== undefined) throw new Error('a batch is already being written');
     this.sizes.push(batch.count);
     const held = { ...batch, bytes: batch.bytes.slice() };
     this.#append = (fault) => {
       this.#append = undefined;
-      // Bytes that changed meanwhile would have reached the disk half.
+      // A caller must not change the bytes during the write.
       if (!held.bytes.every((byte, at) => byte === batch.bytes[at])) throw new Error('the bytes have changed');
       if (fault === undefined) this.inner.append(held, onDurable);
       else onDurable(fault);
@@ -51,7 +51,7 @@ export class HeldJournal implements Journal {
   }
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
-    if (this.#save !== undefined) throw new Error('two snapshots at a time');
+    if (this.#save !== undefined) throw new Error('a snapshot is already being written');
     this.#save = (fault) => {
       this.#save = undefined;
       if (fault === undefined) this.inner.saveSnapshot(snapshot, onDurable);
@@ -59,15 +59,15 @@ export class HeldJournal implements Journal {
     };
   }
 
-  /** The batch under way is durable now, or failed. */
+  /** Completes the current batch, with an error if given. */
   release(fault?: Fault): void {
-    if (this.#append === undefined) throw new Error('nothing is under way');
+    if (this.#append === undefined) throw new Error('no batch is being written');
     this.#append(fault);
   }
 
-  /** The snapshot under way is durable now, or failed. */
+  /** Completes the current snapshot, with an error if given. */
   releaseSnapshot(fault?: Fault): void {
-    if (this.#save === undefined) throw new Error('no snapshot is under way');
+    if (this.#save === undefined) throw new Error('no snapshot is being written');
     this.#save(fault);
   }
 }

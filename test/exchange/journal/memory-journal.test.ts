@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { journalContract } from '../../contract/journal-contract.ts';
 import { MemoryJournal } from './memory-journal.ts';
-import { faultOf } from './words.ts';
+import { faultOf } from './tiny-commands.ts';
 
 journalContract('in memory', async () => {
   const journal = new MemoryJournal();
   return { journal, reopened: async () => journal };
 });
 
-it('a missing snapshot reads as undefined', () => {
+it('throws for a missing snapshot', () => {
   expect(() => new MemoryJournal().readSnapshot(3)).toThrow(faultOf('JOURNAL_GONE', 'no snapshot after record 3'));
 });

@@ -1,11 +1,11 @@
 import { Fault } from '../../../src/domain/index.ts';
 import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/index.ts';
 
-/** A journal that lives as long as its process. Everything is durable at once. */
+/** A journal in memory. Writes complete immediately. */
 export class MemoryJournal implements Journal {
   readonly name = 'memory';
   #batches: JournalBatch[] = [];
-  #kept: readonly Snapshot[] = [];
+  #snapshots: readonly Snapshot[] = [];
   #last = 0;
 
   get first(): number {
@@ -17,7 +17,7 @@ export class MemoryJournal implements Journal {
   }
 
   get snapshots(): readonly number[] {
-    return this.#kept.map(({ sequence }) => sequence);
+    return this.#snapshots.map(({ sequence }) => sequence);
   }
 
   append({ first, count, bytes }: JournalBatch, onDurable: OnDurable): void {
@@ -35,21 +35,24 @@ export class MemoryJournal implements Journal {
   }
 
   readSnapshot(sequence: number): Snapshot {
-    const found = this.#kept.find((snapshot) => snapshot.sequence === sequence);
+    const found = this.#snapshots.find((snapshot) => snapshot.sequence === sequence);
     if (found === undefined) throw new Fault('JOURNAL_GONE', `there is no snapshot after record ${sequence}`);
     return found;
   }
 
   setAside(unusable: number): void {
-    this.#kept = this.#kept.filter(({ sequence }) => sequence !== unusable);
+    this.#snapshots = this.#snapshots.filter(({ sequence }) => sequence !== unusable);
   }
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     if (snapshot.sequence > this.#last) {
       throw new RangeError(`Invariant: a snapshot of record ${snapshot.sequence}, which is not durable`);
     }
-    this.#kept = [snapshot, ...this.#kept.filter(({ sequence }) => sequence !== snapshot.sequence)].slice(0, 2);
-    const needed = (this.#kept.length < 2 ? 0 : (this.#kept.at(-1)?.sequence ?? 0)) + 1;
+    this.#snapshots = [snapshot, ...this.#snapshots.filter(({ sequence }) => sequence !== snapshot.sequence)].slice(
+      0,
+      2,
+    );
+    const needed = (this.#snapshots.length < 2 ? 0 : (this.#snapshots.at(-1)?.sequence ?? 0)) + 1;
     this.#batches = this.#batches.filter(({ first, count }) => first + count > needed);
     onDurable(undefined);
   }

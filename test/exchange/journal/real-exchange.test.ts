@@ -12,19 +12,19 @@ import { move } from '../properties/moves.ts';
 import { CONFIG, OPENING, runSequence } from '../properties/sequence.ts';
 import { CallList } from '../twin/calls.ts';
 import type { Call } from '../twin/world.ts';
+import { ExchangeWithIdentities } from './exchange-with-identities.ts';
 import { MemoryJournal } from './memory-journal.ts';
-import { RememberingExchange } from './remembering-exchange.ts';
 
 const options: ExchangeOptions = {
   config: CONFIG,
   sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
 };
 
-function recovered(journal: MemoryJournal): Recovery<RememberingExchange> {
+function recovered(journal: MemoryJournal): Recovery<ExchangeWithIdentities> {
   return recover({
     journal,
-    fresh: () => new RememberingExchange(options),
-    restore: (reader) => RememberingExchange.restore(reader, options),
+    fresh: () => new ExchangeWithIdentities(options),
+    restore: (reader) => ExchangeWithIdentities.restore(reader, options),
   });
 }
 
@@ -32,20 +32,20 @@ function assertNoFault(fault: Fault | undefined): void {
   if (fault !== undefined) throw fault;
 }
 
-/** What a sink records of these calls. */
+/** Returns the events that a recorder makes of sink calls. */
 function eventsOf(calls: readonly Call[]): readonly ExchangeEvent[] {
   const recorder = new EventRecorder();
   for (const [name, ...values] of calls) Reflect.apply(recorder[name], recorder, values);
   return recorder.take();
 }
 
-/** The real exchange behind a journal, which dies each so many commands and comes back. */
-class Mortal {
+/** A journaled exchange that is recovered from its journal after every `life` commands. */
+class RestartingExchange {
   readonly journal = new MemoryJournal();
   readonly #snapshotEvery: number;
   readonly #life: number;
   #commands = 0;
-  #machine = new RememberingExchange(options);
+  #machine = new ExchangeWithIdentities(options);
   #exchange: DurableExchange;
 
   constructor(snapshotEvery: number, life: number) {
@@ -54,7 +54,7 @@ class Mortal {
     this.#exchange = this.#journaled();
   }
 
-  get machine(): RememberingExchange {
+  get machine(): ExchangeWithIdentities {
     return this.#machine;
   }
 
@@ -85,27 +85,27 @@ describe('a journaled exchange', () => {
         fc.constantFrom(0, 7, 40),
         fc.constantFrom(1, 13, 60),
         (moves, snapshotEvery, life) => {
-          const whole = new Exchange(options);
-          const mortal = new Mortal(snapshotEvery, life);
+          const reference = new Exchange(options);
+          const restarting = new RestartingExchange(snapshotEvery, life);
           let [events, seq] = [0, 0];
           runSequence(moves, {
             execute(command) {
               const list = new CallList();
-              whole.apply(command, list);
-              const received = list.calls;
-              expect(mortal.apply(command)).toEqual(eventsOf(received));
-              if (whole.view.seq > seq) events += 1;
-              seq = whole.view.seq;
-              return received;
+              reference.apply(command, list);
+              const calls = list.calls;
+              expect(restarting.apply(command)).toEqual(eventsOf(calls));
+              if (reference.view.seq > seq) events += 1;
+              seq = reference.view.seq;
+              return calls;
             },
-            tickOf: (market) => whole.view.market(counted.market(market))?.tickBps,
+            tickOf: (market) => reference.view.market(counted.market(market))?.tickBps,
           });
-          expect(mortal.machine.exchange.stateHash()).toBe(whole.stateHash());
-          // What changed nothing left no record.
-          expect(mortal.journal.last).toBe(events);
-          const again = recovered(mortal.journal);
-          expect(again.machine.exchange.stateHash()).toBe(whole.stateHash());
-          expect(again.notes).toEqual([]);
+          expect(restarting.machine.exchange.stateHash()).toBe(reference.stateHash());
+          // Commands without events leave no record.
+          expect(restarting.journal.last).toBe(events);
+          const recovery = recovered(restarting.journal);
+          expect(recovery.machine.exchange.stateHash()).toBe(reference.stateHash());
+          expect(recovery.notes).toEqual([]);
         },
       ),
       { numRuns: runs(60) },
@@ -114,7 +114,7 @@ describe('a journaled exchange', () => {
 
   it('recognises known signed orders after a snapshot', () => {
     const journal = new MemoryJournal();
-    const machine = new RememberingExchange(options);
+    const machine = new ExchangeWithIdentities(options);
     const exchange = new DurableExchange({ machine, journal });
     const send = (to: DurableExchange, command: object): readonly ExchangeEvent[] => {
       const { events } = to.apply(command as never);
@@ -161,22 +161,22 @@ describe('a journaled exchange', () => {
     send(exchange, order);
     exchange.snapshot();
     expect(journal.snapshots).toEqual([journal.last]);
-    const again = recovered(journal);
-    expect(again.replayed).toBe(0);
-    const events = send(new DurableExchange({ machine: again.machine, journal }), order);
+    const recovery = recovered(journal);
+    expect(recovery.replayed).toBe(0);
+    const events = send(new DurableExchange({ machine: recovery.machine, journal }), order);
     expect(events).toEqual([{ type: 'duplicate', entry: 0, order: 1 }]);
   });
 
   it('refuses to replay with another configuration or quote policy', () => {
     const journal = new MemoryJournal();
-    const exchange = new DurableExchange({ machine: new RememberingExchange(options), journal });
+    const exchange = new DurableExchange({ machine: new ExchangeWithIdentities(options), journal });
     exchange.apply({ type: 'openAccount', time: column.time(1), address: '0xaa', unlimited: false });
     exchange.commit(assertNoFault);
     const restarted = (other: Partial<ExchangeOptions>) => () =>
       recover({
         journal,
-        fresh: () => new RememberingExchange({ ...options, ...other }),
-        restore: (reader) => RememberingExchange.restore(reader, options),
+        fresh: () => new ExchangeWithIdentities({ ...options, ...other }),
+        restore: (reader) => ExchangeWithIdentities.restore(reader, options),
       });
     expect(restarted({ config: { ...CONFIG, feeRateBps: CONFIG.feeRateBps + 1 } })).toThrow('the configuration');
     expect(restarted({ quotePolicy: 'book' })).toThrow('the configuration');
@@ -189,7 +189,7 @@ describe('the time of a command', () => {
   const FIRST = 1_700_000_000_000;
 
   function running(maxTimeStep?: number) {
-    const machine = new RememberingExchange(options);
+    const machine = new ExchangeWithIdentities(options);
     const journal = new MemoryJournal();
     const more = maxTimeStep === undefined ? {} : { maxTimeStep };
     const exchange = new DurableExchange({ machine, journal, ...more });
@@ -202,7 +202,7 @@ describe('the time of a command', () => {
     return { machine, journal, open };
   }
 
-  it('is free for the first one, then at most a year after the last event', () => {
+  it('is unlimited for the first command, then at most a year after the last event', () => {
     const { machine, journal, open } = running();
     expect(open(FIRST)).toHaveLength(1);
     const before = [machine.stateHash(), journal.last];
@@ -217,26 +217,26 @@ describe('the time of a command', () => {
     expect([machine.view.now, journal.last]).toEqual([limit + YEAR, 3]);
   });
 
-  it('is bounded as configured; the exchange refuses values that are no time', () => {
+  it('has a configurable bound, and the exchange refuses values that are not a time', () => {
     const { machine, open } = running(1000);
     open(FIRST);
     const late = { reason: 'ABOVE_MAX', limit: FIRST + 1000 };
     expect(open(FIRST + 1001)).toMatchObject([{ type: 'refused', entry: -1, refusal: late }]);
-    const none = { reason: 'INVALID_ORDER', field: 'time' };
-    expect(open(Number.POSITIVE_INFINITY)).toMatchObject([{ type: 'refused', entry: -1, refusal: none }]);
+    const invalid = { reason: 'INVALID_ORDER', field: 'time' };
+    expect(open(Number.POSITIVE_INFINITY)).toMatchObject([{ type: 'refused', entry: -1, refusal: invalid }]);
     expect(open(FIRST + 1000)).toHaveLength(1);
     expect(machine.view.now).toBe(FIRST + 1000);
   });
 });
 
 describe('an invalid command', () => {
-  it.each([null, undefined])('%s is refused without a record, and the journal continues', (nothing) => {
-    const mortal = new Mortal(0, 100);
+  it.each([null, undefined])('%s is refused without a record, and the journal continues', (command) => {
+    const restarting = new RestartingExchange(0, 100);
     const refusal = { reason: 'INVALID_ORDER', field: 'type' };
-    expect(mortal.apply(nothing as never)).toEqual([{ type: 'refused', entry: -1, refusal }]);
-    expect(mortal.journal.last).toBe(0);
-    const [first] = mortal.apply(OPENING[0] as never);
+    expect(restarting.apply(command as never)).toEqual([{ type: 'refused', entry: -1, refusal }]);
+    expect(restarting.journal.last).toBe(0);
+    const [first] = restarting.apply(OPENING[0] as never);
     expect(first?.type).toBe('happened');
-    expect(mortal.journal.last).toBe(1);
+    expect(restarting.journal.last).toBe(1);
   });
 });

@@ -8,12 +8,12 @@ import type { Journal, Snapshot } from '../../../src/exchange/journal/journal.ts
 import { recover } from '../../../src/exchange/journal/recover.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
 import { MemoryJournal } from './memory-journal.ts';
+import { faultOf, open, recordingSink, transfer } from './tiny-commands.ts';
 import { TinyMachine } from './tiny-machine.ts';
-import { faultOf, noting, open, transfer } from './words.ts';
 
 const restoring = { fresh: () => new TinyMachine(), restore: TinyMachine.restore };
 
-/** Records 1 … 5 with snapshots after 2 and 4, whose older ones are let go. */
+/** Executes the commands with a snapshot after every second record. By default there are snapshots after 2 and 4. */
 function journalOf(commands = [open(), transfer(1), transfer(2), transfer(3), transfer(4)]) {
   const machine = new TinyMachine();
   const journal = new MemoryJournal();
@@ -25,10 +25,14 @@ function journalOf(commands = [open(), transfer(1), transfer(2), transfer(3), tr
   return { machine, journal };
 }
 
-/** A journal in which some snapshots are not what they were. */
-function spoiled(journal: MemoryJournal, spoil: (snapshot: Snapshot) => Snapshot, only?: number): Journal {
+/** A journal with changed snapshots; `only` restricts the change to one sequence number. */
+function withChangedSnapshots(
+  journal: MemoryJournal,
+  change: (snapshot: Snapshot) => Snapshot,
+  only?: number,
+): Journal {
   return {
-    name: 'spoiled',
+    name: 'changed',
     first: journal.first,
     last: journal.last,
     snapshots: journal.snapshots,
@@ -36,7 +40,7 @@ function spoiled(journal: MemoryJournal, spoil: (snapshot: Snapshot) => Snapshot
     read: (from) => journal.read(from),
     readSnapshot(sequence) {
       const snapshot = journal.readSnapshot(sequence);
-      return only === undefined || only === sequence ? spoil(snapshot) : snapshot;
+      return only === undefined || only === sequence ? change(snapshot) : snapshot;
     },
     setAside: (sequence) => journal.setAside(sequence),
     saveSnapshot: () => {},
@@ -44,54 +48,57 @@ function spoiled(journal: MemoryJournal, spoil: (snapshot: Snapshot) => Snapshot
 }
 
 describe('recovery from snapshots', () => {
-  it('starts with the newest', () => {
+  it('starts with the newest snapshot', () => {
     const { machine, journal } = journalOf();
-    const again = recover({ journal, ...restoring });
-    expect([again.snapshot, again.replayed, again.notes]).toEqual([4, 1, []]);
-    expect(again.machine.stateHash()).toBe(machine.stateHash());
+    const recovery = recover({ journal, ...restoring });
+    expect([recovery.snapshot, recovery.replayed, recovery.notes]).toEqual([4, 1, []]);
+    expect(recovery.machine.stateHash()).toBe(machine.stateHash());
   });
 
   it.each<[string, (snapshot: Snapshot) => Snapshot, RegExp]>([
     ['does not match its hash', (one) => ({ ...one, hash: '00' }), /restores to a state with the hash \w+, not 00$/],
     ['cannot be restored', (one) => ({ ...one, pieces: [] }), /cannot be used: expected a number at byte 0 of 0/],
     [
-      'holds more than the state',
+      'has bytes after the state',
       (one) => ({ ...one, pieces: [...one.pieces, new Uint8Array(1)] }),
       /cannot be used: it ends at byte \d+, but there is more/,
     ],
-  ])('falls back to the previous one when the newest %s, and reports it', (_name, spoil, note) => {
+  ])('falls back to the previous one when the newest %s, and reports it', (_name, change, note) => {
     const { machine, journal } = journalOf();
-    const again = recover({ journal: spoiled(journal, spoil, 4), ...restoring });
-    expect([again.snapshot, again.replayed]).toEqual([2, 3]);
-    expect(again.notes).toEqual([expect.stringMatching(note)]);
-    expect(again.notes[0]).toMatch(/^the snapshot after record 4 /);
+    const recovery = recover({ journal: withChangedSnapshots(journal, change, 4), ...restoring });
+    expect([recovery.snapshot, recovery.replayed]).toEqual([2, 3]);
+    expect(recovery.notes).toEqual([expect.stringMatching(note)]);
+    expect(recovery.notes[0]).toMatch(/^the snapshot after record 4 /);
     expect(journal.snapshots).toEqual([2]);
-    expect(again.machine.stateHash()).toBe(machine.stateHash());
+    expect(recovery.machine.stateHash()).toBe(machine.stateHash());
   });
 
-  it('refuses when no snapshot is good and the first records are gone', () => {
+  it('fails when no snapshot is valid and the first records are deleted', () => {
     const { journal } = journalOf();
-    const all = spoiled(journal, (one) => ({ ...one, hash: '00' }));
+    const all = withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }));
     expect(() => recover({ journal: all, ...restoring })).toThrow(
       faultOf(
         'JOURNAL_LOST',
-        /^spoiled: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
+        /^changed: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
       ),
     );
     expect(journal.snapshots).toEqual([4, 2]);
   });
 
-  it('replays from the first record when no snapshot is good and all records exist', () => {
+  it('replays from the first record when no snapshot is valid and all records exist', () => {
     const { machine, journal } = journalOf([open(), transfer(1), transfer(2)]);
-    const again = recover({ journal: spoiled(journal, (one) => ({ ...one, hash: '00' })), ...restoring });
-    expect([again.snapshot, again.replayed, again.notes.length]).toEqual([0, 3, 1]);
-    expect(again.machine.stateHash()).toBe(machine.stateHash());
+    const recovery = recover({
+      journal: withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' })),
+      ...restoring,
+    });
+    expect([recovery.snapshot, recovery.replayed, recovery.notes.length]).toEqual([0, 3, 1]);
+    expect(recovery.machine.stateHash()).toBe(machine.stateHash());
   });
 
-  it('refuses when the records end before the newest snapshot, which is damaged', () => {
+  it('fails when the newest snapshot is damaged and the records end before it', () => {
     const { journal } = journalOf();
     const cut: Journal = {
-      ...spoiled(journal, (one) => ({ ...one, hash: '00' }), 4),
+      ...withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }), 4),
       last: 4,
       *read(from) {
         for (const batch of journal.read(from)) if (batch.first < 4) yield batch;
@@ -109,10 +116,10 @@ describe('recovery from snapshots', () => {
 describe('recovery with a changed program', () => {
   const { journal } = journalOf([open(), transfer(1)]);
 
-  class Other extends TinyMachine {
-    readonly #act: (machine: Other, command: ExchangeCommand) => ExchangeCommand;
+  class ChangedMachine extends TinyMachine {
+    readonly #act: (machine: ChangedMachine, command: ExchangeCommand) => ExchangeCommand;
 
-    constructor(act: (machine: Other, command: ExchangeCommand) => ExchangeCommand) {
+    constructor(act: (machine: ChangedMachine, command: ExchangeCommand) => ExchangeCommand) {
       super();
       this.#act = act;
     }
@@ -122,13 +129,14 @@ describe('recovery with a changed program', () => {
     }
   }
 
-  function recovering(act: (machine: Other, command: ExchangeCommand) => ExchangeCommand) {
-    const records = spoiled(journal, (one) => ({ ...one, hash: '00' }));
-    return () => recover({ journal: records, fresh: () => new Other(act), restore: () => new Other(act) });
+  function recovering(act: (machine: ChangedMachine, command: ExchangeCommand) => ExchangeCommand) {
+    const records = withChangedSnapshots(journal, (one) => ({ ...one, hash: '00' }));
+    return () =>
+      recover({ journal: records, fresh: () => new ChangedMachine(act), restore: () => new ChangedMachine(act) });
   }
 
   it('fails when the number of events differs', () => {
-    const act = (machine: Other, command: ExchangeCommand): ExchangeCommand => {
+    const act = (machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand => {
       if (command.type === 'transfer') machine.seq += 1;
       return command;
     };
@@ -137,8 +145,8 @@ describe('recovery with a changed program', () => {
     );
   });
 
-  it('fails when the hash differs and the number of events does not', () => {
-    const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
+  it('fails when only the hash differs', () => {
+    const act = (_machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(2) } : command;
     expect(recovering(act)).toThrow(
       faultOf('JOURNAL_DIVERGED', /replayed up to record 2, the state's hash is \w{16}, it was \w{16}\./),
@@ -146,7 +154,7 @@ describe('recovery with a changed program', () => {
   });
 
   it('fails when an invariant breaks', () => {
-    const act = (_machine: Other, command: ExchangeCommand): ExchangeCommand =>
+    const act = (_machine: ChangedMachine, command: ExchangeCommand): ExchangeCommand =>
       command.type === 'transfer' ? { ...command, amount: column.usd(666) } : command;
     expect(recovering(act)).toThrow(
       faultOf('JOURNAL_DIVERGED', /record 2, the command "transfer" breaks an invariant \(Invariant: 666\)/),
@@ -156,19 +164,19 @@ describe('recovery with a changed program', () => {
 
 it('recovers from batches of any length', () => {
   const journal = new MemoryJournal();
-  const whole = new TinyMachine();
+  const reference = new TinyMachine();
   for (const count of [130, 1, 64]) {
     const writer = new BatchWriter();
-    for (let left = count; left > 0; left--) {
-      const command = journal.last === 0 && left === count ? open() : transfer(left);
-      whole.apply(command, noting([]));
+    for (let remaining = count; remaining > 0; remaining--) {
+      const command = journal.last === 0 && remaining === count ? open() : transfer(remaining);
+      reference.apply(command, recordingSink([]));
       writer.add(command);
     }
-    journal.append(writer.end(journal.last + 1, whole.seq, whole.stateHash()), () => {});
+    journal.append(writer.end(journal.last + 1, reference.seq, reference.stateHash()), () => {});
   }
   const { machine, replayed } = recover({ journal, fresh: () => new TinyMachine(), restore: () => new TinyMachine() });
   expect(replayed).toBe(195);
-  expect(machine.stateHash()).toBe(whole.stateHash());
+  expect(machine.stateHash()).toBe(reference.stateHash());
 });
 
 describe('a batch in the journal', () => {
@@ -209,7 +217,7 @@ describe('a batch in the journal', () => {
     writer.add(open());
     const batch = writer.end(1, 1, undefined);
     const { length } = batch.bytes;
-    // The command, and behind it the mark of two bytes.
+    // Two bytes of the mark follow the command.
     const cuts = [...Array.from({ length: length - 3 }, (_, at) => at + 1), length - 1];
     for (const cut of cuts) {
       const short = { ...batch, bytes: batch.bytes.slice(0, cut) };

@@ -6,15 +6,15 @@ import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
 
 /**
- * As little as has all that a journal can get wrong: accounts with cash that refuse to owe, and a deadline that fires
- * before whatever comes next, a refused command too. Dollar 666 breaks it.
+ * A minimal state machine for journal tests: accounts whose cash cannot become negative, and a deadline that is processed
+ * before the next command, also a refused one. A transfer of 666 breaks an invariant.
  */
 export class TinyMachine implements StateMachine {
   seq = 0;
   readonly #cash: number[] = [];
   #deadline = 0;
 
-  /** Always as of now; it has no clock. */
+  /** The time is always 0. */
   readonly view: StateMachine['view'];
 
   constructor() {
@@ -65,8 +65,8 @@ export class TinyMachine implements StateMachine {
     const machine = new TinyMachine();
     machine.seq = reader.number();
     machine.#deadline = reader.number();
-    for (let left = reader.number(); left > 0; left--) machine.#cash.push(reader.number());
-    if (reader.text() !== 'tiny') throw new Error('no tiny machine');
+    for (let remaining = reader.number(); remaining > 0; remaining--) machine.#cash.push(reader.number());
+    if (reader.text() !== 'tiny') throw new Error('not a state of TinyMachine');
     return machine;
   }
 

@@ -1,9 +1,9 @@
 /** The engine, and the engine beside its twin, as bodies that execute a sequence. */
 import { Exchange, type ExchangeCommand, type ExchangeOptions, MemoryIdentities } from '../../../src/exchange/index.ts';
+import { callText } from '../twin/call-text.ts';
 import { CallList } from '../twin/calls.ts';
 import { sha256 } from '../twin/market.ts';
 import { NaiveExchange } from '../twin/naive-exchange.ts';
-import { callText } from '../twin/text.ts';
 import type { Call } from '../twin/world.ts';
 import { assertSame } from './asserts.ts';
 import { EventInvariants } from './event-invariants.ts';

@@ -1,6 +1,6 @@
 /** Builds the commands of moves about markets, accounts and the venue. */
 import { column, counted, type MarketNo, type MicroUsd, marketId } from '../../../src/domain/index.ts';
-import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/words.ts';
+import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { MarketPick, Move } from './kinds.ts';
 import { addressOf, type Picks } from './picks.ts';
 

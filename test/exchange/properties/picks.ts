@@ -1,6 +1,6 @@
 /** Resolves picks to numbers of existing accounts, orders, groups and markets, from the read model of the events. */
 import { column, counted, type MarketNo, type MarketStatus, type OrderNo } from '../../../src/domain/index.ts';
-import type { AccountCommand, OrderTerms } from '../twin/words.ts';
+import type { AccountCommand, OrderTerms } from '../twin/exchange-types.ts';
 import type { MarketPick, OrderMove } from './kinds.ts';
 import type { ReadMarket, ReadModel } from './read-model.ts';
 

@@ -1,6 +1,6 @@
 /** Positions, balances, open orders and market statuses, computed from the events alone. */
 import type { MarketStatus } from '../../../src/domain/index.ts';
-import type { OrderTerms, RareEvent } from '../twin/words.ts';
+import type { OrderTerms, RareEvent } from '../twin/exchange-types.ts';
 import type { Call } from '../twin/world.ts';
 
 export interface ReadOrder {

@@ -1,6 +1,6 @@
 /** Builds the commands of moves about orders, safety and positions. */
 import { column, counted } from '../../../src/domain/index.ts';
-import type { ExchangeCommand, Replace } from '../twin/words.ts';
+import type { ExchangeCommand, Replace } from '../twin/exchange-types.ts';
 import type { Move } from './kinds.ts';
 import { LOT, type Picks } from './picks.ts';
 

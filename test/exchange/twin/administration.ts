@@ -1,9 +1,9 @@
-/** Accounts, money from outside, pairs, mode and configuration. */
+/** Commands about accounts, transfers, pairs, mode and configuration. */
 import { column, counted, type RejectReason } from '../../../src/domain/index.ts';
 import { changedConfig, configRefusal, isSameConfig } from '../../../src/exchange/engine/defaults.ts';
 import { availableCash, freeShares, LOT, mergePairs, pay, splitPairs } from './accounts.ts';
+import type { Configure, Convert, OpenAccount, SetMode, Transfer } from './exchange-types.ts';
 import { isFinal } from './market.ts';
-import type { Configure, Convert, OpenAccount, SetMode, Transfer } from './words.ts';
 import { emit, type World } from './world.ts';
 
 type Answer = RejectReason | undefined;

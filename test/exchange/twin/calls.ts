@@ -1,31 +1,29 @@
-/** Calls of a sink as values. */
-
-import type { ExchangeSink } from './words.ts';
+import type { ExchangeSink } from './exchange-types.ts';
 import type { Call } from './world.ts';
 
-/** Keeps all calls. */
+/** A sink that stores all calls as values. */
 export class CallList implements ExchangeSink {
   calls: Call[] = [];
 
-  accepted(...received: Parameters<ExchangeSink['accepted']>): void {
-    this.calls.push(['accepted', ...received]);
+  accepted(...values: Parameters<ExchangeSink['accepted']>): void {
+    this.calls.push(['accepted', ...values]);
   }
-  traded(...received: Parameters<ExchangeSink['traded']>): void {
-    this.calls.push(['traded', ...received]);
+  traded(...values: Parameters<ExchangeSink['traded']>): void {
+    this.calls.push(['traded', ...values]);
   }
-  reduced(...received: Parameters<ExchangeSink['reduced']>): void {
-    this.calls.push(['reduced', ...received]);
+  reduced(...values: Parameters<ExchangeSink['reduced']>): void {
+    this.calls.push(['reduced', ...values]);
   }
-  closed(...received: Parameters<ExchangeSink['closed']>): void {
-    this.calls.push(['closed', ...received]);
+  closed(...values: Parameters<ExchangeSink['closed']>): void {
+    this.calls.push(['closed', ...values]);
   }
-  happened(...received: Parameters<ExchangeSink['happened']>): void {
-    this.calls.push(['happened', ...received]);
+  happened(...values: Parameters<ExchangeSink['happened']>): void {
+    this.calls.push(['happened', ...values]);
   }
-  refused(...received: Parameters<ExchangeSink['refused']>): void {
-    this.calls.push(['refused', ...received]);
+  refused(...values: Parameters<ExchangeSink['refused']>): void {
+    this.calls.push(['refused', ...values]);
   }
-  duplicate(...received: Parameters<ExchangeSink['duplicate']>): void {
-    this.calls.push(['duplicate', ...received]);
+  duplicate(...values: Parameters<ExchangeSink['duplicate']>): void {
+    this.calls.push(['duplicate', ...values]);
   }
 }

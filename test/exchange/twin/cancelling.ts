@@ -1,9 +1,8 @@
-/** Orders go, or get smaller, because their owner says so. */
-
+/** Commands that cancel or reduce orders. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
+import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './exchange-types.ts';
 import { close, closeAll, touch } from './matching.ts';
-import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from './words.ts';
 import { emit, type NaiveOrder, next, openOrders, refuse, type World } from './world.ts';
 
 export function cancel(world: World, command: Cancel): RejectReason | undefined {
@@ -25,11 +24,11 @@ export function reduce(world: World, command: Reduce): RejectReason | undefined 
   if (reason !== undefined || order === undefined) return reason;
   const { by } = command;
   if (!Number.isSafeInteger(by) || by <= 0 || by % LOT !== 0) return 'INVALID_LOT';
-  if (by >= order.left) close(world, order, 'USER');
+  if (by >= order.remaining) close(world, order, 'USER');
   else {
-    order.left -= by;
+    order.remaining -= by;
     touch(world, order);
-    world.calls.push(['reduced', next(world), order.order, order.left]);
+    world.calls.push(['reduced', next(world), order.order, order.remaining]);
   }
   return undefined;
 }
@@ -38,7 +37,7 @@ export function cancelMarketOrders(world: World, command: CancelMarketOrders): R
   const { account, market, outcome, side } = command;
   if (world.accounts[account - 1] === undefined || world.markets[market] === undefined) return 'NOT_FOUND';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
-  const wanted = openOrders(
+  const selected = openOrders(
     world,
     ({ terms, ...order }) =>
       order.account === account &&
@@ -46,7 +45,7 @@ export function cancelMarketOrders(world: World, command: CancelMarketOrders): R
       (outcome ?? terms.outcome) === terms.outcome &&
       (side ?? terms.side) === terms.side,
   );
-  closeAll(world, wanted, 'USER');
+  closeAll(world, selected, 'USER');
   return undefined;
 }
 

@@ -1,13 +1,13 @@
-/** New markets. */
+/** Creation of markets. */
 import { counted, REJECT_REASONS, type RejectReason } from '../../../src/domain/index.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
 import { slugOf } from '../../../src/exchange/markets/slug.ts';
+import type { CreateMarket } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
-import { askChain, record, tellChange } from './life.ts';
+import { askChain, emitMarketChange, record } from './lifecycle.ts';
 import { canonicalJson, type NaiveMarket, sha256 } from './market.ts';
+import { placeRefusal, SINGLE_ORDER } from './order-checks.ts';
 import { accept, knownOrder } from './placing.ts';
-import { ALONE, placeRefusal } from './tests.ts';
-import type { CreateMarket } from './words.ts';
 import { refuse, type World } from './world.ts';
 
 export function createMarket(world: World, command: CreateMarket): undefined {
@@ -27,7 +27,7 @@ function create(world: World, command: CreateMarket, market: NaiveMarket): void 
   world.markets.push(market);
   market.deadline = world.now + world.config.chainTimeout;
   const { initialOrder } = command;
-  tellChange(world, market, undefined, 'created');
+  emitMarketChange(world, market, undefined, 'created');
   record(world, market, null, { actor: 'creator', note: 'created' });
   if (initialOrder !== undefined) {
     const terms = { ...initialOrder, market: counted.market(market.market) };
@@ -44,7 +44,7 @@ function creationRefusal(
 ): RejectReason | undefined {
   const { restriction, initialOrder: terms } = command;
   const { question, rules, description } = command;
-  const tests: [RejectReason, () => boolean][] = [
+  const checks: [RejectReason, () => boolean][] = [
     ['SIGNER_NOT_ALLOWED', () => callerRefusal(world, command) === 'SIGNER_NOT_ALLOWED'],
     ['NOT_FOUND', () => callerRefusal(world, command) !== undefined],
     ['NOT_FOUND', () => world.accounts[command.account - 1] === undefined],
@@ -64,12 +64,12 @@ function creationRefusal(
     ['ABOVE_MAX', () => market.feeRateBps > 1000],
     ['ABOVE_MAX', () => world.markets.length >= world.limits.markets],
   ];
-  const own = tests.find(([, fails]) => fails())?.[0];
+  const own = checks.find(([, fails]) => fails())?.[0];
   if (own === 'SIGNER_NOT_ALLOWED' || own === 'NOT_FOUND' || own === 'CONFLICT') return own;
-  // A fee that cannot be is nothing to test an order against.
+  // The initial order cannot be checked with an invalid fee.
   if (market.feeRateBps > 1000) return own;
-  const ofOrder = terms && placeRefusal(world, command, terms, { ...ALONE, via: 'initial' }, market);
-  return REJECT_REASONS.find((reason) => reason === own || reason === ofOrder);
+  const orderReason = terms && placeRefusal(world, command, terms, { ...SINGLE_ORDER, via: 'initial' }, market);
+  return REJECT_REASONS.find((reason) => reason === own || reason === orderReason);
 }
 
 function newMarket(world: World, command: CreateMarket, digest: string): NaiveMarket {

@@ -1,19 +1,19 @@
-/** Order groups: after each fill the last window is added up again. */
+/** Order groups. Each fill sums the whole window again. */
 import { closeAll } from './matching.ts';
 import { emit, type NaiveGroup, type NaiveOrder, openOrders, type World } from './world.ts';
 
-/** A group that lives, if it is the account's. */
+/** Returns a group of the account that is not deleted. */
 export function groupOf(world: World, account: number, group: number): NaiveGroup | undefined {
   return world.groups.find((one) => one.group === group && one.account === account && !one.deleted);
 }
 
-/** Fills no older than the window: what happened a whole window ago is out. */
+/** Returns the fills within the window; a fill exactly one window ago is excluded. */
 export function inWindow(group: NaiveGroup, now: number): NaiveGroup['fills'] {
   return group.fills.filter(({ time }) => time > now - group.window);
 }
 
-/** An order of a group, if of any, has filled; its group trips when that was too much. */
-export function fillsInGroup(world: World, order: NaiveOrder, shares: number): void {
+/** Adds a fill to the order's group, which trips when its limit is exceeded. */
+export function addFill(world: World, order: NaiveOrder, shares: number): void {
   const group = groupOf(world, order.account, order.group);
   if (group === undefined) return;
   group.fills = [...inWindow(group, world.now), { time: world.now, shares }];
@@ -21,25 +21,25 @@ export function fillsInGroup(world: World, order: NaiveOrder, shares: number): v
   const filled = group.fills.reduce((sum, fill) => sum + fill.shares, 0);
   if (filled <= group.maxFilled || group.tripped) return;
   group.tripped = true;
-  tellGroup(world, group);
-  // The order that comes in ends when its match does.
+  emitGroupChange(world, group);
+  // The incoming order is closed after its match.
   const members = openOrders(world, (one) => one.group === group.group && one.state !== 'taking');
   closeAll(world, members, 'ORDER_GROUP_LIMIT');
 }
 
-/** Too many moments to remember: each 512th of the window has but one, its last. */
+/** Merges fills beyond 1,024 times: each 512th of the window gets the time of its last fill. */
 function condensed({ fills, window }: NaiveGroup): NaiveGroup['fills'] {
   if (new Set(fills.map(({ time }) => time)).size <= 1024) return fills;
-  const partOf = (time: number): number => Math.floor(time / Math.ceil(window / 512));
-  const last = new Map(fills.map(({ time }) => [partOf(time), time]));
-  return fills.map(({ time, shares }) => ({ time: last.get(partOf(time)) ?? time, shares }));
+  const bucketOf = (time: number): number => Math.floor(time / Math.ceil(window / 512));
+  const last = new Map(fills.map(({ time }) => [bucketOf(time), time]));
+  return fills.map(({ time, shares }) => ({ time: last.get(bucketOf(time)) ?? time, shares }));
 }
 
 export function createGroup(world: World, account: number, maxFilled: number, window: number): void {
   const number = world.groups.length + 1;
   const group = { group: number, account, maxFilled, window, tripped: false, deleted: false, fills: [] };
   world.groups.push(group);
-  tellGroup(world, group);
+  emitGroupChange(world, group);
 }
 
 export function updateGroup(
@@ -54,16 +54,16 @@ export function updateGroup(
     group.fills = [];
     group.tripped = false;
   }
-  tellGroup(world, group);
+  emitGroupChange(world, group);
 }
 
-/** Its orders stay, without a group. */
+/** Its orders stay open without a group. */
 export function deleteGroup(world: World, group: NaiveGroup): void {
   group.deleted = true;
   for (const order of world.orders) if (order.group === group.group) order.group = 0;
   emit(world, { type: 'groupDeleted', account: group.account, group: group.group });
 }
 
-function tellGroup(world: World, group: NaiveGroup): void {
+function emitGroupChange(world: World, group: NaiveGroup): void {
   emit(world, { type: 'groupChanged', account: group.account, group: group.group, tripped: group.tripped });
 }

@@ -1,14 +1,14 @@
-/** Dead-man's switches and revoked credentials. */
+/** Dead-man switches and revoked credentials. */
 import { column, type RejectReason } from '../../../src/domain/index.ts';
+import type { AccountCommand } from './exchange-types.ts';
 import { closeAll } from './matching.ts';
-import type { AccountCommand } from './words.ts';
 import { emit, type NaiveCredential, openOrders, type World } from './world.ts';
 
 export function credentialOf(world: World, credential: number): NaiveCredential | undefined {
   return world.credentials.find((one) => one.credential === credential);
 }
 
-/** Who asks: a credential that is revoked or another account's, an account that is not there. */
+/** Refuses a revoked credential, the credential of another account, and an unknown account. */
 export function callerRefusal(world: World, { account, credential }: AccountCommand): RejectReason | undefined {
   const known = credentialOf(world, credential);
   if (known?.revoked === true) return 'SIGNER_NOT_ALLOWED';
@@ -19,27 +19,26 @@ export function callerRefusal(world: World, { account, credential }: AccountComm
 
 export function arm(world: World, account: number, credential: number, timeout: number): void {
   const deadline = world.now + timeout;
-  forget(world, credential);
+  removeCredential(world, credential);
   world.credentials.push({ credential, account, timeout, deadline, lapsed: false, revoked: false });
   emit(world, { type: 'heartbeatArmed', account, credential, deadline: column.time(deadline) });
 }
 
 export function disarm(world: World, account: number, credential: number): void {
-  forget(world, credential);
+  removeCredential(world, credential);
   emit(world, { type: 'heartbeatDisarmed', account, credential });
 }
 
-/** The switch fires: orders placed with the credential go, and none come in until the next heartbeat or disarm. */
+/** Closes the orders of the credential, which cannot place orders until the next heartbeat or disarm. */
 export function lapse(world: World, { account, credential }: NaiveCredential): void {
-  forget(world, credential);
+  removeCredential(world, credential);
   world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: true, revoked: false });
   emit(world, { type: 'heartbeatLapsed', account, credential });
   closeAll(world, placedWith(world, account, credential), 'HEARTBEAT_LAPSED');
 }
 
-/** The credential is no more. */
 export function revoke(world: World, account: number, credential: number): void {
-  forget(world, credential);
+  removeCredential(world, credential);
   world.credentials.push({ credential, account, timeout: 0, deadline: 0, lapsed: false, revoked: true });
   emit(world, { type: 'credentialRevoked', account, credential });
   closeAll(world, placedWith(world, account, credential), 'KEY_REVOKED');
@@ -49,6 +48,6 @@ function placedWith(world: World, account: number, credential: number) {
   return openOrders(world, (order) => order.account === account && order.credential === credential);
 }
 
-function forget(world: World, credential: number): void {
+function removeCredential(world: World, credential: number): void {
   world.credentials = world.credentials.filter((one) => one.credential !== credential);
 }

@@ -1,7 +1,7 @@
-/** A naive market in the canonical order of src/exchange/markets/market-state.ts. */
+/** Writes a naive market in the canonical order of src/exchange/markets/market-state.ts. */
 import { MARKET_STATUSES } from '../../../src/domain/index.ts';
+import type { StateWriter } from './exchange-types.ts';
 import type { NaiveMarket } from './market.ts';
-import type { StateWriter } from './words.ts';
 
 const STATES = [
   'PENDING_BLOCKCHAIN DEPLOY',

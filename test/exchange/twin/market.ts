@@ -1,7 +1,7 @@
-/** A market of the naive exchange, and what may be said about it without changing it. */
+/** A market of the naive exchange and its queries. */
 import { createHash } from 'node:crypto';
 import type { MarketStatus } from '../../../src/domain/index.ts';
-import type { ChainStep, RecordedVote, TransparencyStep } from './words.ts';
+import type { ChainStep, RecordedVote, TransparencyStep } from './exchange-types.ts';
 
 export interface NaiveMarket {
   readonly market: number;
@@ -28,7 +28,7 @@ export interface NaiveMarket {
   bookEpoch: number;
   updatedAt: number;
   resolutionDate: number;
-  /** When the present state ends by itself. */
+  /** Time at which the current state ends by itself. */
   deadline: number | undefined;
   initialOrder: number;
   round: number;
@@ -46,11 +46,11 @@ export interface NaiveMarket {
   steps: TransparencyStep[];
   lastQuotes: { readonly reference: number; readonly yes: number; readonly no: number } | undefined;
   bookSeq: number;
-  /** Whether its book has changed in the present step. */
+  /** Its book has changed in the current step. */
   isTouched: boolean;
   lastTrade: number;
   volume: number;
-  /** Pairs at the end, of a cancelled market. */
+  /** Pairs of a cancelled market at its end. */
   supply: number;
 }
 
@@ -58,7 +58,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** RFC 8785 for what occurs here: sorted keys, no white space. Members that are undefined are left out. */
+/** The subset of RFC 8785 that markets need: sorted keys, no white space. Undefined members are omitted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -73,19 +73,24 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** One more link of the market's transparency record. */
+/** Adds a step to the market's transparency record. */
 export function addStep(
   market: NaiveMarket,
   at: number,
-  said: { readonly actor: string; readonly from: MarketStatus | null; readonly note: string; readonly data: unknown },
+  details: {
+    readonly actor: string;
+    readonly from: MarketStatus | null;
+    readonly note: string;
+    readonly data: unknown;
+  },
 ): TransparencyStep {
   const previousDigest = market.steps.at(-1)?.digest ?? market.questionHash;
   const link = {
-    actor: said.actor,
+    actor: details.actor,
     at: isoTime(at),
-    data: canonicalJson(said.data),
-    fromStatus: said.from,
-    note: said.note,
+    data: canonicalJson(details.data),
+    fromStatus: details.from,
+    note: details.note,
     previousDigest,
     toStatus: market.status,
   };

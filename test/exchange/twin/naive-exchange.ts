@@ -1,19 +1,19 @@
-/** The naive twin of the whole exchange: the same commands, the same sink, the same state hash, none of the speed. */
+/** The naive twin of the exchange: the same commands, events and state hash from simple, slow code. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { configure, convert, openAccount, setMode, transfer } from './administration.ts';
 import { cancel, cancelAllOrders, cancelMarketOrders, reduce } from './cancelling.ts';
 import { createMarket } from './creating.ts';
-import { pass, settleBooks } from './due.ts';
+import { advance, updateBookSeqs } from './deadlines.ts';
+import type { Claim, ExchangeCommand, ExchangeConfig } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { isFinal } from './market.ts';
 import { place, placeBatch } from './placing.ts';
 import { replace } from './replacing.ts';
-import { live } from './resolution.ts';
+import { marketCommand } from './resolution.ts';
 import { allowReversals, reverseTrade } from './reversing.ts';
 import { safety } from './safety.ts';
 import { claim } from './settling.ts';
 import { stateHash } from './state.ts';
-import type { Claim, ExchangeCommand, ExchangeConfig } from './words.ts';
 import { type Call, type NaiveLimits, newWorld, positionOf, refuse, type World } from './world.ts';
 
 export class NaiveExchange {
@@ -27,31 +27,32 @@ export class NaiveExchange {
     return stateHash(this.world);
   }
 
-  /** @returns the calls of a sink */
+  /** @returns the calls that a sink would receive */
   run(command: ExchangeCommand): readonly Call[] {
     const { world } = this;
     world.calls = [];
-    pass(world, command.time);
-    const stranger = 'credential' in command && asksAtOnce(command) ? callerRefusal(world, command) : undefined;
-    const reason = stranger ?? carryOut(world, command);
+    advance(world, command.time);
+    const callerReason =
+      'credential' in command && checksCallerFirst(command) ? callerRefusal(world, command) : undefined;
+    const reason = callerReason ?? execute(world, command);
     if (reason !== undefined) refuse(world, isList(command) ? -1 : 0, { reason });
-    settleBooks(world);
+    updateBookSeqs(world);
     return world.calls;
   }
 }
 
-/** Known bytes and inputs come before all else; and a cancel requires ownership only. */
-function asksAtOnce({ type }: ExchangeCommand): boolean {
+/** Repeated orders and markets are recognised before the check of the caller, and a cancel requires ownership only. */
+function checksCallerFirst({ type }: ExchangeCommand): boolean {
   return !/^(place|placeBatch|replace|createMarket|reduce|cancel.*)$/.test(type);
 }
 
-/** Commands with entries are refused as a whole, apart from them. */
+/** Commands with entries are refused with entry -1. */
 function isList({ type }: ExchangeCommand): boolean {
   return ['placeBatch', 'cancel', 'replace', 'cancelMarketOrders', 'cancelAllOrders'].includes(type);
 }
 
-/** Carries one command out. @returns why it is refused, where it is refused as a whole and not by entries */
-function carryOut(world: World, command: ExchangeCommand): RejectReason | undefined {
+/** Executes a command. @returns the reason when it is refused as a whole */
+function execute(world: World, command: ExchangeCommand): RejectReason | undefined {
   switch (command.type) {
     case 'place':
       return place(world, command);
@@ -95,20 +96,20 @@ function carryOut(world: World, command: ExchangeCommand): RejectReason | undefi
       return undefined;
     case 'followTape':
     case 'playTape':
-      throw new Error('the twin knows no tapes: test/replay has one that does');
+      throw new Error('the twin does not support tapes: test/replay covers them');
     case 'createMarket':
       return createMarket(world, command);
     default:
-      return live(world, command);
+      return marketCommand(world, command);
   }
 }
 
 function claimAll(world: World, { account, market }: Claim): RejectReason | undefined {
   if (world.accounts[account - 1] === undefined) return 'NOT_FOUND';
   if (market !== undefined && world.markets[market] === undefined) return 'NOT_FOUND';
-  const markets = world.markets.filter((one) => one.market === (market ?? one.market));
-  if (market !== undefined && markets.some((one) => !isFinal(one))) return 'CONFLICT';
+  const claimed = world.markets.filter((entry) => entry.market === (market ?? entry.market));
+  if (market !== undefined && claimed.some((entry) => !isFinal(entry))) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
-  for (const one of markets) if (isFinal(one)) claim(world, positionOf(world, account, one.market), one);
+  for (const entry of claimed) if (isFinal(entry)) claim(world, positionOf(world, account, entry.market), entry);
   return undefined;
 }

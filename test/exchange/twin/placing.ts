@@ -1,10 +1,9 @@
-/** Orders come in: alone, in batches, with a new market. */
-
+/** Commands that place orders. */
 import type { RejectReason } from '../../../src/domain/index.ts';
+import type { AccountCommand, OrderTerms, Place, PlaceBatch, Refusal } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { enter, touch } from './matching.ts';
-import { ALONE, placeRefusal, type Setting } from './tests.ts';
-import type { AccountCommand, OrderTerms, Place, PlaceBatch, Refusal } from './words.ts';
+import { placeRefusal, type Setting, SINGLE_ORDER } from './order-checks.ts';
 import { type NaiveOrder, next, positionOf, refuse, type World } from './world.ts';
 
 export function place(world: World, command: Place): undefined {
@@ -17,12 +16,12 @@ export function placeBatch(world: World, command: PlaceBatch): RejectReason | un
   return undefined;
 }
 
-/** The order that the same signed bytes made, if they did. */
+/** Returns the order with the given hash of signed bytes. */
 export function knownOrder(world: World, hash: string | undefined): NaiveOrder | undefined {
   return hash === undefined ? undefined : world.orders.find(({ terms }) => terms.hash === hash);
 }
 
-/** An order that was tested gets its number. */
+/** Creates a checked order. */
 export function accept(
   world: World,
   request: AccountCommand,
@@ -37,7 +36,7 @@ export function accept(
     credential,
     market,
     terms,
-    left: terms.shares,
+    remaining: terms.shares,
     filled: 0,
     state,
     group: terms.group,
@@ -50,7 +49,7 @@ export function accept(
   return order;
 }
 
-export function testOne(
+export function checkOrder(
   world: World,
   request: AccountCommand,
   terms: OrderTerms,
@@ -66,7 +65,7 @@ function placeOne(world: World, request: AccountCommand, terms: OrderTerms, entr
     world.calls.push(['duplicate', entry, known.order]);
     return;
   }
-  const refusal = testOne(world, request, terms, ALONE);
+  const refusal = checkOrder(world, request, terms, SINGLE_ORDER);
   if (refusal !== undefined) refuse(world, entry, refusal);
   else enter(world, accept(world, request, terms, terms.market, 'taking'));
 }

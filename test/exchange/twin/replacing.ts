@@ -1,19 +1,18 @@
-/** All or nothing: the set is played through on a copy of the whole world in which places rest whatever they could take. */
-
+/** Replaces orders all or nothing. The checks run on a copy of the world in which new orders rest without matching. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { feeOf } from './accounts.ts';
+import type { Refusal, Replace } from './exchange-types.ts';
 import { groupOf } from './groups.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { close, closeAll, enter, reachable } from './matching.ts';
-import { accept, knownOrder, testOne } from './placing.ts';
-import type { Refusal, Replace } from './words.ts';
+import { accept, checkOrder, knownOrder } from './placing.ts';
 import { openOrders, refuse, type World } from './world.ts';
 
 export function replace(world: World, command: Replace): undefined {
-  const hasKnown = command.place.length <= world.config.maxBatchOrders && tellKnown(world, command);
+  const hasKnown = command.place.length <= world.config.maxBatchOrders && reportRepeated(world, command);
   const reason = wholeRefusal(world, command) ?? setRefusal(world, command, hasKnown);
   if (reason !== undefined) refuse(world, -1, { reason });
-  else carryOut(world, command);
+  else execute(world, command);
 }
 
 function wholeRefusal(world: World, command: Replace): RejectReason | undefined {
@@ -26,8 +25,8 @@ function wholeRefusal(world: World, command: Replace): RejectReason | undefined 
   return mustReplace && (cancel === 'all' || cancel.length !== 1 || place.length !== 1) ? 'INVALID_ORDER' : undefined;
 }
 
-/** Answers the places whose bytes are known: whatever else is wrong. @returns whether there were any */
-function tellKnown(world: World, command: Replace): boolean {
+/** Reports new orders that were received before, whatever else is invalid. @returns whether there were any */
+function reportRepeated(world: World, command: Replace): boolean {
   const known = command.place.map(({ hash }, at) => {
     const order = knownOrder(world, hash);
     if (order?.account === command.account) world.calls.push(['duplicate', placesFrom(command) + at, order.order]);
@@ -41,7 +40,7 @@ function placesFrom({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** Tells what fails: each cancel, else the first place. @returns the first reason */
+/** Reports each failing cancel, otherwise the first failing new order. @returns the first reason */
 function setRefusal(world: World, command: Replace, hasKnown: boolean): RejectReason | undefined {
   const trial = structuredClone(world);
   const reasons = cancelsOf(world, command).map((number, entry) => {
@@ -66,7 +65,7 @@ function cancelsOf(world: World, { account, market, cancel }: Replace): readonly
 function cancelRefusal(trial: World, command: Replace, number: number): RejectReason | undefined {
   const order = trial.orders.find((one) => one.order === number);
   if (order?.account !== command.account) return 'NOT_FOUND';
-  if (order.state === 'closed') return isTwice(command, number) && order.left > 0 ? 'CONFLICT' : 'ALREADY_FINAL';
+  if (order.state === 'closed') return isTwice(command, number) && order.remaining > 0 ? 'CONFLICT' : 'ALREADY_FINAL';
   if (order.market !== command.market) return 'CONFLICT';
   return order.lastFill > (command.ifNoFillSince ?? order.lastFill) ? 'CONFLICT' : undefined;
 }
@@ -75,28 +74,31 @@ function isTwice({ cancel }: Replace, number: number): boolean {
   return cancel !== 'all' && cancel.filter((one) => one === number).length > 1;
 }
 
-/** Tests each place with the ones before it at rest, and the fees of what they meet held back. */
+/** Checks each new order after the earlier ones rest, with the fees of their possible matches deducted. */
 function placeFailure(trial: World, command: Replace): [entry: number, refusal: Refusal] | undefined {
   const replaceable = cancelsOf(trial, command);
-  let feesAhead = 0;
+  let earlierFees = 0;
   for (const [entry, terms] of command.place.entries()) {
-    const setting = { via: 'replace', replaceable, mustReplace: command.mustReplace, feesAhead } as const;
+    const setting = { via: 'replace', replaceable, mustReplace: command.mustReplace, earlierFees } as const;
     if (terms.market !== command.market) return [entry, { reason: 'CONFLICT' }];
-    // The same bytes twice in one set; known ones were answered before.
+    // The set contains the same signed order twice; earlier repeats are already reported.
     if (knownOrder(trial, terms.hash) !== undefined) return [entry, { reason: 'CONFLICT' }];
-    const refusal = testOne(trial, command, terms, setting);
+    const refusal = checkOrder(trial, command, terms, setting);
     if (refusal !== undefined) return [entry, refusal];
     const rate = trial.markets[terms.market]?.feeRateBps ?? 0;
-    const there = reachable(trial, { market: terms.market, terms }).reduce((sum, order) => sum + order.left, 0);
-    if (terms.side === 'BUY') feesAhead += feeOf(rate, Math.min(there, terms.shares), terms.price);
+    const matchable = reachable(trial, { market: terms.market, terms }).reduce(
+      (sum, order) => sum + order.remaining,
+      0,
+    );
+    if (terms.side === 'BUY') earlierFees += feeOf(rate, Math.min(matchable, terms.shares), terms.price);
     accept(trial, command, terms, terms.market, 'resting');
   }
   return undefined;
 }
 
-function carryOut(world: World, command: Replace): void {
-  const leaving = cancelsOf(world, command);
-  for (const number of leaving) {
+function execute(world: World, command: Replace): void {
+  const cancelled = cancelsOf(world, command);
+  for (const number of cancelled) {
     closeAll(
       world,
       world.orders.filter(({ order }) => order === number),
@@ -105,7 +107,7 @@ function carryOut(world: World, command: Replace): void {
   }
   for (const terms of command.place) {
     const order = accept(world, command, terms, terms.market, 'taking');
-    // An earlier one of the set may have tripped the group a moment ago.
+    // An earlier order of the set may have tripped the group.
     if (groupOf(world, order.account, order.group)?.tripped === true) close(world, order, 'ORDER_GROUP_LIMIT');
     else enter(world, order);
   }

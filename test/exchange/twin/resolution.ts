@@ -1,16 +1,16 @@
-/** Commands about a market's life: what the table has no row for is refused. */
+/** Commands that change a market's state. Transitions that the table does not list are refused. */
 import type { RejectReason } from '../../../src/domain/index.ts';
-import { askChain, cancelMarket, closeTrading, fail, leaveOpen, move, open, tellChange } from './life.ts';
+import type { MarketCommand } from './exchange-types.ts';
+import { askChain, cancelMarket, closeTrading, emitMarketChange, fail, leaveOpen, move, open } from './lifecycle.ts';
 import { isoTime, type NaiveMarket } from './market.ts';
-import { castVote, decideManually, dispute, isDisputed, notNow, outcomeSaid } from './voting.ts';
-import type { MarketCommand } from './words.ts';
+import { castVote, decideManually, dispute, isDisputed, outcomeDetails, wrongStateReason } from './voting.ts';
 import type { World } from './world.ts';
 
-type Of<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
+type CommandOf<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
 type Answer = RejectReason | undefined;
 
-/** @returns why it is refused */
-export function live(world: World, command: Exclude<MarketCommand, { type: 'createMarket' }>): Answer {
+/** @returns the reason when the command is refused */
+export function marketCommand(world: World, command: Exclude<MarketCommand, { type: 'createMarket' }>): Answer {
   const market = world.markets[command.market];
   if (market === undefined) return 'NOT_FOUND';
   switch (command.type) {
@@ -36,12 +36,12 @@ export function live(world: World, command: Exclude<MarketCommand, { type: 'crea
     case 'dispute':
       return dispute(world, market, command);
     case 'upholdDispute':
-      if (market.status !== 'RESOLVED') return notNow(market);
+      if (market.status !== 'RESOLVED') return wrongStateReason(market);
       if (!isDisputed(market)) return 'CONFLICT';
       closeTrading(world, market, { actor: 'operator', note: command.note || 'dispute upheld' });
       return undefined;
     case 'retryResolution':
-      if (market.status !== 'RESOLUTION_FAILED') return notNow(market);
+      if (market.status !== 'RESOLUTION_FAILED') return wrongStateReason(market);
       closeTrading(world, market, { actor: 'operator', note: command.note || 'tried again' });
       return undefined;
     case 'decideManually':
@@ -53,25 +53,26 @@ export function live(world: World, command: Exclude<MarketCommand, { type: 'crea
   }
 }
 
-function halt(world: World, market: NaiveMarket, command: Of<'halt' | 'resume'>): Answer {
+function halt(world: World, market: NaiveMarket, command: CommandOf<'halt' | 'resume'>): Answer {
   if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
   if (market.halted === (command.type === 'halt')) return 'CONFLICT';
   if (command.type === 'halt') leaveOpen(world, market, 'MARKET_HALTED');
   market.halted = command.type === 'halt';
-  tellChange(world, market, 'OPEN', command.note || (market.halted ? 'halted' : 'resumed'));
+  emitMarketChange(world, market, 'OPEN', command.note || (market.halted ? 'halted' : 'resumed'));
   return undefined;
 }
 
-function voidMarket(world: World, market: NaiveMarket, command: Of<'voidMarket'>): Answer {
-  const words = { OPEN: 'voided', PENDING_RESOLUTION: 'voided', RESOLUTION_FAILED: 'given up' };
+function voidMarket(world: World, market: NaiveMarket, command: CommandOf<'voidMarket'>): Answer {
+  const notes = { OPEN: 'voided', PENDING_RESOLUTION: 'voided', RESOLUTION_FAILED: 'given up' };
   const { status } = market;
-  if (status !== 'OPEN' && status !== 'PENDING_RESOLUTION' && status !== 'RESOLUTION_FAILED') return notNow(market);
+  if (status !== 'OPEN' && status !== 'PENDING_RESOLUTION' && status !== 'RESOLUTION_FAILED')
+    return wrongStateReason(market);
   market.rationale = command.note;
-  cancelMarket(world, market, { actor: 'operator', note: command.note || words[status] });
+  cancelMarket(world, market, { actor: 'operator', note: command.note || notes[status] });
   return undefined;
 }
 
-function voidByCreator(world: World, market: NaiveMarket, command: Of<'voidByCreator'>): Answer {
+function voidByCreator(world: World, market: NaiveMarket, command: CommandOf<'voidByCreator'>): Answer {
   if (market.creator !== command.account) return 'NOT_FOUND';
   if (market.status === 'OPEN' && market.lastTrade !== 0) return 'CONFLICT';
   if (world.mode === 'HALTED') return 'VENUE_MODE';
@@ -80,8 +81,8 @@ function voidByCreator(world: World, market: NaiveMarket, command: Of<'voidByCre
   return undefined;
 }
 
-function moveDate(world: World, market: NaiveMarket, command: Of<'moveDate'>): Answer {
-  if (market.status !== 'OPEN' && market.status !== 'PENDING_RESOLUTION') return notNow(market);
+function moveDate(world: World, market: NaiveMarket, command: CommandOf<'moveDate'>): Answer {
+  if (market.status !== 'OPEN' && market.status !== 'PENDING_RESOLUTION') return wrongStateReason(market);
   if (!Number.isSafeInteger(command.resolutionDate)) return 'INVALID_ORDER';
   if (command.resolutionDate <= world.now) return 'EXPIRED_PARAMS';
   const from = market.status;
@@ -94,7 +95,7 @@ function moveDate(world: World, market: NaiveMarket, command: Of<'moveDate'>): A
   return undefined;
 }
 
-function changeTick(world: World, market: NaiveMarket, command: Of<'changeTick'>): Answer {
+function changeTick(world: World, market: NaiveMarket, command: CommandOf<'changeTick'>): Answer {
   if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
   const { tickBps } = command;
   if (!Number.isInteger(tickBps) || tickBps < 1 || tickBps > 5000 || 10_000 % tickBps !== 0) return 'INVALID_TICK';
@@ -103,22 +104,22 @@ function changeTick(world: World, market: NaiveMarket, command: Of<'changeTick'>
   market.tickBps = tickBps;
   market.bookEpoch += 1;
   market.isTouched = true;
-  tellChange(world, market, 'OPEN', command.note || 'tick changed');
+  emitMarketChange(world, market, 'OPEN', command.note || 'tick changed');
   return undefined;
 }
 
-/** What rests may be smaller from now on; only new BUY orders are measured. */
-function changeMinOrder(world: World, market: NaiveMarket, command: Of<'changeMinOrder'>): Answer {
+/** Applies to new BUY orders; resting orders stay. */
+function changeMinOrder(world: World, market: NaiveMarket, command: CommandOf<'changeMinOrder'>): Answer {
   if (market.status !== 'OPEN') return 'MARKET_NOT_OPEN';
   if (command.minOrderShares === market.minOrderShares) return 'CONFLICT';
   if (command.minOrderShares < 0) return 'BELOW_MIN';
   market.minOrderShares = command.minOrderShares;
-  tellChange(world, market, 'OPEN', command.note || 'smallest order changed');
+  emitMarketChange(world, market, 'OPEN', command.note || 'smallest order changed');
   return undefined;
 }
 
-function chainConfirmed(world: World, market: NaiveMarket, command: Of<'chainConfirmed'>): Answer {
-  if (market.step === undefined) return notNow(market);
+function chainConfirmed(world: World, market: NaiveMarket, command: CommandOf<'chainConfirmed'>): Answer {
+  if (market.step === undefined) return wrongStateReason(market);
   if (market.step !== command.step || market.attempts !== command.attempt) return 'CONFLICT';
   market.transactionHashes.push(command.transactionHash);
   if (command.step === 'DEPLOY') {
@@ -128,12 +129,12 @@ function chainConfirmed(world: World, market: NaiveMarket, command: Of<'chainCon
   const statuses = { 10000: 'RESOLVED_YES', 0: 'RESOLVED_NO', 5000: 'RESOLVED_UNCERTAIN' } as const;
   const payout = market.yesPayoutBps === 10_000 ? 10_000 : market.yesPayoutBps === 0 ? 0 : 5000;
   market.finalAt = world.now;
-  move(world, market, statuses[payout], outcomeSaid('chain', command.note || 'payout reported', payout));
+  move(world, market, statuses[payout], outcomeDetails('chain', command.note || 'payout reported', payout));
   return undefined;
 }
 
-function chainFailed(world: World, market: NaiveMarket, command: Of<'chainFailed'>): Answer {
-  if (market.step === undefined) return notNow(market);
+function chainFailed(world: World, market: NaiveMarket, command: CommandOf<'chainFailed'>): Answer {
+  if (market.step === undefined) return wrongStateReason(market);
   if (market.step !== command.step || market.attempts !== command.attempt) return 'CONFLICT';
   if (!command.permanent) askChain(world, market);
   else if (command.step === 'DEPLOY')

@@ -1,12 +1,12 @@
-/** Trades that are taken back while they can be. */
+/** Reversals of trades. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { availableCash, costOf, freeShares, reservedCash, unbookFill } from './accounts.ts';
+import type { AllowReversals, ReverseTrade } from './exchange-types.ts';
 import { isFinal } from './market.ts';
 import { close } from './matching.ts';
-import type { AllowReversals, ReverseTrade } from './words.ts';
 import { emit, type NaiveOrder, type NaiveTrade, openOrders, positionOf, type World } from './world.ts';
 
-/** Trades that can be reversed at a time, oldest first. */
+/** Returns the trades that can be reversed at a time, oldest first. */
 export function reversible({ trades, reversalWindow }: World, now: number): NaiveTrade[] {
   return trades.filter(({ time }) => time > now - reversalWindow);
 }
@@ -32,10 +32,10 @@ export function reverseTrade(world: World, { trade: seq }: ReverseTrade): Reject
     { order: taker, fee, cost: trade.takerCost },
   ].map((side) => ({ ...side, shares, price: side.order.terms.outcome === 'YES' ? yesPrice : 10_000 - yesPrice }));
   for (const side of sides) {
-    const lacks = lackOf(world, side);
-    if (lacks !== undefined) return lacks;
+    const reason = missingFunds(world, side);
+    if (reason !== undefined) return reason;
   }
-  for (const side of sides) free(world, side);
+  for (const side of sides) releaseReserves(world, side);
   for (const side of sides) {
     unbookFill(world, side.order, side);
     side.order.filled -= shares;
@@ -53,7 +53,7 @@ interface Side {
   readonly fee: number;
 }
 
-function lackOf(world: World, { order, price, shares, fee }: Side): RejectReason | undefined {
+function missingFunds(world: World, { order, price, shares, fee }: Side): RejectReason | undefined {
   const { account, market, terms } = order;
   const { yes, no } = positionOf(world, account, market);
   if (terms.side === 'BUY') return (terms.outcome === 'YES' ? yes : no) < shares ? 'INSUFFICIENT_SHARES' : undefined;
@@ -62,8 +62,8 @@ function lackOf(world: World, { order, price, shares, fee }: Side): RejectReason
   return cash < costOf(shares, price) - fee && owner?.unlimited !== true ? 'INSUFFICIENT_BALANCE' : undefined;
 }
 
-/** Cancels the newest orders that hold what has to be given back, until enough is free. */
-function free(world: World, { order: { account, market, terms }, price, shares, fee }: Side): void {
+/** Cancels the newest orders that reserve the cash or shares to return, until enough is available. */
+function releaseReserves(world: World, { order: { account, market, terms }, price, shares, fee }: Side): void {
   const isShort = (): boolean =>
     terms.side === 'BUY'
       ? freeShares(world, account, market, terms.outcome) < shares

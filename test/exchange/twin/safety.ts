@@ -1,9 +1,16 @@
-/** Commands about what guards an account: switches, credentials, groups. */
+/** Commands about heartbeats, credentials and order groups. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
+import type {
+  CreateGroup,
+  DeleteGroup,
+  DisarmHeartbeat,
+  Heartbeat,
+  RevokeCredential,
+  UpdateGroup,
+} from './exchange-types.ts';
 import { createGroup, deleteGroup, groupOf, updateGroup } from './groups.ts';
 import { arm, credentialOf, disarm, revoke } from './heartbeats.ts';
-import type { CreateGroup, DeleteGroup, DisarmHeartbeat, Heartbeat, RevokeCredential, UpdateGroup } from './words.ts';
 import type { World } from './world.ts';
 
 type SafetyCommand = Heartbeat | DisarmHeartbeat | RevokeCredential | CreateGroup | UpdateGroup | DeleteGroup;
@@ -12,10 +19,10 @@ type Answer = RejectReason | undefined;
 export function safety(world: World, command: SafetyCommand): Answer {
   if (command.type === 'createGroup') return create(world, command);
   if (command.type === 'updateGroup' || command.type === 'deleteGroup') return change(world, command);
-  return ofCredential(world, command);
+  return credentialCommand(world, command);
 }
 
-function ofCredential(world: World, command: Heartbeat | DisarmHeartbeat | RevokeCredential): Answer {
+function credentialCommand(world: World, command: Heartbeat | DisarmHeartbeat | RevokeCredential): Answer {
   const { account, credential } = command;
   const known = credentialOf(world, credential);
   if (!Number.isSafeInteger(credential) || credential < 1) return 'NOT_FOUND';

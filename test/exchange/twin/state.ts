@@ -1,14 +1,14 @@
-/** The naive exchange's state in the canonical order of src/exchange/engine/state.ts. */
+/** Writes the naive exchange's state in the canonical order of src/exchange/engine/state.ts. */
 import { CONFIG_KEYS } from '../../../src/exchange/engine/defaults.ts';
 import { IdentityDigest } from '../../../src/exchange/engine/identities.ts';
 import { STATE_VERSION } from '../../../src/exchange/engine/state.ts';
 import { availableCash, freeShares, reservedCash } from './accounts.ts';
+import { HashWriter, orderKind, StateHash, type StateWriter, VENUE_MODES } from './exchange-types.ts';
 import { inWindow } from './groups.ts';
 import { writeMarket } from './market-state.ts';
 import { byPrice, yesPriceOf } from './matching.ts';
 import { reversible } from './reversing.ts';
 import { collateralOf, supplyAtEnd } from './settling.ts';
-import { HashWriter, orderKind, StateHash, type StateWriter, VENUE_MODES } from './words.ts';
 import { type NaivePosition, openOrders, type World } from './world.ts';
 
 export function stateHash(world: World): string {
@@ -21,7 +21,7 @@ function writeState(world: World, writer: StateWriter): void {
   numbers(
     writer,
     STATE_VERSION + (world.reversalWindow > 0 ? 2 : 0),
-    world.toldAt,
+    world.lastEventAt,
     world.seq,
     VENUE_MODES.indexOf(world.mode),
   );
@@ -37,7 +37,7 @@ function writeState(world: World, writer: StateWriter): void {
 }
 
 function writeTrades(world: World, writer: StateWriter): void {
-  const trades = reversible(world, world.toldAt);
+  const trades = reversible(world, world.lastEventAt);
   numbers(writer, world.reversalWindow, trades.length);
   for (const { seq, time, market, yesPrice, shares, fee, maker, taker, makerCost, takerCost } of trades) {
     numbers(writer, seq, time, market, yesPrice, shares, fee);
@@ -79,10 +79,10 @@ function endingOf(status: string, yesPayoutBps: number | undefined): number {
 function writePositions(world: World, writer: StateWriter): void {
   const written = world.positions
     .map((position) => ({ position, numbers: numbersOf(world, position) }))
-    .filter((one) => one.numbers.some((value) => value !== 0))
+    .filter((entry) => entry.numbers.some((value) => value !== 0))
     .sort((a, b) => a.position.account - b.position.account || a.position.market - b.position.market);
   writer.number(written.length);
-  for (const one of written) numbers(writer, one.position.account, one.position.market, ...one.numbers);
+  for (const entry of written) numbers(writer, entry.position.account, entry.position.market, ...entry.numbers);
 }
 
 function numbersOf(world: World, position: NaivePosition): readonly number[] {
@@ -109,7 +109,7 @@ function writeOrders(world: World, writer: StateWriter): void {
     for (const order of byPrice(world, market)) {
       const { terms, credential, group, lastFill } = order;
       const kind = orderKind(terms.outcome, terms.side);
-      numbers(writer, market, yesPriceOf(terms), order.order, order.account, kind, order.left);
+      numbers(writer, market, yesPriceOf(terms), order.order, order.account, kind, order.remaining);
       numbers(writer, terms.expiration, credential, group, lastFill);
     }
   }
@@ -120,16 +120,16 @@ function writeGroups(world: World, writer: StateWriter): void {
   numbers(writer, world.groups.length, living.length);
   for (const group of living) {
     const times = new Map<number, number>();
-    for (const { time, shares } of inWindow(group, world.toldAt)) times.set(time, (times.get(time) ?? 0) + shares);
+    for (const { time, shares } of inWindow(group, world.lastEventAt)) times.set(time, (times.get(time) ?? 0) + shares);
     numbers(writer, group.group, group.account, group.maxFilled, group.window, Number(group.tripped), times.size);
     for (const [time, shares] of times) numbers(writer, time, shares);
   }
 }
 
 function writeCredentials(world: World, writer: StateWriter): void {
-  const kept = [...world.credentials].sort((a, b) => a.credential - b.credential);
-  writer.number(kept.length);
-  for (const { credential, account, timeout, deadline, lapsed, revoked } of kept) {
+  const sorted = [...world.credentials].sort((a, b) => a.credential - b.credential);
+  writer.number(sorted.length);
+  for (const { credential, account, timeout, deadline, lapsed, revoked } of sorted) {
     numbers(writer, credential, account, timeout, deadline, Number(lapsed), Number(revoked));
   }
 }

@@ -1,36 +1,36 @@
-/** How a question is decided: votes, disputes, the operator's own decision. */
+/** Votes, disputes and decisions of the operator. */
 import { column, type RejectReason } from '../../../src/domain/index.ts';
-import { cancelMarket, decide, record, type Said } from './life.ts';
+import type { MarketCommand, RecordedVote } from './exchange-types.ts';
+import { cancelMarket, decide, record, type StepDetails } from './lifecycle.ts';
 import { isFinal, isoTime, type NaiveMarket } from './market.ts';
-import type { MarketCommand, RecordedVote } from './words.ts';
 import { positionOf, type World } from './world.ts';
 
-type Of<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
+type CommandOf<T extends MarketCommand['type']> = Extract<MarketCommand, { type: T }>;
 type Answer = RejectReason | undefined;
 
-export function castVote(world: World, market: NaiveMarket, { round, vote, note }: Of<'castVote'>): Answer {
-  if (market.status !== 'PENDING_RESOLUTION') return notNow(market);
+export function castVote(world: World, market: NaiveMarket, { round, vote, note }: CommandOf<'castVote'>): Answer {
+  if (market.status !== 'PENDING_RESOLUTION') return wrongStateReason(market);
   if (round !== market.round) return 'CONFLICT';
   const before = market.votes.filter((one) => one.round === round);
   if (before.some(({ model }) => model === vote.model) || before.length >= market.panelSize) return 'CONFLICT';
   const votedAt = world.now;
-  const counted: RecordedVote = { ...vote, round, votedAt: column.time(votedAt) };
-  market.votes.push(counted);
+  const recorded: RecordedVote = { ...vote, round, votedAt: column.time(votedAt) };
+  market.votes.push(recorded);
   const shown = { ...vote, confidenceBps: vote.confidenceBps ?? null, vote: vote.vote ?? null, round };
   const data = { vote: { ...shown, votedAt: isoTime(votedAt) } };
-  record(world, market, market.status, { actor: vote.model, note: note || 'vote', data, vote: counted });
-  const same = [...before, counted].filter((one) => one.vote === vote.vote);
+  record(world, market, market.status, { actor: vote.model, note: note || 'vote', data, vote: recorded });
+  const same = [...before, recorded].filter((one) => one.vote === vote.vote);
   if (same.length < market.quorum) return undefined;
-  // The surest model speaks, the first of equals.
-  const surest = Math.max(...same.map(sureness));
-  const { rationale } = same.find((one) => sureness(one) === surest) ?? vote;
+  // The rationale is that of the most confident model, the first of equals.
+  const highest = Math.max(...same.map(confidence));
+  const { rationale } = same.find((one) => confidence(one) === highest) ?? vote;
   market.rationale = rationale;
-  if (vote.vote === 'CANCELLED') cancelMarket(world, market, outcomeSaid('panel', 'question invalid', undefined));
-  else decide(world, market, payoutOf(vote.vote), outcomeSaid('panel', 'quorum reached', payoutOf(vote.vote)));
+  if (vote.vote === 'CANCELLED') cancelMarket(world, market, outcomeDetails('panel', 'question invalid', undefined));
+  else decide(world, market, payoutOf(vote.vote), outcomeDetails('panel', 'quorum reached', payoutOf(vote.vote)));
   return undefined;
 }
 
-export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'>): Answer {
+export function dispute(world: World, market: NaiveMarket, command: CommandOf<'dispute'>): Answer {
   const { yes, no } = positionOf(world, command.account, market.market);
   if (world.accounts[command.account - 1] === undefined) return 'NOT_FOUND';
   const isAgain = disputesOf(market).some(({ account }) => account === command.account);
@@ -44,12 +44,12 @@ export function dispute(world: World, market: NaiveMarket, command: Of<'dispute'
   return undefined;
 }
 
-export function decideManually(world: World, market: NaiveMarket, command: Of<'decideManually'>): Answer {
-  if (market.status !== 'RESOLUTION_FAILED') return notNow(market);
+export function decideManually(world: World, market: NaiveMarket, command: CommandOf<'decideManually'>): Answer {
+  if (market.status !== 'RESOLUTION_FAILED') return wrongStateReason(market);
   if (world.now < (market.manualFrom ?? 0)) return 'CONFLICT';
   const payout = payoutOf(command.decision);
   market.rationale = command.note;
-  decide(world, market, payout, outcomeSaid('operator', command.note || 'decided by hand', payout));
+  decide(world, market, payout, outcomeDetails('operator', command.note || 'decided by hand', payout));
   return undefined;
 }
 
@@ -57,7 +57,7 @@ export function isDisputed(market: NaiveMarket): boolean {
   return disputesOf(market).length > 0;
 }
 
-/** Those of the decision that stands. */
+/** Returns the disputes of the current decision. */
 function disputesOf(market: NaiveMarket): NaiveMarket['disputes'] {
   return market.disputes.filter(
     ({ round, at }) => round === market.round && at >= (market.decidedAt ?? Number.POSITIVE_INFINITY),
@@ -69,22 +69,22 @@ function payoutOf(decision: 'YES' | 'NO' | undefined): number {
   return decision === 'YES' ? 10_000 : 0;
 }
 
-/** `outcome` is null where both sides pay half. */
-export function outcomeSaid(actor: string, note: string, yesPayoutBps: number | undefined): Said {
-  const words = new Map([
+/** `outcome` is null when both sides pay half a dollar. */
+export function outcomeDetails(actor: string, note: string, yesPayoutBps: number | undefined): StepDetails {
+  const outcomes = new Map([
     [10_000, 'RESOLVED_YES'],
     [0, 'RESOLVED_NO'],
   ]);
-  const outcome = yesPayoutBps === undefined ? 'CANCELLED' : (words.get(yesPayoutBps) ?? null);
+  const outcome = yesPayoutBps === undefined ? 'CANCELLED' : (outcomes.get(yesPayoutBps) ?? null);
   const noPayoutBps = yesPayoutBps === undefined ? null : 10_000 - yesPayoutBps;
   return { actor, note, data: { noPayoutBps, outcome, yesPayoutBps: yesPayoutBps ?? null } };
 }
 
-function sureness({ confidenceBps }: RecordedVote): number {
+function confidence({ confidenceBps }: RecordedVote): number {
   return confidenceBps ?? -1;
 }
 
-/** The present state does not allow it; a final one never will again. */
-export function notNow(market: NaiveMarket): RejectReason {
+/** Returns the reason of a command that the current state does not allow. */
+export function wrongStateReason(market: NaiveMarket): RejectReason {
   return isFinal(market) ? 'ALREADY_FINAL' : 'CONFLICT';
 }

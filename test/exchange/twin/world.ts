@@ -1,16 +1,16 @@
 /**
- * The naive exchange's whole memory: lists of plain objects, nothing derived. What can be computed from something else
- * (available cash, books, windows of groups, deadlines) is computed for each query.
+ * The state of the naive exchange: lists of plain objects without derived values. Available cash, books, windows of groups
+ * and deadlines are computed for each query.
  */
 import type { CloseReason } from '../../../src/domain/index.ts';
+import type { ExchangeConfig, OrderTerms, RareEvent, Refusal, VenueMode } from './exchange-types.ts';
 import type { NaiveMarket } from './market.ts';
-import type { ExchangeConfig, OrderTerms, RareEvent, Refusal, VenueMode } from './words.ts';
 
 export interface NaiveAccount {
   readonly account: number;
   readonly address: string;
   readonly unlimited: boolean;
-  /** All of its cash, reserved or not. */
+  /** All cash, including reserved cash. */
   cash: number;
   epoch: number;
 }
@@ -21,14 +21,14 @@ export interface NaiveOrder {
   readonly credential: number;
   readonly market: number;
   readonly terms: OrderTerms;
-  /** Micro-shares that are open. */
-  left: number;
+  /** Open micro-shares. */
+  remaining: number;
   filled: number;
   /** `waiting` is an initial order before its market opens. */
   state: 'waiting' | 'taking' | 'resting' | 'closed';
-  /** 0 for none, or once its group is deleted. */
+  /** 0 without a group, and after the group is deleted. */
   group: number;
-  /** Seq of its last fill, 0 for none. */
+  /** Sequence number of its last fill, 0 without fills. */
   lastFill: number;
 }
 
@@ -42,7 +42,7 @@ export interface NaiveTrade {
   readonly fee: number;
   readonly maker: NaiveOrder;
   readonly taker: NaiveOrder;
-  /** Costs that went out with sold shares. */
+  /** Cost of the sold shares of each side. */
   readonly makerCost: number;
   readonly takerCost: number;
 }
@@ -54,14 +54,14 @@ export interface NaivePosition {
   no: number;
   yesCost: number;
   noCost: number;
-  /** Cash paid in less cash taken out, without fees. */
+  /** Payments less proceeds, without fees. */
   netPaid: number;
-  /** Realised P&L after fees, by what the shares were of. */
+  /** Realised P&L after fees, by outcome. */
   yesRealized: number;
   noRealized: number;
   fees: number;
   claimed: boolean;
-  /** Of a cancelled market, fixed when it was cancelled; fees included. */
+  /** Refund of a cancelled market, fees included. */
   refund: number;
 }
 
@@ -86,7 +86,7 @@ export interface NaiveGroup {
   fills: { readonly time: number; readonly shares: number }[];
 }
 
-/** One call of the sink, its name first. */
+/** A call of the sink: its name and arguments. */
 export type Call =
   | ['accepted', seq: number, order: number, account: number, terms: OrderTerms]
   | [
@@ -106,7 +106,6 @@ export type Call =
   | ['refused', entry: number, refusal: Refusal]
   | ['duplicate', entry: number, order: number];
 
-/** How many there may be. */
 export interface NaiveLimits {
   readonly openOrders: number;
   readonly accounts: number;
@@ -119,7 +118,7 @@ export interface NaiveLimits {
 export interface World {
   now: number;
   /** Time of the last event. */
-  toldAt: number;
+  lastEventAt: number;
   seq: number;
   mode: VenueMode;
   config: ExchangeConfig;
@@ -131,11 +130,11 @@ export interface World {
   credentials: NaiveCredential[];
   groups: NaiveGroup[];
   trades: NaiveTrade[];
-  /** How long after it a trade can be reversed. */
+  /** Milliseconds in which a trade can be reversed; 0 disables reversals. */
   reversalWindow: number;
   /** Fees kept by the venue. */
   fees: number;
-  /** What the world outside has given (negative) or got. */
+  /** Withdrawals less deposits. */
   outside: number;
   /** The events of the current command so far. */
   calls: Call[];
@@ -143,18 +142,17 @@ export interface World {
 
 export function newWorld(config: ExchangeConfig, limits: NaiveLimits): World {
   const lists = { accounts: [], markets: [], orders: [], positions: [], credentials: [], groups: [], trades: [] };
-  const start = { now: 0, toldAt: 0, seq: 0, mode: 'NORMAL', reversalWindow: 0, fees: 0, outside: 0 } as const;
+  const start = { now: 0, lastEventAt: 0, seq: 0, mode: 'NORMAL', reversalWindow: 0, fees: 0, outside: 0 } as const;
   return { ...start, config, limits, ...lists, calls: [] };
 }
 
-/** The number of the next event. */
+/** Returns the number of the next event. */
 export function next(world: World): number {
   world.seq += 1;
-  world.toldAt = world.now;
+  world.lastEventAt = world.now;
   return world.seq;
 }
 
-/** Tells something that happens seldom. */
 export function emit(world: World, event: RareEvent): void {
   world.calls.push(['happened', next(world), event]);
 }
@@ -163,17 +161,17 @@ export function refuse(world: World, entry: number, refusal: Refusal): void {
   world.calls.push(['refused', entry, refusal]);
 }
 
-/** The orders that are not closed, in the order of their numbers. */
-export function openOrders(world: World, which: (order: NaiveOrder) => boolean): NaiveOrder[] {
-  return world.orders.filter((order) => order.state !== 'closed' && which(order));
+/** Returns the matching orders that are not closed, by number. */
+export function openOrders(world: World, matches: (order: NaiveOrder) => boolean): NaiveOrder[] {
+  return world.orders.filter((order) => order.state !== 'closed' && matches(order));
 }
 
-/** The account's position in a market, made when it is not there. */
+/** Returns the account's position in a market, and creates it if necessary. */
 export function positionOf(world: World, account: number, market: number): NaivePosition {
   const found = world.positions.find((position) => position.account === account && position.market === market);
   if (found !== undefined) return found;
   const nothing = { yes: 0, no: 0, yesCost: 0, noCost: 0, netPaid: 0, yesRealized: 0, noRealized: 0 };
-  const made: NaivePosition = { account, market, ...nothing, fees: 0, refund: 0, claimed: false };
-  world.positions.push(made);
-  return made;
+  const created: NaivePosition = { account, market, ...nothing, fees: 0, refund: 0, claimed: false };
+  world.positions.push(created);
+  return created;
 }

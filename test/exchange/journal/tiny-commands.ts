@@ -1,4 +1,4 @@
-/** Short forms for commands of the tiny machine and for its events. */
+/** Commands for `TinyMachine`, and helpers of journal tests. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
@@ -25,7 +25,7 @@ export function tick(at: number): ExchangeCommand {
   return { type: 'tick', time: column.time(START + at) };
 }
 
-/** Sequences of commands in which time goes on: accepted and refused ones, deadlines that fire before either. */
+/** Sequences of accepted and refused commands and deadlines, in ascending time. */
 export const anyHistory: fc.Arbitrary<readonly ExchangeCommand[]> = fc
   .array(
     fc.tuple(
@@ -49,13 +49,13 @@ export const anyHistory: fc.Arbitrary<readonly ExchangeCommand[]> = fc
     });
   });
 
-/** A fault with code and text. */
+/** Matches a fault by code and message. */
 export function faultOf(code: string, message: RegExp | string): unknown {
   return expect.objectContaining({ code, message: expect.stringMatching(message) });
 }
 
-/** A sink that notes each call as a line. */
-export function noting(lines: string[], name = ''): ExchangeSink {
+/** Returns a sink that adds each call as a line. */
+export function recordingSink(lines: string[], name = ''): ExchangeSink {
   const note =
     (call: string) =>
     (...values: readonly unknown[]): void => {

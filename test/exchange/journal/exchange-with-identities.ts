@@ -8,8 +8,8 @@ import { HashWriter, type StateReader, type StateWriter } from '../../../src/exc
 
 type Options = Omit<ExchangeOptions, 'identities'>;
 
-/** An exchange with its identities in its own snapshots, in front of its state: for tests without a database. */
-export class RememberingExchange implements StateMachine {
+/** An exchange that writes its identities before its state into snapshots: for tests without a database. */
+export class ExchangeWithIdentities implements StateMachine {
   readonly exchange: Exchange;
   readonly #identities: MemoryIdentities;
 
@@ -18,9 +18,9 @@ export class RememberingExchange implements StateMachine {
     this.exchange = exchange ?? new Exchange({ ...options, identities });
   }
 
-  static restore(reader: StateReader, options: Options): RememberingExchange {
+  static restore(reader: StateReader, options: Options): ExchangeWithIdentities {
     const identities = MemoryIdentities.restore(reader);
-    return new RememberingExchange(options, identities, Exchange.restore(reader, { ...options, identities }));
+    return new ExchangeWithIdentities(options, identities, Exchange.restore(reader, { ...options, identities }));
   }
 
   get view() {

@@ -1,8 +1,7 @@
-/** Calls as text, for comparing the events of two exchanges and for reading where they differ. */
 import { canonicalJson } from './market.ts';
 import type { Call } from './world.ts';
 
-/** One line of a call. Of a refusal the reason counts: the numbers compared are tested by the engine's own scenarios. */
+/** Returns a call as one line. A refusal shows only its reason, because the twin does not compute limits and values. */
 export function callText(call: Call): string {
   if (call[0] === 'accepted') return call.slice(0, 4).join(' ');
   if (call[0] === 'refused') return `refused ${call[1]} ${call[2].reason}`;

@@ -1,4 +1,4 @@
-/** The words of the exchange that the twin shares with it: commands, events, configuration. No logic. */
+/** Types of commands, events and configuration that the twin shares with the exchange. */
 export type {
   AllowReversals,
   Cancel,

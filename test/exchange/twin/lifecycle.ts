@@ -1,23 +1,29 @@
-/** A market's state changes: the table of docs/spec/venue.md#market-states, row by row. */
+/** State changes of markets: the table of docs/spec/venue.md#market-states. */
 import type { CloseReason, MarketStatus } from '../../../src/domain/index.ts';
 import { counted } from '../../../src/domain/index.ts';
+import type { ChainStep, RecordedVote } from './exchange-types.ts';
 import { addStep, type NaiveMarket } from './market.ts';
 import { byPrice, closeAll, enter } from './matching.ts';
 import { quotesOf } from './quotes.ts';
 import { fixRefunds } from './settling.ts';
-import type { ChainStep, RecordedVote } from './words.ts';
 import { emit, type World } from './world.ts';
 
-/** Who did what, in the words of the record. */
-export interface Said {
+/** Contents of a step in the transparency record. */
+export interface StepDetails {
   readonly actor: string;
   readonly note: string;
   readonly data?: unknown;
   readonly vote?: RecordedVote;
 }
 
-/** The market enters a state, or the same again; what follows from it happens at once. */
-export function move(world: World, market: NaiveMarket, status: MarketStatus, said: Said, step?: ChainStep): void {
+/** Moves a market to a state, or to the same state again, with all consequences. */
+export function move(
+  world: World,
+  market: NaiveMarket,
+  status: MarketStatus,
+  details: StepDetails,
+  step?: ChainStep,
+): void {
   const from = market.status;
   if (from === 'OPEN' && status !== 'OPEN') leaveOpen(world, market, 'MARKET_NOT_OPEN');
   if (status === 'CANCELLED') leaveOpen(world, market, 'MARKET_NOT_OPEN');
@@ -26,20 +32,19 @@ export function move(world: World, market: NaiveMarket, status: MarketStatus, sa
   market.updatedAt = world.now;
   market.deadline = undefined;
   market.manualFrom = undefined;
-  if (status === 'PENDING_RESOLUTION' || status === 'RESOLUTION_FAILED') forgetDecision(market);
+  if (status === 'PENDING_RESOLUTION' || status === 'RESOLUTION_FAILED') clearDecision(market);
   if (status === 'CANCELLED') fixRefunds(world, market);
-  tellChange(world, market, from, said.note);
-  record(world, market, from, said);
+  emitMarketChange(world, market, from, details.note);
+  record(world, market, from, details);
 }
 
-/** What was decided does not count any more. */
-function forgetDecision(market: NaiveMarket): void {
-  const nothing = { disputeWindowEndsAt: undefined, yesPayoutBps: undefined, decidedAt: undefined };
-  Object.assign(market, nothing, { rationale: undefined });
+function clearDecision(market: NaiveMarket): void {
+  const decision = { disputeWindowEndsAt: undefined, yesPayoutBps: undefined, decidedAt: undefined };
+  Object.assign(market, decision, { rationale: undefined });
 }
 
-/** Told of a market that stays in its state too: halted, let go on, another tick or date. */
-export function tellChange(
+/** Also emitted for changes within a state: halt, resume, tick and date. */
+export function emitMarketChange(
   world: World,
   market: NaiveMarket,
   previous: MarketStatus | undefined,
@@ -51,35 +56,35 @@ export function tellChange(
   emit(world, { type: 'marketChanged', market: no, previous, status, step, halted, reason });
 }
 
-/** A step of the transparency record. */
-export function record(world: World, market: NaiveMarket, from: MarketStatus | null, said: Said): void {
+/** Adds a step to the transparency record. */
+export function record(world: World, market: NaiveMarket, from: MarketStatus | null, details: StepDetails): void {
   market.updatedAt = world.now;
-  const step = addStep(market, world.now, { actor: said.actor, from, note: said.note, data: said.data ?? {} });
+  const step = addStep(market, world.now, { actor: details.actor, from, note: details.note, data: details.data ?? {} });
   const no = counted.market(market.market);
-  emit(world, { type: 'resolutionStepped', market: no, record: step, vote: said.vote });
+  emit(world, { type: 'resolutionStepped', market: no, record: step, vote: details.vote });
 }
 
-/** No order outlives it; what was last quoted stays. */
+/** Closes all orders and keeps the last quotes. */
 export function leaveOpen(world: World, market: NaiveMarket, reason: CloseReason): void {
   if (reason === 'MARKET_NOT_OPEN') market.lastQuotes ??= quotesOf(world, market);
   closeAll(world, byPrice(world, market.market), reason);
 }
 
-/** The contract is there: trading begins with the initial order. */
-export function open(world: World, market: NaiveMarket, said: Said): void {
-  move(world, market, 'OPEN', said);
+/** Opens a deployed market with its initial order. */
+export function open(world: World, market: NaiveMarket, details: StepDetails): void {
+  move(world, market, 'OPEN', details);
   market.deadline = market.resolutionDate;
   const initial = world.orders.find((order) => order.order === market.initialOrder && order.state === 'waiting');
   if (initial !== undefined) {
     initial.state = 'taking';
     enter(world, initial);
   }
-  if (market.resolutionDate <= world.now) due(world, market);
+  if (market.resolutionDate <= world.now) onDeadline(world, market);
 }
 
-/** Trading is over; the models are requested to vote. */
-export function closeTrading(world: World, market: NaiveMarket, said: Said): void {
-  move(world, market, 'PENDING_RESOLUTION', said);
+/** Ends trading and requests votes from the models. */
+export function closeTrading(world: World, market: NaiveMarket, details: StepDetails): void {
+  move(world, market, 'PENDING_RESOLUTION', details);
   market.round += 1;
   market.askedAt = world.now;
   market.deadline = world.now + world.config.quorumTimeout;
@@ -87,11 +92,11 @@ export function closeTrading(world: World, market: NaiveMarket, said: Said): voi
   emit(world, { type: 'resolutionAsked', market: counted.market(market.market), round, quorum, panelSize });
 }
 
-/** A decision stands; holders may dispute it for a while. */
-export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, said: Said): void {
+/** Records a decision and starts the dispute window. */
+export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, details: StepDetails): void {
   market.yesPayoutBps = yesPayoutBps;
   market.decidedAt = world.now;
-  move(world, market, 'RESOLVED', said);
+  move(world, market, 'RESOLVED', details);
   market.disputeWindowEndsAt = world.now + world.config.disputeWindow;
   market.deadline = market.disputeWindowEndsAt;
 }
@@ -103,27 +108,26 @@ export function askChain(world: World, market: NaiveMarket): void {
   market.askedAt = world.now;
   const yesPayoutBps = market.step === 'REPORT_PAYOUT' ? market.yesPayoutBps : undefined;
   const { attempts, step } = market;
-  if (step === undefined) throw new Error('the market waits for no step');
+  if (step === undefined) throw new Error('the market has no pending chain step');
   const no = counted.market(market.market);
   emit(world, { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps });
 }
 
-/** The decision could not be made, or not be reported. */
-export function fail(world: World, market: NaiveMarket, said: Said): void {
-  move(world, market, 'RESOLUTION_FAILED', said);
+/** Moves the market to RESOLUTION_FAILED when a decision could not be made or reported. */
+export function fail(world: World, market: NaiveMarket, details: StepDetails): void {
+  move(world, market, 'RESOLUTION_FAILED', details);
   market.manualFrom = world.now + world.config.safetyPeriod;
 }
 
-/** Void: nothing can come after it. */
-export function cancelMarket(world: World, market: NaiveMarket, said: Said): void {
+export function cancelMarket(world: World, market: NaiveMarket, details: StepDetails): void {
   market.decidedAt = world.now;
   market.finalAt = world.now;
-  move(world, market, 'CANCELLED', said);
+  move(world, market, 'CANCELLED', details);
 }
 
-/** What a state does when its time is over. */
-export function due(world: World, market: NaiveMarket): void {
-  const clock = (note: string): Said => ({ actor: 'clock', note });
+/** Moves a market on when the deadline of its state has passed. */
+export function onDeadline(world: World, market: NaiveMarket): void {
+  const clock = (note: string): StepDetails => ({ actor: 'clock', note });
   if (market.status === 'OPEN') closeTrading(world, market, clock('resolution date reached'));
   else if (market.status === 'PENDING_RESOLUTION') fail(world, market, clock('no quorum in time'));
   else if (market.status === 'RESOLVED') {

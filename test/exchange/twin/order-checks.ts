@@ -1,30 +1,27 @@
-/**
- * Why an order is refused: every test of docs/spec/venue.md#refusals in the order of the reasons, each written out in a
- * line.
- */
+/** All checks of an order in the sequence of docs/spec/venue.md#refusals. */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import { LOT } from './accounts.ts';
+import type { AccountCommand, OrderTerms } from './exchange-types.ts';
 import { groupOf } from './groups.ts';
 import { callerRefusal } from './heartbeats.ts';
-import { funds, limits } from './limit-tests.ts';
+import { funds, limits } from './limit-checks.ts';
 import type { NaiveMarket } from './market.ts';
-import type { AccountCommand, OrderTerms } from './words.ts';
 import type { NaiveAccount, World } from './world.ts';
 
-/** Where an order comes from: what differs between them. */
+/** How an order arrives. */
 export interface Setting {
   readonly via: 'place' | 'replace' | 'initial';
   /** Orders that may be named in `replaces`. */
   readonly replaceable: readonly number[];
   readonly mustReplace: boolean;
-  /** Fees that earlier places of the same set may still have to pay. */
-  readonly feesAhead: number;
+  /** Possible fees of earlier new orders of the same replace, in micro-USD. */
+  readonly earlierFees: number;
 }
 
-export const ALONE: Setting = { via: 'place', replaceable: [], mustReplace: false, feesAhead: 0 };
+export const SINGLE_ORDER: Setting = { via: 'place', replaceable: [], mustReplace: false, earlierFees: 0 };
 
-/** Everything a test may look at. */
-export interface Case {
+/** Inputs of the checks. */
+export interface OrderCase {
   readonly world: World;
   readonly request: AccountCommand;
   readonly terms: OrderTerms;
@@ -33,10 +30,10 @@ export interface Case {
   readonly account: NaiveAccount;
 }
 
-/** Reasons and whether they apply, in their order. */
-export type Tests = [RejectReason, () => boolean][];
+/** Reasons and whether they apply, in checking order. */
+export type Checks = [RejectReason, () => boolean][];
 
-/** The first reason that fails; undefined when the order is accepted. `market` is undefined when it does not exist. */
+/** Returns the reason of the first failing check, or undefined for a valid order. `market` is undefined when it is unknown. */
 export function placeRefusal(
   world: World,
   request: AccountCommand,
@@ -46,15 +43,21 @@ export function placeRefusal(
 ): RejectReason | undefined {
   const account = world.accounts[request.account - 1];
   if (setting.via !== 'initial' && isForeign(world, request, terms)) return 'SIGNER_NOT_ALLOWED';
-  const stranger = callerRefusal(world, request);
-  if (stranger !== undefined) return stranger;
+  const callerReason = callerRefusal(world, request);
+  if (callerReason !== undefined) return callerReason;
   if (account === undefined || market === undefined) return 'NOT_FOUND';
-  const one: Case = { world, request: request, terms, setting, market, account };
-  const tests = [...permission(one), ...state(one), ...form(one), ...limits(one), ...funds(one)];
-  return tests.find(([, fails]) => fails())?.[0];
+  const orderCase: OrderCase = { world, request, terms, setting, market, account };
+  const checks = [
+    ...permission(orderCase),
+    ...state(orderCase),
+    ...form(orderCase),
+    ...limits(orderCase),
+    ...funds(orderCase),
+  ];
+  return checks.find(([, fails]) => fails())?.[0];
 }
 
-function permission({ world, request, terms, setting }: Case): Tests {
+function permission({ world, request, terms, setting }: OrderCase): Checks {
   const { clientOrderId, replaces, restriction, group, hash } = terms;
   const isReplacing = setting.replaceable.includes(replaces);
   return [
@@ -67,7 +70,7 @@ function permission({ world, request, terms, setting }: Case): Tests {
   ];
 }
 
-function state({ world, terms, setting, market }: Case): Tests {
+function state({ world, terms, setting, market }: OrderCase): Checks {
   return [
     ['VENUE_MODE', () => world.mode === 'HALTED' || world.mode === 'CANCEL_ONLY'],
     ['VENUE_MODE', () => world.mode === 'POST_ONLY' && !terms.postOnly],
@@ -76,7 +79,7 @@ function state({ world, terms, setting, market }: Case): Tests {
   ];
 }
 
-function form({ world, terms, setting, market, account }: Case): Tests {
+function form({ world, terms, setting, market, account }: OrderCase): Checks {
   const { timeInForce, postOnly, expiration, price, shares } = terms;
   const { tickBps } = market;
   const rests = timeInForce === 'GTC' || timeInForce === 'GTD';
@@ -102,7 +105,7 @@ function isKnown(world: World, hash: string): boolean {
   return world.orders.some((order) => order.terms.hash === hash);
 }
 
-/** Signed bytes name their maker: another account cannot have signed them. */
+/** A known hash belongs to one account: no other account can have signed it. */
 function isForeign(world: World, { account }: AccountCommand, { hash }: OrderTerms): boolean {
   return hash !== undefined && world.orders.some((order) => order.terms.hash === hash && order.account !== account);
 }
