@@ -4,13 +4,13 @@ import { makeBlock } from '../../src/tape/index.ts';
 
 const ROWS = 3;
 
-/** The two ends of one ring; the test is both threads in turn. */
+/** Both ends of one ring. The test acts as both threads in turn. */
 function bothEnds(first: number, end: number): { thread: AheadRing; reader: AheadRing; memory: RingMemory } {
   const memory = ringMemory(first, end, ROWS);
   return { thread: new AheadRing(memory), reader: new AheadRing(memory), memory };
 }
 
-/** Writes contents that differ from those of every other block. */
+/** Writes contents that are unique to a block. */
 function decode(thread: AheadRing, index: number): void {
   const slot = thread.slot(index);
   const columns = [slot.tx, slot.rx, slot.market, slot.kind, slot.side, slot.price, slot.shares, slot.flags];
@@ -38,7 +38,7 @@ describe('the ring of blocks decoded in advance', () => {
     expect(thread.begin()).toBe('over');
   });
 
-  it('is full when the thread is that many blocks ahead, until the reader has taken one', () => {
+  it('is full when the thread is as many blocks ahead as the ring has slots, until the reader frees one', () => {
     const { thread, reader, memory } = bothEnds(0, 100);
     for (let index = 0; index < SLOTS; index += 1) {
       expect(thread.begin()).toBe(index);
@@ -51,13 +51,13 @@ describe('the ring of blocks decoded in advance', () => {
     expect(thread.begin()).toBe('full');
   });
 
-  it('has memory for that many blocks, whatever the length of the tape', () => {
+  it('has memory for a fixed number of blocks, regardless of the length of the tape', () => {
     const { memory } = bothEnds(0, 1_000_000);
     expect(new Set(memory.slots.map(({ tx }) => tx.buffer)).size).toBe(SLOTS);
     expect(memory.slots.map(({ tx }) => tx.buffer.byteLength)).toEqual(Array(SLOTS).fill(31 * ROWS));
   });
 
-  it('leaves a block that was not started to the reader, and never gives it to the thread as well', () => {
+  it('gives a block that was not started to the reader and not to the thread', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
     expect(reader.read(0, ROWS, into)).toBe(false);
@@ -68,7 +68,7 @@ describe('the ring of blocks decoded in advance', () => {
     expect(thread.begin()).toBe('over');
   });
 
-  it('leaves a block that could not be decoded to the reader, also when it tries again', () => {
+  it('gives a block that could not be decoded to the reader, also on a second attempt', () => {
     const { thread, reader } = bothEnds(0, 3);
     const into = makeBlock(ROWS);
     expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
@@ -79,7 +79,7 @@ describe('the ring of blocks decoded in advance', () => {
     expect(reader.read(1, ROWS, into)).toBe(true);
   });
 
-  it('starts nothing after it was closed, and wakes a thread that waits for room', () => {
+  it('starts no block after it was closed, and wakes a thread that waits for a free slot', () => {
     const { thread, reader, memory } = bothEnds(0, 100);
     while (thread.begin() !== 'full');
     reader.close();

@@ -38,7 +38,7 @@ function damaged(index: number): string {
   return copy;
 }
 
-/** Number, first time and last size of the rows of each block and, where it ends so, the fault, slowly enough for the thread to get ahead. */
+/** Reads slowly enough for the thread to get ahead. @returns number of rows, first time and last size of each block, and the fault */
 async function read(feed: Feed): Promise<readonly string[]> {
   const block = makeBlock(BLOCK_ROWS);
   const received: string[] = [];
@@ -55,7 +55,7 @@ async function read(feed: Feed): Promise<readonly string[]> {
 }
 
 describe('a feed that is decoded in advance', () => {
-  it('gives the same rows as a plain feed, in blocks of any size and over any range', () => {
+  it('has the same rows as a plain feed, in blocks of any size and over any range', () => {
     const tape = TapeFile.open(path);
     for (const range of [{}, { from: 40_000_123, to: (BLOCK_ROWS * 3 + 5) * 1000 }, { from: 1e12 }, { to: 0 }]) {
       for (const capacity of [BLOCK_ROWS, 10_000]) {
@@ -66,7 +66,7 @@ describe('a feed that is decoded in advance', () => {
     }
   });
 
-  it('reports a damaged block at its place with the same message, after the same rows', async () => {
+  it('reports a damaged block with the same message after the same rows as a plain feed', async () => {
     for (const index of [0, 1, SLOTS, BLOCKS - 1]) {
       const tape = TapeFile.open(damaged(index));
       const received = await read(tape.feed({ ahead: true }));
@@ -115,7 +115,7 @@ describe('several tapes that one thread decodes in advance', () => {
     return mergeFeeds(feeds);
   };
 
-  it('give the same rows as plain feeds, also when one ends early', async () => {
+  it('have the same rows as plain feeds, also when one ends early', async () => {
     const short = join(scratch.path, 'short.tape');
     writeTape(short, [{ tx: 7_500, rx: 7_500, rows: [{ market: 0, kind: 0, side: 0, price: 77, shares: 10_000 }] }]);
     const tapes = [path, short, path].map((file) => TapeFile.open(file));
@@ -131,7 +131,7 @@ describe('several tapes that one thread decodes in advance', () => {
     expect(ahead).toEqual(await read(merged(tapes, undefined)));
   });
 
-  it('share a bounded memory: more tapes have fewer blocks each, and more than 32 are read without the thread', () => {
+  it('share bounded memory: with more tapes each has fewer blocks, and more than 32 are read without the thread', () => {
     const blocks = TapeFile.open(path).blockCount;
     const slots = (tapes: number) => {
       const decoder = new AheadDecoder(tapes);
@@ -150,7 +150,7 @@ describe('the decoding thread', () => {
     return { ring: new AheadRing(memory), ended: once(thread, 'exit') };
   };
 
-  it('does its work and ends', async () => {
+  it('ends when all blocks are decoded', async () => {
     const { ring, ended } = started(path, SLOTS);
     expect(await ended).toEqual([0]);
     const into = makeBlock(BLOCK_ROWS);
@@ -163,7 +163,7 @@ describe('the decoding thread', () => {
     expect(await ended).toEqual([0]);
   });
 
-  it('fails silently when it cannot open the file: the reader reports it', async () => {
+  it('fails silently when it cannot open the file, as the reader reports the error', async () => {
     const { ring, ended } = started(join(scratch.path, 'nowhere.tape'), BLOCKS);
     await expect(ended).rejects.toThrow('ENOENT');
     expect(ring.read(0, BLOCK_ROWS, makeBlock(BLOCK_ROWS))).toBe(false);
@@ -177,7 +177,7 @@ describe('the work of the decoding thread', () => {
     return new AheadRing(memory);
   };
 
-  it('is to decode the rows of the range', () => {
+  it('decodes the rows of the range', () => {
     const ring = work(path, 1, 1 + SLOTS);
     const [into, own] = [makeBlock(BLOCK_ROWS), makeBlock(BLOCK_ROWS)];
     const feed = TapeFile.open(path).feed({ from: BLOCK_ROWS * 1000 });
@@ -189,13 +189,13 @@ describe('the work of the decoding thread', () => {
     feed.close();
   });
 
-  it('continues behind a damaged block, which the reader finds by itself', () => {
+  it('continues after a damaged block, which the reader detects', () => {
     const ring = work(damaged(1), 0, 3);
     const into = makeBlock(BLOCK_ROWS);
     expect([0, 1, 2].map((index) => ring.read(index, BLOCK_ROWS, into))).toEqual([true, false, true]);
   });
 
-  it('is nothing once the ring is closed', () => {
+  it('decodes nothing after the ring is closed', () => {
     const memory = ringMemory(0, 3, BLOCK_ROWS);
     new AheadRing(memory).close();
     decodeAhead([{ path, blocks: blocksOf(readFileSync(path)), markets: 1, memory }]);

@@ -12,7 +12,7 @@ function read(text: string) {
 }
 
 describe('a file of measured latency', () => {
-  it('has legs in any order, empty cells and decimals, which round up', () => {
+  it('may have columns in any order, empty cells, and decimals, which round up', () => {
     const { feed, entry, response } = read('response_ms,entry_ms\r\n41,83.2\r\n,79\n\n40,\n');
     expect({ feed, entry, response }).toEqual({ feed: [], entry: [84, 79], response: [41, 40] });
     expect(read('feed_ms,entry_ms,response_ms\n5,6,7').feed).toEqual([5]);
@@ -27,14 +27,14 @@ describe('a file of measured latency', () => {
     ['entry_ms,entry_ms\n80,40', 'line 1', /repeated/],
     ['entry_ms,response_ms\n80,\n', 'response_ms', /no measurement/],
     ['entry_ms\n80', 'response_ms', /no measurement/],
-  ])('is refused with the place that is wrong: %j', (text, where, problem) => {
+  ])('is refused with the position of the error: %j', (text, where, problem) => {
     const reading = () => read(text);
     expect(reading).toThrow(FileFault);
     expect(reading).toThrow(problem);
     expect(reading).toThrow(where);
   });
 
-  it('that is missing is refused by its key', () => {
+  it('is refused with its key when it is missing', () => {
     expect(() => readLatencyFile(join(scratchFolder(), 'none.csv'))).toThrow(/latency\.file/);
   });
 });

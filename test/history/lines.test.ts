@@ -29,7 +29,7 @@ describe('lines of a file', () => {
     }
   });
 
-  it('are complete wherever the chunks of the file end, also within a character', async () => {
+  it('are complete when chunks of the file end anywhere, also within a character', async () => {
     const path = join(scratchFolder(), 'a');
     const lines = Array.from({ length: 40_000 }, (_, i) => `${'é€😀'.repeat(i % 7)}${i}`);
     writeFileSync(path, lines.join('\n'));
@@ -70,7 +70,7 @@ describe('lines of a file', () => {
     await expect(read(path)).rejects.toThrow(/a line of more than 16777216 characters/);
   });
 
-  it('that are no text are a fault with the previous line', async () => {
+  it('that are not text are a fault with the number of the previous line', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));
     await expect(read(path)).rejects.toThrow(/, after line 0: the file cannot be read .*encoded data.*fetch it again/);

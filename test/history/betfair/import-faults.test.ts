@@ -49,7 +49,7 @@ describe('an unusable recording', () => {
     expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(/no third runner/);
   });
 
-  it('is refused when time runs backwards, when markets are never described, when messages come in segments', async () => {
+  it('is refused when times decrease, when a market has no definition, or when messages are segmented', async () => {
     expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(
       /line 3: pt: expected no earlier time than the 9/,
     );
@@ -67,7 +67,7 @@ describe('an unusable recording', () => {
     expect((await faultOf([])).message).toMatch(/no market in it/);
   });
 
-  it('is refused when it is missing, cut short, not gzip, or compressed in another way', async () => {
+  it('is refused when it is missing, cut short, not gzip, or compressed with another method', async () => {
     const folder = scratchFolder();
     const out = join(folder, 'out');
     const path = recordingOf(folder, [
@@ -100,7 +100,7 @@ describe('an unusable recording', () => {
     expect(rowTexts(tape!.path)).toEqual(['1 clear | OPEN', '2 pays 10000']);
   });
 
-  it('is refused also with an invalid catalogue', async () => {
+  it('is refused with an invalid catalogue', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [OPEN]);
     await expect(importBetfair({ recording, folder, catalogue: recording })).rejects.toThrow(

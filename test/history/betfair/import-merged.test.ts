@@ -39,7 +39,7 @@ describe('an import of a two-runner market', () => {
     expect(rows).toEqual(['1 clear | OPEN', '2 bid 10 = 19.3', '3 bid 10 = 9.7', '4 bid 10 = 0']);
   });
 
-  it('omits levels below one lot, and messages that change nothing visible', async () => {
+  it('omits levels below one lot, and messages without a visible change', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atb: [[1.5, 0]] })),
@@ -64,7 +64,7 @@ describe('an import of a two-runner market', () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atl: [[1.6, 10]] }, { id: NO, atl: [[5, 20]] })),
-      // 100 shares on each side: who rests with a back of NO at 5 meets a backer of YES at 1.25
+      // 100 shares on each side: a resting back of NO at 5 matches a back of YES at 1.25
       line(3, rc({ id: YES, trd: [[1.25, 80]] }, { id: NO, atl: [[5, 0]], trd: [[5, 20]] })),
     ]);
     expect(rows.slice(1)).toEqual(['2 bid 6250 = 16 | ask 8000 = 100', '3 print buy 8000 x 100 | ask 8000 = 0']);
@@ -78,7 +78,7 @@ describe('an import of a two-runner market', () => {
       line(3, rc({ id: YES, atb: [[2, 300]], trd: [[2, 150]] }, { id: NO, trd: [[2, 50]] })),
     ]);
     expect(more.at(-1)).toBe('3 print buy 5000 x 200 | ask 5000 = 600');
-    // The other way round: runner 1 prints 100 whole, runner 2 100 of its 300.
+    // The reverse: runner 1 prints all 100, runner 2 100 of its 300.
     const less = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atb: [[2, 500]] }, { id: NO, atb: [[2, 500]] })),
@@ -119,7 +119,7 @@ describe('an import of a two-runner market', () => {
     expect(tape!.counts.resets).toEqual({ entries: 1, pence: -2100 });
   });
 
-  it('empties the book at an image, whose totals are a base', async () => {
+  it('clears the book at an image and uses its totals as the base', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
       OPEN,
@@ -135,7 +135,7 @@ describe('an import of a two-runner market', () => {
         }),
       ),
       line(3, { img: true, marketDefinition: definition(), rc: [{ id: YES, atb: [[4, 10]], trd: [[2, 50]] }] }),
-      // What the image does not tell of begins at nothing.
+      // Totals that the image lacks start at 0.
       line(
         4,
         rc({
@@ -157,7 +157,7 @@ describe('an import of a two-runner market', () => {
     expect(tape!.counts).toMatchObject({ images: 2, imageTotals: 1 });
   });
 
-  it('writes nothing for a size that only moved to other odds of the same price', async () => {
+  it('writes nothing when a size moves to other odds with the same price', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atl: [[970, 0.96]] })),
@@ -195,7 +195,7 @@ describe('an import of a two-runner market', () => {
     ]);
   });
 
-  it('pays the winner, half in a dead heat, and is void when a runner is removed or there is no winner', async () => {
+  it('pays the winner, half in a dead heat, and voids the market when a runner is removed or there is no winner', async () => {
     const end = async (yes: string, no: string, status = 'CLOSED') =>
       (
         await rowsOf([

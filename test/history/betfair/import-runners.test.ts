@@ -195,7 +195,7 @@ describe('the recorded greyhound race', () => {
     expect(quality.map(({ payout }) => payout)).toEqual([0, 10_000, 0, 0, 0, 0]);
     expect(quality.map(({ crossed }) => crossed)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(quality.map(({ prints }) => prints.count).every((count) => count > 20)).toBe(true);
-    // Totals that stand in the first image were traded before the recording.
+    // Totals of the first image were traded before the recording.
     expect(tapes.map(({ counts }) => counts.imageTotals > 0)).toEqual([true, true, true, true, true, true]);
   });
 

@@ -16,7 +16,7 @@ const RECORDING = 'test/fixtures/betfair/1.200806927.gz';
 const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const IN_PLAY = Date.parse('2022-07-11T11:00:20.540Z');
 
-/** What `books` in expected.json says of one moment. */
+/** The state of a message in the form of `books` in expected.json. */
 function snapshot(market: BetfairMarket, tape: OutcomeTape) {
   const odds = (runner: RunnerBook) => {
     const sorted = (side: 'atb' | 'atl') =>
@@ -48,7 +48,7 @@ function snapshot(market: BetfairMarket, tape: OutcomeTape) {
 }
 
 describe('the recorded match, message by message', () => {
-  it('has the states, books, prints and totals of expected.json at each of its moments', async () => {
+  it('has the states, books, prints and totals of expected.json at each listed message', async () => {
     const market = new BetfairMarket('1.200806927', () => new BlockWriter(() => {}));
     const seen: unknown[] = [];
     const states: { at: string; message: number; status: string; inPlay: boolean; betDelaySeconds: number }[] = [];
@@ -93,7 +93,7 @@ describe('the imported match', () => {
     expect(TapeFile.open(SHIPPED).manifest.source.licence).toBe('MIT');
   });
 
-  it('describes itself without its result', () => {
+  it('has a description without the result', () => {
     const { manifest } = tape;
     expect(manifest.source.files).toEqual([{ name: expected.file, sha256: expected.sha256 }]);
     expect(manifest.receiveTime).toBe('missing');
@@ -127,7 +127,7 @@ describe('the imported match', () => {
     expect(all.messages + counts.withoutRows).toBe(expected.messages);
   });
 
-  it('halts, delays and resolves as the market did', () => {
+  it('halts, delays and resolves at the times of the market', () => {
     const file = TapeFile.open(tape.path);
     const feed = file.feed();
     const block = makeBlock(BLOCK_ROWS);
@@ -161,7 +161,7 @@ describe('the imported match', () => {
       revaluationPlusGbp: revaluations.plusPence / 100,
       revaluationMinusGbp: revaluations.minusPence / 100,
     }).toEqual(expected.tradedIncrements);
-    // The last message but one sets all totals to 0.
+    // The second to last message sets all totals to 0.
     expect(resets).toEqual({ entries: 160, pence: -45_650_362 });
   });
 
@@ -238,7 +238,7 @@ describe('the imported match', () => {
       effectiveHalfSpreadBps: cents(effectiveBps),
       realisedHalfSpreadBps: Object.fromEntries(realised),
     }).toMatchObject(expected.takerFlowInPlay);
-    // The last prints before the market was halted for good.
+    // The last prints before the final halt.
     expect(horizons.map(({ censored }) => censored)).toEqual([1, 1, 1, 1, 17, 137, 1_138, 0]);
   });
 

@@ -1,4 +1,4 @@
-/** A source may tell the parts of a message one by one: the tape is the same, and every increment is accounted for. */
+/** Messages that are split into their parts give the same tape, and every increment is counted. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ interface Message {
   readonly mc?: readonly (Part & { readonly rc?: readonly Part[] })[];
 }
 
-/** One change for each field of a runner, in an order that puts trades last. */
+/** Splits a runner's change into one change per field, with trades last. */
 function fieldByField(message: Message): Message {
   const split = ({ id, ...fields }: Part): Part[] =>
     Object.entries(fields).map(([key, value]) => ({ id, [key]: value }));
@@ -32,7 +32,7 @@ function fieldByField(message: Message): Message {
   return { ...message, ...(mc && { mc }) };
 }
 
-/** One market change for each runner change; the definition and an image stay with the first. */
+/** Splits a message into one market change per runner change. The first one has the definition and the image. */
 function changeByChange(message: Message): Message {
   const mc = fieldByField(message).mc?.flatMap(({ rc, ...change }) => {
     const [first, ...later] = rc ?? [];

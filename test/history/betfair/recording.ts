@@ -1,4 +1,4 @@
-/** Small recordings made by hand, and the rows that come of them as readable lines. */
+/** Builds small recordings and returns their rows as text. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -42,7 +42,7 @@ export const OPEN: string = line(1, { img: true, marketDefinition: definition() 
 /** A change of runners. */
 export const rc = (...changes: Change[]): Change => ({ rc: changes });
 
-/** Imports a recording of one market and answers the rows of its first tape. */
+/** Imports a recording of one market. @returns the rows of its first tape */
 export async function rowsOf(lines: readonly string[]): Promise<string[]> {
   const folder = scratchFolder();
   const [tape] = await importBetfair({ recording: recordingOf(folder, lines), folder });
@@ -50,7 +50,7 @@ export async function rowsOf(lines: readonly string[]): Promise<string[]> {
   return rowTexts(tape.path);
 }
 
-/** Writes a recording and gives its path. */
+/** Writes a recording. @returns its path */
 export function recordingOf(folder: string, lines: readonly string[], name = '1.1.gz'): string {
   const path = join(folder, name);
   const text = `${lines.join('\n')}\n`;
@@ -61,7 +61,7 @@ export function recordingOf(folder: string, lines: readonly string[], name = '1.
 const SIDES = ['bid', 'ask', '?'];
 const TAKERS = ['buy', 'sell', '?'];
 
-/** The rows of a tape as text, one string a message: `5 print buy 6000 x 12.5 | ask 6000 = 30`. Sizes in shares. */
+/** The rows of a tape as text, one string per message: `5 print buy 6000 x 12.5 | ask 6000 = 30`. Sizes in shares. */
 export function rowTexts(path: string): string[] {
   const feed = TapeFile.open(path).feed();
   const block = makeBlock(BLOCK_ROWS);

@@ -1,10 +1,9 @@
-/** Small captures made by hand. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ImportCounts } from '../../../src/history/import/counts.ts';
 
-/** Writes lines, objects as JSON, and gives the path. */
+/** Writes a capture, with objects as JSON lines. @returns its path */
 export function captureOf(folder: string, lines: readonly unknown[], name = 'capture.jsonl'): string {
   const path = join(folder, name);
   const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');

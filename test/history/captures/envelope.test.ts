@@ -5,11 +5,11 @@ const MESSAGE = { event_type: 'book', timestamp: '1' };
 const isMessage = (value: object): boolean => 'event_type' in value;
 const AT = 1_700_000_000_123;
 
-describe('what a recorder puts around a message', () => {
+describe('the envelope of a recorded message', () => {
   it.each([
     ['nothing', JSON.stringify(MESSAGE), undefined],
     ['an object', JSON.stringify({ received_at: AT, message: MESSAGE }), AT],
-    ['an object with other words', JSON.stringify({ ts: AT / 1_000, channel: 'market', data: MESSAGE }), AT],
+    ['an object with other keys', JSON.stringify({ ts: AT / 1_000, channel: 'market', data: MESSAGE }), AT],
     ['an object with the message as text', JSON.stringify({ recv_ts: AT * 1_000, raw: JSON.stringify(MESSAGE) }), AT],
     ['a list', JSON.stringify([AT, MESSAGE]), AT],
     ['a list with the message as text', JSON.stringify(['2023-11-14T22:13:20.123Z', JSON.stringify(MESSAGE)]), AT],
@@ -19,27 +19,27 @@ describe('what a recorder puts around a message', () => {
     expect(readLine(line, isMessage)).toEqual({ message: MESSAGE, receivedAt });
   });
 
-  it('is not taken for a list of messages, and a list of messages not for it', () => {
+  it('is distinguished from a list of messages', () => {
     expect(readLine(JSON.stringify([MESSAGE, MESSAGE]), isMessage)).toEqual({
       message: [MESSAGE, MESSAGE],
       receivedAt: undefined,
     });
   });
 
-  it('is part of the message where a recorder adds a key of its own; a time of the venue is not taken for it', () => {
+  it('may be a key that the recorder adds to the message, but not a time of the venue', () => {
     const marked = { ...MESSAGE, received_at: AT };
     expect(openEnvelope(marked, isMessage)).toEqual({ message: marked, receivedAt: AT });
     expect(openEnvelope({ ...MESSAGE, ts: 5, time: 6 }, isMessage).receivedAt).toBeUndefined();
   });
 
-  it('that cannot be read leaves the message without a time of receipt', () => {
+  it('gives no time of receipt when it cannot be read', () => {
     expect(receiveTime('2026-02-08 18:00:00')).toBeNaN();
     expect(receiveTime('soon')).toBeNaN();
     expect(receiveTime(null)).toBeNaN();
     expect(receiveTime(0)).toBeNaN();
   });
 
-  it('gives its time in any unit and zone, cut down to milliseconds', () => {
+  it('may have its time in any unit and zone, which is truncated to milliseconds', () => {
     expect([AT, AT / 1_000, AT * 1_000 + 999, String(AT), '2023-11-14 23:13:20.1239+01:00'].map(receiveTime)).toEqual([
       AT,
       AT,
@@ -49,7 +49,7 @@ describe('what a recorder puts around a message', () => {
     ]);
   });
 
-  it('is refused when what is inside is no JSON', () => {
+  it('is refused when the message is not JSON', () => {
     expect(() => readLine('{"a"', isMessage)).toThrow(SyntaxError);
     expect(() => readLine('{"data":"{x"}', isMessage)).toThrow(SyntaxError);
   });

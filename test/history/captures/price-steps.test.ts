@@ -9,20 +9,20 @@ function steps(stated: readonly number[], prices: readonly number[]): PriceSteps
 }
 
 describe('the steps of a market', () => {
-  it('are whole cents where nothing is stated, and finer where prices are', () => {
+  it('are whole cents without a stated tick, or finer where prices are finer', () => {
     expect(steps([], []).tickBps).toBe(100);
     expect(steps([], [500, 1_000]).tickBps).toBe(100);
     expect(steps([], [5_200, 5_250]).tickBps).toBe(50);
     expect(steps([], [5_200, 5_201]).tickBps).toBe(1);
   });
 
-  it('are the finest stated tick, and finer where prices are', () => {
+  it('are the finest stated tick, or finer where prices are finer', () => {
     expect(steps([1_000], [2_000]).tickBps).toBe(1_000);
     expect(steps([100, 10], [5_200]).tickBps).toBe(10);
     expect(steps([100], [5_250]).tickBps).toBe(50);
   });
 
-  it('say which price does not lie on the stated tick', () => {
+  it('report the price that is off the stated tick', () => {
     const made = steps([100], [5_200]);
     expect([made.see(5_300), made.see(5_250), made.see(5_350)]).toEqual([true, false, true]);
   });

@@ -29,7 +29,7 @@ describe('a cut of a tape', () => {
       2,
     );
 
-  it('begins with the full book of each market, and has the rows of its time', () => {
+  it('starts with the full book of each market and has the rows of its time range', () => {
     const path = out();
     const tape = made();
     const manifest = cutTape(tape, path, { from: 20, to: 40 });
@@ -42,7 +42,7 @@ describe('a cut of a tape', () => {
     expect(manifest.source.files).toEqual([{ name: 'a.tape', sha256: tape.manifest.contentHash }]);
   });
 
-  it('has the rows of the named markets, under new numbers', () => {
+  it('has the rows of the named markets with new market numbers', () => {
     const path = out();
     const tape = made();
     const [, second] = tape.manifest.markets;
@@ -52,13 +52,13 @@ describe('a cut of a tape', () => {
     expect(cut.manifest.markets).toEqual([second]);
   });
 
-  it('that begins in a gap begins with it', () => {
+  it('starts with a gap row when its time range starts in a gap', () => {
     const path = out();
     cutTape(tapeOf([at(0, bid(4_900)), at(10, row(KIND.gap, 0, 0, 0)), at(30, CLEAR, bid(4_800))]), path, { from: 20 });
     expect(messagesOf(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
   });
 
-  it('is refused outside of the tape and for markets that it does not have, and leaves no file', () => {
+  it('is refused outside of the tape and for unknown markets, and leaves no file', () => {
     const path = out();
     const tape = made();
     expect(() => cutTape(tape, path, { from: 41 })).toThrow(/--from/);
@@ -67,7 +67,7 @@ describe('a cut of a tape', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('of all rows is the tape', () => {
+  it('equals the tape when it contains all rows', () => {
     fc.assert(
       fc.property(arbitraryMessages(20), (messages) => {
         fc.pre(messages.length > 0);
@@ -87,20 +87,20 @@ describe('tapes of trades without a book', () => {
     return TapeFile.open(path);
   };
 
-  it('say so after a cut and a join', () => {
+  it('are marked as such after a cut and a join', () => {
     const [cut, joined] = [out(), out()];
     cutTape(trades(0), cut, { to: 5 });
     joinTapes([trades(0), trades(100)], joined);
     expect([cut, joined].map((path) => TapeFile.open(path).manifest.content)).toEqual(['trades', 'trades']);
   });
 
-  it('do not join tapes with a book', () => {
+  it('cannot be joined with tapes with a book', () => {
     expect(() => joinTapes([trades(0), tapeOf([at(100, bid(4_900))])], out())).toThrow(
       'a.tape: expected a tape of trades, as the other tapes are, got "books"',
     );
   });
 
-  it('are the same file after an export to Parquet and back, as are tapes with a book', async () => {
+  it('and tapes with a book are the same file after an export to Parquet and back', async () => {
     for (const tape of [trades(0), tapeOf([at(0, bid(4_900), ask(5_100)), at(10, buy(5_100), ask(5_100, 0))])]) {
       const parquet = join(scratchFolder(), 'a.parquet');
       const path = out();
@@ -136,7 +136,7 @@ describe('an export', () => {
     expect(await tapeOfParquet(parquet, path)).toEqual(tape.manifest);
   }, 60_000);
 
-  it('that is damaged or no export is refused, and leaves no tape', async () => {
+  it('is refused when it is damaged or another kind of file, and leaves no tape', async () => {
     const tape = tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]);
     const parquet = join(scratchFolder(), 'a.parquet');
     const path = out();
@@ -193,7 +193,7 @@ describe('an export', () => {
     );
   });
 
-  it('to CSV that was changed or has no manifest is refused with its line, and leaves no tape', async () => {
+  it('to CSV is refused with its line when it was changed or lacks the manifest, and leaves no tape', async () => {
     const csv = join(scratchFolder(), 'a.csv');
     const path = out();
     exportCsv(tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]), csv);

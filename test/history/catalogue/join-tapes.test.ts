@@ -5,8 +5,8 @@ import { KIND } from '../../../src/tape/index.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
 import { ask, at, bid, buy, CLEAR, messagesOf, out, row, tapeOf } from './messages.ts';
 
-describe('tapes that are joined', () => {
-  it('stand side by side where their markets differ', () => {
+describe('joined tapes', () => {
+  it('are merged by time when their markets differ', () => {
     const first = tapeOf([at(0, bid(4_900)), at(20, bid(4_800))]);
     const [other] = headOf(2).markets.slice(1);
     const path = join(scratchFolder(), 'b.tape');
@@ -22,7 +22,7 @@ describe('tapes that are joined', () => {
     expect([seams.seams, manifest.markets.length, manifest.source.files.length]).toEqual([0, 2, 2]);
   });
 
-  it('go on without a seam where the next begins with the same book soon after', () => {
+  it('have no gap when the next starts with the same book soon after', () => {
     const path = out();
     const { seams } = joinTapes(
       [
@@ -41,9 +41,9 @@ describe('tapes that are joined', () => {
   });
 
   it.each([
-    ['with another book', 500, bid(4_800)],
-    ['long after', 10_011, bid(4_900)],
-  ])('have a gap where the next begins %s', (_what, later, level) => {
+    ['with a different book', 500, bid(4_800)],
+    ['long afterwards', 10_011, bid(4_900)],
+  ])('have a gap when the next starts %s', (_what, later, level) => {
     const path = out();
     const { seams } = joinTapes(
       [tapeOf([at(0, bid(4_900)), at(10, buy(5_000))]), tapeOf([at(later, CLEAR, level)])],
@@ -58,7 +58,7 @@ describe('tapes that are joined', () => {
     expect(seams).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
   });
 
-  it('leave out what both have where they overlap, and go on where their books agree', () => {
+  it('have overlapping rows once when their books agree', () => {
     const path = out();
     const scenario = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
     const { seams } = joinTapes(
@@ -74,7 +74,7 @@ describe('tapes that are joined', () => {
     expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
   });
 
-  it('have a gap and the book of the later one where they overlap and disagree', () => {
+  it('have a gap and the book of the later one when overlapping books differ', () => {
     const path = out();
     const { seams } = joinTapes(
       [tapeOf([at(0, bid(4_900)), at(20, bid(4_700))]), tapeOf([at(10, CLEAR, bid(4_850)), at(30, bid(4_600))])],
@@ -90,7 +90,7 @@ describe('tapes that are joined', () => {
     expect(seams).toMatchObject({ gaps: 1, differing: 2 });
   });
 
-  it('end with the resolution of the earlier one', () => {
+  it('keep the resolution of the earlier one and then have a gap', () => {
     const path = out();
     const resolved = row(KIND.resolution, 0, 10_000, 0);
     joinTapes(
@@ -105,7 +105,7 @@ describe('tapes that are joined', () => {
     ]);
   });
 
-  it('go on after a tape that lies within an earlier one as if it were not there', () => {
+  it('ignore a tape whose time range lies within an earlier one', () => {
     const path = out();
     const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, bid(4_700)), at(30, bid(4_600))];
     const levels = [4_900, 4_800, 4_700, 4_600].map((price) => bid(price));
@@ -127,7 +127,7 @@ describe('tapes that are joined', () => {
     expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 1, differing: 2, opening: 5 });
   });
 
-  it('have each row once where the other tape lies within the first', () => {
+  it('have each row once when the second tape lies within the first', () => {
     const path = out();
     const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
     const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...scenario.slice(1)]), tapeOf(scenario)], path);
@@ -135,7 +135,7 @@ describe('tapes that are joined', () => {
     expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
   });
 
-  it('keep the resolution of the earlier one where the later one goes on', () => {
+  it('keep the resolution of the earlier one when the later one continues', () => {
     const path = out();
     const resolved = row(KIND.resolution, 0, 10_000, 0);
     const halt = row(KIND.status, 0, 1, 0);
@@ -155,7 +155,7 @@ describe('tapes that are joined', () => {
     ]);
   });
 
-  it('are refused twice, and with other receive times', () => {
+  it('must differ and must have receive times of the same kind', () => {
     const first = tapeOf([at(0, bid(4_900))]);
     expect(() => joinTapes([first, first], out())).toThrow(/expected other rows than those of .*\.tape, got/);
     const path = join(scratchFolder(), 'b.tape');
@@ -166,7 +166,7 @@ describe('tapes that are joined', () => {
     expect(() => joinTapes([first, TapeFile.open(path)], out())).toThrow(/receive times that are/);
   });
 
-  it('are the tape that they were cut from', () => {
+  it('equal the tape that they were cut from', () => {
     const messages = Array.from({ length: 50 }, (_, count) =>
       at(count * 10, bid(4_000 + count), ...(count % 7 === 0 ? [ask(6_000)] : [])),
     );

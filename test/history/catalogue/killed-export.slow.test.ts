@@ -9,7 +9,7 @@ import { scratchFolder } from '../scratch.ts';
 import { at, bid, out, tapeOf } from './messages.ts';
 
 describe('an export', () => {
-  it('that is killed leaves only a temporary file', async () => {
+  it('leaves only a temporary file when it is killed', async () => {
     const messages = Array.from({ length: 300_000 }, (_, count) => at(count, bid(1 + (count % 9_000), count % 50)));
     const tape = tapeOf(messages);
     const folder = scratchFolder();

@@ -1,4 +1,4 @@
-/** Tapes of a few messages, and what a tape says in words. */
+/** Builds tapes of a few messages and returns their rows as text. */
 import { join } from 'node:path';
 import { TapeFile } from '../../../src/history/index.ts';
 import { type Feed, KIND, SIDE } from '../../../src/tape/index.ts';

@@ -30,7 +30,7 @@ function folderOfTapes(): string {
 const ask = (folder: string, sql: string, most = 100) => queryTapes(openTapeFolder(folder), sql, { most });
 
 describe('SQL over tapes', () => {
-  it('sees the rows of all tapes, in shares and words', async () => {
+  it('reads the rows of all tapes, with sizes in shares and codes as words', async () => {
     const folder = folderOfTapes();
     expect(
       await ask(
@@ -48,7 +48,7 @@ describe('SQL over tapes', () => {
     });
   });
 
-  it('sees markets and tapes', async () => {
+  it('reads the tables of markets and tapes', async () => {
     const folder = folderOfTapes();
     const sql = `SELECT category, tags, sum(shares) AS shares, count(*)::INTEGER AS n FROM rows JOIN markets USING (tape, number) GROUP BY ALL ORDER BY n`;
     expect((await ask(folder, sql)).rows).toEqual([
@@ -61,12 +61,12 @@ describe('SQL over tapes', () => {
     ]);
   });
 
-  it('answers at most so many rows', async () => {
+  it('returns at most the given number of rows', async () => {
     const { rows, isWhole } = await ask(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
     expect([rows.length, isWhole]).toEqual([3, false]);
   });
 
-  it('exports each tape once, and removes the export of one that is gone', async () => {
+  it('exports each tape once, and removes the export of a deleted tape', async () => {
     const folder = folderOfTapes();
     await ask(folder, 'SELECT 1');
     const exported = readdirSync(join(folder, '.parquet'));
@@ -79,11 +79,11 @@ describe('SQL over tapes', () => {
   it.each([
     ['is empty', ''],
     ['is a comment', '-- all rows'],
-    ['is two', 'SELECT 1; SELECT 2'],
+    ['has two statements', 'SELECT 1; SELECT 2'],
     ['writes a file', `COPY (SELECT 7) TO 'written.csv'`],
     ['changes a setting', 'SET threads = 1'],
     [
-      'hides a second one behind the limit',
+      'hides a second statement behind the limit',
       `SELECT 1) LIMIT 1; COPY (SELECT 7) TO 'written.csv'; SELECT * FROM (SELECT 1`,
     ],
   ])('is refused when it %s', async (_, sql) => {
@@ -91,7 +91,7 @@ describe('SQL over tapes', () => {
     expect(existsSync('written.csv')).toBe(false);
   });
 
-  it('is refused with the words of DuckDB and the names of the tables, and in a folder without tapes', async () => {
+  it('is refused with the message of DuckDB and the names of the tables, and in a folder without tapes', async () => {
     await expect(ask(folderOfTapes(), 'SELECT x FROM rowz')).rejects.toMatchObject({
       code: 'SQL',
       message: expect.stringMatching(/rowz.*The tables are rows, markets and tapes/s),

@@ -13,7 +13,7 @@ import { HEAD, scratchFolder, writeTape } from '../scratch.ts';
 const level = (price: number) => ({ market: 0, kind: KIND.level, side: SIDE.bid, price, shares: 10_000 });
 const scenario = (price: number): Message[] => [{ tx: 1_000, rx: 1_000, rows: [level(price)] }];
 
-/** Two tapes. */
+/** Creates a folder with two tapes. */
 function folderOfTapes(): string {
   const folder = scratchFolder();
   writeTape(join(folder, 'b.tape'), scenario(4_000), { ...HEAD, name: 'B' });
@@ -25,7 +25,7 @@ function folderOfTapes(): string {
 
 const names = (folder: string): string[] => openTapeFolder(folder).tapes.map(({ manifest }) => manifest.name);
 
-/** Makes a tape unreadable that has the same size and time. */
+/** Damages a tape without changing its size and modification time. */
 function spoil(path: string): void {
   const { mtime, size } = statSync(path);
   writeFileSync(path, Buffer.alloc(size));
@@ -33,7 +33,7 @@ function spoil(path: string): void {
 }
 
 describe('a folder of tapes', () => {
-  it('lists its tapes by file name, and opens a tape again only when it has changed', () => {
+  it('lists its tapes by file name, and reopens a tape only after it changed', () => {
     const folder = folderOfTapes();
     expect(names(folder)).toEqual(['A', 'B']);
     spoil(join(folder, 'a.tape'));
@@ -42,7 +42,7 @@ describe('a folder of tapes', () => {
     expect(names(folder)).toEqual(['C', 'B']);
   });
 
-  it('follows tapes that are added, renamed and removed', () => {
+  it('detects tapes that are added, renamed and removed', () => {
     const folder = folderOfTapes();
     expect(names(folder)).toEqual(['A', 'B']);
     renameSync(join(folder, 'b.tape'), join(folder, 'c.tape.partial'));
@@ -51,7 +51,7 @@ describe('a folder of tapes', () => {
     expect(names(folder)).toEqual(['A', 'A']);
   });
 
-  it('leaves other files alone, and names those that are tapes by name only', () => {
+  it('ignores other files, and names files that are tapes only by name', () => {
     const folder = folderOfTapes();
     writeFileSync(join(folder, 'notes.txt'), 'x');
     writeFileSync(join(folder, 'c.tape'), 'no tape');
@@ -66,7 +66,7 @@ describe('a folder of tapes', () => {
     ['of another version', (text) => text.replace('"version":1', '"version":2')],
     ['empty', () => ''],
     ['something else', () => '{}\n[]'],
-  ])('makes an index again that is %s', (_what, change) => {
+  ])('rebuilds an index that is %s', (_what, change) => {
     const folder = folderOfTapes();
     names(folder);
     const index = join(folder, '.tapes-index');
@@ -78,11 +78,11 @@ describe('a folder of tapes', () => {
     expect(readFileSync(index, 'utf8')).toBe(text);
   });
 
-  it('is refused where there is none', () => {
+  it('is refused when it does not exist', () => {
     expect(() => openTapeFolder(join(scratchFolder(), 'none'))).toThrow(/there is no such file or folder/);
   });
 
-  it('names a path that cannot be looked at', () => {
+  it('names a path that cannot be read', () => {
     const path = `/${'x'.repeat(300)}`;
     for (const look of [isTapeFolder, openTapeFolder]) expect(() => look(path)).toThrow(FileFault);
   });

@@ -40,7 +40,7 @@ describe('a condition', () => {
     expect(["missing = 'a'", "missing != 'a'", "missing > 'a'"].map(holds)).toEqual([false, false, false]);
   });
 
-  it('knows which fields it names', () => {
+  it('lists the fields that it names', () => {
     const { fields } = parseCondition('where', "category = 'a' or 'b' in tags", KNOWN);
     expect([...fields]).toEqual(['category', 'tags']);
   });
@@ -64,7 +64,7 @@ describe('a condition', () => {
     ['volume_before > 1; drop', /texts stand in '…' at character 18/],
     [`${'('.repeat(60)}slug = 'a'${')'.repeat(60)}`, /at most 50 brackets/],
     [`slug = 'a'${" or slug = 'a'".repeat(1_000)}`, /at most 10000 characters/],
-  ])('is refused at the place where it cannot be read: %s', (text, problem) => {
+  ])('is refused with the position of a syntax error: %s', (text, problem) => {
     expect(() => parseCondition('tapes[0].where', text, KNOWN)).toThrow(problem);
   });
 });

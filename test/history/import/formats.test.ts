@@ -1,4 +1,3 @@
-/** One set of rows as CSV, JSON lines and Parquet gives one tape. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -20,13 +20,13 @@ const TRADES = {
 };
 const HEADER = 'ts,side,price,size\n';
 
-interface Given extends Partial<Omit<FileImportOptions, 'mapping' | 'files'>> {
-  /** By name of the file. */
+interface ImportFixture extends Partial<Omit<FileImportOptions, 'mapping' | 'files'>> {
+  /** Contents by file name. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly mapping?: object;
 }
 
-async function importing({ files, mapping = LEVELS, ...options }: Given, folder = scratchFolder()) {
+async function importing({ files, mapping = LEVELS, ...options }: ImportFixture, folder = scratchFolder()) {
   const mappingFile = join(folder, 'mapping.yaml');
   if (!existsSync(mappingFile)) writeFileSync(mappingFile, JSON.stringify(mapping));
   for (const [name, bytes] of Object.entries(files)) {
@@ -73,7 +73,7 @@ describe('an import by a mapping', () => {
     expect(made.dropped).toEqual([]);
   });
 
-  it('takes each file for a market, with rows that are equal in both', async () => {
+  it('makes a market of each file and keeps rows that are equal in both', async () => {
     const text = `${HEADER}1,bid,0.40,1\n`;
     const mapping = { ...LEVELS, market: { per_file: true } };
     const { tapes, rows, dropped } = await importing({ files: { 'a.csv': text, 'b.csv.gz': gzipSync(text) }, mapping });
@@ -81,7 +81,7 @@ describe('an import by a mapping', () => {
     expect([rows.length, dropped]).toEqual([2, []]);
   });
 
-  it('is refused when facts name instruments and rows do not', () => {
+  it('is refused when the metadata names instruments and the rows do not', () => {
     const markets = [{ instrument: 'a' }];
     const of = (market: object) =>
       mappingSchema.safeParse({ ...LEVELS, version: 1, market, markets }).error?.issues ?? [];
@@ -124,12 +124,12 @@ describe('an import by a mapping', () => {
     expect(changed).toEqual(['1 x last line without a line end: its last cell may be cut (a.csv:3)']);
   });
 
-  it('takes no hexadecimal text for a number', async () => {
+  it('does not read hexadecimal text as a number', async () => {
     const { dropped } = await importing({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n2,bid,0.41,0x10\n` } });
     expect(dropped).toEqual(['1 x column "size": no number of shares (a.csv:3)']);
   });
 
-  it('counts trades whose side is a word that the mapping does not name, but not those without a side', async () => {
+  it('counts trades with an unknown word as side, but not trades without a side', async () => {
     const text = `${HEADER}1,BUY,0.40,1\n2,Redeem,0.41,1\n3,,0.42,1\n`;
     const { rows, changed } = await importing({ files: { 'a.csv': text }, mapping: TRADES });
     expect(rows).toEqual(['1 trade bid 4000 1 |', '2 trade ? 4100 1 |', '3 trade ? 4200 1 |']);
@@ -145,7 +145,7 @@ describe('an import by a mapping', () => {
     expect(made.dropped).toEqual(['1 x candle without trades (a.csv:3)']);
   });
 
-  it('drops times that summer time skips', async () => {
+  it('drops local times that daylight saving time skips', async () => {
     const times = ['2026-03-08 01:59:00', '2026-03-08 02:30:00', '2026-03-08 03:00:00'];
     const { rows, dropped } = await importing({
       files: { 'a.csv': `${HEADER}${times.map((time, at) => `${time},bid,0.4${at},1\n`).join('')}` },
@@ -158,14 +158,14 @@ describe('an import by a mapping', () => {
     expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:3)']);
   });
 
-  it('counts and locates levels that the book has already', async () => {
+  it('counts and locates levels that do not change the book', async () => {
     const text = `${HEADER}1,bid,0.40,1\n2,bid,0.40,1\n2,bid,0.40,2\n3,ask,0.60,0\n4,bid,0.40,2\n`;
     const { rows, dropped } = await importing({ files: { 'a.csv': text } });
     expect(rows).toEqual(['1 level bid 4000 1 |', '2 level bid 4000 2 |']);
     expect(dropped).toEqual(['3 x level that changes nothing (a.csv:3, a.csv:5, a.csv:6)']);
   });
 
-  it('refuses a file that is cut short, with its last whole line, or keeps what comes before', async () => {
+  it('refuses a truncated file with its last complete line, or keeps the rows before the damage', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}`).join('\n');
     const cut = gzipSync(HEADER + lines).subarray(0, 30_000);
     await expect(importing({ files: { 'a.csv.gz': cut } })).rejects.toThrow(
@@ -187,7 +187,7 @@ describe('an import by a mapping', () => {
     );
   });
 
-  it('refuses merge-conflict markers, or takes the part that the mapping chooses', async () => {
+  it('refuses merge-conflict markers, or reads the version that the mapping selects', async () => {
     const files = {
       'a.csv': `${HEADER}1,bid,0.4,1\n<<<<<<< HEAD\n2,bid,0.4,2\n=======\n2,bid,0.4,3\n>>>>>>> other\n3,bid,0.4,4\n`,
     };
@@ -201,7 +201,7 @@ describe('an import by a mapping', () => {
     expect(await kept('keep_both')).toEqual(['1', '3', '4']);
   });
 
-  it('refuses merge-conflict markers also where it keeps what comes before damage', async () => {
+  it('refuses merge-conflict markers also when it keeps the rows before damage', async () => {
     const lines = Array.from({ length: 30_000 }, (_, at) => `${at + 1},bid,0.${10 + (at % 80)},${at + 1}\n`).join('');
     const files = { 'a.csv': `${HEADER}${lines}<<<<<<< HEAD\n30001,bid,0.4,1\n` };
     await expect(importing({ files, mapping: { ...LEVELS, damaged: 'keep' } })).rejects.toThrow(
@@ -243,7 +243,7 @@ describe('an import by a mapping', () => {
     );
   });
 
-  it('sorts rows of any order, also when they do not fit into memory', async () => {
+  it('sorts unordered rows, also when they do not fit into memory', async () => {
     const lines = Array.from(
       { length: 450_000 },
       (_, at) => `${1 + ((at * 7_919) % 450_000)},bid,0.4,${1 + ((at * 7_919) % 450_000)}`,
@@ -254,7 +254,7 @@ describe('an import by a mapping', () => {
     expect(rows[449_999]).toBe('450000 level bid 4000 450000 |');
   }, 30_000);
 
-  it('merges files by time and drops rows that another file has, too', async () => {
+  it('merges files by time and drops rows that another file also has', async () => {
     const files = {
       'b.csv': `${HEADER}2,buy,0.4,1\n2,buy,0.4,1\n3,buy,0.4,9\n`,
       'a.csv': `${HEADER}1,buy,0.4,5\n2,buy,0.4,1\n`,
@@ -269,7 +269,7 @@ describe('an import by a mapping', () => {
     expect(dropped).toEqual(['1 x row that another file has, too (a.csv:3)']);
   });
 
-  it('drops a trade with the id of one before', async () => {
+  it('drops a trade with the id of an earlier trade', async () => {
     const mapping = { ...TRADES, rows: [{ ...TRADES.rows[0], id: 'id' }] };
     const files = { 'a.csv': 'ts,side,price,size,id\n1,buy,0.4,5,x\n1,buy,0.4,5,y\n2,buy,0.4,5,x\n' };
     const { rows, dropped, counts } = await importing({ files, mapping });
@@ -278,7 +278,7 @@ describe('an import by a mapping', () => {
     expect(counts.trades.read).toBe(2);
   });
 
-  it('takes each time in the zone that it names, and drops one that names none', async () => {
+  it('reads each time in its own zone, and drops a time without a zone', async () => {
     const mapping = { ...LEVELS, time: { column: 'ts', format: 'yyyy-MM-dd HH:mm:ss zzz' } };
     const files = {
       'a.csv': `${HEADER}2026-03-08 12:00:00 EST,bid,0.4,1\n2026-03-08 13:30:00 EDT,bid,0.4,2\n2026-03-08 17:45:00,bid,0.4,2\n`,
@@ -306,7 +306,7 @@ describe('an import by a mapping', () => {
     expect(await timed('drop')).toEqual(['5:2', '9:4']);
   });
 
-  it('drops the line of a stray quote, and reads those after it', async () => {
+  it('drops a line with an unbalanced quote and reads the following lines', async () => {
     const many = Array.from({ length: 1_100 }, (_, at) => `${10 + at},bid,0.4,${at % 2 ? 5 : 6}\n`).join('');
     const text = `${HEADER}1,"bid",0.4,1\n2,"bid,0.41,1\n${many}2000,"bid,0.42,1\n2001,bid,0.43,1\n2002,"bid,0.44,1\n2003,bid,0.45`;
     const { rows, dropped } = await importing({ files: { 'a.csv': text } });
@@ -341,10 +341,10 @@ describe('an import by a mapping', () => {
     expect(resumed.tapes[0]?.manifest.source.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  describe('that has finished before', () => {
+  describe('a finished import', () => {
     const TEXT = `${HEADER}1,bid,0.40,1\nx,bid,0.40,2\n`;
 
-    it('is up to date: it writes nothing and has the same report', async () => {
+    it('is up to date, writes nothing and has the same report', async () => {
       const folder = scratchFolder();
       const first = await importing({ files: { 'a.csv': TEXT } }, folder);
       const { mtimeMs, ino } = statSync(first.tapes[0]?.path ?? '');
@@ -354,11 +354,11 @@ describe('an import by a mapping', () => {
       expect([again.tapes, again.counts.toJSON()]).toEqual([first.tapes, first.counts.toJSON()]);
     });
 
-    it('is done again after a change of a file, of the mapping or of its metadata, and with `force`', async () => {
+    it('runs again after a change of a file, the mapping or its metadata, and with `force`', async () => {
       const folder = scratchFolder();
       const mapping = { ...LEVELS, metadata: { file: 'facts.csv', key: 'id', columns: { question: 'q' } } };
       const files = { 'a.csv': TEXT };
-      const run = async (options: Partial<Given> = {}) =>
+      const run = async (options: Partial<ImportFixture> = {}) =>
         (await importing({ files, mapping, ...options }, folder)).isUpToDate;
       writeFileSync(join(folder, 'facts.csv'), 'id,q\na,One?\n');
       expect([await run(), await run(), await run({ force: true }), await run()]).toEqual([false, true, false, true]);
@@ -370,7 +370,7 @@ describe('an import by a mapping', () => {
       expect([await run(), await run(), await run({ separate: true })]).toEqual([false, true, false]);
     });
 
-    it('keeps its tape from an import of other files, unless those have a name of their own or `force` is given', async () => {
+    it('refuses to be overwritten by an import of other files without another name or `force`', async () => {
       const folder = scratchFolder();
       const tape = join(folder, 'out', 'levels.tape');
       const other = { 'b.csv': `${HEADER}5,ask,0.60,1\n` };
@@ -393,7 +393,7 @@ describe('an import by a mapping', () => {
       );
     });
 
-    it('names the file when it cannot be remembered', async () => {
+    it('names the file when its state cannot be written', async () => {
       const folder = scratchFolder();
       mkdirSync(join(folder, 'out', '.import-levels.json.partial'), { recursive: true });
       await expect(importing({ files: { 'a.csv': TEXT } }, folder)).rejects.toThrow(
@@ -401,7 +401,7 @@ describe('an import by a mapping', () => {
       );
     });
 
-    it('is done again when its tape is gone, damaged or another one', async () => {
+    it('runs again when its tape is missing, damaged or replaced', async () => {
       const folder = scratchFolder();
       const run = async () => (await importing({ files: { 'a.csv': TEXT } }, folder)).isUpToDate;
       const tape = join(folder, 'out', 'levels.tape');

@@ -64,7 +64,7 @@ it('an import of orders with ids makes a tape with order ids', async () => {
   expect(made.counts.trades).toMatchObject({ prints: 1, sells: 1 });
 });
 
-it('a cancel of an order that the file does not bring lowers its level without saying where it stood', async () => {
+it('a cancel of an unknown order lowers its level without a queue position', async () => {
   const { rows, reasons } = await importing(`1,add,7,bid,0.40,10
 2,reduce,5,bid,0.40,4
 3,delete,6,bid,0.41,3
@@ -84,7 +84,7 @@ it('a cancel of an order that the file does not bring lowers its level without s
   ]);
 });
 
-it('a killed import of orders goes on with the orders that were there', async () => {
+it('a killed import of orders continues with the open orders', async () => {
   const line = (at: number): string => {
     const [type, order] = at % 3 < 2 ? ['add', at] : [at % 2 === 0 ? 'delete' : 'reduce', at - 2 - 9 * (at % 4)];
     return `${at * 3},${type},${order},${at % 2 === 0 ? 'bid' : 'ask'},0.${at % 2 === 0 ? 40 : 60},${1 + (at % 7)}\n`;
@@ -113,7 +113,7 @@ it('a killed import of orders goes on with the orders that were there', async ()
   expect(resumed.counts.toJSON()).toEqual(whole.made.counts.toJSON());
 });
 
-it('a window for late trades is refused where orders have ids', () => {
+it('a window for late trades is refused when orders have ids', () => {
   const { error } = mappingSchema.safeParse({ ...MAPPING, pair_window_ms: 100 });
   expect(error?.issues).toMatchObject([
     { path: ['pair_window_ms'], message: expect.stringMatching(/^0 where orders/) },

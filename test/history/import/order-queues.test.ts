@@ -13,7 +13,7 @@ const SHARE = 1_000_000;
 const { bid, ask } = SIDE;
 const grid = { type: 'tick', tickBps: 100 } as const;
 
-/** A tape of one market that hands on its rows after each message. */
+/** Opens a tape of one market that passes on its rows after each message. */
 function openTape(onRows: (block: Block) => void) {
   const out = new BlockWriter(onRows);
   const counts = new ImportCounts();
@@ -44,7 +44,7 @@ function rowsOf(...messages: ((market: MarketImport) => void)[]) {
 }
 
 describe('orders with ids', () => {
-  it('writes what stood before an order that is cancelled or reduced', () => {
+  it('writes the shares ahead of an order that is cancelled or reduced', () => {
     const { rows } = rowsOf(
       (market) => {
         market.insertOrder('a', bid, 4_000, 10 * SHARE);
@@ -67,7 +67,7 @@ describe('orders with ids', () => {
     ]);
   });
 
-  it('writes falls by trades first, then cancels, then orders that come', () => {
+  it('writes reductions by trades first, then cancels, then new orders', () => {
     const { rows } = rowsOf(
       (market) => {
         for (const id of ['a', 'b', 'c']) market.insertOrder(id, ask, 6_000, 10 * SHARE);
@@ -90,7 +90,7 @@ describe('orders with ids', () => {
     ]);
   });
 
-  it('takes a fall as a trade when the trade came in a message before', () => {
+  it('explains a reduction by a trade of an earlier message', () => {
     const { rows } = rowsOf(
       (market) => {
         for (const id of ['a', 'b', 'c']) market.insertOrder(id, bid, 4_000, 10 * SHARE);
@@ -109,7 +109,7 @@ describe('orders with ids', () => {
     ]);
   });
 
-  it('takes no later fall for a trade when what traded came in the same message', () => {
+  it('does not explain a later reduction by a trade whose reduction is in the same message', () => {
     const { rows } = rowsOf(
       (market) => {
         market.insertOrder('a', bid, 4_000, 20 * SHARE);
@@ -126,7 +126,7 @@ describe('orders with ids', () => {
     ]);
   });
 
-  it('counts sizes of levels without an id as before all orders with one, and says nothing of their cancels', () => {
+  it('ranks sizes without an order id before all orders, and writes no queue position for their cancels', () => {
     const { rows } = rowsOf(
       (market) => {
         market.fullBook();
@@ -145,7 +145,7 @@ describe('orders with ids', () => {
     ]);
   });
 
-  it('keeps orders over a repeated full book, and forgets those of a level that is below their sum', () => {
+  it('keeps orders over a repeated full book, and removes those of a level below their sum', () => {
     const { rows, changed } = rowsOf(
       (market) => {
         for (const price of [4_000, 4_100]) market.insertOrder(`${price}`, bid, price, 10 * SHARE);
@@ -164,7 +164,7 @@ describe('orders with ids', () => {
     expect(changed).toEqual(['1 x level below the sum of its orders: they count as unknown ones']);
   });
 
-  it('forgets all orders in a gap', () => {
+  it('removes all orders in a gap', () => {
     const { message, market } = openTape(() => undefined);
     message(() => market.insertOrder('a', bid, 4_000, SHARE));
     message(() => market.gap());
@@ -175,7 +175,7 @@ describe('orders with ids', () => {
     });
   });
 
-  it('rounds what stood before an order up to lots', () => {
+  it('rounds the shares ahead of an order up to lots', () => {
     const { rows } = rowsOf(
       (market) => {
         market.insertOrder('a', bid, 4_000, 15_000);
@@ -186,7 +186,7 @@ describe('orders with ids', () => {
     expect(rows).toEqual(['1 level bid 4000 0.04 |', '2 ahead bid 4000 0.02', '2 level bid 4000 0.01 |']);
   });
 
-  it('counts orders and cancels that cannot be', () => {
+  it('counts invalid orders and cancels', () => {
     const { dropped, changed, rows } = rowsOf((market) => {
       market.insertOrder('a', bid, 4_000, 10 * SHARE);
       market.insertOrder('a', bid, 4_100, 10 * SHARE);
@@ -221,7 +221,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   shares: fc.integer({ min: 1, max: 40 }),
 });
 
-/** Follows each order by itself. */
+/** Reference implementation that keeps each order. */
 class NaiveOrders {
   orders: { readonly id: string; readonly price: number; shares: number; readonly since: number }[] = [];
   #ids = 0;
@@ -253,13 +253,13 @@ class NaiveOrders {
     this.orders = this.orders.filter((order) => order.shares > 0);
   }
 
-  /** Shares of orders at a price that came up to a message. */
+  /** Shares of orders at a price that arrived up to a message. */
   before(price: number, message: number): number {
     return this.orders.reduce((sum, o) => sum + (o.price === price && o.since <= message ? o.shares : 0), 0);
   }
 }
 
-/** An order of ours that came after a message, moved by the rows of the tape and the queue model `fifo`. */
+/** An own order that arrived after a message, advanced by the rows of the tape and the queue model `fifo`. */
 interface Own {
   readonly price: number;
   readonly since: number;
@@ -267,7 +267,7 @@ interface Own {
   printed: number;
 }
 
-it('the queue model fifo finds on the tape what a list of all orders has before ours, wherever it came', () => {
+it('the queue model fifo has the same shares ahead of an own order as a list of all orders', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 25 }),

@@ -12,7 +12,7 @@ import { rowsOfTape } from './tape-rows.ts';
 const FIXTURES = join(PACKAGE_ROOT, 'test/fixtures/import');
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const;
 
-/** Rows read, trades on the tape, reasons of what was dropped, and the first row, of the recording of each mapping. */
+/** For each mapping's recording: rows read, trades on the tape, reasons of dropped rows, and the first row. */
 const EXPECTED: Readonly<Record<string, object>> = {
   'polymarket-trades': {
     read: 120,

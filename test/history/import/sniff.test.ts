@@ -18,7 +18,7 @@ async function proposed(name: string, bytes: string | Uint8Array) {
 }
 
 describe('a proposed mapping', () => {
-  it('is the shipped one for trades that are newest first, with zones and NO rows', async () => {
+  it('equals the shipped one for trades that are newest first, with zones and NO rows', async () => {
     const { yaml } = await sniff(join(ROOT, 'test/fixtures/import/polymarket-trades.csv'));
     const mapping = mappingSchema.parse(parse(yaml));
     expect(mapping.time).toMatchObject({
@@ -33,19 +33,19 @@ describe('a proposed mapping', () => {
     expect(mapping.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
-  it('has a grid that the prices of later rows are on, too', async () => {
+  it('has a grid that contains the prices of later rows', async () => {
     const row = (at: number) => `${1_700_000_000_000 + at},bid,${at % 10 === 0 ? '0.863' : '0.86'},1\n`;
     const text = `ts,side,price,size\n${Array.from({ length: 200 }, (_, at) => row(at + 1)).join('')}`;
     const { mapping } = await proposed('a.csv', text);
     expect(mapping?.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
-  it('names a folder that was given instead of a file', async () => {
+  it('refuses a folder with its path', async () => {
     const folder = scratchFolder();
     await expect(sniff(folder)).rejects.toThrow(`${folder}: this is a folder, not a file`);
   });
 
-  it('tells snapshots, signed changes and trades of one file apart', async () => {
+  it('distinguishes snapshots, signed changes and trades in one file', async () => {
     const text =
       'time;event_type;price;side;size\n2026-01-01T00:00:00Z;book;40;BUY;10\n2026-01-01T00:00:01Z;price_change;40;BUY;-5\n2026-01-01T00:00:02Z;last_trade_price;41;SELL;1\n';
     const { mapping } = await proposed('a.csv', text);
@@ -70,7 +70,7 @@ describe('a proposed mapping', () => {
     expect(mapping?.market.column).toBe('msg.asset_id');
   });
 
-  it('finds best prices in Parquet, and assumes UTC where times name no zone', async () => {
+  it('finds best prices in Parquet, and assumes UTC for times without a zone', async () => {
     const columnData = [
       { name: 'when_time', data: ['2026-01-01 10:00:00', '2026-01-01 10:00:01'] },
       { name: 'best_bid', data: [0.41, 0.42] },
@@ -84,7 +84,7 @@ describe('a proposed mapping', () => {
     ]);
   });
 
-  it('takes a column "Type" with Buy and Sell for the side', async () => {
+  it('reads a column "Type" with Buy and Sell as the side', async () => {
     const text =
       '"","Timestamp","Type","Outcome","Shares","Price"\n"1",2022-11-19 22:21:29,"Buy","Yes",183.64,0.0014\n"2",2022-11-19 22:18:01,"Sell","No",2,0.5\n';
     const { mapping } = await proposed('a.csv', text);
@@ -102,7 +102,7 @@ describe('a proposed mapping', () => {
     expect(mapping?.time).toMatchObject({ column: 'ts', missing: 'next' });
   });
 
-  it('takes two names in a column "Outcome" for YES and NO, the more frequent one for YES', async () => {
+  it('reads two names in a column "Outcome" as YES and NO, with the more frequent one as YES', async () => {
     const row = (outcome: string) => `2026-01-01T00:00:00Z,Buy,${outcome},10,0.4\n`;
     const { mapping } = await proposed(
       'a.csv',
@@ -111,7 +111,7 @@ describe('a proposed mapping', () => {
     expect(mapping?.market.outcome).toEqual({ column: 'Outcome', yes: ['Blue'], no: ['Red'] });
   });
 
-  it('finds orders with ids that come, go and trade', async () => {
+  it('finds orders with ids that are added, cancelled and traded', async () => {
     const text =
       'ts,type,order_id,side,price,size\n1767225600000,add,7,bid,0.4,10\n1767225600001,fill,7,bid,0.4,5\n1767225600002,cancel,7,bid,0.4,5\n';
     const { mapping } = await proposed('a.csv', text);
@@ -125,7 +125,7 @@ describe('a proposed mapping', () => {
     ]);
   });
 
-  it('names what it could not find out', async () => {
+  it('names the columns that it could not find', async () => {
     expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
       'no column holds times that are recognised; name it, and its format',
       'no column of prices',

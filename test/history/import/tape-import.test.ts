@@ -10,7 +10,7 @@ import { textOfRows } from './tape-rows.ts';
 const SHARE = 1_000_000;
 const { bid, ask, unknown } = SIDE;
 
-/** A tape of one market that is read back as lines of text; `|` ends a message. */
+/** Writes a tape of one market whose rows are returned as text; `|` ends a message. */
 function tapeOf(rules: Partial<MarketRules> = {}, options: TapeImportOptions = {}) {
   const rows: string[] = [];
   const out = new BlockWriter((block) => {
@@ -78,7 +78,7 @@ describe('an imported market', () => {
     ]);
   });
 
-  it('knows whether the tape holds trades alone', () => {
+  it('marks a tape that has only trades', () => {
     const { message, rows, tape } = tapeOf();
     message(1, (market) => market.trade(ask, 4_000, SHARE));
     message(2, (market) => market.status('HALTED'));
@@ -99,7 +99,7 @@ describe('an imported market', () => {
     expect(rows()).toEqual(['1 trade ask 5900 1', '1 trade ? 5900 1', '1 level ask 6000 1 |']);
   });
 
-  it('drops and counts rows of NO when it is not to mirror them', () => {
+  it('drops and counts rows of NO when mirroring is off', () => {
     const { message, rows, dropped, counts } = tapeOf({ noRows: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, true);
@@ -122,7 +122,7 @@ describe('an imported market', () => {
     expect(changed()).toEqual(['price rounded to the grid 3']);
   });
 
-  it('rounds to a grid of lists in the direction of each side, and drops what it cannot hold', () => {
+  it('rounds to a grid of listed prices in the direction of each side, and drops prices outside it', () => {
     const { message, rows, dropped } = tapeOf({
       grid: { type: 'list', bids: [priceBps(3_000)], asks: [priceBps(7_000)] },
     });
@@ -136,7 +136,7 @@ describe('an imported market', () => {
     expect(dropped()).toEqual(['price off the grid 1', 'price not between 0 and 1 1']);
   });
 
-  it('drops prices off the grid when it is not to round them', () => {
+  it('drops prices off the grid when rounding is off', () => {
     const { message, rows, dropped } = tapeOf({ offGrid: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_050, SHARE);
@@ -146,7 +146,7 @@ describe('an imported market', () => {
     expect(dropped()).toEqual(['price off the grid 1']);
   });
 
-  it('adds level changes to what stands, and removes and reports a level below 0', () => {
+  it('adds level changes to the level, and removes and reports a level below 0', () => {
     const { message, rows, market, tape, changed } = tapeOf();
     message(1, () => market.levelDelta(bid, 4_000, 3 * SHARE));
     message(2, () => market.levelDelta(bid, 4_000, -SHARE));
@@ -174,7 +174,7 @@ describe('an imported market', () => {
     ]);
   });
 
-  it('ends the book at a gap, drops levels until the next full book, and begins that with a clear', () => {
+  it('ends the book at a gap, drops levels until the next full book, and starts that with a clear', () => {
     const { message, rows, dropped } = tapeOf({ startsEmpty: false });
     message(1, (market) => market.level(bid, 4_000, SHARE));
     message(2, (market) => {
@@ -220,19 +220,19 @@ describe('prints inferred from repeated full books', () => {
     [1, 6_100, 50],
   ];
 
-  it('takes the fall of a best level for a print', () => {
+  it('infers a print from a reduction of the best level', () => {
     expect(books(book(10, 10), book(10, 4)).rows).toEqual(['2 trade bid 6000 6 inferred']);
     expect(books(book(10, 10), book(0, 10)).rows).toEqual(['2 trade ask 4000 10 inferred']);
   });
 
-  it('counts a fall as unexplained when both sides fell or a better price appeared', () => {
+  it('counts a reduction as unexplained when both sides shrank or a better price appeared', () => {
     const both = books(book(10, 10), book(9, 9));
     expect([both.rows, both.inferred.unexplained]).toEqual([[], 2]);
     const better = books(book(10, 10), [...book(10, 9), [0, 4_100, 5]]);
     expect([better.rows, better.inferred.unexplained]).toEqual([[], 1]);
   });
 
-  it('takes the fall of a deeper level for a cancellation', () => {
+  it('infers a cancellation from a reduction of a deeper level', () => {
     const deep = books(book(10, 10), [
       [0, 4_000, 10],
       [1, 6_000, 10],
@@ -240,14 +240,14 @@ describe('prints inferred from repeated full books', () => {
     expect([deep.rows, deep.inferred.prints, deep.inferred.unexplained]).toEqual([[], 0, 0]);
   });
 
-  it('refuses a trade, which would count twice', () => {
+  it('refuses a recorded trade, which would count twice', () => {
     const { message } = tapeOf({ inferPrints: true });
     expect(() => message(1, (market) => market.trade(bid, 4_000, SHARE))).toThrow('inferred from books');
   });
 });
 
 describe('the messages of an import', () => {
-  it('moves a message that is a little late forward, and refuses one that is later', () => {
+  it('moves a slightly late message forward, and refuses a later one', () => {
     const { message, rows, changed } = tapeOf({}, { lateMs: 10 });
     message(100, (market) => market.level(bid, 4_000, SHARE));
     message(95, (market) => market.level(bid, 4_000, 2 * SHARE));
@@ -256,7 +256,7 @@ describe('the messages of an import', () => {
     expect(changed()).toEqual(['time moved forward to the message before 1']);
   });
 
-  it('drops a message that is too late when it is to', () => {
+  it('drops a message that is too late when so configured', () => {
     const { message, rows, dropped } = tapeOf({}, { lateMs: 0, later: 'drop' });
     message(100, (market) => market.level(bid, 4_000, SHARE));
     message(99, (market) => market.level(bid, 4_000, 2 * SHARE));
@@ -265,7 +265,7 @@ describe('the messages of an import', () => {
     expect(dropped()).toEqual(['message earlier than the one before 1', 'time that no tape can hold 1']);
   });
 
-  it('moves a print before the fall that it explains, within the window', () => {
+  it('moves a print before the reduction that it explains, within the window', () => {
     const { message, rows, counts } = tapeOf({}, { pairWindowMs: 50 });
     message(100, (market) => market.level(ask, 6_000, 10 * SHARE));
     message(110, (market) => market.level(ask, 6_000, 4 * SHARE));
@@ -284,7 +284,7 @@ describe('the messages of an import', () => {
     expect(counts.trades.paired).toBe(1);
   });
 
-  it('leaves a print alone that its own message explains', () => {
+  it('does not move a print that explains a reduction in its own message', () => {
     const { message, rows } = tapeOf({}, { pairWindowMs: 50 });
     message(100, (market) => market.level(ask, 6_000, 10 * SHARE));
     message(110, (market) => market.level(ask, 6_000, 4 * SHARE));

@@ -1,5 +1,5 @@
 /**
- * Rows that were worked out by hand from what the venue documents: dollars x 10000 are bps, cents x 100; a NO bid at p is a YES ask at
+ * Rows that were computed by hand from the venue's documentation: dollars x 10000 or cents x 100 are bps; a NO bid at p is a YES ask at
  * 10000 - p with the same size.
  */
 import { join, resolve } from 'node:path';
@@ -20,19 +20,19 @@ async function rowsOf(file: string, folder: string) {
   return { rows, dropped, changed, market: tape.manifest.markets[0] };
 }
 
-it('the capture of the documentation has the rows that its messages say', async () => {
+it('the capture with the documented messages has the expected rows', async () => {
   const file = resolve('test/fixtures/captures/kalshi.jsonl');
   const { rows, dropped, changed } = await rowsOf(file, scratchFolder());
   expect(rows).toEqual([
-    // yes 0.50 x 120 and 0.52 x 10; no 0.47 x 40.5 is an ask at 0.53, no 0.45 x 100 one at 0.55. It takes the time of the next message.
+    // yes 0.50 x 120 and 0.52 x 10; no 0.47 x 40.5 is an ask at 0.53, no 0.45 x 100 one at 0.55. The snapshot gets the time of the next message.
     '400 bid 5000 = 120 | bid 5200 = 10 | ask 5300 = 40.5 | ask 5500 = 100',
     '400 bid 5100 = 50',
     // 4 contracts bought from the ask at 0.53 leave 36.5 of 40.5. The print stands before the level that it explains.
     '1500 print buy 5300 x 4 | ask 5300 = 36.5',
-    // Number 4 is missing: nothing is known of the book until the snapshot with number 7, which has no time either.
+    // Number 4 is missing, so the book is unknown until the snapshot with number 7, which has no time either.
     '2600 gap',
     '4000 clear | bid 5000 = 100 | bid 5200 = 10 | ask 5300 = 36.5 | ask 5500 = 100',
-    // The taker is an ask: it sells YES, all that was left at 0.52.
+    // The taker is an ask: it sells YES and empties the level at 0.52.
     '4000 print sell 5200 x 10 | bid 5200 = 0',
     '8000 PENDING_RESOLUTION',
     '9000 pays 10000',
@@ -47,7 +47,7 @@ it('the capture of the documentation has the rows that its messages say', async 
   expect(changed).toEqual(['gap in the sequence of books 1 (kalshi.jsonl:9)']);
 });
 
-it('older messages in cents, sub-cent prices, both meanings of NO prices and odd sizes give these rows', async () => {
+it('older messages in cents, sub-cent prices, both meanings of NO prices and fractional sizes have the expected rows', async () => {
   const folder = scratchFolder();
   const book = { market_ticker: 'KX-A' };
   const file = captureOf(folder, [

@@ -37,7 +37,7 @@ async function imported(lines: readonly unknown[], over: Partial<KalshiImportOpt
 }
 
 describe('a capture of the public streams', () => {
-  it('becomes a YES book: a snapshot takes the time of the next message, NO bids are asks', async () => {
+  it('becomes a YES book: a snapshot gets the time of the next message, and NO bids are asks', async () => {
     const { rows, manifest, dropped, changed } = await imported([
       snapshot(1),
       delta(100, 2, '0.5100', '5.00'),
@@ -110,7 +110,7 @@ describe('a capture of the public streams', () => {
     expect(dropped).toEqual(['level before the first full book 1 (capture.jsonl:4)']);
   });
 
-  it('begins again with a new connection, and drops what came before', async () => {
+  it('starts again with a new connection and drops earlier messages', async () => {
     const { rows, changed, dropped } = await imported([
       snapshot(1),
       delta(100, 2, '0.5100', '5.00'),
@@ -139,7 +139,7 @@ describe('a capture of the public streams', () => {
     expect(crossed.changed[0]).toMatch(/^book crossed by a level change/);
   });
 
-  it('takes NO levels in YES prices by option, or by the command that the recording holds', async () => {
+  it('reads NO levels in YES prices by option, or by the command in the recording', async () => {
     const inYesPrices = [snapshot(1, { no_dollars_fp: [['0.5300', '40.50']] }), delta(100, 2, '0.5100', '5.00')];
     const book = '100 bid 5200 = 10 | ask 5300 = 40.5';
     expect((await imported(inYesPrices, { usesYesPrices: true })).rows[0]).toBe(book);
@@ -150,7 +150,7 @@ describe('a capture of the public streams', () => {
     ]);
   });
 
-  it('prints no trade that was agreed away from the book, and adds up', async () => {
+  it('drops trades away from the book, and its counts add up', async () => {
     const { rows, dropped, counts } = await imported([
       snapshot(1),
       trade(50),
@@ -165,7 +165,7 @@ describe('a capture of the public streams', () => {
     expect(`${counts.trades.read} ${counts.trades.shares}`).toBe('3 1004.005000');
   });
 
-  it('follows the life of its markets: halts, a result that is pending, settlement', async () => {
+  it('has the halts, the pending result and the settlement of its markets', async () => {
     const { rows } = await imported([
       snapshot(1),
       lifecycle(10, { event_type: 'deactivated' }),
@@ -183,7 +183,7 @@ describe('a capture of the public streams', () => {
     ]);
   });
 
-  it('is read from a column of CSV, with the time of receipt beside it', async () => {
+  it('is read from a column of CSV with the time of receipt in another', async () => {
     const cell = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
     const lines = [
       'recv_ts,channel,message',
@@ -210,7 +210,7 @@ describe('a capture of the public streams', () => {
     expect(dropped).toEqual(['msg.delta_fp: expected a change of contracts such as "-4.00" 1 (capture.jsonl:2)']);
   });
 
-  it('continues after a kill where it stopped, and gives the same tape', async () => {
+  it('continues after a kill and produces the same tape', async () => {
     const lines = [
       snapshot(1),
       delta(100, 2, '0.5100', '5.00'),

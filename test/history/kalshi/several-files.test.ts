@@ -12,7 +12,7 @@ const OTHER = 'KXTEST-26NOV20-B';
 const line = (ms: number, message: object) => ({ received_at: START + ms, message });
 const snapshot = (ms: number, seq: number, market = MARKET) =>
   line(ms, { ...SNAPSHOT, seq, msg: { ...SNAPSHOT.msg, market_ticker: market, ts_ms: START + ms } });
-/** @param sent when the venue sent it, ms after the start: a second recorder may get it later */
+/** @param sent time at which the venue sent it, ms after the start; a second recorder may receive it later */
 const delta = (ms: number, seq: number, price: string, change: string, sent = ms, market = MARKET) => {
   const msg = { ...DELTA.msg, market_ticker: market, price_dollars: price, delta_fp: change, ts_ms: START + sent };
   return line(ms, { ...DELTA, seq, msg });
@@ -20,7 +20,7 @@ const delta = (ms: number, seq: number, price: string, change: string, sent = ms
 const trade = (ms: number, id: string) =>
   line(ms, { ...TRADE, msg: { ...TRADE.msg, trade_id: id, ts_ms: START + ms } });
 
-/** Imports a file for each list, all with the same name, as recorders write them to folders of their own. */
+/** Imports one file per list. All have the same name in different folders, as recorders write them. */
 async function imported(files: readonly (readonly unknown[])[], over: Partial<KalshiImportOptions> = {}) {
   const folder = scratchFolder();
   const paths = files.map((lines, at) => {
@@ -40,7 +40,7 @@ async function imported(files: readonly (readonly unknown[])[], over: Partial<Ka
 const BOOK = 'bid 5200 = 10 | ask 5300 = 40.5';
 
 describe('captures of several recorders', () => {
-  it('of other markets are merged in time, each with sequence numbers of its own', async () => {
+  it('of different markets are merged in time, each with its own sequence numbers', async () => {
     const { rows, dropped, changed } = await imported([
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00'), delta(30, 3, '0.5100', '1.00')],
       [snapshot(5, 1, OTHER), delta(20, 2, '0.5000', '7.00', 20, OTHER)],
@@ -49,7 +49,7 @@ describe('captures of several recorders', () => {
     expect([dropped, changed]).toEqual([[], []]);
   });
 
-  it('of the same market count once: the book follows the first one, trades are known by their ids', async () => {
+  it('of the same market count once: the first capture gives the book, and trades are identified by their ids', async () => {
     const { rows, dropped, changed } = await imported([
       [
         snapshot(0, 1),
@@ -71,7 +71,7 @@ describe('captures of several recorders', () => {
     expect(changed).toEqual([]);
   });
 
-  it('of the same market: the second one counts from its next snapshot on where the first one lost a message', async () => {
+  it('of the same market use the second capture from its next snapshot when the first one lost a message', async () => {
     const { rows, changed } = await imported([
       [snapshot(0, 1), delta(30, 4, '0.5100', '5.00'), delta(45, 5, '0.5100', '5.00')],
       [snapshot(2, 1), delta(12, 2, '0.5000', '9.00'), snapshot(40, 3), delta(50, 4, '0.5000', '2.00')],
@@ -80,7 +80,7 @@ describe('captures of several recorders', () => {
     expect(changed).toEqual(['gap in the sequence of books 1 (recorder-1/kalshi.jsonl:2)']);
   });
 
-  it('of the same market: the book ends when its file does and another one goes on without a snapshot', async () => {
+  it('of the same market end the book when its file ends and another continues without a snapshot', async () => {
     const { rows, changed } = await imported([
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00')],
       [snapshot(2, 1), delta(12, 2, '0.5100', '5.00', 10), delta(30, 3, '0.5000', '9.00'), snapshot(40, 4)],
@@ -91,7 +91,7 @@ describe('captures of several recorders', () => {
     ]);
   });
 
-  it('is one capture in parts where the numbers of a file continue those of the one before', async () => {
+  it('are parts of one capture when the numbers of a file continue those of the previous file', async () => {
     const first = [snapshot(0, 1), delta(10, 2, '0.5100', '5.00')];
     const whole = await imported([first, [delta(20, 3, '0.5100', '1.00'), delta(30, 4, '0.5100', '1.00')]]);
     expect(whole.rows).toEqual([`0 ${BOOK}`, '10 bid 5100 = 5', '20 bid 5100 = 6', '30 bid 5100 = 7']);
@@ -100,7 +100,7 @@ describe('captures of several recorders', () => {
     expect(without.rows.at(-1)).toBe('30 gap');
   });
 
-  it('mixed in one file end the books whose messages have the same numbers', async () => {
+  it('in one file end the books whose messages have the same numbers', async () => {
     const lines = [snapshot(0, 1), snapshot(1, 1, OTHER), delta(10, 2, '0.5100', '5.00')];
     const { rows, changed } = await imported([[...lines, delta(11, 2, '0.5000', '7.00', 11, OTHER)]]);
     expect(rows).toEqual([`0 ${BOOK}`, `1 gap`, `1 ${BOOK}`, '11 gap']);
@@ -115,7 +115,7 @@ describe('captures of several recorders', () => {
     await expect(importKalshi({ files: [file, file], folder, name: 'k' })).rejects.toThrow(/the file is given twice/);
   });
 
-  it('keep their tape from an import of another file with the same name', async () => {
+  it('are not overwritten by an import of another file with the same name', async () => {
     const { folder, options } = await imported([[snapshot(0, 1)]]);
     const files = [captureOf(folder, [snapshot(5, 1, OTHER)], 'other.jsonl')];
     await expect(importKalshi({ ...options, files })).rejects.toThrow(/leaves out\. Keep both with `--name …`/);
@@ -124,7 +124,7 @@ describe('captures of several recorders', () => {
     expect(both.tapes[0]?.manifest.markets).toHaveLength(2);
   });
 
-  it('continue after a kill where they stopped, and give the same tape', async () => {
+  it('continue after a kill and produce the same tape', async () => {
     const files = [
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00'), trade(15, 't1'), delta(30, 3, '0.5200', '-4.00')],
       [snapshot(2, 1), delta(12, 2, '0.5100', '5.00', 10), trade(16, 't1'), delta(32, 3, '0.5200', '-4.00', 30)],

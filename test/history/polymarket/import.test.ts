@@ -18,7 +18,7 @@ import { captureOf, reasons } from '../captures/capture.ts';
 import { scratchFolder } from '../scratch.ts';
 
 const START = 1_700_000_000_000;
-/** An event at so many ms after the start. */
+/** An event `ms` after the start. */
 const at = (ms: number, event: object) => ({ ...event, timestamp: String(START + ms) });
 const NO_BOOK = {
   ...BOOK,
@@ -27,7 +27,7 @@ const NO_BOOK = {
   asks: [{ price: '0.49', size: '50' }],
   hash: 'no-1',
 };
-/** Changes of both tokens, with the touch of YES after them. */
+/** Level changes of both tokens, with the best prices of YES after them. */
 function change(ms: number, price: number, size: string, side: 'BUY' | 'SELL', touch: readonly [string, string]) {
   const [best_bid, best_ask] = touch;
   const yes = { asset_id: YES, price: String(price / 10_000), size, side, hash: `h${ms}`, best_bid, best_ask };
@@ -61,7 +61,7 @@ async function imported(lines: readonly unknown[], over: Partial<PolymarketImpor
 }
 
 describe('a capture of the market channel', () => {
-  it('becomes one YES book: levels of the NO token are the other side, and say nothing new', async () => {
+  it('becomes one YES book, to which the mirrored levels of the NO token add nothing', async () => {
     const { rows, manifest, dropped, changed } = await imported([
       [at(0, BOOK), at(0, NO_BOOK)],
       change(5, 5200, '10', 'BUY', ['0.52', '0.53']),
@@ -84,7 +84,7 @@ describe('a capture of the market channel', () => {
     expect(manifest.units.at(-1)).toMatch(/YES is the token that came first, in 1 markets without metadata/);
   });
 
-  it('of the NO token alone is mirrored, where the metadata names the tokens', async () => {
+  it('of the NO token alone is mirrored when the metadata names the tokens', async () => {
     const folder = scratchFolder();
     const markets = join(folder, 'markets.json');
     const tokens = [
@@ -94,7 +94,7 @@ describe('a capture of the market channel', () => {
     const record = { condition_id: MARKET, tokens, question: 'Rain?', market_slug: 'rain', minimum_tick_size: 0.001 };
     writeFileSync(markets, JSON.stringify({ data: [record, { condition_id: 'x' }] }));
     const { rows, manifest, dropped } = await imported([at(0, NO_BOOK)], { markets });
-    // Who won is known to the metadata only: the market pays after the last message.
+    // Only the metadata has the winner, so the market pays after the last message.
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '0 pays 10000']);
     expect(manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?', outcomes: ['Yes', 'No'] });
     expect(manifest.markets[0]?.grid).toEqual({ type: 'tick', tickBps: 10 });
@@ -111,7 +111,7 @@ describe('a capture of the market channel', () => {
     expect(counts.trades.paired).toBe(1);
   });
 
-  it('has prints inferred from repeated books where it has no trades, and flags them', async () => {
+  it('has flagged prints inferred from repeated books when it has no trades', async () => {
     const sold = { ...BOOK, bids: [{ price: '0.51', size: '20' }], hash: 'b2' };
     const { rows, manifest, counts } = await imported([at(0, BOOK), at(50, sold)]);
     expect(rows).toEqual(['0 bid 5100 = 50 | ask 5300 = 40.5', '50 print sell 5100 x 30 inferred | bid 5100 = 20']);
@@ -119,7 +119,7 @@ describe('a capture of the market channel', () => {
     expect(counts.inferred).toMatchObject({ prints: 1, unexplained: 0 });
   });
 
-  it('ends a book whose touch is not the stated one, until the next full book', async () => {
+  it('ends a book whose best prices differ from the stated ones until the next full book', async () => {
     const { rows, changed, dropped } = await imported([
       at(0, BOOK),
       change(5, 5200, '10', 'BUY', ['0.525', '0.53']),
@@ -152,7 +152,7 @@ describe('a capture of the market channel', () => {
     ]);
   });
 
-  it('counts repeated messages, and takes repeated trades as such only in a capture that holds two', async () => {
+  it('counts repeated messages, and treats equal trades as repeated only when messages are repeated', async () => {
     const doubled = [
       at(0, BOOK),
       at(0, BOOK),
@@ -189,7 +189,7 @@ describe('a capture of the market channel', () => {
     expect(manifest?.source.files.map(({ name }) => name)).toEqual(['a.jsonl', 'b.jsonl.gz']);
   });
 
-  it('counts what two recorders have of one market once, also trades before the first level change', async () => {
+  it('counts messages of two recorders once, also trades before the first level change', async () => {
     const folder = scratchFolder();
     const wrap = (ms: number, event: object) => ({ received_at: START + ms, message: event });
     const lines = (delay: number) => [
@@ -208,7 +208,7 @@ describe('a capture of the market channel', () => {
     ]);
   });
 
-  it('starts an old book at its message, not at its last change', async () => {
+  it('starts an old book at the time of its message, not of its last change', async () => {
     const { rows, changed } = await imported([
       { received_at: START + 100_000, message: at(99_990, { ...BOOK, market: `0x${'cd'.repeat(32)}` }) },
       { received_at: START + 100_010, message: at(-5_000_000, BOOK) },
@@ -219,7 +219,7 @@ describe('a capture of the market channel', () => {
     ]);
   });
 
-  it('resolves a market, refines the grid by ticks and prices, and drops what comes after', async () => {
+  it('resolves a market, refines the grid by ticks and prices, and drops later messages', async () => {
     const { rows, manifest, dropped } = await imported([
       at(0, { ...BOOK, bids: [{ price: '0.515', size: '5' }] }),
       at(1, { ...TICK_CHANGE, new_tick_size: '0.005' }),
@@ -231,7 +231,7 @@ describe('a capture of the market channel', () => {
     expect(dropped).toEqual(['row after the resolution 1 (capture.jsonl:4)']);
   });
 
-  it('reads public trades of the Data API, the newest first as it answers them', async () => {
+  it('reads public trades of the Data API, which are newest first', async () => {
     const record = (seconds: number, price: number) => ({
       conditionId: MARKET,
       asset: YES,
@@ -249,7 +249,7 @@ describe('a capture of the market channel', () => {
     );
   });
 
-  it('counts and locates broken lines, and reads on', async () => {
+  it('counts and locates invalid lines, and continues', async () => {
     const { dropped } = await imported([
       at(0, BOOK),
       'PONG',
@@ -290,7 +290,7 @@ describe('a capture of the market channel', () => {
     expect(existsSync(join(folder, 'x.tape'))).toBe(false);
   });
 
-  it('continues after a kill where it stopped, and gives the same tape', async () => {
+  it('continues after a kill and produces the same tape', async () => {
     const other = `0x${'cd'.repeat(32)}`;
     const lines = [
       at(0, { ...NEW_MARKET, slug: 'announced' }),
@@ -327,11 +327,11 @@ describe('a capture of the market channel', () => {
       expect(kinds).toEqual(whole.kinds);
     }
     expect(whole.tapes[0]?.manifest.markets.map(({ slug }) => slug)).toEqual(['announced', 'late']);
-    // Its book came before the announcement: the first token stays YES.
+    // The book precedes the announcement, so the first token stays YES.
     expect(whole.tapes[0]?.manifest.markets[1]?.outcomes).toEqual(['Luka_NO', 'A']);
   });
 
-  it('becomes a tape a market by option', async () => {
+  it('becomes one tape per market by option', async () => {
     const other = { ...BOOK, market: `0x${'cd'.repeat(32)}` };
     const { tapes } = await imported([at(0, BOOK), at(3, other), at(4, TRADE)], { separate: true });
     expect(tapes.map(({ manifest }) => [manifest.name, manifest.rows])).toEqual([

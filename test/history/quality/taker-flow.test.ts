@@ -10,8 +10,8 @@ const at = (flow: TakerFlow, horizonMs: number) =>
   flow.earnings().horizons.find((each) => each.horizonMs === horizonMs);
 
 describe('taker flow', () => {
-  it('gives the figures of the example in docs/spec/models.md#spread-and-markout', () => {
-    // A maker buys YES at 5800: the taker sold. Mid 6000, 5900 five seconds later, NO wins.
+  it('has the figures of the example in docs/spec/models.md#spread-and-markout', () => {
+    // The taker sells YES at 5800. The mid is 6000, and 5900 five seconds later; NO wins.
     const flow = new TakerFlow();
     flow.mark(0, 12_000);
     flow.print(1_000, SIDE.ask, 5_800, 100_000_000);
@@ -53,13 +53,13 @@ describe('taker flow', () => {
     expect(flow.earnings()).toMatchObject({ prints: 0, leftOut: 3, effectiveBps: undefined });
     flow.mark(6, 10_000);
     flow.print(7, SIDE.bid, 5_010, 10_000);
-    // A missing side leaves the last mark in force.
+    // The last mark stays valid when a side is missing.
     flow.mark(500, undefined);
     flow.mark(2_000, 9_000);
     expect(at(flow, 1_000)?.realisedBps).toBe(10);
   });
 
-  it('counts as censored what neither a later mark nor a resolution decides', () => {
+  it('counts prints without a later mark and without a resolution as censored', () => {
     const open = new TakerFlow([1_000]);
     open.mark(0, 10_000);
     open.print(10, SIDE.bid, 5_010, 10_000);
@@ -75,7 +75,7 @@ describe('taker flow', () => {
     paid.mark(0, 10_000);
     paid.print(10, SIDE.bid, 5_010, 10_000);
     paid.resolve(1_010, 10_000);
-    // At 20 the mark held, though none followed; at 1010 it had resolved.
+    // At 20 the mark was valid without a later one; at 1010 the market had resolved.
     expect(paid.earnings().horizons).toEqual([
       { horizonMs: 1_000, realisedBps: -4_990, censored: 0 },
       { horizonMs: 10, realisedBps: 10, censored: 1 },
@@ -83,7 +83,7 @@ describe('taker flow', () => {
     ]);
   });
 
-  it('counts as censored what only a halt, an unchanged mid, a print or the resolution follows', () => {
+  it('counts prints as censored that only a halt, an unchanged mid, a print or the resolution follows', () => {
     const flow = new TakerFlow([1_000]);
     const censored = () => flow.earnings().horizons[0]?.censored;
     flow.mark(0, 10_000);
@@ -94,7 +94,7 @@ describe('taker flow', () => {
     expect(censored()).toBe(2);
     flow.mark(5_000, undefined);
     expect(censored()).toBe(2);
-    // The mid returns as it was: a mark, at which both horizons are over.
+    // The mid returns to its earlier value, which is a mark after both horizons.
     flow.mark(6_000, 10_000);
     expect(censored()).toBe(0);
     flow.print(6_000, SIDE.bid, 5_010, 10_000);
@@ -139,7 +139,7 @@ describe('taker flow', () => {
     );
   });
 
-  it('equals a lookup of every mark, also over flows longer than its memory', () => {
+  it('equals a lookup of every mark, also for flows longer than its buffer', () => {
     const step = fc.record({
       dt: fc.nat(800),
       move: fc.integer({ min: -40, max: 40 }),

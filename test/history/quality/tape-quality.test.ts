@@ -21,7 +21,7 @@ const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx, rows });
 const [OPEN, HALTED] = [0, 1];
 
 /** Open from 0 with 4900 / 5100, then a scenario of 100 seconds. */
-const STORY: Message[] = [
+const MESSAGES: Message[] = [
   at(0, status(OPEN), bid(4_900), ask(5_100)),
   at(10_000, row(KIND.trade, SIDE.bid, 5_100, 20_000), ask(5_100, 0), ask(5_200)),
   at(30_000, ask(5_200, 0)),
@@ -43,14 +43,14 @@ function quality(messages: readonly Message[], options = {}) {
 
 describe('the quality of a tape', () => {
   it('treats a market as open until a status row changes that, as a replay does', () => {
-    const [, ...later] = STORY;
+    const [, ...later] = MESSAGES;
     const { market } = quality([at(0, bid(4_900), ask(5_100)), ...later]);
-    expect(market).toEqual({ ...quality(STORY).market, rows: { ...market.rows, status: 3 } });
+    expect(market).toEqual({ ...quality(MESSAGES).market, rows: { ...market.rows, status: 3 } });
     expect(market).toMatchObject({ openMs: 90_000, haltedMs: 40_000 });
   });
 
-  it('counts a gap as time without a book, which is neither open nor a silence, and no mark', () => {
-    const [first = STORY[0]!] = STORY;
+  it('counts a gap as time without a book that is neither open nor a silence and has no mark', () => {
+    const [first = MESSAGES[0]!] = MESSAGES;
     const { market } = quality(
       [
         first,
@@ -69,7 +69,7 @@ describe('the quality of a tape', () => {
     const print = row(KIND.trade, SIDE.bid, 5_100, 20_000);
     const scenario = [at(0, bid(4_900), ask(5_100)), at(10, print), at(10, print), at(10, print), at(11, print)];
     expect(quality(scenario).market.duplicates).toBe(2);
-    expect(quality(STORY).market.duplicates).toBe(0);
+    expect(quality(MESSAGES).market.duplicates).toBe(0);
   });
 
   it('closes the message of each market in it', () => {
@@ -80,7 +80,7 @@ describe('the quality of a tape', () => {
   });
 
   it('counts rows, messages and prints', () => {
-    const { all, market } = quality(STORY);
+    const { all, market } = quality(MESSAGES);
     expect(all).toMatchObject({ rows: 19, messages: 10, from: 0, to: 130_000 });
     expect(market.rows).toEqual({
       level: 11,
@@ -105,7 +105,7 @@ describe('the quality of a tape', () => {
   });
 
   it('measures time by state: open, one-sided, halted, and the spread while two-sided', () => {
-    const { market } = quality(STORY);
+    const { market } = quality(MESSAGES);
     expect(market).toMatchObject({ openMs: 90_000, haltedMs: 40_000, oneSidedMs: 5_000 });
     // 200 for 10 s, 300 for 20 s, 0 for 1 s, 100 for 14 + 40 s: 85 s in all
     expect(market.spreadBps).toEqual({ p10: 100, p50: 100, p90: 300 });
@@ -113,7 +113,7 @@ describe('the quality of a tape', () => {
   });
 
   it('lists the longest silences of the open market', () => {
-    const { market } = quality(STORY, { gapMs: 14_000 });
+    const { market } = quality(MESSAGES, { gapMs: 14_000 });
     expect(market.gaps.count).toBe(3);
     expect(market.gaps.longest.slice(0, 4)).toEqual([
       { ms: 40_000, from: 60_000 },
@@ -132,13 +132,13 @@ describe('the quality of a tape', () => {
   });
 
   it('samples the mid on a grid, and restarts after a halt', () => {
-    const { market } = quality(STORY, { stepMs: 20_000 });
+    const { market } = quality(MESSAGES, { stepMs: 20_000 });
     // Open from 0: at 0 10000, at 20 10100, at 40 (mid 4950) 9900; halted at 50; open from 60: at 60 and 80 11100.
     expect(market.variation).toEqual({ everyMs: 20_000, steps: 3, first: 10_000, last: 11_100, sumSquares: 50_000 });
   });
 
   it('counts only from the requested moment, with the book as it was then', () => {
-    const { market } = quality(STORY, { from: 20_000, stepMs: 10_000 });
+    const { market } = quality(MESSAGES, { from: 20_000, stepMs: 10_000 });
     expect(market).toMatchObject({ messages: 8, openMs: 70_000, haltedMs: 40_000, oneSidedMs: 5_000 });
     expect(market.prints.count).toBe(1);
     expect(market.spreadBps).toEqual({ p10: 100, p50: 100, p90: 300 });
@@ -148,7 +148,7 @@ describe('the quality of a tape', () => {
   });
 
   it('reports the makers’ earnings', () => {
-    const { market } = quality(STORY);
+    const { market } = quality(MESSAGES);
     expect(market.takerFlow).toMatchObject({ prints: 1, leftOut: 1, effectiveBps: 100 });
     expect(market.takerFlow.horizons.at(-1)).toEqual({ horizonMs: Infinity, realisedBps: 5_100, censored: 0 });
   });
@@ -161,14 +161,14 @@ describe('the quality of a tape', () => {
 
   it('is empty for a market without rows', () => {
     const path = join(scratchFolder(), 'a.tape');
-    writeTape(path, STORY, headOf(2));
+    writeTape(path, MESSAGES, headOf(2));
     const [, silent] = checkTape(TapeFile.open(path)).markets;
     expect(silent).toMatchObject({ messages: 0, openMs: 0, spreadBps: undefined, payout: undefined });
   });
 
   it('reports its progress', () => {
     const shares: number[] = [];
-    quality(STORY, { onProgress: (share: number) => shares.push(share) });
+    quality(MESSAGES, { onProgress: (share: number) => shares.push(share) });
     expect(shares).toEqual([1]);
   });
 });
@@ -176,7 +176,7 @@ describe('the quality of a tape', () => {
 /** A file whose checksums are right, but whose rows are not what a writer lets through. */
 function forge(change: (block: Block) => void): string {
   const path = join(scratchFolder(), 'a.tape');
-  const [block] = blocksOf(STORY);
+  const [block] = blocksOf(MESSAGES);
   if (block === undefined) throw new Error('no rows');
   change(block);
   forgeTape(path, [block]);
