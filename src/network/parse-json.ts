@@ -47,8 +47,8 @@ export function isTooDeep(json: string | Buffer): boolean {
   return isNestedBeyond(typeof json === 'string' ? Buffer.from(json) : json, NETWORK_LIMITS.nesting);
 }
 
-/** Whether more than `most` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
-function isNestedBeyond(bytes: Uint8Array, most: number): boolean {
+/** Whether more than `max` brackets are nested outside of strings. In UTF-8, other characters contain no ASCII bytes. */
+function isNestedBeyond(bytes: Uint8Array, max: number): boolean {
   const end = bytes.length;
   let depth = 0;
   for (let at = 0; at < end; at += 1) {
@@ -58,7 +58,7 @@ function isNestedBeyond(bytes: Uint8Array, most: number): boolean {
       for (at += 1; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
     } else if ((byte | CURLY) === OPEN) {
       depth += 1;
-      if (depth > most) return true;
+      if (depth > max) return true;
     } else if ((byte | CURLY) === CLOSE) depth -= 1;
   }
   return false;

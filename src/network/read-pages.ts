@@ -20,13 +20,13 @@ export interface PageInput {
 export async function readPages<Node>(
   field: string,
   read: (input: PageInput) => Promise<Page<Node>>,
-  most: number = Number.POSITIVE_INFINITY,
+  max: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly Node[]> {
   const { pages, pageNodes } = NETWORK_LIMITS;
   const nodes: Node[] = [];
   let after: string | null = null;
-  for (let count = 0; count < pages && nodes.length < most; count += 1) {
-    const first = Math.min(pageNodes, most - nodes.length);
+  for (let count = 0; count < pages && nodes.length < max; count += 1) {
+    const first = Math.min(pageNodes, max - nodes.length);
     const { edges, pageInfo }: Page<Node> = await read({ first, after });
     if (edges.length > first) throw broken(field, `a page of ${edges.length} entries instead of at most ${first}`);
     for (const { node } of edges) nodes.push(node);
@@ -34,7 +34,7 @@ export async function readPages<Node>(
     if (pageInfo.endCursor === after) throw broken(field, 'a next page with the same cursor');
     after = pageInfo.endCursor;
   }
-  if (nodes.length >= most) return nodes;
+  if (nodes.length >= max) return nodes;
   throw broken(field, `no end after ${pages} pages`);
 }
 

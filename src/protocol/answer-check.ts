@@ -108,7 +108,7 @@ export function takeOutBadItems(
   let [fields, holder] = [selection, data];
   for (const name of path) {
     const shape = fields[name];
-    if (typeof shape !== 'object') throw new Error(`Invariant: ${path.join('.')} is no list of objects`);
+    if (typeof shape !== 'object') throw new Error(`Invariant: ${path.join('.')} is not a list of objects`);
     fields = shape.fields;
     holder = isRecord(holder) ? holder[name] : undefined;
   }
@@ -210,24 +210,24 @@ function pattern(expected: string, text: RegExp): LeafRule {
   return rule(expected, (value) => isText(value) && text.test(value));
 }
 
-function integer(expected: string, least: number, most: number): LeafRule {
-  return rule(expected, (value) => isInteger(value, least, most));
+function integer(expected: string, min: number, max: number): LeafRule {
+  return rule(expected, (value) => isInteger(value, min, max));
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function isInteger(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+function isInteger(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function isUint(value: unknown, most: number): boolean {
-  return isText(value) && UINT.test(value) && Number(value) <= most;
+function isUint(value: unknown, max: number): boolean {
+  return isText(value) && UINT.test(value) && Number(value) <= max;
 }
 
 function isShares(value: unknown): boolean {

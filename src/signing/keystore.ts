@@ -86,10 +86,10 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
   const kdf = member(crypto, 'kdf');
   const salt = bytesAt(crypto, 'kdfparams', 'salt', undefined);
   const params = member(crypto, 'kdfparams');
-  const count = (name: string, most: number): number => {
+  const count = (name: string, max: number): number => {
     const value = member(params, name);
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw wrong(`crypto.kdfparams.${name}`, `a whole number from 1 to ${most}`);
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value;
+    throw wrong(`crypto.kdfparams.${name}`, `a whole number from 1 to ${max}`);
   };
   if (count('dklen', 1_024) < KEY_BYTES) throw wrong('crypto.kdfparams.dklen', 'at least 32');
   if (kdf === 'pbkdf2') {

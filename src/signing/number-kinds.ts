@@ -11,12 +11,12 @@ const SAFE_DIGITS = 15;
 
 /** An unsigned integer of 8, 16, 64 or 256 bits. On the wire, up to 16 bits are an `Int`, larger ones a `UintString`. */
 export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
-  const most = (1n << BigInt(bits)) - 1n;
-  const mostNumber = bits < 53 ? Number(most) : Number.MAX_SAFE_INTEGER;
+  const max = (1n << BigInt(bits)) - 1n;
+  const maxNumber = bits < 53 ? Number(max) : Number.MAX_SAFE_INTEGER;
   const isNumber = (value: FieldValue | undefined): value is number =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= mostNumber;
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= maxNumber;
   const isBig = (value: FieldValue | undefined): value is bigint =>
-    typeof value === 'bigint' && value >= 0n && value <= most;
+    typeof value === 'bigint' && value >= 0n && value <= max;
   const read = (value: unknown): FieldValue | undefined => {
     const isInteger = typeof value === 'number' || typeof value === 'bigint';
     const found = typeof value === 'string' ? decimal(value) : isInteger ? value : undefined;
@@ -24,7 +24,7 @@ export function uint(bits: 8 | 16 | 64 | 256): FieldKind {
   };
   return {
     type: `uint${bits}`,
-    expected: bits <= 16 ? `an integer from 0 to ${most}` : `an integer from 0 to 2^${bits} - 1`,
+    expected: bits <= 16 ? `an integer from 0 to ${max}` : `an integer from 0 to 2^${bits} - 1`,
     write(value, { view }, at) {
       if (isNumber(value)) {
         if (bits > 64) for (let word = at; word < at + 24; word += 8) view.setBigUint64(word, 0n);

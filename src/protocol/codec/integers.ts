@@ -55,14 +55,14 @@ export function readSafeUint(field: string, raw: Raw<'UintString'>): number {
 
 /** Formats a `UintString` of an answer. @throws RangeError unless an integer, not negative, and safe if a number */
 export function uintText(value: number | bigint): string {
-  if (value < 0) throw new RangeError(`Invariant: ${value} is no unsigned integer`);
+  if (value < 0) throw new RangeError(`Invariant: ${value} is not an unsigned integer`);
   return intText(value);
 }
 
 /** Formats an `IntString` of an answer. @throws RangeError unless an integer, and safe if a number */
 export function intText(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
-  throw new RangeError(`Invariant: ${value} is no exact integer`);
+  throw new RangeError(`Invariant: ${value} is not an exact integer`);
 }
 
 function safe(field: string, text: string, value: bigint): number {

@@ -16,7 +16,7 @@ export function readSignedOrder(raw: RawSignedOrder) {
     side: raw.side,
     /** 0..65535 */
     priceBps: uint16('priceBps', raw.priceBps),
-    /** Micro-shares within 2^53, in whole lots or not. */
+    /** Micro-shares up to 2^53, not always whole lots. */
     shares: readSafeUint('shares', raw.shares),
     timeInForce: raw.timeInForce,
     postOnly: raw.postOnly,
@@ -27,7 +27,7 @@ export function readSignedOrder(raw: RawSignedOrder) {
     /** 0..65535 */
     maxFeeBps: uint16('maxFeeBps', raw.maxFeeBps),
     replaces: readHex('replaces', raw.replaces, BYTES.hash),
-    /** Of any length. */
+    /** Hex of any length. */
     signature: readHex('signature', raw.signature),
   };
 }

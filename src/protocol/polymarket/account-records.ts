@@ -26,7 +26,7 @@ export function readPolymarketOwnTrade(json: unknown): PolymarketOwnTrade {
 
 const ID = z.string('an id').min(1).max(200);
 const STATUS = z.string('a status').max(200);
-/** Empty if nothing matched, as for a killed FOK. */
+/** An empty text if nothing matched, as for a killed FOK. */
 const MATCHED = z.preprocess((value) => (value === '' ? '0' : value), SIZE);
 /** Seconds, or an ISO 8601 time. */
 const MATCH_TIME = z.union([TIME_S, TIME_ISO], 'seconds since 1970, or a time such as 2026-03-01T12:00:00Z');
@@ -58,17 +58,17 @@ const ORDER = z
     associate_trades: z.array(ID).max(10_000).nullish(),
   })
   .transform((order) => ({
-    /** Its hash, lower case. */
+    /** Hash of the order, lower case. */
     id: order.id.toLowerCase(),
     market: order.market,
     asset: order.asset_id,
     side: order.side,
     price: order.price,
-    /** Micro-shares, likewise below. */
+    /** Micro-shares, as all sizes here. */
     size: order.original_size,
     matched: order.size_matched,
     status: orderStatus(order.status),
-    /** Of the user channel; undefined in answers. */
+    /** Kind of event on the user channel; undefined in answers. */
     change: order.type,
     trades: order.associate_trades ?? [],
   }));

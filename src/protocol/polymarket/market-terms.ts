@@ -11,7 +11,7 @@ export function readPolymarketTradingTerms(json: unknown) {
   const [first, second] = t;
   return {
     market: c,
-    /** As the CLOB orders them. */
+    /** In the order of the CLOB. */
     assets: [first.t, second.t] as const,
     tickBps: mts,
     /** Smallest order, micro-shares. */
@@ -33,7 +33,7 @@ export function readPolymarketMarketState(json: unknown) {
     market: state.condition_id,
     isClosed: state.closed,
     acceptsOrders: state.accepting_orders,
-    /** The token that won; `split` for 50/50. */
+    /** The winning token; `split` for 50/50. */
     winner: state.is_50_50_outcome === true ? 'split' : won.length === 1 ? won[0]?.token_id : undefined,
   };
 }
@@ -46,7 +46,7 @@ export function readPolymarketListing(json: unknown) {
     /** `v1` has its tokens on the exchange of version 2 of orders. */
     version: version ?? undefined,
     isNegRisk: negRisk ?? false,
-    /** Whether the event may get more outcomes, which name placeholders and change the meaning of "Other". */
+    /** Whether the event may add outcomes, which name placeholders and change the meaning of "Other". */
     isAugmented: [{ negRiskAugmented }, ...(events ?? [])].some((each) => each.negRiskAugmented === true),
     isClosed: closed ?? false,
     /** Whether it is traded over the CLOB. */

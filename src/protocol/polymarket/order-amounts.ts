@@ -19,7 +19,7 @@ export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceB
 
 /** Price and size of an order's amounts. */
 export interface PolymarketTerms {
-  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 or 10000 is no price. */
+  /** Limit in bps, rounded to the tick: **down** for a BUY, **up** for a SELL. 0 and 10000 are not valid prices. */
   readonly price: number;
   /** Whether the ratio of the amounts is this price. */
   readonly isExactPrice: boolean;

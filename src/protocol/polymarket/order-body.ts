@@ -54,7 +54,7 @@ export function polymarketOrderText({ deferExec, postOnly, order, owner, orderTy
 }
 
 const MAX_UINT = 1n << 256n;
-/** Bytes of a signature by a wallet: 317, in hex. */
+/** Above the hex of a signature by a wallet, which has 317 bytes. */
 const MAX_SIGNATURE = 2_000;
 
 /** Schemas without transforms, which would create most of an order's garbage (bench/polymarket.ts). */
@@ -101,7 +101,7 @@ const BODY = z.object({
       'a signature in hex',
     ),
   }),
-  /** Id of the API key that sends it. */
+  /** Id of the API key that sends the order. */
   owner: z.string().max(100),
   orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK'], '"GTC", "GTD", "FOK" or "FAK"'),
 });

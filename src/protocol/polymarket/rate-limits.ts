@@ -14,13 +14,13 @@ export const POLYMARKET_TIERS = {
 /** A name of `POLYMARKET_TIERS`. */
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
-/** Tokens that a bucket holds and gets a second. */
+/** Capacity of a bucket, and the tokens that it gains per second. */
 interface PolymarketBucket {
   readonly capacity: number;
   readonly perSecond: number;
 }
 
-/** Both buckets of a tier. An order takes a token, a cancelled id one, a cancel of all or of a market one more than it cancels. */
+/** Both buckets of a tier. An order and a cancelled id cost one token each; a cancel of all or of a market costs one more than it cancels. */
 export function polymarketBuckets(tier: PolymarketTier): {
   readonly order: PolymarketBucket;
   readonly cancel: PolymarketBucket;

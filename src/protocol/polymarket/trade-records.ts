@@ -1,5 +1,5 @@
 /**
- * Public trades of Polymarket's Data API: records without a book, in the words of `/v2/trades` and of the first version.
+ * Public trades of Polymarket's Data API: records without a book, with the field names of `/v2/trades` or of the first version.
  * Accounts and names in them are not read.
  */
 import { z } from 'zod';

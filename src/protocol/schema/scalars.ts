@@ -64,12 +64,12 @@ function literalOf(name: string, literal: ValueNode): string {
 }
 
 function refuseInput(name: string): never {
-  throw new GraphQLError(`${name} stands only in answers`);
+  throw new GraphQLError(`${name} is allowed only in answers`);
 }
 
 function integer(name: string, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
-  throw new TypeError(`Invariant: ${shown(value)} is no ${name}`);
+  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
 }
 
 function whole(name: string, value: unknown): number | bigint {
@@ -78,18 +78,18 @@ function whole(name: string, value: unknown): number | bigint {
 
 function text(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`Invariant: ${shown(value)} is no ${name}`);
+  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
 }
 
 function hex(value: unknown): string {
   const digits = text('Hex', value);
   if (isHexText(digits)) return digits;
-  throw new TypeError(`Invariant: ${shown(digits)} is no lower-case hex`);
+  throw new TypeError(`Invariant: ${shown(digits)} is not lower-case hex`);
 }
 
 function typedData(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new TypeError(`Invariant: ${shown(value)} is no TypedData`);
+  throw new TypeError(`Invariant: ${shown(value)} is not TypedData`);
 }
 
 function shown(value: unknown): string {

@@ -19,7 +19,7 @@ export function venueSchema(): GraphQLSchema {
   const document = parse(`${SCHEMA_SDL}\nscalar ${WIDE_INT}`, { noLocation: true });
   const built = buildASTSchema(withWideInt(document), { assumeValidSDL: true });
   const wide = built.getType(WIDE_INT);
-  if (!isScalarType(wide)) throw new Error(`Invariant: ${WIDE_INT} is no scalar of the schema`);
+  if (!isScalarType(wide)) throw new Error(`Invariant: ${WIDE_INT} is not a scalar of the schema`);
   for (const type of Object.values(built.getTypeMap())) {
     if (isScalarType(type) && type !== wide && !isSpecifiedScalarType(type)) configureScalar(type);
   }

@@ -6,9 +6,9 @@ const ZERO = 48;
 const POINT = 46;
 
 /**
- * A decimal that is not negative in units of 10^-places, rounded **down**: `decimalDown('0.525', 4)` is 5250. Takes `.48`
- * and `5.` as venues write them.
- * @returns NaN unless digits with at most one point, and below 2^53 units
+ * Reads a non-negative decimal in units of 10^-places, rounded **down**: `decimalDown('0.525', 4)` is 5250. Accepts `.48` and
+ * `5.`, which some venues send.
+ * @returns NaN unless the text has digits with at most one point and is below 2^53 units
  */
 export function decimalDown(text: string, places: number): number {
   let units = 0;

@@ -40,7 +40,7 @@ function field<T>(read: (value: unknown) => T | undefined, expected: string) {
     });
 }
 
-/** A decimal in units of 10^-places; undefined for no decimal, or one with more places. */
+/** A decimal in units of 10^-places; undefined for an invalid decimal, or one with more places. */
 function exactUnits(value: unknown, places: number): number | undefined {
   const text = decimalText(value);
   if (text === undefined || !endsWithin(text, places)) return undefined;
@@ -81,7 +81,7 @@ export interface AveragePrice {
   readonly isExact: boolean;
 }
 
-/** Undefined for what is no average price. */
+/** Returns undefined for an invalid average price. */
 export function readAveragePrice(value: unknown): AveragePrice | undefined {
   const text = decimalText(value);
   if (text === undefined) return undefined;
@@ -108,7 +108,7 @@ export const TIME_ISO = field((value) => {
   return ms >= 0 && ms <= LAST_TIME ? epochMs(ms) : undefined;
 }, 'a time such as 2026-03-01T12:00:00Z');
 
-/** `none` for an empty side, undefined for what is no price. */
+/** Returns `none` for an empty side, undefined for an invalid price. */
 export function readBestPrice(value: unknown): { readonly none: true } | { readonly bps: PriceBps } | undefined {
   if (value === undefined || value === null || value === '') return { none: true };
   const bps = exactUnits(value, 4);
@@ -116,7 +116,7 @@ export function readBestPrice(value: unknown): { readonly none: true } | { reado
   return bps === 0 || bps === FULL_BPS ? { none: true } : { bps: priceBps(bps) };
 }
 
-/** Undefined for what is no time. */
+/** Returns undefined for an invalid time. */
 export function readTimeMs(value: unknown): EpochMs | undefined {
   return wholeTime(value, 1);
 }

@@ -47,7 +47,7 @@ export class ExecutionReporter {
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps;
-    this.trades = new KnownTrades((most) => deps.records.trades(most), deps.records.cursor);
+    this.trades = new KnownTrades((max) => deps.records.trades(max), deps.records.cursor);
     this.markets = new MarketNumbers(deps.view);
   }
 

@@ -32,7 +32,7 @@ export class KnownTrades {
   #settled: number | undefined;
 
   /** @param cursor stored position of the own stream; 0 for a bot that never ran */
-  constructor(stored: (most: number) => readonly StoredTrade[], cursor: number) {
+  constructor(stored: (max: number) => readonly StoredTrade[], cursor: number) {
     for (const booked of stored(MAX_TRADES)) this.#known.set(booked.trade, { booked, position: cursor });
     if (cursor > 0) this.#settled = cursor;
   }
@@ -64,11 +64,11 @@ export class KnownTrades {
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
     if (position <= (this.#settled ?? 0)) return 'known';
     this.#known.set(contents.trade, { booked: bookedAs(contents), position });
-    if (this.#known.size > MAX_TRADES) this.#forgetOldest();
+    if (this.#known.size > MAX_TRADES) this.#deleteOldest();
     return 'new';
   }
 
-  #forgetOldest(): void {
+  #deleteOldest(): void {
     for (const [trade, { position }] of this.#known) {
       this.#known.delete(trade);
       this.settled(position);

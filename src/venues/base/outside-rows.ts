@@ -57,12 +57,12 @@ export class OutsideRows {
   /** Writes the best level again, to show that the book is current and unchanged. */
   touch(): void {
     const { topBid, topAsk } = this.#ladder;
-    if (topBid !== 0) this.#again(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
-    else if (topAsk !== FULL_BPS) this.#again(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));
+    if (topBid !== 0) this.#writeLevel(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
+    else if (topAsk !== FULL_BPS) this.#writeLevel(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));
     else this.#rows.row(this.#market, KIND.clear, 0, 0, 0);
   }
 
-  #again(side: number, price: number, whole: number): void {
+  #writeLevel(side: number, price: number, whole: number): void {
     this.#rows.level(this.#market, side, price, this.#own.at(side, price)?.shown ?? whole);
   }
 }

@@ -104,7 +104,7 @@ export class OwnLevels {
   /** Drops an order that never arrived. @returns whether its level may show another size now */
   drop(order: BookedOrder): boolean {
     if (!this.#orders.has(order) || isOver(order)) return false;
-    this.#forget(order, this.#levelOf(order));
+    this.#delete(order, this.#levelOf(order));
     return true;
   }
 
@@ -156,7 +156,7 @@ export class OwnLevels {
       if (at > 0) remainingAt.splice(0, at);
       const [only] = remainingAt;
       if (remainingAt.length === 1 && only !== undefined && only.remaining === 0 && only.seq <= seq) {
-        this.#forget(order, this.#levelOf(order));
+        this.#delete(order, this.#levelOf(order));
       } else if (remainingAt.length > 1 || (only !== undefined && only.seq > seq)) {
         this.#isUnsettled = true;
       }
@@ -169,7 +169,7 @@ export class OwnLevels {
     if (last !== undefined && last !== level) this.#list[this.#list.indexOf(level)] = last;
   }
 
-  #forget(order: BookedOrder, level: OwnLevel): void {
+  #delete(order: BookedOrder, level: OwnLevel): void {
     this.#orders.delete(order);
     level.orders.splice(level.orders.indexOf(order), 1);
   }
@@ -205,8 +205,8 @@ function outsideAt({ whole, orders, shown }: OwnLevel, seq: number): number {
     if (isLeaving) leaving += remaining;
   }
   const least = Math.max(0, whole - known - arriving);
-  const most = Math.max(0, whole - known + leaving);
-  return Math.min(Math.max(shown, least), most);
+  const greatest = Math.max(0, whole - known + leaving);
+  return Math.min(Math.max(shown, least), greatest);
 }
 
 /** Whether the last event of the order left nothing open. */

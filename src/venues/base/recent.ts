@@ -15,11 +15,11 @@ export class Recent<Key> {
   add(key: Key): boolean {
     if (this.#keys.has(key)) return false;
     this.#keys.add(key);
-    if (this.#keys.size > this.#capacity) this.#forgetOldest();
+    if (this.#keys.size > this.#capacity) this.#deleteOldest();
     return true;
   }
 
-  #forgetOldest(): void {
+  #deleteOldest(): void {
     for (const oldest of this.#keys) {
       this.#keys.delete(oldest);
       return;

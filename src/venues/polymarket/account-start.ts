@@ -72,7 +72,7 @@ export class AccountStart {
     const standing = orders.open().filter(({ life }) => life.isLive);
     const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
-    else this.#parts.cancels.want(standing.filter(isCancelWanted), true);
+    else this.#parts.cancels.cancel(standing.filter(isCancelWanted), true);
     const { differences, isTaken } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
     if (!isTaken) {
@@ -108,7 +108,7 @@ export class AccountStart {
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
-      this.#parts.cancels.want([order], false);
+      this.#parts.cancels.cancel([order], false);
     }
   }
 
@@ -153,7 +153,7 @@ export class AccountStart {
 
   async #cancelLeftovers(standing: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
-    this.#parts.cancels.want(standing, false);
+    this.#parts.cancels.cancel(standing, false);
     const end = clock.now() + LEFTOVERS_MS;
     const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     while (left().length > 0) {

@@ -29,9 +29,9 @@ export async function openApiKey(
       POLY_NONCE: String(NONCE),
     };
   };
-  const derived = await rest.ask({ path: '/auth/derive-api-key' }, headers());
+  const derived = await rest.sendPublic({ path: '/auth/derive-api-key' }, headers());
   const isNew = derived.type === 'refused' && derived.error.kind === 'REFUSED';
-  const answer = isNew ? await rest.ask({ method: 'POST', path: '/auth/api-key' }, headers()) : derived;
+  const answer = isNew ? await rest.sendPublic({ method: 'POST', path: '/auth/api-key' }, headers()) : derived;
   const found = answer.type === 'done' ? CREDENTIALS.safeParse(answer.json).data : undefined;
   if (found !== undefined) return { address: key.address, ...found };
   throw answer.type === 'done' ? unreadable() : refused(answer);

@@ -15,10 +15,10 @@ const BALANCE = z.object({
 
 /** A method without a token reads cash. @throws Fault from each: as `RestClient.read`; VENUE for an unreadable answer */
 export class Balances {
-  readonly #rest: Pick<RestClient, 'read' | 'askPrivate'>;
+  readonly #rest: Pick<RestClient, 'read' | 'sendPrivate'>;
   readonly #signatureType: number;
 
-  constructor(rest: Pick<RestClient, 'read' | 'askPrivate'>, signatureType: number) {
+  constructor(rest: Pick<RestClient, 'read' | 'sendPrivate'>, signatureType: number) {
     this.#rest = rest;
     this.#signatureType = signatureType;
   }
@@ -30,7 +30,7 @@ export class Balances {
 
   /** The balance after the venue refreshed its cache, which redeeming by hand and approvals do not update. */
   async fresh(token?: string): Promise<number> {
-    await this.#rest.askPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
+    await this.#rest.sendPrivate({ path: '/balance-allowance/update', query: this.#query(token) });
     return this.of(token);
   }
 

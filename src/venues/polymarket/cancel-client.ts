@@ -45,7 +45,7 @@ export class CancelClient {
   async #cancel(hashes: readonly string[]): Promise<void> {
     const backoff = new Backoff();
     for (;;) {
-      const outcome = await this.#rest.askPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
+      const outcome = await this.#rest.sendPrivate({ method: 'DELETE', path: '/orders', body: JSON.stringify(hashes) });
       if (outcome.type === 'done') return;
       const isLimited = outcome.type === 'refused' && outcome.error.kind === 'RATE_LIMITED';
       if (!isLimited || backoff.isStuck) throw faultOf('a cancel', outcome);

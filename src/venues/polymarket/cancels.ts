@@ -35,7 +35,7 @@ export class Cancels {
     this.#reporter = reporter;
     this.#facts = facts;
     this.#sweeps = sweeps;
-    this.#batchSize = Math.min(MAX_IDS, deps.mostCancels);
+    this.#batchSize = Math.min(MAX_IDS, deps.maxCancels);
   }
 
   /** Number of cancels that are not done. */
@@ -45,7 +45,7 @@ export class Cancels {
   }
 
   /** Cancels orders. @param isRequested whether the core requested it and must learn of a refusal */
-  want(orders: readonly VenueOrder[], isRequested: boolean): void {
+  cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
     const fresh: VenueOrder[] = [];
     for (const order of orders) {
       if (order.life.hasEnded) continue;
@@ -60,8 +60,8 @@ export class Cancels {
   }
 
   /** Cancels all own orders. @param everyone also all other orders of the account */
-  all(everyone: boolean): void {
-    this.want(this.#deps.orders.open(), false);
+  cancelAll(everyone: boolean): void {
+    this.cancel(this.#deps.orders.open(), false);
     if (!everyone || this.#isAllWanted) return;
     this.#isAllWanted = true;
     void this.#cancelAccount();
@@ -88,7 +88,7 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const [only] = batch;
-    const outcome = await rest.askPrivate(
+    const outcome = await rest.sendPrivate(
       batch.length === 1 && only !== undefined
         ? { method: 'DELETE', path: '/order', body: JSON.stringify({ orderID: only.hash }) }
         : { method: 'DELETE', path: '/orders', body: JSON.stringify(batch.map(({ hash }) => hash)) },
@@ -164,7 +164,7 @@ export class Cancels {
 
   /** Cancels all orders of the account until its list of open orders is empty. */
   async #cancelAccount(): Promise<void> {
-    const { rest, timers, log, mostCancels } = this.#deps;
+    const { rest, timers, log, maxCancels } = this.#deps;
     const backoff = new Backoff();
     while (!timers.isClosed) {
       try {
@@ -172,14 +172,14 @@ export class Cancels {
         if (orders.length === 0) break;
         // A cancel of all costs one token more than it cancels. A request above the burst is always refused.
         const request =
-          orders.length < mostCancels
+          orders.length < maxCancels
             ? ({ method: 'DELETE', path: '/cancel-all' } as const)
             : ({
                 method: 'DELETE',
                 path: '/orders',
                 body: JSON.stringify(orders.slice(0, this.#batchSize).map(({ id }) => id)),
               } as const);
-        const outcome = await rest.askPrivate(request);
+        const outcome = await rest.sendPrivate(request);
         if (outcome.type === 'refused') noteRefusal(this.#deps, outcome.error, 'cancel');
         if (outcome.type !== 'done')
           log.warn({ problem: problemOf(outcome) }, 'cancelling all orders of the account failed; retrying');

@@ -17,7 +17,7 @@ export interface PolymarketDeps extends ReporterDeps {
   /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
   /** Most orders that one request may cancel: the burst of the venue's rate limit. */
-  readonly mostCancels: number;
+  readonly maxCancels: number;
   /** Each sweep reads trades from this long before the last one, because the venue may list them late. ms */
   readonly overlapMs: number;
   readonly trouble: (trouble: PolymarketTrouble) => void;

@@ -98,7 +98,7 @@ export class Execution {
       restored: options.restored,
       unsettled: options.unsettled,
     });
-    reporter.onUnwanted = (order) => this.#cancels.want([order], false);
+    reporter.onUnwanted = (order) => this.#cancels.cancel([order], false);
     this.#channel = new UserChannel({
       url: options.userUrl,
       credentials: options.credentials,
@@ -211,11 +211,11 @@ export class Execution {
           if (order === undefined) timers.soon(() => this.#reporter.cancelRefused(each, 'ALREADY_FINAL'));
           else wanted.push(order);
         }
-        this.#cancels.want(wanted, true);
+        this.#cancels.cancel(wanted, true);
         return;
       }
       case 'cancelAll':
-        this.#cancels.all(command.everyone === true);
+        this.#cancels.cancelAll(command.everyone === true);
         return;
       case 'reduce':
         timers.soon(() => this.#reporter.cancelRefused(command, 'CONFLICT'));

@@ -29,7 +29,7 @@ export class Heartbeat {
   async beat(): Promise<boolean> {
     const { rest, clock } = this.#deps;
     const body = JSON.stringify({ heartbeat_id: this.#id });
-    const outcome = await rest.askPrivate({ method: 'POST', path: '/v1/heartbeats', body });
+    const outcome = await rest.sendPrivate({ method: 'POST', path: '/v1/heartbeats', body });
     const json = outcome.type === 'unknown' ? undefined : outcome.json;
     const next: unknown = Reflect.get(Object(json), 'heartbeat_id');
     if (typeof next === 'string' && next.length <= LONGEST_ID) this.#id = next;

@@ -44,7 +44,7 @@ export async function listedPayments(
   day: EpochMs,
 ): Promise<readonly ListedPayment[]> {
   const date = dateOf(day);
-  const outcome = await deps.rest.ask({ path: '/rebates/current', query: { date, maker_address: maker } });
+  const outcome = await deps.rest.sendPublic({ path: '/rebates/current', query: { date, maker_address: maker } });
   if (outcome.type !== 'done') throw faultOf('/rebates/current', outcome);
   const { json } = outcome;
   if (!Array.isArray(json) || json.length > MAX_ROWS) throw unreadable('/rebates/current', 'no list of rebates');

@@ -76,8 +76,8 @@ export class Places {
     if (only === undefined) return;
     const outcome =
       sent.length === 1
-        ? await rest.askPrivate({ method: 'POST', path: '/order', body: only.record.wire })
-        : await rest.askPrivate({
+        ? await rest.sendPrivate({ method: 'POST', path: '/order', body: only.record.wire })
+        : await rest.sendPrivate({
             method: 'POST',
             path: '/orders',
             body: `[${sent.map(({ record }) => record.wire).join(',')}]`,

@@ -57,7 +57,7 @@ export class PolymarketVenue extends TradingVenue {
       markets: options.table,
       signer: options.signer,
       version: () => this.#version,
-      mostCancels: polymarketBuckets(tier).cancel.capacity,
+      maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,
       report: (event, position) => this.#report(event, position),
       passed: (position) => this.#run.guard(() => records.reached(position)),

@@ -85,12 +85,12 @@ export class RestClient {
   }
 
   /** Sends a public request. Never rejects. */
-  ask(request: RestRequest, headers: Readonly<Record<string, string>> = {}): Promise<RestOutcome> {
+  sendPublic(request: RestRequest, headers: Readonly<Record<string, string>> = {}): Promise<RestOutcome> {
     return this.#send(request, headers);
   }
 
   /** Sends a signed request of the account. Never rejects. */
-  askPrivate(request: RestRequest): Promise<RestOutcome> {
+  sendPrivate(request: RestRequest): Promise<RestOutcome> {
     return this.#send(request, this.#signed(request));
   }
 
@@ -99,7 +99,7 @@ export class RestClient {
    * @throws Fault LINK without an answer, LOGIN for a refused API key, BLOCKED for a blocked address, VENUE for other refusals
    */
   async read(request: RestRequest): Promise<unknown> {
-    const outcome = await this.askPrivate(request);
+    const outcome = await this.sendPrivate(request);
     if (outcome.type === 'done') return outcome.json;
     throw faultOf(request.path, outcome);
   }
@@ -170,7 +170,7 @@ export function blocked(reason: string): Fault {
 
 /** Reads the order version that the venue accepts. @throws Fault LINK, VENUE */
 export async function readOrderVersion(rest: RestClient): Promise<PolymarketOrderVersion> {
-  const outcome = await rest.ask({ path: '/version' });
+  const outcome = await rest.sendPublic({ path: '/version' });
   if (outcome.type !== 'done') throw faultOf('/version', outcome);
   const version: unknown = Reflect.get(Object(outcome.json), 'version');
   if (version === 2 || version === 3) return version;

@@ -61,7 +61,7 @@ export class UnknownOrders {
 
   /** The venue's record of an order; undefined without a record or an answer. The venue has records of live orders only. */
   async find(hash: string): Promise<OrderRecord | undefined> {
-    const outcome = await this.#deps.rest.askPrivate({ path: `/data/order/${hash}` });
+    const outcome = await this.#deps.rest.sendPrivate({ path: `/data/order/${hash}` });
     if (outcome.type !== 'done') return undefined;
     // The answer for an ended order may be empty.
     const record = tryRead(readPolymarketOrderRecord, outcome.json);
@@ -122,7 +122,7 @@ export class UnknownOrders {
   /** @returns whether the venue has answered */
   async #cancel({ hash }: VenueOrder, state: UnknownOrder): Promise<boolean> {
     const body = JSON.stringify({ orderID: hash });
-    const outcome = await this.#deps.rest.askPrivate({ method: 'DELETE', path: '/order', body });
+    const outcome = await this.#deps.rest.sendPrivate({ method: 'DELETE', path: '/order', body });
     if (outcome.type === 'refused') return !noteRefusal(this.#deps, outcome.error, 'cancel');
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer?.canceled.includes(hash) === true) state.hasLanded = true;
@@ -133,7 +133,7 @@ export class UnknownOrders {
     const { rest, trouble, log } = this.#deps;
     state.sendings += 1;
     trouble({ type: 'repeated', command: 'order', problem: 'no answer' });
-    const outcome = await rest.askPrivate({ method: 'POST', path: '/order', body: order.record.wire });
+    const outcome = await rest.sendPrivate({ method: 'POST', path: '/order', body: order.record.wire });
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')

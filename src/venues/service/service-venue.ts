@@ -229,6 +229,6 @@ export class ServiceVenue extends TradingVenue {
   }
 }
 
-function orderTerms({ mostPlaces, mostCancels, maxClockSkew }: VenueTerms): OrderTerms {
-  return { mostPlaces, mostCancels, maxClockSkewMs: maxClockSkew };
+function orderTerms({ maxPlaces, maxCancels, maxClockSkew }: VenueTerms): OrderTerms {
+  return { maxPlaces, maxCancels, maxClockSkewMs: maxClockSkew };
 }

@@ -248,7 +248,7 @@ function settlementOf(options: SimOptions['settlement'], random: Random): Settle
 }
 
 function settlementAssumption({ delay, reversedShare }: SettlementModel): string {
-  return `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are taken back instead.`;
+  return `Fills are final ${delay} ms after they matched; ${reversedShare * 100} % of them are reversed instead.`;
 }
 
 function feesOf(options: SimOptions['fees'], commissionBps: readonly number[]): FeeModel {

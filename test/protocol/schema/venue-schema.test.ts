@@ -70,7 +70,7 @@ describe('Int', () => {
   });
 
   it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER])('fails when an answer is %j', (amountCents) => {
-    expect(run(query, { betQuote: { amountCents } }).messages?.[0]).toMatch(/^Invariant: .* is no Int$/);
+    expect(run(query, { betQuote: { amountCents } }).messages?.[0]).toMatch(/^Invariant: .* is not a Int$/);
   });
 
   it('is written without a sign for zero', () => {
@@ -164,10 +164,10 @@ describe('scalars of answers', () => {
   });
 
   it.each([
-    [{ serverTime: '2026-03-01T12:00:00Z', engineSeq: 1 }, / is no Time$/],
-    [{ serverTime: 0.5, engineSeq: 1 }, / is no Time$/],
-    [{ serverTime: 0, engineSeq: -1 }, / is no unsigned integer$/],
-    [{ serverTime: 0, engineSeq: '12' }, / is no UintString$/],
+    [{ serverTime: '2026-03-01T12:00:00Z', engineSeq: 1 }, / is not a Time$/],
+    [{ serverTime: 0.5, engineSeq: 1 }, / is not a Time$/],
+    [{ serverTime: 0, engineSeq: -1 }, / is not an unsigned integer$/],
+    [{ serverTime: 0, engineSeq: '12' }, / is not a UintString$/],
   ])('are not made of anything else: %j', (health, message) => {
     expect(run(payload, { health }).messages?.[0]).toMatch(message);
   });
@@ -179,13 +179,13 @@ describe('scalars of answers', () => {
 
   it.each(['text', 7, [1]])('fail as TypedData when they are %j', (typedData) => {
     const { messages } = run('{ authChallenge(address: "0x") { typedData } }', { authChallenge: { typedData } });
-    expect(messages?.[0]).toMatch(/is no TypedData$/);
+    expect(messages?.[0]).toMatch(/is not TypedData$/);
   });
 
   it('fail as Cursor when they are not text', () => {
     const markets = { pageInfo: { endCursor: 7 } };
     expect(run('{ markets { pageInfo { endCursor } } }', { markets }).messages?.[0]).toMatch(
-      /^Invariant: 7 is no Cursor$/,
+      /^Invariant: 7 is not a Cursor$/,
     );
   });
 });

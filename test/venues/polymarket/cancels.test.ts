@@ -9,7 +9,7 @@ it('an order that was cancelled, which the user channel does not show, ends when
   const order = parts.standing(1);
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
   answers.set('GET /data/trades', () => NO_ANSWER);
-  cancels.want([order], true);
+  cancels.cancel([order], true);
   await parts.pass(20_000);
   expect(order.life.hasEnded).toBe(false);
   listed.trades = [tradeRow({ id: 't-1', status: 'MATCHED', at: clock.now(), makers: [[order.hash, 6]] })];
@@ -25,7 +25,7 @@ it('a cancel that the venue does not know the order of is repeated until the ord
   const order = parts.standing(1);
   const reasons = { [order.hash]: 'Order not found' };
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [], not_canceled: reasons } }));
-  cancels.want([order], true);
+  cancels.cancel([order], true);
   await parts.pass(3_000);
   expect(order.life.hasEnded).toBe(false);
   listed.orders = [orderRow(order)];
@@ -35,13 +35,13 @@ it('a cancel that the venue does not know the order of is repeated until the ord
 });
 
 it('no request names more orders than the venue takes, however many the rate limit lets through', async () => {
-  const parts = await openParts({ mostCancels: 1_800 });
+  const parts = await openParts({ maxCancels: 1_800 });
   const counts: number[] = [];
   parts.answers.set('DELETE /orders', ({ body = '[]' }) => {
     counts.push(JSON.parse(body).length);
     return NO_ANSWER;
   });
-  parts.cancels.want(
+  parts.cancels.cancel(
     Array.from({ length: 1_200 }, (_, at) => parts.sent(at + 1)),
     true,
   );

@@ -295,7 +295,7 @@ class ChaosRun {
   async #lose(): Promise<void> {
     await pause(2 * this.#settings.delayMs + 100);
     await until(async () => {
-      await this.#direct.askPrivate({ method: 'DELETE', path: '/cancel-all' });
+      await this.#direct.sendPrivate({ method: 'DELETE', path: '/cancel-all' });
       return (await this.#openIds()).length === 0;
     }, 'an account without orders');
     this.#before = undefined;

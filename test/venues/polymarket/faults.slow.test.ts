@@ -112,10 +112,10 @@ describe('an order', () => {
   it('that never arrived is sent again, the same bytes', async () => {
     const bot = await started({ timeoutMs: 500 });
     const { rest } = bot;
-    const ask = rest.askPrivate.bind(rest);
+    const ask = rest.sendPrivate.bind(rest);
     const bodies: string[] = [];
     let isFirst = true;
-    rest.askPrivate = (request) => {
+    rest.sendPrivate = (request) => {
       if (request.path !== '/order' || request.method !== 'POST') return ask(request);
       bodies.push(request.body ?? '');
       if (!isFirst) return ask(request);
@@ -133,9 +133,9 @@ describe('an order', () => {
   it('that is killed at once and whose answer was lost is only looked for', async () => {
     const bot = await started({ timeoutMs: 500 });
     const { rest } = bot;
-    const ask = rest.askPrivate.bind(rest);
+    const ask = rest.sendPrivate.bind(rest);
     let sent = 0;
-    rest.askPrivate = (request) => {
+    rest.sendPrivate = (request) => {
       if (request.path !== '/order' || request.method !== 'POST') return ask(request);
       sent += 1;
       return Promise.resolve({ type: 'unknown', problem: 'cut', sent: true });
@@ -149,8 +149,8 @@ describe('an order', () => {
   it('of an answer that is about another order is looked for', async () => {
     const bot = await started();
     const { rest } = bot;
-    const ask = rest.askPrivate.bind(rest);
-    rest.askPrivate = async (request) => {
+    const ask = rest.sendPrivate.bind(rest);
+    rest.sendPrivate = async (request) => {
       const outcome = await ask(request);
       if (request.path !== '/order' || outcome.type !== 'done') return outcome;
       return { type: 'done', json: { ...Object(outcome.json), orderID: `0x${'1'.repeat(64)}` } };

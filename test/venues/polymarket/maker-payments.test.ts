@@ -159,7 +159,7 @@ describe('the venue’s lists of payments', () => {
   const row = { date: '2026-11-27', condition_id: `0x${'1'.repeat(64)}`, maker_address: maker, asset_address: maker };
   const read = (rebates: unknown, rewards: unknown = []) => {
     const rest = {
-      ask: async () => ({ type: 'done', json: rebates }) as const,
+      sendPublic: async () => ({ type: 'done', json: rebates }) as const,
       read: async () => ({ data: rewards, next_cursor: 'LTE=' }),
     };
     const clock = { now: () => epochMs(0) };

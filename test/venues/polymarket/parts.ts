@@ -47,7 +47,7 @@ export interface TradeRow {
   readonly makers: readonly (readonly [hash: string, shares: number])[];
 }
 
-export async function openParts({ mostCancels = 100 } = {}) {
+export async function openParts({ maxCancels = 100 } = {}) {
   const clock = new SimClock(START);
   const records = new MemoryRecords();
   const { info } = setup();
@@ -64,7 +64,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
     ['GET /data/trades', ({ query = {} }) => page(listed.trades.filter((row) => isWanted(row, query)))],
   ]);
   const rest = new RestClient({ clobUrl: 'http://127.0.0.1:1', clock, offset: { offsetMs: 0 }, timeoutMs: 1_000 });
-  rest.askPrivate = async (request) => {
+  rest.sendPrivate = async (request) => {
     const what = `${request.method ?? 'GET'} ${request.path.replace(/(?<=order\/).*/, '*')}`;
     asked.push(what);
     return (answers.get(what) ?? lists.get(what) ?? (() => refusal('REFUSED', 'Order not found')))(request);
@@ -73,7 +73,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
   const record = recorder(records);
   let version: PolymarketOrderVersion = 2;
   const deps: PolymarketDeps = {
-    ...{ rest, clock, timers, records, view: state, markets: table, mostCancels, overlapMs: 600_000 },
+    ...{ rest, clock, timers, records, view: state, markets: table, maxCancels, overlapMs: 600_000 },
     log: SILENT,
     orders: new VenueOrders(),
     signer: await openOrderSigner(table),
@@ -92,7 +92,7 @@ export async function openParts({ mostCancels = 100 } = {}) {
   const sweeps = new Sweeps(deps, facts);
   const cancels = new Cancels(deps, reporter, facts, sweeps);
   const unknown = new UnknownOrders(deps, facts, reporter, sweeps);
-  reporter.onUnwanted = (order) => cancels.want([order], false);
+  reporter.onUnwanted = (order) => cancels.cancel([order], false);
   /** The adapter's parts in another run, after the one before it ended. */
   const laterRun = () => {
     const later = { ...deps, orders: new VenueOrders() };

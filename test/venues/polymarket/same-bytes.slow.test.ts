@@ -159,7 +159,7 @@ describe("the adapter's requests beside those of the venue's own client", () => 
         } finally {
           for (const spy of spies) spy.mockRestore();
         }
-        await rest.askPrivate({ method: 'POST', path: '/order', body: ours.wire });
+        await rest.sendPrivate({ method: 'POST', path: '/order', body: ours.wire });
 
         const [client, adapter] = seen;
         if (client === undefined || adapter === undefined) throw new Error('a request is missing');

@@ -41,7 +41,7 @@ export class Heartbeat {
       outcome = await this.#beat();
     }
     if (outcome.type !== 'done') {
-      throw new Fault('HEARTBEAT', `the venue does not take a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
+      throw new Fault('HEARTBEAT', `the venue refuses a heartbeat of ${this.#timeoutMs} ms: ${outcome.problem}`);
     }
     this.#isOn = true;
     this.#schedule(this.#timeoutMs / BEATS);

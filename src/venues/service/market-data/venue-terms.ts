@@ -62,8 +62,8 @@ export function termsOf(mode: VenueMode, betting: BettingConfigFieldsFragment, m
     feeRateBps: betting.feeRateBps,
     /** Tick of new markets. */
     tickBps: market.tickSizeBps,
-    mostPlaces: betting.maxBatchOrders,
-    mostCancels: betting.maxBatchCancels,
+    maxPlaces: betting.maxBatchOrders,
+    maxCancels: betting.maxBatchCancels,
     minHeartbeat: column.duration(betting.minHeartbeatMs),
     maxHeartbeat: column.duration(betting.maxHeartbeatMs),
     maxClockSkew: column.duration(betting.maxClockSkewMs),

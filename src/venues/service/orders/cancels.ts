@@ -49,7 +49,7 @@ export class Cancels {
    * repeat keeps waiting.
    * @param isRequested whether the core requested the cancels and receives refusals
    */
-  want(orders: readonly VenueOrder[], isRequested: boolean): void {
+  cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
     for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
     const fresh = orders.filter(
       (order) => !order.life.hasEnded && order.cancel?.inFlight !== true && !this.#waits(order),
@@ -73,12 +73,12 @@ export class Cancels {
    * @param everyone whether to cancel the account's orders of other programs too. This raises the epoch, so that the
    *   venue refuses signed orders in flight
    */
-  all(everyone: boolean): void {
+  cancelAll(everyone: boolean): void {
     const orders = this.#deps.orders.open();
     for (const order of orders) order.cancelIfSeen();
     if (!everyone) {
       // This includes orders without an event, because requests keep their order.
-      this.want(orders, false);
+      this.cancel(orders, false);
       return;
     }
     for (const order of orders) this.#deps.orders.markLeaving(order);
@@ -107,8 +107,8 @@ export class Cancels {
   }
 
   #send(orders: readonly VenueOrder[]): void {
-    const { mostCancels } = this.#deps.terms();
-    for (const batch of batches(orders, mostCancels)) this.#sendBatch(batch);
+    const { maxCancels } = this.#deps.terms();
+    for (const batch of batches(orders, maxCancels)) this.#sendBatch(batch);
   }
 
   #sendBatch(batch: readonly VenueOrder[]): void {

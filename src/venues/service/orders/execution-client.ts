@@ -79,9 +79,9 @@ export class ExecutionClient {
     const stream = this.#stream;
     const missing = new MissingOrders(deps, reporter, stream);
     const cancels = new Cancels(deps, reporter, held, missing);
-    const resolver = new UnknownOrderResolver(deps, reporter, (orders) => cancels.want(orders, false));
+    const resolver = new UnknownOrderResolver(deps, reporter, (orders) => cancels.cancel(orders, false));
     const conversions = new Conversions(deps, reporter);
-    reporter.onUnwanted = (order) => cancels.want([order], false);
+    reporter.onUnwanted = (order) => cancels.cancel([order], false);
     this.reporter = reporter;
     this.#resolver = resolver;
     this.#cancels = cancels;
@@ -172,7 +172,7 @@ export class ExecutionClient {
         this.#places.replace(command);
         return;
       case 'cancelAll':
-        this.#cancels.all(command.everyone === true);
+        this.#cancels.cancelAll(command.everyone === true);
         return;
       default:
         this.#conversions.send(command);
@@ -186,7 +186,7 @@ export class ExecutionClient {
       if (order === undefined) this.#refuseAsFinal(command);
       else orders.push(order);
     }
-    this.#cancels.want(orders, true);
+    this.#cancels.cancel(orders, true);
   }
 
   #reduce(command: ReduceOrder): void {

@@ -21,8 +21,8 @@ export interface ExecutionDeps extends ReporterDeps {
 
 /** The venue's bounds for requests about orders. */
 export interface OrderTerms {
-  readonly mostPlaces: number;
-  readonly mostCancels: number;
+  readonly maxPlaces: number;
+  readonly maxCancels: number;
   readonly maxClockSkewMs: number;
 }
 

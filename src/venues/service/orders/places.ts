@@ -41,9 +41,9 @@ export class Places {
 
   send(places: readonly PlaceOrder[]): void {
     const orders = this.#sign(places);
-    const { mostPlaces } = this.#deps.terms();
+    const { maxPlaces } = this.#deps.terms();
     try {
-      for (const batch of batches(orders, mostPlaces)) this.#send(batch);
+      for (const batch of batches(orders, maxPlaces)) this.#send(batch);
     } finally {
       this.#noteSent(orders);
     }
@@ -144,7 +144,7 @@ export class Places {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
       for (const order of places) this.#parts.resolver.open(order);
-      if (places.length === 0) this.#parts.cancels.want(cancels, false);
+      if (places.length === 0) this.#parts.cancels.cancel(cancels, false);
       return;
     }
     if (outcome.type === 'done' && outcome.payload.committed) {

@@ -113,7 +113,7 @@ export class AccountComparison {
       order.life.accepted();
       order.ifSeen = 'cancelUnreported';
       this.#deps.log.warn({ order: record.order, hash }, 'an order that counted as ended is open at the venue');
-      this.#parts.cancels.want([order], false);
+      this.#parts.cancels.cancel([order], false);
       count += 1;
     }
     return count;

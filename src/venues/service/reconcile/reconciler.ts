@@ -119,7 +119,7 @@ export class Reconciler {
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#parts;
     const standing = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isStanding);
-    cancels.want(standing(), false);
+    cancels.cancel(standing(), false);
     const end = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
     while (standing().length > 0) {
@@ -146,7 +146,7 @@ export class Reconciler {
     const { reporter, cancels } = this.#parts;
     for (const order of this.#deps.orders.open()) {
       const { request } = order.life;
-      if (request === 'cancel') cancels.want([order], true);
+      if (request === 'cancel') cancels.cancel([order], true);
       else if (request === 'reduce') reporter.cancelRefused(order.record, 'NOT_FOUND');
     }
   }
@@ -247,12 +247,12 @@ async function cancelLost(
   open: () => Promise<readonly OrderFieldsFragment[]>,
 ): Promise<void> {
   const { clock, transport, timers, log } = deps;
-  const { mostCancels } = deps.terms();
+  const { maxCancels } = deps.terms();
   const end = clock.now() + LOST_MS;
   let left: readonly string[] = lost.map(({ id }) => id);
   log.warn({ orders: left }, 'orders that are missing in the journal are being cancelled');
   for (;;) {
-    for (const ids of batches(left, mostCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
+    for (const ids of batches(left, maxCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
     const standing = new Set((await open()).map(({ id }) => id));
     left = left.filter((id) => standing.has(id));
     if (left.length === 0) return;

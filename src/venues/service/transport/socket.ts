@@ -105,7 +105,7 @@ export class GraphqlSocket {
       this.#stream = response.socket;
     });
     this.#web.on('open', () => this.#begin());
-    this.#web.on('message', (data: Buffer) => this.#take(data));
+    this.#web.on('message', (data: Buffer) => this.#onMessage(data));
     this.#web.on('unexpected-response', (_request, response) => this.#refused(response));
     this.#web.on('error', (error) => this.#fail(error.message));
     this.#web.on('close', (code, reason) => {
@@ -181,12 +181,12 @@ export class GraphqlSocket {
     this.#web.send(JSON.stringify({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) }));
   }
 
-  #take(data: Buffer): void {
+  #onMessage(data: Buffer): void {
     if (this.#isClosed) return;
     this.#options.tap?.(data);
     const message = readMessage(tryParseJson(data));
     if (message === undefined) {
-      this.#fail(`a frame that is no message: ${frameStart(data)}`);
+      this.#fail(`a frame is not a message: ${frameStart(data)}`);
       return;
     }
     this.#retained.last = message;
@@ -209,14 +209,14 @@ export class GraphqlSocket {
     switch (message.type) {
       case 'error': {
         const route = this.#routes.get(message.id);
-        this.#forget(message.id);
+        this.#remove(message.id);
         route?.error(message.errors);
         return;
       }
       case 'complete': {
         const route = this.#routes.get(message.id);
         const pending = this.#pending.get(message.id);
-        this.#forget(message.id);
+        this.#remove(message.id);
         // A pending request has no answer yet, and a later one would be ignored.
         pending?.route.lost?.({ type: 'lost', problem: 'the socket ended a request without its answer', sent: true });
         route?.complete();
@@ -234,7 +234,7 @@ export class GraphqlSocket {
     }
   }
 
-  #forget(id: string): void {
+  #remove(id: string): void {
     this.#routes.delete(id);
     this.#pending.delete(id);
   }
@@ -257,7 +257,7 @@ export class GraphqlSocket {
       for (const [id, { route, deadline }] of [...this.#pending]) {
         if (deadline > now) next = Math.min(next, deadline);
         else {
-          this.#forget(id);
+          this.#remove(id);
           route.lost?.({ type: 'lost', problem: 'no answer over the socket within the time', sent: true });
         }
       }

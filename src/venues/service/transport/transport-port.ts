@@ -25,7 +25,7 @@ export const TRANSPORT_DEFAULTS = {
   /** Maximum number of concurrent HTTP requests. */
   concurrency: 8,
   /** Maximum number of subscriptions per socket. Further ones open another socket. */
-  mostSubscriptions: 900,
+  maxSubscriptions: 900,
   /** Time limit of the handshake of a socket, and of its takeover from an old one. */
   takeoverMs: 10_000,
 };

@@ -232,8 +232,8 @@ class VenueTransport implements Transport {
   }
 
   #connectionWithRoom(): FailoverConnection {
-    const { mostSubscriptions } = this.#settings;
-    return this.#connections.find(({ subscriptions }) => subscriptions < mostSubscriptions) ?? this.#newConnection();
+    const { maxSubscriptions } = this.#settings;
+    return this.#connections.find(({ subscriptions }) => subscriptions < maxSubscriptions) ?? this.#newConnection();
   }
 
   #newConnection(): FailoverConnection {

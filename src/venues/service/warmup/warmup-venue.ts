@@ -100,7 +100,7 @@ export class WarmupVenue implements Venue {
         saltSecret: saltSecret(signer, key),
         maxFeeBps: MAX_FEE_BPS,
       }),
-      terms: () => ({ mostPlaces: MAX_COUNT, mostCancels: MAX_COUNT, maxClockSkewMs: 0 }),
+      terms: () => ({ maxPlaces: MAX_COUNT, maxCancels: MAX_COUNT, maxClockSkewMs: 0 }),
       report: (event, position) => this.#sink?.event(event, position),
       passed: (position) => records.reached(position),
       trouble: () => {},
@@ -117,7 +117,7 @@ export class WarmupVenue implements Venue {
   async connect(sink: VenueSink): Promise<VenueSession> {
     this.#sink = sink;
     this.#rows.sink = sink;
-    this.#take(this.#book.snapshot(formatTime(this.#clock.now()), this.#next()));
+    this.#onFrame(this.#book.snapshot(formatTime(this.#clock.now()), this.#next()));
     return {
       send: (commands) => this.#send(commands),
       close: async () => {
@@ -128,7 +128,7 @@ export class WarmupVenue implements Venue {
 
   /** Sends one book frame, then the events of the resulting orders. @returns number of these orders */
   pass(): number {
-    this.#take(this.#book.move(formatTime(this.#clock.now()), this.#next()));
+    this.#onFrame(this.#book.move(formatTime(this.#clock.now()), this.#next()));
     const placed = this.#placed;
     this.#placed = [];
     for (const { order, shares } of placed) {
@@ -140,7 +140,7 @@ export class WarmupVenue implements Venue {
     return placed.length;
   }
 
-  #take(frame: Buffer): void {
+  #onFrame(frame: Buffer): void {
     this.#handler.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated);
   }
 

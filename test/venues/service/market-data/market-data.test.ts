@@ -137,7 +137,7 @@ it('halts, modes, limits and ends are delivered', async () => {
   const maker = await venue.trader(1);
   await maker.place(id, { price: 4_800, size: 100 });
   const { core, data, terms } = await following(venue, { ids: [id] });
-  expect(terms).toMatchObject({ minBet: 100_000, maxBet: 1e12, mostPlaces: 20, maxClockSkew: 30_000 });
+  expect(terms).toMatchObject({ minBet: 100_000, maxBet: 1e12, maxPlaces: 20, maxClockSkew: 30_000 });
   await venue.operate('halt', { market: id });
   await until(() => core.statuses.at(-1) === 'HALTED' && core.book(0).topBid === 0);
   await venue.operate('resume', { market: id });

@@ -63,7 +63,7 @@ function shown(status: string, seq = SEEN): object {
   };
 }
 
-async function fixture(script: Script, numbers: readonly number[] = [1], mostCancels = 10) {
+async function fixture(script: Script, numbers: readonly number[] = [1], maxCancels = 10) {
   const clock = new SimClock(epochMs(1_000));
   const received: VenueEvent[] = [];
   const troubles: Trouble[] = [];
@@ -111,7 +111,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], mostCan
     report: (event: VenueEvent) => void received.push(event),
     records: new MemoryRecords(),
     log: SILENT,
-    terms: () => ({ mostPlaces: 10, mostCancels, maxClockSkewMs: 30_000 }),
+    terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkewMs: 30_000 }),
     trouble: (trouble: Trouble) => void troubles.push(trouble),
   } as unknown as ExecutionDeps;
   const reporter = new ExecutionReporter(of);
@@ -124,7 +124,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], mostCan
     return order;
   });
   const cancelling = new Cancels(of, reporter, held, missing);
-  reporter.onUnwanted = (order) => cancelling.want([order], false);
+  reporter.onUnwanted = (order) => cancelling.cancel([order], false);
   const run = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;
     const settle = async (): Promise<void> => {
@@ -155,7 +155,7 @@ const HOUR = 3_600_000;
 
 it('cancels are sent one by one when a batch may have no order', async () => {
   const { cancels, orders, run, sent } = await fixture({ cancel: () => 'done', order: () => null }, [1, 2], 0);
-  cancels.want(orders, true);
+  cancels.cancel(orders, true);
   await run(10);
   expect(sent.map(([, named]) => named)).toEqual([[1], [2]]);
 });
@@ -164,9 +164,9 @@ describe('a cancel of an order that the venue does not find', () => {
   it('is sent once: the venue is queried for the order and does not know it', async () => {
     const scripted = await fixture(NOBODY_KNOWS);
     const { cancels, orders, run, sent, reported: received, of } = scripted;
-    cancels.want(orders, true);
+    cancels.cancel(orders, true);
     await run(HOUR);
-    for (let count = 0; count < 100; count += 1) cancels.want(orders, true);
+    for (let count = 0; count < 100; count += 1) cancels.cancel(orders, true);
     await run(HOUR);
     expect(sent).toHaveLength(1);
     expect(scripted.lookups).toBe(1);
@@ -183,7 +183,7 @@ describe('a cancel of an order that the venue does not find', () => {
     ['EXPIRED', 'EXPIRED'],
   ])('ends with the state of the order at the venue: %s', async (status, reason) => {
     const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown(status) });
-    scripted.cancels.want(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, true);
     await scripted.run(HOUR);
     expect(scripted.reported).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
     expect(scripted.sent).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a cancel of an order that the venue does not find', () => {
 
   it('waits until the stream has caught up, so that fills come first', async () => {
     const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
-    scripted.cancels.want(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, true);
     await scripted.run(5_000);
     expect(scripted.reported).toEqual([]);
     scripted.stream.seq += 1;
@@ -202,7 +202,7 @@ describe('a cancel of an order that the venue does not find', () => {
 
   it('is sent again with growing pauses when the order is open after all, and its market is reported as stuck', async () => {
     const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('LIVE') });
-    scripted.cancels.want(scripted.orders, true);
+    scripted.cancels.cancel(scripted.orders, true);
     await scripted.run(10_000);
     expect(scripted.sent.length).toBeLessThan(10);
     await scripted.run(HOUR - 10_000);
@@ -219,7 +219,7 @@ describe('a cancel that fails', () => {
     ['has an answer without its result', () => 'nothing' as const],
   ])('because it %s is repeated with growing pauses, and each repeat is counted', async (_, cancel) => {
     const scripted = await fixture({ ...NOBODY_KNOWS, cancel });
-    scripted.cancels.want(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, false);
     await scripted.run(HOUR);
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
     expect(waits.slice(0, 12)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000, 10_000, 10_000]);
@@ -231,7 +231,7 @@ describe('a cancel that fails', () => {
 
   it('is repeated no sooner than the venue requires', async () => {
     const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
-    scripted.cancels.want(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, false);
     await scripted.run(3_000);
     expect(scripted.sent.map(([at]) => at)).toEqual([1_000, 1_700, 2_400, 3_100, 3_900]);
   });
@@ -239,7 +239,7 @@ describe('a cancel that fails', () => {
   it('is sent at once when the venue answers again', async () => {
     let answer: 'lost' | 'done' = 'lost';
     const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => answer });
-    scripted.cancels.want(scripted.orders, false);
+    scripted.cancels.cancel(scripted.orders, false);
     await scripted.run(60_000);
     const { length } = scripted.sent;
     answer = 'done';
@@ -255,9 +255,9 @@ describe('a cancel that fails', () => {
       [1, ...Array.from({ length: 50 }, (_, at) => at + 2)],
     );
     const [bad, ...good] = scripted.orders;
-    scripted.cancels.want([bad!], false);
+    scripted.cancels.cancel([bad!], false);
     for (const order of good) {
-      scripted.cancels.want([order], false);
+      scripted.cancels.cancel([order], false);
       await scripted.run(1_000);
     }
     expect(scripted.sent.filter(([, orders]) => orders.includes(1)).length).toBeLessThan(20);

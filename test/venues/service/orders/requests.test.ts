@@ -26,10 +26,10 @@ describe('a list in batches', () => {
   });
 });
 
-it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (mostPlaces) => {
+it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (maxPlaces) => {
   const requests: string[] = [];
   const deps: unknown = {
-    terms: () => ({ mostPlaces }),
+    terms: () => ({ maxPlaces }),
     records: { epoch: 0, signed: () => {} },
     view: { now: epochMs(1), market: () => ({ limits: { feeRateBps: 0 }, acceptedFeeBps: 0, info: { id: 'm' } }) },
     signer: {
@@ -56,5 +56,5 @@ it.each([0, 1, 2])('every order is placed once when a batch has at most %i', (mo
     expiration: 0,
   });
   new Places(deps as ExecutionDeps, undefined as never).send([place(1), place(2)]);
-  expect(requests).toEqual(mostPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
+  expect(requests).toEqual(maxPlaces === 2 ? ['PlaceOrders'] : ['PlaceOrder', 'PlaceOrder']);
 });

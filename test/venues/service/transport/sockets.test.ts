@@ -157,7 +157,7 @@ it('messages of an old subscription are ignored after a new one started', async 
 });
 
 it('more subscriptions than one socket may carry open another socket', async () => {
-  const { venue, transport, ear } = await subscribed({ mostSubscriptions: 1 });
+  const { venue, transport, ear } = await subscribed({ maxSubscriptions: 1 });
   transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId: 'm' }), ear);
   await until(() => venue.lines[1]?.ids('tradeExecuted').length === 1);
   expect(venue.lines).toHaveLength(2);
