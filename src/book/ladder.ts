@@ -82,7 +82,7 @@ export class Ladder implements BookView {
     const ticks = this.#ticksOf(price);
     const after = shares[row]!;
     if (!(after >= 0)) throw new RangeError(`Invariant: ${after} micro-shares at ${price} bps is not a size`);
-    if (side >>> 1 !== 0) throw new RangeError(`Invariant: ${side} is no side of a book; 0 is bid, 1 is ask`);
+    if (side >>> 1 !== 0) throw new RangeError(`Invariant: ${side} is not a side of a book; 0 is bid, 1 is ask`);
     const slot = this.#slotOf(side, ticks);
     const before = this.#size[slot]!;
     this.#size[slot] = after;

@@ -53,7 +53,7 @@ export class ByteReader {
   integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number {
     const value = this.float();
     if (Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new RangeError(`${value} is no whole number from ${min} to ${max}, at byte ${this.#at - 8}`);
+    throw new RangeError(`${value} is not a whole number from ${min} to ${max}, at byte ${this.#at - 8}`);
   }
 
   number(): number {

@@ -59,7 +59,7 @@ export function thrownText(cause: unknown): string {
     if (cause instanceof Fault) return cause.message;
     return cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   } catch {
-    return 'something that has no text';
+    return 'a value without a text';
   }
 }
 

@@ -38,22 +38,23 @@ function problemOf(value: unknown): readonly [string, string] | undefined {
   const fields: Partial<Record<string, unknown>> = { ...value };
   const { name, summary, params, scope, state, timers, signals, create, wrap } = fields;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
-    return ['name', `${nameOf(name)} is no kebab-case name`];
+    return ['name', `${nameOf(name)} is not a kebab-case name`];
   }
   if (typeof summary !== 'string' || summary === '') return ['summary', 'it is missing: one sentence on what it does'];
-  if (!isSchema(params)) return ['params', `${nameOf(params)} is no zod schema`];
+  if (!isSchema(params)) return ['params', `${nameOf(params)} is not a zod schema`];
   if (wrap !== undefined) {
-    if (typeof wrap !== 'function') return ['wrap', `${nameOf(wrap)} is no function`];
+    if (typeof wrap !== 'function') return ['wrap', `${nameOf(wrap)} is not a function`];
     if (!isObjectSchema(params)) return ['params', 'a wrapper needs a zod object, such as z.strictObject({ … })'];
     return create === undefined ? undefined : ['create', 'a wrapper has only `wrap`'];
   }
   if (scope !== undefined && scope !== 'market' && scope !== 'run') {
     return ['scope', `${nameOf(scope)} is neither "market" (an instance for each market) nor "run" (one for all)`];
   }
-  if (state !== undefined && !isSchema(state)) return ['state', `${nameOf(state)} is no zod schema`];
-  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is no function`];
-  if (signals !== undefined && typeof signals !== 'function') return ['signals', `${nameOf(signals)} is no function`];
-  if (typeof create !== 'function') return ['create', `${nameOf(create)} is no function`];
+  if (state !== undefined && !isSchema(state)) return ['state', `${nameOf(state)} is not a zod schema`];
+  if (timers !== undefined && typeof timers !== 'function') return ['timers', `${nameOf(timers)} is not a function`];
+  if (signals !== undefined && typeof signals !== 'function')
+    return ['signals', `${nameOf(signals)} is not a function`];
+  if (typeof create !== 'function') return ['create', `${nameOf(create)} is not a function`];
   return undefined;
 }
 

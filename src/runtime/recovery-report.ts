@@ -15,7 +15,7 @@ export interface HeldShares {
 
 /** Why data of earlier runs is missing in a bot's files, as a clause for messages. */
 export const GAP_CAUSES = {
-  POWER_CUT: 'the machine went down under the bot',
+  POWER_CUT: 'the machine stopped while the bot ran',
   ACCEPTED_LOSS: 'a loss was accepted',
   RESTORED: 'the files were restored from a backup',
 } as const;

@@ -43,7 +43,7 @@ export function freezeInfo(info: MarketInfo): MarketInfo {
 
 export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingOrders'> {
   const status = STATUS_CODES[code];
-  if (status === undefined) throw new Error(`Invariant: ${code} is no status code`);
+  if (status === undefined) throw new Error(`Invariant: ${code} is not a status code`);
   return status === 'HALTED'
     ? { status: 'OPEN', acceptingOrders: false }
     : { status, acceptingOrders: status === 'OPEN' };

@@ -13,9 +13,9 @@ export function checkPlace(file: string): void {
   const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
   const kind = kindOf(folder);
   if (kind === undefined) {
-    throw fault(`there is no folder ${folder}`, `Make it first (mkdir -p ${folder}), or name a file in another one`);
+    throw fault(`there is no folder ${folder}`, `Create it first (mkdir -p ${folder}), or name a file in another one`);
   }
-  if (kind !== 'folder') throw fault(`${folder} is no folder`, 'Name a file in a folder');
+  if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
   if (kindOf(file) === 'folder') throw fault('it is a folder', 'Name a file in it, such as venue.db');
   assertOneName(file);
   try {

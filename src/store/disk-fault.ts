@@ -16,7 +16,7 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const folder = dirname(resolve(path));
   if (code === 'ENOENT' && !existsSync(folder))
-    return new FileFault(path, undefined, `there is no folder ${folder}`, 'Make it, or name another file', { cause });
+    return new FileFault(path, undefined, `there is no folder ${folder}`, 'Create it, or name another file', { cause });
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new FileFault(path, undefined, `could not be ${what} (${reason})`, remedyFor(code), { cause });
 }

@@ -215,14 +215,19 @@ function checkKind(file: string, connection: Connection): void {
   const version = Number(connection.pragma('user_version', { simple: true }));
   const application = Number(connection.pragma('application_id', { simple: true }));
   if (application !== APPLICATION_ID) {
-    throw new FileFault(file, undefined, 'it is no study', 'Name a file that `npx halfspread optimize` wrote');
+    throw new FileFault(file, undefined, 'it is not a study', 'Name a file that `npx halfspread optimize` wrote');
   }
   if (version === MIGRATIONS.length) return;
   const remedy =
     version < MIGRATIONS.length
       ? 'Run `npx halfspread optimize` on its study with --resume once'
       : 'Use the program that wrote it, or a later one';
-  throw new FileFault(file, undefined, `it has version ${version}, this program ${MIGRATIONS.length}`, remedy);
+  throw new FileFault(
+    file,
+    undefined,
+    `it has version ${version}, but this program reads version ${MIGRATIONS.length}`,
+    remedy,
+  );
 }
 
 function guardedStudy<T>(file: string, what: string, work: () => T): T {

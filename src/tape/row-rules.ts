@@ -113,7 +113,7 @@ export class RowOrder {
 }
 
 function lotProblem(shares: number): string | undefined {
-  return shares % LOT === 0 ? undefined : `size ${shares} is no whole number of lots`;
+  return shares % LOT === 0 ? undefined : `size ${shares} is not a whole number of lots`;
 }
 
 function isSide(side: number): boolean {

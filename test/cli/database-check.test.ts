@@ -142,7 +142,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           expect.stringMatching(/^table ledger, row account 2, id \d+: its checksum is wrong$/),
-          expect.stringMatching(/^table ledger, row account 2, id \d+: amount is \d+, by the records \d+$/),
+          expect.stringMatching(/^table ledger, row account 2, id \d+: amount is \d+, but by the records \d+$/),
           expect.stringMatching(/^account \d+ \(0x[0-9a-f]{40}\): its ledger sums to \d+ micro-USD, it has \d+$/),
         ],
       },
@@ -155,10 +155,7 @@ describe('journal check of a database', () => {
         'INSERT OR IGNORE INTO order_keys SELECT id_key, no FROM orders WHERE no = 2',
       ],
       {
-        rows: [
-          'order 1: it is missing in the index by id',
-          'order 1: the index by id has it under a key that is not its own',
-        ],
+        rows: ['order 1: it is missing in the index by id', 'order 1: the index by id has it under a wrong key'],
       },
     ],
     [
@@ -167,7 +164,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           'table orders, row no 3: its checksum is wrong',
-          expect.stringMatching(/^table orders, row no 3: filled is \d+, by the records \d+$/),
+          expect.stringMatching(/^table orders, row no 3: filled is \d+, but by the records \d+$/),
           expect.stringMatching(/^order 3: \d+ micro-shares filled, its fills have \d+$/),
         ],
       },
@@ -188,7 +185,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           'table markets, row market 0: its checksum is wrong',
-          expect.stringMatching(/^table markets, row market 0: volume is 7, by the records \d+$/),
+          expect.stringMatching(/^table markets, row market 0: volume is 7, but by the records \d+$/),
         ],
       },
     ],
@@ -198,7 +195,9 @@ describe('journal check of a database', () => {
       {
         rows: [
           'table accounts, row account 2: its checksum is wrong',
-          expect.stringMatching(/^table accounts, row account 2: address is "0xab", by the records "0x[0-9a-f]{40}"$/),
+          expect.stringMatching(
+            /^table accounts, row account 2: address is "0xab", but by the records "0x[0-9a-f]{40}"$/,
+          ),
         ],
       },
     ],
@@ -212,7 +211,11 @@ describe('journal check of a database', () => {
       [
         'INSERT INTO order_events SELECT first, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1 FROM event_blocks ORDER BY last LIMIT 1',
       ],
-      { rows: expect.arrayContaining([expect.stringMatching(/^order events (\d+) to \d+: others go up to \1$/)]) },
+      {
+        rows: expect.arrayContaining([
+          expect.stringMatching(/^order events (\d+) to \d+: earlier events go up to \1$/),
+        ]),
+      },
     ],
   ])('reports %s', (_, statements, found) => {
     const file = damagedCopy(...statements);
@@ -275,18 +278,18 @@ describe('journal check of a database', () => {
     const connection = new Database(other);
     connection.exec('CREATE TABLE t (x)');
     connection.close();
-    expect(() => check(other)).toThrow(/it is no database of a venue/);
+    expect(() => check(other)).toThrow(/it is not the database of a venue/);
     const old = damagedCopy('UPDATE head SET seq = seq');
     const opened = new Database(old);
     opened.pragma('user_version = 1');
     opened.close();
-    expect(() => check(old)).toThrow(/it has version 1, this program \d+\. Start a venue on it once/);
+    expect(() => check(old)).toThrow(/it has version 1, but this program reads version \d+\. Start a venue on it once/);
   });
 
   it('refuses a database in use by a venue', async () => {
     const file = damagedCopy('UPDATE head SET seq = seq');
     const venue = await openLiveVenue({ db: file });
-    expect(() => check(file)).toThrow(/another process has it\. End that one first, or look at a copy/);
+    expect(() => check(file)).toThrow(/another process uses it\. Stop that process first, or check a copy/);
     await venue.close();
     expect(check(file)).toMatchObject({ ...nothing, code: 0 });
   });

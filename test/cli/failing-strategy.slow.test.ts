@@ -9,7 +9,7 @@ describe('a strategy that fails', { concurrent: true }, () => {
     [
       'throws a value that cannot be converted to text',
       '{ onBook() { throw Object.create(null); } }',
-      /something that has no text/,
+      /a value without a text/,
     ],
     ['assigns a field of a market', '{ onBook(m) { m.position = 9; } }', /failed in onBook at .*TypeError: /],
     [

@@ -85,7 +85,7 @@ describe('halfspread optimize', () => {
   it('names the missing folder of a study’s database', async () => {
     const { folder } = studyFixture(1, 300);
     const { code, stderr } = await runInProcess(['optimize', 'study.yaml', '--set', 'file=nowhere/a.study'], folder);
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/there is no folder .*nowhere\. Make it/)]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/there is no folder .*nowhere\. Create it/)]);
   });
 
   it.each<[string, string, RegExp]>([

@@ -60,7 +60,7 @@ it.skipIf(machineStart() === undefined)(
     expect(recovery).toMatchObject({ cause: 'start', gap: { cause: 'POWER_CUT' } });
     expect(recovery?.gap?.entries).toBeGreaterThan(0);
     expect(recovery?.outcome).not.toBe('disagrees');
-    expect(recovery?.text).toContain('the machine went down under the bot');
+    expect(recovery?.text).toContain('the machine stopped while the bot ran');
     // The bot also offers its position.
     await until(
       () => second.bot.orders().length >= 4 && second.bot.orders().every(({ phase }) => phase === 'live'),

@@ -55,7 +55,11 @@ describe('halfspread serve', () => {
     ],
     [['--chaos', 'typo.yaml'], 2, /typo\.yaml:1:1: hause: expected a known key/],
     [['--db', 'text.db'], 3, /text\.db: .*SQLITE_NOTADB.*Put back a good copy/],
-    [['--db', 'nowhere/venue.db'], 3, /venue\.db: there is no folder .*nowhere\. Make it first \(mkdir -p .*nowhere\)/],
+    [
+      ['--db', 'nowhere/venue.db'],
+      3,
+      /venue\.db: there is no folder .*nowhere\. Create it first \(mkdir -p .*nowhere\)/,
+    ],
     [['--db', '.'], 3, /it is a folder\. Name a file in it, such as venue\.db/],
   ])('does not start with %s', async (args, expected, message) => {
     const folder = newFolder();
@@ -89,7 +93,7 @@ describe('halfspread venue', () => {
     const venue = await serving(['--config', 'venue.yaml', '--db', 'venue.db'], folder);
     const second = await runInProcess(['serve', '--port', '0', '--db', 'venue.db'], folder);
     expect(second.code).toBe(3);
-    expect(second.stderr).toContain('another process has it. End that one first');
+    expect(second.stderr).toContain('another process uses it. Stop that process first');
     writeFileSync(join(folder, 'token'), `${venue.token}\n`);
     const run = (...args: readonly string[]) =>
       runInProcess(['venue', ...args, '--url', venue.url, '--token-file', 'token'], folder);

@@ -141,7 +141,10 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
         expect(each.first).toBeLessThanOrEqual(21);
         expect(recordsFrom(each, 21)[0]).toEqual([21, 2, [21, 22]]);
         expect(() => [...each.read(each.first - 1)]).toThrow(
-          expect.objectContaining({ code: 'JOURNAL_GONE', message: expect.stringMatching(/is gone, the oldest is/) }),
+          expect.objectContaining({
+            code: 'JOURNAL_GONE',
+            message: expect.stringMatching(/was removed, the oldest is/),
+          }),
         );
         expect(() => each.readSnapshot(10)).toThrow(/10/);
       }

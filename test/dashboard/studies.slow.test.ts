@@ -107,7 +107,7 @@ describe('the page of a study', () => {
     }
   });
 
-  it('says in words what is wrong with a file that is no study, is damaged, or is of another version', async () => {
+  it('says in words what is wrong with a file that is not a study, is damaged, or is of another version', async () => {
     const STUDY_ID = 0x68_73_73_74;
     database('other.study', []);
     database('old.study', [`application_id = ${STUDY_ID}`, 'user_version = 1']);
@@ -118,9 +118,10 @@ describe('the page of a study', () => {
     empty.close();
     writeFileSync(join(folder, 'text.study'), 'no database at all, but long enough to be one. '.repeat(100));
     const problems = {
-      'other.study': 'it is no study',
-      'old.study': 'it has version 1, this program 2. Run `npx halfspread optimize` on its study with --resume once',
-      'new.study': 'it has version 99, this program 2. Use the program that wrote it, or a later one',
+      'other.study': 'it is not a study',
+      'old.study':
+        'it has version 1, but this program reads version 2. Run `npx halfspread optimize` on its study with --resume once',
+      'new.study': 'it has version 99, but this program reads version 2. Use the program that wrote it, or a later one',
       'damaged.study': 'database disk image is malformed',
       'empty.study': 'it is damaged, or its study has not begun',
       'text.study': 'not a database',

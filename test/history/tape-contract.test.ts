@@ -67,8 +67,8 @@ describe('a tape writer', () => {
   });
 
   it.each([
-    ['a size off the lot', KIND.level, SIDE.bid, 5_000, 15_000, /size 15000 is no whole number of lots/],
-    ['a print off the lot', KIND.trade, SIDE.bid, 5_000, 1, /size 1 is no whole number of lots/],
+    ['a size off the lot', KIND.level, SIDE.bid, 5_000, 15_000, /size 15000 is not a whole number of lots/],
+    ['a print off the lot', KIND.trade, SIDE.bid, 5_000, 1, /size 1 is not a whole number of lots/],
     ['a payout that is none', KIND.resolution, 0, 0.5, 0, /price 0.5/],
     ['a payout above a dollar', KIND.resolution, 0, 10_001, 0, /payout 10001/],
     ['a side that no byte holds', KIND.status, 256, 0, 0, /side 256/],

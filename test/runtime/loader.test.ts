@@ -65,7 +65,7 @@ describe('a plain Node process', () => {
       'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Correct the line/,
       enum: /strategy\.ts, line 3: .*enum is not supported.*use no enum, namespace/,
       'no-default': /strategy\.ts: there is no default export\. It must be `export default defineStrategy/,
-      'wrong-shape': /strategy\.ts, params: an object is no zod schema/,
+      'wrong-shape': /strategy\.ts, params: an object is not a zod schema/,
       'other-name':
         /strategy\.ts, name: the strategy is named "another-name" but its folder is "other-name"\. Name the/,
       'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*Relative names end in \.ts/,

@@ -61,7 +61,7 @@ describe('the text of a recovery', () => {
         cause: 'start',
         gap: { cause: 'POWER_CUT', from: 1_700_000_000_000, acknowledgedAt: undefined, commits: 1, entries: 3 },
       },
-      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start the machine went down under the bot: the files ended at 2023-11-14T22:13:20.000Z, and 1 transaction and 3 log entries are missing',
+      'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start the machine stopped while the bot ran: the files ended at 2023-11-14T22:13:20.000Z, and 1 transaction and 3 log entries are missing',
     ],
     [
       {

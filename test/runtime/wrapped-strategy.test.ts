@@ -111,7 +111,7 @@ describe('loading a wrapper', () => {
   });
 
   it.each([
-    [{ wrap: 5 }, 'wrap: 5 is no function'],
+    [{ wrap: 5 }, 'wrap: 5 is not a function'],
     [{ params: z.string() }, 'params: a wrapper needs a zod object, such as z.strictObject({ … })'],
     [{ create: () => ({}) }, 'create: a wrapper has only `wrap`'],
   ])('refuses an export with %o', (wrong, message) => {

@@ -24,14 +24,14 @@ describe('a database at an unusable path', () => {
 
   it('reports a missing folder and the command that creates it', () => {
     expect(() => open('nowhere', 'venue.db')).toThrow(
-      `${folder}/nowhere/venue.db: there is no folder ${folder}/nowhere. Make it first (mkdir -p ${folder}/nowhere)`,
+      `${folder}/nowhere/venue.db: there is no folder ${folder}/nowhere. Create it first (mkdir -p ${folder}/nowhere)`,
     );
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
   it('reports that its folder is a file, or that it is a folder itself', () => {
     writeFileSync(join(folder, 'text'), '');
-    expect(() => open('text', 'venue.db')).toThrow(`${folder}/text is no folder. Name a file in a folder`);
+    expect(() => open('text', 'venue.db')).toThrow(`${folder}/text is not a folder. Name a file in a folder`);
     mkdirSync(join(folder, 'sub'));
     expect(() => open('sub')).toThrow('it is a folder. Name a file in it, such as venue.db');
   });

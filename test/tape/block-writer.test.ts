@@ -73,7 +73,7 @@ describe('block writer', () => {
       [[0, 9, 0, 0, 0], /kind 9/],
       [[0, 0, 0, 5000, 0, FLAG.last], /flags 1/],
       [[0, KIND.ahead, 2, 5000, 0], /size ahead at 5000 on side 2/],
-      [[0, KIND.ahead, 0, 5000, 1], /no whole number of lots/],
+      [[0, KIND.ahead, 0, 5000, 1], /not a whole number of lots/],
       [[0, KIND.ahead, 0, 5000, 0, FLAG.inferred], /flags 2/],
     ];
     for (const [row, says] of bad) {

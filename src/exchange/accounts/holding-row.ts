@@ -117,14 +117,14 @@ export function addHeldCash(amounts: Float64Array, row: number, cash: number): v
 export function addHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! + shares;
   amounts[position | HELD] = after;
-  if (after > amounts[position | SHARES]!) throw broken(position, 'more on sale than it holds', after);
+  if (after > amounts[position | SHARES]!) throw broken(position, 'more shares on sale than it holds', after);
 }
 
 /** Frees shares of open SELL orders. @throws RangeError below 0 */
 export function takeHeld(amounts: Float64Array, position: number, shares: number): void {
   const after = amounts[position | HELD]! - shares;
   amounts[position | HELD] = after;
-  if (after < 0) throw broken(position, 'less than nothing on sale', after);
+  if (after < 0) throw broken(position, 'a negative number of shares on sale', after);
 }
 
 /** Adds shares bought for an amount. */

@@ -110,7 +110,7 @@ export function projectionSchema(schema: GraphQLSchema, map: ResolverMap): Graph
 function attachResolvers(schema: GraphQLSchema, map: ResolverMap): void {
   for (const [name, resolvers] of Object.entries(map.objects ?? {})) {
     const type = schema.getType(name);
-    if (!isObjectType(type)) throw new Error(`Invariant: ${name} is no object type`);
+    if (!isObjectType(type)) throw new Error(`Invariant: ${name} is not an object type`);
     const fields = type.getFields();
     for (const [field, resolve] of Object.entries(resolvers)) {
       const known = fields[field];

@@ -130,7 +130,7 @@ export function contentCoding(header: string | undefined): string | null | undef
 /** Decompresses a body. @returns `too large` above `maxBytes` bytes, `malformed` if the body has another coding */
 export function decoded(body: Buffer, coding: string, maxBytes: number): Buffer | 'too large' | 'malformed' {
   const decode = DECODERS.get(coding);
-  if (decode === undefined) throw new Error(`Invariant: ${coding} is no supported coding`);
+  if (decode === undefined) throw new Error(`Invariant: ${coding} is not a supported coding`);
   try {
     return decode(body, { maxOutputLength: maxBytes });
   } catch (error) {

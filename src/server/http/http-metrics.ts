@@ -12,7 +12,7 @@ export interface TrafficSource {
 export function registerTraffic(registry: Registry, source: () => TrafficSource | undefined): void {
   new Counter({
     name: 'halfspread_http_requests_total',
-    help: 'Requests since the start, whatever came of them.',
+    help: 'Requests since the start, whatever their result.',
     registers: [registry],
     collect() {
       this.reset();
@@ -32,10 +32,10 @@ export function registerTraffic(registry: Registry, source: () => TrafficSource 
   };
   gauge('http_requests_running', 'Requests that are not answered yet.', ({ traffic }) => traffic.running);
   gauge('websockets_open', 'Open WebSockets.', ({ traffic }) => traffic.upgraded);
-  gauge('graphql_documents_cached', 'Documents kept ready.', ({ cached }) => cached.documents);
+  gauge('graphql_documents_cached', 'Documents in the cache.', ({ cached }) => cached.documents);
   gauge(
     'graphql_characters_cached',
-    'Characters of the documents kept ready, and of what they take beside their text.',
+    'Characters of the documents in the cache, and of their memory beyond the text.',
     ({ cached }) => cached.characters,
   );
 }

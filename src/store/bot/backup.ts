@@ -140,7 +140,7 @@ function assertBot(file: string): void {
     throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');
   }
   if (!isBotFile(file))
-    throw new FileFault(file, undefined, 'it is no database of a bot', 'Name the database of a bot');
+    throw new FileFault(file, undefined, 'it is not the database of a bot', 'Name the database of a bot');
   // SQLite does not detect a missing or foreign log. A running bot has already checked its log.
   const loss = isLocked(`${file}.lock`) ? undefined : lossOf(databaseFiles(file, 'entry'));
   if (loss !== undefined) throw loss.fault;
@@ -149,7 +149,7 @@ function assertBot(file: string): void {
 function assertVersion(file: string, connection: Connection): void {
   const version = Number(connection.pragma('user_version', { simple: true }));
   if (version === BOT_MIGRATIONS.length) return;
-  const problem = `it has version ${version}, this program ${BOT_MIGRATIONS.length}`;
+  const problem = `it has version ${version}, but this program reads version ${BOT_MIGRATIONS.length}`;
   throw new FileFault(file, undefined, problem, 'Back it up with the version of halfspread that the bot last ran with');
 }
 

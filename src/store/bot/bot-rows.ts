@@ -153,7 +153,7 @@ export class BotRows {
   stored(): StoredRun | undefined {
     const snapshot = this.#steps.lastSnapshot();
     if (snapshot === undefined) {
-      if (this.#stored > 0) throw this.#reads.damaged('table snapshots', 'it has none, and there were steps');
+      if (this.#stored > 0) throw this.#reads.damaged('table snapshots', 'it is empty, although steps were stored');
       return undefined;
     }
     const risk = this.#risk === null ? snapshot.risk : readRisk(this.#reads.file, this.#risk);

@@ -42,7 +42,7 @@ type Values = Readonly<Record<string, SqlValue>>;
 export function compareAccount(connection: Connection, steps: StepRows, last: number): ComparedAccount {
   const snapshot = steps.lastSnapshot();
   if (snapshot === undefined) {
-    const faults = last > 0 ? ['table snapshots: it has none, and there were steps'] : [];
+    const faults = last > 0 ? ['table snapshots: it is empty, although steps were stored'] : [];
     return { replayed: undefined, faults };
   }
   const after = [...steps.after(snapshot.seq, last)];
@@ -82,7 +82,7 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
     const isEmpty = Object.values(values).every((value) => value === 0);
     if (row !== undefined || !isEmpty) yield* rowFaults('positions', key, row, values);
   }
-  for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step leads to it`;
+  for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step explains it`;
 }
 
 function positionValues({ position }: MarketView): Values {
@@ -108,7 +108,7 @@ function* eventFaults(connection: Connection, table: string, steps: Iterable<Ste
     if (row !== undefined && step !== undefined) {
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
     } else if (row !== undefined && Number(row['seq']) > oldest) {
-      yield `${rowName(table, ['id'], row)}: no step leads to it`;
+      yield `${rowName(table, ['id'], row)}: no step explains it`;
     } else if (step?.isOptional === false) yield `table ${table}: the row of step ${step.seq} is missing`;
   }
 }

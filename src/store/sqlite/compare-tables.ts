@@ -62,7 +62,7 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
       if (found.length > 0) yield `${rowName(name, key, made)}: ${found.join('; ')}`;
     } else if (made !== undefined) yield `${rowName(name, key, made)}: it is missing`;
     else if (row !== undefined && !options.isOlder(name, row)) {
-      yield `${rowName(name, key, row)}: no record leads to it`;
+      yield `${rowName(name, key, row)}: no record explains it`;
     }
   }
 }
@@ -94,7 +94,7 @@ function differences(table: Table, row: StoredRow, made: StoredRow, { isOpen }: 
   return table.columns.flatMap((column) => {
     const [value = null, other = null] = [row[column], made[column]];
     if (isSame(value, other) || isOpen(table.name, column, value, made)) return [];
-    return [`${column} is ${shownValue(value)}, by the records ${shownValue(other)}`];
+    return [`${column} is ${shownValue(value)}, but by the records ${shownValue(other)}`];
   });
 }
 

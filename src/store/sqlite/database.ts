@@ -55,7 +55,7 @@ export function prepareFile(
       throw new FileFault(file, undefined, problem, 'Name another file; a missing one is created');
     }
     if (version > steps.length) {
-      const problem = `it has version ${version}, this program knows versions up to ${steps.length}`;
+      const problem = `it has version ${version}, but this program reads versions up to ${steps.length}`;
       throw new FileFault(file, undefined, problem, 'Start the program that wrote it, or a later one');
     }
     connection.pragma('journal_mode = WAL');

@@ -60,7 +60,7 @@ export function lossOf(files: DatabaseFiles): Loss | undefined {
 }
 
 const WITHOUT_MARK =
-  'Put back the one that belongs to the database. Only where you know that the database and its log (-wal) are whole, remove it';
+  'Put back the mark that belongs to the database. Remove it only if you know that the database and its log (-wal) are complete';
 
 /** Checks that the files belong together. */
 function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
@@ -122,7 +122,7 @@ function logProblem(log: string, wal: WalContent | undefined): string {
 }
 
 function remedy(log: string, last: Stamp | undefined, unit: string): string {
-  const rest = last === undefined ? 'everything is gone then' : `all after ${unit} ${last.last} is gone then`;
+  const rest = last === undefined ? 'then all data is lost' : `all after ${unit} ${last.last} is lost`;
   return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 

@@ -57,10 +57,11 @@ export function readMark(file: string): Mark | string | undefined {
   } catch (cause) {
     throw diskFault(path, 'read', cause);
   }
-  if (bytes.length !== BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return 'it is no mark of a database';
+  if (bytes.length !== BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
+    return 'it is not the mark of a database';
   if (crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return 'its checksum is wrong';
   const version = bytes.readUInt32LE(MAGIC.length);
-  if (version !== VERSION) return `it is of version ${version}, this program reads version ${VERSION}`;
+  if (version !== VERSION) return `it is of version ${version}, but this program reads version ${VERSION}`;
   const boot = bytes.toString('latin1', BOOT, BOOT + BOOT_BYTES).replace(/\0+$/, '');
   return {
     database: bytes.toString('hex', ID, COMMITS),

@@ -74,7 +74,9 @@ function shared(file: string, lock: string): () => void {
   try {
     return shareFile(lock);
   } catch (cause) {
-    throw new FileFault(file, undefined, 'another process has it', 'End that one first, or look at a copy', { cause });
+    throw new FileFault(file, undefined, 'another process uses it', 'Stop that process first, or check a copy', {
+      cause,
+    });
   }
 }
 
@@ -82,11 +84,16 @@ function checkVersion(file: string, connection: Connection, { applicationId, ste
   const version = Number(connection.pragma('user_version', { simple: true }));
   const application = Number(connection.pragma('application_id', { simple: true }));
   if (application !== applicationId) {
-    throw new FileFault(file, undefined, 'it is no database of a venue or a bot', remedies.foreign);
+    throw new FileFault(file, undefined, 'it is not the database of a venue or a bot', remedies.foreign);
   }
   if (version === steps.length) return;
   const remedy = version < steps.length ? remedies.older : 'Use the program that wrote it, or a later one';
-  throw new FileFault(file, undefined, `it has version ${version}, this program ${steps.length}`, remedy);
+  throw new FileFault(
+    file,
+    undefined,
+    `it has version ${version}, but this program reads version ${steps.length}`,
+    remedy,
+  );
 }
 
 function stampFaults(file: string, connection: Connection): readonly string[] {

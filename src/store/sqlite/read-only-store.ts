@@ -111,7 +111,7 @@ export class ReadOnlyStore {
 class NoLink implements WriterLink {
   send(message: WriterMessage, answered: Answered): void {
     if (message.type === 'aside') answered({ trouble: undefined, hasMore: false });
-    else answered({ trouble: { code: '', message: 'it was opened to be looked at' } });
+    else answered({ trouble: { code: '', message: 'it was opened read-only' } });
   }
 
   async close(): Promise<void> {}

@@ -59,7 +59,7 @@ export function schemaFaults(connection: Connection, steps: readonly Migration[]
   const [is, should] = [described(connection), described(fresh)];
   fresh.close();
   return [...should].flatMap(([name, text]) =>
-    is.get(name) === text ? [] : [`${name}: ${is.has(name) ? 'its description was changed' : 'it is missing'}`],
+    is.get(name) === text ? [] : [`${name}: ${is.has(name) ? 'its schema was changed' : 'it is missing'}`],
   );
 }
 
@@ -101,7 +101,7 @@ function keyFaults(connection: Connection): readonly string[] {
   const all = (sql: string): readonly number[] => connection.prepare<[], number>(sql).pluck().all();
   return [
     ...all(missing).map((order) => `order ${order}: it is missing in the index by id`),
-    ...all(orphans).map((order) => `order ${order}: the index by id has it under a key that is not its own`),
+    ...all(orphans).map((order) => `order ${order}: the index by id has it under a wrong key`),
   ];
 }
 
@@ -132,7 +132,7 @@ function eventFaults(connection: Connection): readonly string[] {
   const faults: string[] = [];
   for (const block of connection.prepare<[], EventBlock>(sql).iterate()) {
     const { first, last } = block;
-    const fault = blockFault(block) ?? (first > before ? undefined : `others go up to ${before}`);
+    const fault = blockFault(block) ?? (first > before ? undefined : `earlier events go up to ${before}`);
     if (fault !== undefined) faults.push(`order events ${first} to ${last}: ${fault}`);
     before = last;
   }

@@ -88,7 +88,7 @@ export class SqliteJournal implements Journal {
 
   *read(from: number): Iterable<JournalBatch> {
     if (from < this.#first) {
-      throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} is gone, the oldest is ${this.#first}`);
+      throw new Fault('JOURNAL_GONE', `${this.name}: record ${from} was removed, the oldest is ${this.#first}`);
     }
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
     const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;

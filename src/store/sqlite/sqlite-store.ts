@@ -214,8 +214,9 @@ function locked(file: string): () => void {
     return lockFile(lock);
   } catch (cause) {
     if (!exists || !(cause instanceof FileFault)) throw cause;
-    const problem = cause.message.includes('another process') ? 'another process has it' : cause.message;
-    const remedy = 'End that one first, or name another file; reports may read this one meanwhile (docs/storage.md)';
+    const problem = cause.message.includes('another process') ? 'another process uses it' : cause.message;
+    const remedy =
+      'Stop that process first, or name another file. Reports can read this file meanwhile (docs/storage.md)';
     throw new FileFault(file, undefined, problem, remedy, { cause });
   }
 }

@@ -53,10 +53,10 @@ export function* compareEvents(file: Connection, rebuilt: Connection, from: numb
     if (event !== undefined && made !== undefined) {
       hasBegun = true;
       const values = COLUMNS.filter((column) => event[column] !== made[column]).map(
-        (column) => `${column} is ${event[column]}, by the records ${made[column]}`,
+        (column) => `${column} is ${event[column]}, but by the records ${made[column]}`,
       );
       if (values.length > 0) yield `order event ${event.id}: ${values.join('; ')}`;
-    } else if (event !== undefined) yield `order event ${event.id}: no record leads to it`;
+    } else if (event !== undefined) yield `order event ${event.id}: no record explains it`;
     else if (hasBegun) yield `order event ${made?.id}: it is missing`;
   }
 }

@@ -218,7 +218,7 @@ describe('an impossible posting', () => {
     [
       'more shares on sale than held',
       (c) => c.reserve(1, sellYes, 9000, SHARE),
-      /holding 1 has more on sale than it holds/,
+      /holding 1 has more shares on sale than it holds/,
     ],
     [
       'the release of cash that is not reserved',
@@ -228,7 +228,7 @@ describe('an impossible posting', () => {
     [
       'the release of shares that are not on sale',
       (c) => c.release(1, sellNo, 9000, SHARE),
-      /holding 1 has less than nothing on sale/,
+      /holding 1 has a negative number of shares on sale/,
     ],
     [
       'a maker without a reserve',

@@ -30,7 +30,7 @@ export class MemoryJournal implements Journal {
   }
 
   *read(from: number): Iterable<JournalBatch> {
-    if (from < this.first) throw new Fault('JOURNAL_GONE', `record ${from} is gone, the oldest is ${this.first}`);
+    if (from < this.first) throw new Fault('JOURNAL_GONE', `record ${from} was removed, the oldest is ${this.first}`);
     for (const batch of this.#batches.slice()) if (batch.first + batch.count > from) yield batch;
   }
 

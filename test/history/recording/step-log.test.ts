@@ -162,7 +162,7 @@ describe('the log of a session', () => {
   });
 
   it.each([
-    ['a time that is no whole number', 8, 0.5],
+    ['a time that is not a whole number', 8, 0.5],
     ['rows below none', 16, -1],
     ['a number that is none', 0, Number.NaN],
   ])('is refused when a step has %s under a valid checksum', (_, place, value) => {
@@ -173,7 +173,7 @@ describe('the log of a session', () => {
     step.writeDoubleLE(value, place);
     bytes.writeUInt32LE(crc32(step), at + 4);
     writeFileSync(path, bytes);
-    expect(() => read(path)).toThrow(/the bytes are not a step \(.* is no whole number from/);
+    expect(() => read(path)).toThrow(/the bytes are not a step \(.* is not a whole number from/);
   });
 
   it('is read in windows: memory does not grow with the file', () => {

@@ -122,12 +122,12 @@ describe('a backup', () => {
     expect(() => backUpBot(file(), target, NOTE)).toThrow('there is no such file');
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
-    expect(() => backUpBot(venue, target, NOTE)).toThrow('it is no database of a bot');
+    expect(() => backUpBot(venue, target, NOTE)).toThrow('it is not the database of a bot');
     for (const version of [BOT_MIGRATIONS.length - 1, 99]) {
       const name = await used();
       change(name, `PRAGMA user_version = ${version}`);
       expect(() => backUpBot(name, target, NOTE)).toThrow(
-        `it has version ${version}, this program ${BOT_MIGRATIONS.length}`,
+        `it has version ${version}, but this program reads version ${BOT_MIGRATIONS.length}`,
       );
     }
     expect(beside(target)).toEqual([]);
@@ -164,7 +164,7 @@ describe('a restore', () => {
     expect(() => restoreBot(changed, restored, undefined)).toThrow('the copy is damaged: table fills');
     expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or cut`);
     expect(() => restoreBot(later, restored, undefined)).toThrow(
-      'it has version 99, this program knows versions up to',
+      'it has version 99, but this program reads versions up to',
     );
     expect(beside(restored)).toEqual([]);
     expect(restoreBot(target, restored, sha256).orders).toBe(20);

@@ -76,9 +76,9 @@ describe('the check of a bot’s file against its steps', () => {
     ['DELETE FROM fills WHERE id = 3', /^table fills: the row of step \d+ is missing$/],
     ['DELETE FROM balance', /^table balance, row id 1: it is missing$/],
     ['DELETE FROM positions WHERE market = 0', /^table positions, row market 0: it is missing$/],
-    ['UPDATE positions SET market = 7 WHERE market = 1', /^table positions, row market 7: no step leads to it$/],
+    ['UPDATE positions SET market = 7 WHERE market = 1', /^table positions, row market 7: no step explains it$/],
     ["UPDATE adjustments SET trade = 'x' WHERE cash IS NOT NULL", /^table adjustments, row id \d+: trade is "x"/],
-    ['UPDATE fills SET seq = 9999 WHERE id = (SELECT max(id) FROM fills)', /row id \d+: no step leads to it$/],
+    ['UPDATE fills SET seq = 9999 WHERE id = (SELECT max(id) FROM fills)', /row id \d+: no step explains it$/],
   ])('reports a change even with a valid checksum: %s', (sql, message) => {
     const name = changed(sql);
     const found = faults(name);
@@ -102,7 +102,9 @@ describe('the check of a bot’s file against its steps', () => {
   });
 
   it('reports that a file with steps has no snapshot', () => {
-    expect(faults(changed('DELETE FROM snapshots'))).toEqual(['table snapshots: it has none, and there were steps']);
+    expect(faults(changed('DELETE FROM snapshots'))).toEqual([
+      'table snapshots: it is empty, although steps were stored',
+    ]);
   });
 
   it('accepts removed old fills and steps', async () => {

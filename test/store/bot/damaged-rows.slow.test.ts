@@ -97,7 +97,7 @@ describe('a changed row of a bot’s file', () => {
 
   it.each([
     ['DELETE FROM bot', /table bot: its row is missing/],
-    ['DELETE FROM snapshots', /table snapshots: it has none, and there were steps/],
+    ['DELETE FROM snapshots', /table snapshots: it is empty, although steps were stored/],
     ['DELETE FROM steps WHERE seq >= (SELECT max(seq) FROM snapshots)', undefined],
   ])('ends a start with the place: %s', async (sql, message) => {
     const fault = await met(edited(sql));
@@ -120,6 +120,6 @@ describe('a changed row of a bot’s file', () => {
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
     expect([isBotFile(good), isBotFile(venue), isBotFile(file())]).toEqual([true, false, false]);
-    expect(() => checkBotFile(venue)).toThrow('it is no database of a venue or a bot');
+    expect(() => checkBotFile(venue)).toThrow('it is not the database of a venue or a bot');
   });
 });

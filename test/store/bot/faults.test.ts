@@ -50,7 +50,7 @@ describe('an unusable file is refused with a remedy', () => {
     const name = await used();
     change(name, 'PRAGMA user_version = 99');
     expect(() => open(name)).toThrow(
-      `it has version 99, this program knows versions up to ${BOT_MIGRATIONS.length}. Start the program`,
+      `it has version 99, but this program reads versions up to ${BOT_MIGRATIONS.length}. Start the program`,
     );
   });
 

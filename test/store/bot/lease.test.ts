@@ -37,7 +37,7 @@ describe('a lease on a database', () => {
   it('in a missing folder is refused with the command that creates it', () => {
     const path = join(file(), 'bot.db.lock');
     expect(() => takeLease(leases(path), HOLDER)).toThrow(
-      /bot\.db\.lock: there is no folder .*\. Make it first \(mkdir -p /,
+      /bot\.db\.lock: there is no folder .*\. Create it first \(mkdir -p /,
     );
   });
 

@@ -43,6 +43,6 @@ describe('a scratch file', () => {
   it('reports where it cannot be created', () => {
     mkdirSync(join(folder, 'bot.db.warmup'));
     expect(() => new ScratchFile(join(folder, 'bot.db.warmup'))).toThrow(/bot\.db\.warmup: could not be made/);
-    expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/there is no folder .*none\. Make it/);
+    expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/there is no folder .*none\. Create it/);
   });
 });

@@ -112,11 +112,11 @@ describe('a segment of the log', () => {
     };
     expect(changed((view) => view.setUint32(16, 2, true))).toEqual({
       isValid: false,
-      problem: 'it is of version 2, this program reads version 1',
+      problem: 'it is of version 2, but this program reads version 1',
     });
     expect(changed((view) => view.setUint8(0, 0))).toEqual({
       isValid: false,
-      problem: 'this is no journal of halfspread',
+      problem: 'this is not a journal of halfspread',
     });
   });
 });

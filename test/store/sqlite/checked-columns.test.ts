@@ -126,7 +126,7 @@ describe('journal check', () => {
     expect(rows.filter((row) => row.includes('checksum'))).toEqual([]);
     for (const { table, column, key, before, after } of edits) {
       if (`${table}.${column}` === 'markets.updated_at') continue;
-      const received = `${column} is ${escaped(literal(after))}, by the records ${escaped(literal(before))}`;
+      const received = `${column} is ${escaped(literal(after))}, but by the records ${escaped(literal(before))}`;
       expect(rows).toContainEqual(
         expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${received}`)),
       );
@@ -143,7 +143,7 @@ describe('journal check', () => {
     for (const { table, key, column, before, after } of edits) {
       expect(rows).toContain(`table ${table}, row ${key}: it is missing`);
       const moved = key.replace(`${column} ${before}`, `${column} ${after}`);
-      expect(rows).toContain(`table ${table}, row ${moved}: no record leads to it`);
+      expect(rows).toContain(`table ${table}, row ${moved}: no record explains it`);
     }
   });
 
@@ -214,7 +214,7 @@ describe('journal check', () => {
           .run(block.bytes, crc, block.last);
       });
       expect(checked(name).rows.join('\n')).toMatch(
-        new RegExp(`order event \\d+: ${column} is \\d+, by the records \\d+|order events .* the last is of`),
+        new RegExp(`order event \\d+: ${column} is \\d+, but by the records \\d+|order events .* the last is of`),
       );
     }
   });
@@ -296,7 +296,7 @@ describe('journal check', () => {
       connection.exec('DROP INDEX trades_of_market');
     });
     expect(checked(name).structure).toEqual([
-      'index closed_orders: its description was changed',
+      'index closed_orders: its schema was changed',
       'index trades_of_market: it is missing',
     ]);
   });

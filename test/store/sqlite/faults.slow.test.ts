@@ -190,7 +190,7 @@ describe('a database of another program', () => {
     connection.pragma('user_version = 99');
     connection.close();
     expect(() => SqliteStore.open({ file: later })).toThrow(
-      /it has version 99, this program knows versions up to \d+\. Start/,
+      /it has version 99, but this program reads versions up to \d+\. Start/,
     );
     connection = new Database(others);
     connection.exec('CREATE TABLE t (a)');

@@ -267,14 +267,14 @@ describe('the mark of a database', () => {
         const damaged = Uint8Array.from(bytes);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         writeFileSync(`${name}-mark`, damaged);
-        refused(name, /-mark: (it is no mark of a database|its checksum is wrong)\. Put back the one/);
+        refused(name, /-mark: (it is not the mark of a database|its checksum is wrong)\. Put back the mark/);
       }),
       { numRuns: runs(40) },
     );
     truncateSync(`${name}-mark`, 60);
-    refused(name, /-mark: it is no mark of a database/);
+    refused(name, /-mark: it is not the mark of a database/);
     copyFileSync(`${others}-mark`, `${name}-mark`);
-    refused(name, /-mark: it belongs to another database than \d+\.db\. Put back the one/);
+    refused(name, /-mark: it belongs to another database than \d+\.db\. Put back the mark/);
     rmSync(`${name}-mark`);
     expect(await opened(name)).toBe(60);
   });
