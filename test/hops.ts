@@ -1,9 +1,9 @@
 /**
- * Counts the files between an event and its answer, on two paths: `npm run hops`. `npm run hops -- bot` measures the bot only.
+ * Counts the files between an event and its response, on two paths: `npm run hops`. `npm run hops -- bot` measures the bot only.
  * Prints each file of a path with its functions, in the order of their first calls; `:62` is a function without a name in line 62. `--all` also prints files that are not on a path.
  *
- * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its answer.
- * Both are the real programs over loopback; what is recorded, and how, is in hops-probe.ts.
+ * `bot`: from the frame of a book to the frame of the signed order. `venue`: from the body of a `placeOrder` to its response.
+ * Both are the real programs over loopback. hops-probe.ts makes the recordings.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,9 @@ const SLUG = 'will-the-cup-final-go-to-penalties';
 const MOVES = 6;
 const [MOVE_BPS, MOVE_SHARES] = [40, 500_000_000];
 const MAX_MOVES = 40;
-/** Most orders of a bot follow an event of its own orders and do not count. */
-const ENOUGH = 2;
-/** The venue's answers come this much later, so that no answer is part of what a bot's recording counts. */
+/** Recordings to collect. Most orders of a bot follow an event of its own orders and do not count. */
+const MIN_RECORDINGS = 2;
+/** Delay of the venue's responses, so that a recording of the bot contains none. */
 const LATENCY_MS = 400;
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-hops-'));
@@ -60,16 +60,16 @@ async function started(args: readonly string[], text: RegExp, probe: Probe, env:
   });
 }
 
-/** The recording with the fewest files: timers and reads that fall into the time of an event add theirs to the others. */
+/** Returns the recording with the fewest files, because unrelated timers and reads add files to the others. */
 function shortest(name: string, file: string): Recording {
   const [first] = recordings(name, file).toSorted(
-    (one, other) => one.path.length - other.path.length || filesOf(one).length - filesOf(other).length,
+    (a, b) => a.path.length - b.path.length || filesOf(a).length - filesOf(b).length,
   );
   if (first === undefined) throw new Error(`${name}: nothing was recorded. Is the machine too busy?`);
   return first;
 }
 
-/** Recordings that entered a file whose path ends so, and in which no event of an own order was read. */
+/** Returns the recordings that entered the file and did not read an event of an own order. */
 function recordings(name: string, file: string): readonly Recording[] {
   const path = join(folder, `${name}.jsonl`);
   if (!existsSync(path)) return [];
@@ -118,7 +118,7 @@ try {
   let moves = 0;
   const moveBook = async (): Promise<void> => {
     moves += 1;
-    // Up and down in turns, through what stands in between: the middle moves, and the bot's own orders stay out of reach.
+    // Moves the middle price up and down in turns, beyond the orders in between but not as far as the bot's own orders.
     const [outcome, sign] = moves % 2 === 1 ? (['YES', 1] as const) : (['NO', -1] as const);
     const yesPrice = found.market.bestBidBps + sign * MOVE_BPS;
     const priceBps = outcome === 'YES' ? yesPrice : 10_000 - yesPrice;
@@ -130,13 +130,13 @@ try {
     if (!placeOrder.accepted) throw new Error(`The venue refused: ${JSON.stringify(placeOrder.rejection)}`);
     await pause(2 * LATENCY_MS + 500);
   };
-  // Before anything subscribes: what subscribers are sent is not part of an answer.
+  // Runs before anything subscribes, because messages to subscribers are not part of the response.
   if (!process.argv.includes('bot')) {
     for (let move = 1; move <= MOVES; move += 1) {
       await moveBook();
       progress(`venue: move ${move} of ${MOVES}`);
     }
-    print('venue, placeOrder to its answer', shortest('venue', 'exchange.ts'));
+    print('venue, placeOrder to its response', shortest('venue', 'exchange.ts'));
   }
 
   const key = `0x${'5'.repeat(64)}`;
@@ -150,15 +150,17 @@ try {
     'params: { bid_spread: 200, ask_spread: 200, order_amount: 5, order_levels: 1, order_refresh_time: 0.1, max_position: 100 }',
   ];
   writeFileSync(join(folder, 'bot.yaml'), `${bot.join('\n')}\n`);
-  // 600 bytes: an order's frame has about 900, a pong or a poll of the limits fewer.
+  // The frame of an order has about 900 bytes; a pong or a poll of the limits has fewer than 600.
   const botProbe: Probe = { name: 'bot', start: '"orderBookUpdated":."kind":"(?!SNAPSHOT)', leastBytes: 600 };
   const env = { HOPS_KEY: key, XDG_STATE_HOME: folder };
   await started(['run', 'bot.yaml', '--db', 'bot.db', '--json'], /(trading \d+ market)/, botProbe, env);
-  // It requotes once it has compared its account with the venue's, which takes longer on a busy machine.
+  // The bot requotes after it has compared its account with the venue's, which takes longer on a busy machine.
   const signed = 'order-signer.ts';
-  for (let move = 1; recordings('bot', signed).length < ENOUGH && move <= MAX_MOVES; move += 1) {
+  for (let move = 1; recordings('bot', signed).length < MIN_RECORDINGS && move <= MAX_MOVES; move += 1) {
     await moveBook();
-    progress(`bot: move ${move} of at most ${MAX_MOVES}, ${recordings('bot', signed).length} of ${ENOUGH} recordings`);
+    progress(
+      `bot: move ${move} of at most ${MAX_MOVES}, ${recordings('bot', signed).length} of ${MIN_RECORDINGS} recordings`,
+    );
   }
   print('bot, book frame to signed order', shortest('bot', signed));
 } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-/** Strategies of users import these names: removing one breaks them, and a new one has to stay. */
+/** Strategies of users import these names: removing one breaks them, and a new name must stay. */
 const VALUES = `
   MakerEstimates enoughSteps estimatingMaker fillRateShape horizonShape makerOrderShape requireHorizon secondsLeft
   volatilityShape
@@ -43,7 +43,7 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/).toSorted();
 }
 
-/** What the file says it exports; it holds nothing but lists of names. */
+/** Returns the exported names of the package entry, which contains only lists of names. */
 function exported(): { readonly values: readonly string[]; readonly types: readonly string[] } {
   const file = join(import.meta.dirname, '../src/index.ts');
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
-/** In the fast project, whose tests are short. vitest.config.ts adds every file that imports this one to the slow project. */
+/** True in the fast project. vitest.config.ts also adds every file that imports this module to the slow project. */
 export const IS_SHORT = process.env['TEST_PROJECT'] === 'fast';
 
-/** How many random cases a test tries: a fifth of them in the fast project, all of them elsewhere. */
+/** Returns the number of random cases: a fifth in the fast project, all elsewhere. */
 export function runs(all: number): number {
   return IS_SHORT ? Math.ceil(all / 5) : all;
 }

@@ -24,8 +24,8 @@ const SILENT_OUTPUT = {
 };
 const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
 
-/** Parses a command line without executing it. @throws what the program says of a wrong one */
-async function parsed(line: readonly string[]): Promise<void> {
+/** Parses a command line without executing it. @throws the program's error for an invalid line */
+async function parseCommandLine(line: readonly string[]): Promise<void> {
   const program = makeProgram(SILENT, () => {});
   for (const { command } of runnableCommands(program)) command.action(() => {});
   await program.parseAsync([...line], { from: 'user' });
@@ -52,11 +52,11 @@ describe('docker-compose.yml', () => {
     expect([...profiles].toSorted()).toEqual(['demo', 'live', 'observe', 'research']);
   });
 
-  it('runs commands that the program has, without rights and on a read-only file system', async () => {
+  it('runs existing commands without privileges and on a read-only file system', async () => {
     const own = entries.filter(([, { image }]) => image === 'halfspread');
     expect(own.map(([name]) => name)).toEqual(['demo', 'bot', 'dashboard', 'worker']);
     for (const [, { command = [], cap_drop, read_only }] of own) {
-      await expect(parsed(command)).resolves.toBeUndefined();
+      await expect(parseCommandLine(command)).resolves.toBeUndefined();
       expect({ cap_drop, read_only }).toEqual({ cap_drop: ['ALL'], read_only: true });
     }
     expect(services['bot']?.stop_grace_period).toBe('60s');
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
       for (const port of ports) expect(`${name} ${port}`).toMatch(/ 127\.0\.0\.1:/);
       for (const volume of volumes) {
         const [folder = ''] = volume.split(':');
-        // Your own bots, and what they report.
+        // Users create the folders of their bots and reports.
         if (folder.startsWith('./') && folder !== './bots' && folder !== './reports')
           expect([folder, existsSync(join(ROOT, folder))]).toEqual([folder, true]);
       }
@@ -79,32 +79,32 @@ describe('docker-compose.yml', () => {
 describe('ops/kubernetes/workers.yaml', () => {
   const job = parse(read('ops/kubernetes/workers.yaml'));
 
-  it('is a Job as the schema of Kubernetes has it', () => {
+  it('is a valid Job of the Kubernetes schema', () => {
     expect(() => new Job(job).validate()).not.toThrow();
     const wrong = { ...job, spec: { ...job.spec, parallelism: 'many' } };
     expect(() => new Job(wrong).validate()).toThrow(/parallelism must be integer/);
   });
 
-  it('runs a command that the program has, and waits for it to end', async () => {
+  it('runs an existing command, and waits for it to end', async () => {
     const { containers, terminationGracePeriodSeconds } = job.spec.template.spec;
-    await expect(parsed(containers[0].args)).resolves.toBeUndefined();
+    await expect(parseCommandLine(containers[0].args)).resolves.toBeUndefined();
     expect(terminationGracePeriodSeconds).toBeGreaterThan(600);
   });
 });
 
 describe('ops/kubernetes/workers-by-queue.yaml', () => {
-  const [deployment, , scaled] = parseAllDocuments(read('ops/kubernetes/workers-by-queue.yaml')).map((one) =>
-    one.toJS(),
+  const [deployment, , scaled] = parseAllDocuments(read('ops/kubernetes/workers-by-queue.yaml')).map((document) =>
+    document.toJS(),
   );
 
-  it('is a Deployment as the schema of Kubernetes has it, of the pods of workers.yaml', () => {
+  it('is a valid Deployment of the Kubernetes schema with the pods of workers.yaml', () => {
     expect(() => new Deployment(deployment).validate()).not.toThrow();
     const { restartPolicy, ...pod } = parse(read('ops/kubernetes/workers.yaml')).spec.template.spec;
     expect(deployment.spec.template.spec).toEqual(pod);
     expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels);
   });
 
-  it('is scaled by the queue of this version', () => {
+  it('scales with the queue of this version', () => {
     expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
     const queue = queueName(version(), process.versions.node);
     expect(scaled.spec.triggers[0].metadata.listName).toBe(`bull:${queue}:wait`);
@@ -134,10 +134,10 @@ describe('Dockerfile', () => {
 
   it('leaves databases and secrets out of the image', () => {
     const ignored = read('.dockerignore').split('\n');
-    for (const what of ['**/.env', '**/.env.*', '**/*.db', '**/*.key', '.git']) expect(ignored).toContain(what);
+    for (const pattern of ['**/.env', '**/.env.*', '**/*.db', '**/*.key', '.git']) expect(ignored).toContain(pattern);
   });
 
-  it('leaves nothing out that the package is built of', () => {
+  it('includes all sources of the package in the image', () => {
     const patterns = read('.dockerignore').trim().split('\n');
     const sources = ['bin', 'config', 'packaging', 'src', 'strategies'].flatMap((folder) =>
       globSync(`${folder}/**/*.*`, { cwd: ROOT }),
@@ -152,21 +152,21 @@ describe('Dockerfile', () => {
 describe('the systemd unit', () => {
   const unit = read('ops/systemd/halfspread@.service');
 
-  it('runs a command that the program has, itself and not by npx', async () => {
+  it('runs an existing command without npx', async () => {
     const [, line = ''] = /^ExecStart=\S+\/\.bin\/halfspread (.*)$/m.exec(unit) ?? [];
-    await expect(parsed(line.replaceAll('%i', 'bot').split(' '))).resolves.toBeUndefined();
+    await expect(parseCommandLine(line.replaceAll('%i', 'bot').split(' '))).resolves.toBeUndefined();
   });
 
-  it('lets the watchdog outlive the bot, and does not restart what a restart does not help', () => {
+  it('does not kill the watchdog with the bot, and does not restart after errors that a restart cannot fix', () => {
     expect(unit).toMatch(/^KillMode=process$/m);
     expect(unit).toMatch(/^RestartPreventExitStatus=2 3 4$/m);
     expect(unit).toMatch(/^NoNewPrivileges=yes$/m);
   });
 
-  it('of the recorder runs a command that the program has, too', async () => {
+  it('of the recorder runs an existing command', async () => {
     const [, line = ''] =
       /^ExecStart=\S+\/\.bin\/halfspread (.*)$/m.exec(read('ops/systemd/halfspread-record.service')) ?? [];
     expect(line).toMatch(/^record polymarket /);
-    await expect(parsed(line.split(' '))).resolves.toBeUndefined();
+    await expect(parseCommandLine(line.split(' '))).resolves.toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why a test that needs one is skipped. */
+/** Reason for skipping a test that needs a small disk. */
 export const NO_SMALL_DISK = 'a small disk needs Linux, root and the right to mount a tmpfs';
 
 const PAGE = 4_096;
@@ -16,7 +16,7 @@ export class SmallDisk {
     this.folder = folder;
   }
 
-  /** @returns undefined where this process may not mount one */
+  /** @returns undefined when this process is not allowed to mount it */
   static mount(megabytes: number): SmallDisk | undefined {
     const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
     try {
@@ -31,19 +31,19 @@ export class SmallDisk {
     }
   }
 
-  /** Takes all room, again and again until `end`: what a program frees meanwhile is taken, too. */
+  /** Keeps the disk full until `end` settles, also when a program frees space. */
   async keepFull(end: Promise<unknown>): Promise<void> {
-    let isOver = false;
+    let hasEnded = false;
     void end.finally(() => {
-      isOver = true;
+      hasEnded = true;
     });
-    while (!isOver) {
+    while (!hasEnded) {
       this.#fill();
       await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 20))]);
     }
   }
 
-  makeRoom(): void {
+  freeSpace(): void {
     rmSync(this.#ballast, { force: true });
   }
 

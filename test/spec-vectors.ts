@@ -1,4 +1,4 @@
-/** Worked values of the venue's specification (the parts that are used here, copied unchanged). */
+/** Worked values of the venue's specification; only the used parts, copied unchanged. */
 import { readFileSync } from 'node:fs';
 
 interface WireLevel {

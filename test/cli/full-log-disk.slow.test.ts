@@ -84,7 +84,7 @@ describe('a bot whose log is on a full disk', () => {
 
     isOver.resolve();
     await isFull;
-    disk.makeRoom();
+    disk.freeSpace();
     await until(async () => (await statusField('logProblem')) === null, 'the log is written again');
     await until(() => /the log is written again/.test(readFileSync(path, 'utf8')), 'the log says so');
     await until(async () => (await bot.status()).openOrders > 0, 'it still quotes');

@@ -191,7 +191,7 @@ class BotKills {
     const code = await bot.ended;
     if (code !== 3 || !FULL.test(bot.output))
       throw new Error(`on a full disk the bot ended with ${code}: ${bot.output}`);
-    disk.makeRoom();
+    disk.freeSpace();
     this.#tally.bots += 1;
     return 'bot, disk full';
   }

@@ -68,7 +68,7 @@ describe('a study that is killed', () => {
     await halfspread([...COMMAND, '--trials', '1'], fixture.folder);
     const onFull = halfspread([...COMMAND, '--resume'], fixture.folder);
     await disk.keepFull(onFull);
-    disk.makeRoom();
+    disk.freeSpace();
     const full = await onFull;
     expect([full.code, full.stderr]).toEqual([
       3,

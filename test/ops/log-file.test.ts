@@ -67,7 +67,7 @@ describe('a log file', () => {
       expect(log.problem).toMatch(/ENOSPC/);
       room.resolve();
       await isFull;
-      disk.makeRoom();
+      disk.freeSpace();
       log.write(line('d'));
       await log.close();
       expect(log.problem).toBeUndefined();

@@ -160,7 +160,7 @@ async function runKills({ kills, seed, folder, disk, sha256 }: KillRun): Promise
       ),
     );
     await Promise.all([victim.ended, snapshots, stopped]);
-    disk?.makeRoom();
+    disk?.freeSpace();
     const replay = replayCopy(folder, sha256);
     venue = await Venue.start(folder, venue.token);
     assertSame(venue.logged('exchange: recovered', 'hash'), replay.hash, `state after kill ${kill}`);

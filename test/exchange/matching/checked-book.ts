@@ -1,35 +1,32 @@
 /**
- * A book on its own, without accounts around it: orders by their numbers, all that an order says tested.
+ * A book without accounts that identifies orders by number and validates every order.
  *
- * HOT: what bench/matching.ts times as the bare core.
+ * HOT: bench/matching.ts times it as the bare core.
  */
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/exchange/matching/codes.ts';
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
 import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 
-// Names of this file for what is imported.
 const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
 const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
 const { gtc: GTC, postOnly: POST_ONLY } = FORCE;
 const { user: USER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER } = SELF_TRADE;
-const MOST_SHARES = MAX_ORDER_SHARES;
-const LOT_SHARES = LOT;
 const toYes = inYesTerms;
 
-/** `place`, `cancel` and `reduce` by number: a command is tested whole before anything changes. */
+/** Validates each command completely before it changes the book. */
 export class CheckedBook extends MatchingBook {
   /**
-   * A new limit order.
-   * @param order its number, best counted upwards; a positive safe integer
+   * Places a limit order.
+   * @param order its number, preferably ascending; a positive safe integer
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps, in the terms of the kind's outcome
    * @param shares micro-shares
-   * @param holding the owner's, 0 … 2^26 - 1; 0 for one who meets no order of his own. Not tested, as is the next
+   * @param holding the owner's holding, 0 … 2^26 - 1; 0 disables self-trade prevention. Not validated, as is `selfTrade`
    * @param selfTrade a code of `SELF_TRADE`; default `cancelTaker`
-   * @returns a code of `ANSWER`; what is not `done` left no trace
+   * @returns a code of `ANSWER`; only `done` changes the book
    */
   place(
     order: number,
@@ -48,8 +45,8 @@ export class CheckedBook extends MatchingBook {
     const level = (yesPrice / tickBps) | 0;
     if (level * tickBps !== yesPrice || yesPrice < 1 || yesPrice >= 10_000) return OFF_TICK;
     if (!isWholeLots(shares)) return OFF_LOT;
-    if (shares > MOST_SHARES) return ABOVE_MAX;
-    // Most orders match nothing: they are not checked twice.
+    if (shares > MAX_ORDER_SHARES) return ABOVE_MAX;
+    // Most orders match nothing. They skip the second check.
     const mayRest = force === GTC || force === POST_ONLY;
     if (mayRest && !this.meets(kind, level)) {
       if (!this.hasRoom(level, shares)) return ABOVE_MAX;
@@ -61,7 +58,7 @@ export class CheckedBook extends MatchingBook {
     return answer;
   }
 
-  /** Takes an open order out. @returns a code of `ANSWER` */
+  /** Cancels an open order. @returns a code of `ANSWER` */
   cancel(order: number): number {
     const slot = this.#find(order);
     if (slot === 0) return NOT_FOUND;
@@ -69,7 +66,7 @@ export class CheckedBook extends MatchingBook {
     return DONE;
   }
 
-  /** Takes `by` micro-shares off an open order (`MatchingBook.reduce`). @returns a code of `ANSWER` */
+  /** Reduces an open order by `by` micro-shares (`MatchingBook.reduce`). @returns a code of `ANSWER` */
   reduceOrder(order: number, by: number): number {
     const slot = this.#find(order);
     if (slot === 0) return NOT_FOUND;
@@ -78,15 +75,15 @@ export class CheckedBook extends MatchingBook {
     return DONE;
   }
 
-  /** What is open of an order, in micro-shares; 0 when it is not in this book. */
+  /** Returns the open micro-shares of an order; 0 when it is not in this book. */
   remainingOf(order: number): number {
     const slot = this.#find(order);
     return slot === 0 ? 0 : this.slots.remaining(slot);
   }
 
   /**
-   * Hash of tick, then each level from the lowest price up (price, orders), then its orders from the first in time
-   * (number, kind, remaining, holding). What is not of the market's state (slots, capacity) does not count.
+   * Hashes the tick, then each level by ascending price (price, orders) with its orders by time (number, kind, remaining,
+   * holding). Slots and capacity are not part of the hash.
    */
   stateHash(): Hash {
     const slots = this.slots;
@@ -105,14 +102,14 @@ export class CheckedBook extends MatchingBook {
     return hash.digest();
   }
 
-  /** The slot of an order in this book, else 0. */
+  /** Returns the slot of an order in this book, or 0. */
   #find(order: number): number {
     const slot = this.slots.find(order);
     return slot !== 0 && this.slots.book(slot) === this.number ? slot : 0;
   }
 }
 
-/** Divided, as `%` on a float64 calls into C; the product is exact within 2^53. NaN is not. */
+/** Divides, because `%` on a float64 calls into C. The product is exact within 2^53, and NaN returns false. */
 function isWholeLots(shares: number): boolean {
-  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT_SHARES) * LOT_SHARES === shares;
+  return shares > 0 && shares <= Number.MAX_SAFE_INTEGER && Math.floor(shares / LOT) * LOT === shares;
 }

@@ -19,7 +19,7 @@ import { inOwnTerms } from '../../../src/exchange/matching/codes.ts';
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import { forceOf, rejectReason } from './order-codes.ts';
 
-/** `FAK_REMAINDER` as the codes call it. */
+/** Converts `FAK_REMAINDER` to `fakRemainder`. */
 function camelCase(word: string): string {
   return word.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -73,7 +73,7 @@ describe('codes of the matching engine', () => {
     ]);
   });
 
-  it('cover each time in force; GTD and a taking post-only have none', () => {
+  it('cover each time in force; GTD, and post-only with FAK or FOK, have none', () => {
     expect((['GTC', 'FAK', 'FOK', 'GTD'] as const).map((force) => forceOf(force, false))).toEqual([
       FORCE.gtc,
       FORCE.fak,

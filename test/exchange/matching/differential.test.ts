@@ -11,16 +11,16 @@ const COMMANDS = runs(1_000_000);
 /** Codes of `FORCE`, by weight: most orders may rest. */
 const FORCES = [0, 0, 0, 0, 1, 1, 2, 3, 3];
 const TICKS = [1, 5, 10, 16, 100, 625, 2000, 5000];
-/** Codes with which a pause ends the incoming order; 0 lets it go on. */
+/** Results of a pause: a close code ends the incoming order, 0 continues it. */
 const PAUSE_ANSWERS = [0, 0, CLOSE.orderGroupLimit];
 
-/** One market and its twin. */
+/** A market and its twin. */
 class Pair {
   readonly naiveLog = new EventRows();
   readonly fast: LoggedBook;
   readonly naive: NaiveBook;
   readonly tickBps: number;
-  /** Its owners; 0 is no account. */
+  /** Holdings of its owners; 0 has no owner. */
   readonly holdings: readonly number[];
   /** Numbers of the latest orders, open or not. */
   readonly recent: number[] = [];
@@ -33,9 +33,9 @@ class Pair {
   }
 }
 
-/** Two markets on one set of slots, each with a twin that knows nothing of the others. */
+/** Two markets that share slots, each with an independent twin. */
 class Harness {
-  // One slot and one holding to begin with, so that the rows grow under way.
+  // Starts with one slot and one holding, so that the rows grow.
   readonly slots = new OrderSlots(1, 1);
   readonly pairs: readonly [Pair, Pair];
   readonly #random: Random;
@@ -53,7 +53,7 @@ class Harness {
     }
   }
 
-  /** One random command to a market and its twin; `next` is an unused number. */
+  /** Sends a random command to a market and its twin; `next` is an unused order number. */
   step(next: number): number {
     const random = this.#random;
     const pair = this.pairs[random.int(2) === 0 ? 0 : 1];
@@ -82,7 +82,7 @@ class Harness {
     return this.#both(pair, `place ${terms} ${JSON.stringify(pause)}`, (book) => book.place(...terms), pause);
   }
 
-  /** An open order, or one of the latest, open or not; the open ones often enough to keep the book small. */
+  /** Picks an open order or one of the latest orders. Open orders are frequent enough to keep the book small. */
   #known({ naive: { resting }, recent }: Pair, next: number): number {
     const random = this.#random;
     return (random.int(3) === 0 ? resting[random.int(resting.length + 1)]?.order : recent[random.int(30)]) ?? next;
@@ -94,37 +94,42 @@ class Harness {
     return { afterFill: 1 + random.int(3), closing, answer: pick(random, PAUSE_ANSWERS) };
   }
 
-  /** Answers the code on which both agree, or throws. */
+  /** Executes a command on both and returns their common result. @throws if they differ */
   #both(pair: Pair, command: string, run: (book: LoggedBook | NaiveBook) => number, pause?: Pause): number {
     pair.fast.log.begin(pause);
     pair.naiveLog.begin(pause);
     const answer = run(pair.fast);
-    same(command, 'answer', answer, run(pair.naive));
-    // Only a pause reaches the other market.
+    assertSame(command, 'answer', answer, run(pair.naive));
+    // Only a pause can change the other market.
     for (const { fast, naive, naiveLog, holdings } of pause === undefined ? [pair] : this.pairs) {
-      note(fast.log.rows);
-      same(command, 'events', fast.log.take(), naiveLog.take());
-      same(command, 'state', fast.stateHash(), naive.stateHash());
+      addCoverage(fast.log.rows);
+      assertSame(command, 'events', fast.log.take(), naiveLog.take());
+      assertSame(command, 'state', fast.stateHash(), naive.stateHash());
       const holding = pick(this.#random, holdings);
-      if (holding !== 0) same(command, 'list', `${fast.ordersOf(holding)}`, `${naive.ordersOf(holding)}`);
+      if (holding !== 0) assertSame(command, 'list', `${fast.ordersOf(holding)}`, `${naive.ordersOf(holding)}`);
       const order = naive.resting[this.#random.int(naive.resting.length + 1)]?.order ?? 0;
-      same(command, `queue of ${order}`, fast.aheadOf(order), naive.aheadOf(order));
+      assertSame(command, `queue of ${order}`, fast.aheadOf(order), naive.aheadOf(order));
     }
-    same(command, 'size', this.slots.size, this.pairs[0].naive.resting.length + this.pairs[1].naive.resting.length);
+    assertSame(
+      command,
+      'size',
+      this.slots.size,
+      this.pairs[0].naive.resting.length + this.pairs[1].naive.resting.length,
+    );
     return answer;
   }
 }
 
-function same(command: string, what: string, fast: number | string, naive: number | string): void {
-  if (!Object.is(fast, naive)) throw new Error(`${command}: ${what} ${fast}; the twin ${naive}`);
+function assertSame(command: string, subject: string, fast: number | string, naive: number | string): void {
+  if (!Object.is(fast, naive)) throw new Error(`${command}: ${subject} is ${fast}, and ${naive} in the twin`);
 }
 
-const seen = new Set<string>();
+const coverage = new Set<string>();
 
-function note(rows: readonly number[][]): void {
+function addCoverage(rows: readonly number[][]): void {
   for (const row of rows) {
     const [event = 0] = row;
-    seen.add(event === 0 ? `match ${row[5]}` : event === 3 ? `closed ${row[3]}` : `event ${event}`);
+    coverage.add(event === 0 ? `match ${row[5]}` : event === 3 ? `closed ${row[3]}` : `event ${event}`);
   }
 }
 
@@ -134,7 +139,7 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-/** Mostly near the middle, where orders meet; sometimes anywhere, at the edges or off the grid. */
+/** Returns a price: mostly near the middle, where orders match; sometimes anywhere, at the edges or off the grid. */
 function randomPrice(random: Random, tickBps: number): number {
   const last = 10_000 / tickBps - 1;
   const near = Math.min(Math.max(Math.round(last / 2) + random.int(15) - 7, 1), last);
@@ -158,27 +163,27 @@ function randomShares(random: Random): number {
 }
 
 describe('the matching book and its naive implementation', () => {
-  it('agree on answers, events, state, owners and queues after each random command', () => {
+  it('agree on results, events, state, owners and queues after each random command', () => {
     const answers = new Map<number, number>();
     let next = 0;
-    let most = 0;
+    let maxSize = 0;
     for (const tickBps of TICKS) {
       const harness = new Harness(tickBps);
       for (let count = 0; count < COMMANDS / TICKS.length; count++) {
         const answer = harness.step(++next);
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
-        most = Math.max(most, harness.slots.size);
+        maxSize = Math.max(maxSize, harness.slots.size);
       }
     }
-    // The run is worth something only when it went everywhere.
+    // The commands must cover every result and event.
     expect(next).toBe(COMMANDS);
     expect([...answers.keys()].toSorted()).toEqual(Object.values(ANSWER).toSorted());
     expect(Math.min(...answers.values())).toBeGreaterThan(COMMANDS / 10_000);
     const closings = ['filled', 'user', 'selfTrade', 'orderGroupLimit', 'marketHalted', 'fakRemainder'] as const;
-    const everywhere = ['match 0', 'match 1', 'match 2', 'event 1', 'event 2', 'event 4'];
-    expect([...seen].toSorted()).toEqual(
-      [...everywhere, ...closings.map((word) => `closed ${CLOSE[word]}`)].toSorted(),
+    const matchesAndEvents = ['match 0', 'match 1', 'match 2', 'event 1', 'event 2', 'event 4'];
+    expect([...coverage].toSorted()).toEqual(
+      [...matchesAndEvents, ...closings.map((word) => `closed ${CLOSE[word]}`)].toSorted(),
     );
-    expect(most).toBeGreaterThan(100);
+    expect(maxSize).toBeGreaterThan(100);
   });
 });

@@ -1,30 +1,30 @@
 import type { MatchSink, OrderSlots } from '../../../src/exchange/index.ts';
 
-/** What happens between two matches of a command, once. */
+/** Actions during one pause between two matches of a command. */
 export interface Pause {
-  /** After so many fills: 1, 2, … */
+  /** Number of fills before the pause: 1, 2, … */
   readonly afterFill: number;
-  /** Orders that are taken out, in whatever book; what is not open any more is passed over. */
+  /** Orders to close in any book; closed ones are skipped. */
   readonly closing: readonly number[];
-  /** 0, or a code of `CLOSE` with which the incoming order ends. */
+  /** A code of `CLOSE` that ends the incoming order, or 0. */
   readonly answer: number;
 }
 
-/** Events of a book as rows of numbers that can be compared: a code for the event, then its values in order. */
+/** Events of a book as comparable rows of numbers: the code of the event, then its values. */
 export class EventRows {
   readonly rows: number[][] = [];
-  /** Takes an order out during a pause. */
+  /** Closes an order during a pause. */
   close: (order: number) => void = () => {};
   #pause: Pause | undefined;
   #fills = 0;
 
-  /** Before each command. */
+  /** Must be called before each command. */
   begin(pause?: Pause): void {
     this.#pause = pause;
     this.#fills = 0;
   }
 
-  /** @returns whether the book shall pause */
+  /** @returns whether the book pauses */
   traded(maker: number, taker: number, price: number, shares: number, match: number): boolean {
     this.rows.push([0, maker, taker, price, shares, match]);
     this.#fills += 1;
@@ -45,7 +45,7 @@ export class EventRows {
     return this.#pause?.answer ?? 0;
   }
 
-  /** All rows so far as one text, and forgets them. */
+  /** Returns all rows as one text and clears them. */
   take(): string {
     const text = this.rows.join(';');
     this.rows.length = 0;
@@ -53,9 +53,9 @@ export class EventRows {
   }
 }
 
-/** Writes what a `MatchingBook` reports of its slots as rows about orders. */
+/** Converts events of a `MatchingBook` about slots to rows about orders. */
 export class EventLog extends EventRows {
-  /** The order that is coming in. */
+  /** The incoming order. */
   incoming = 0;
   readonly sink: MatchSink;
 

@@ -1,4 +1,4 @@
-/** Ideas of the tests of liquibook and exchange-core as cases of our own; `test/exchange/matching/known-engines.md` lists all of them. */
+/** Cases from the tests of liquibook and exchange-core; `test/exchange/matching/known-engines.md` lists all of them. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { LOT } from '../../../src/domain/index.ts';
@@ -9,8 +9,8 @@ import { expectScenario } from './scenario.ts';
 const { buyYes, sellYes } = ORDER_KIND;
 const { gtc, fak } = FORCE;
 
-describe('a taking order', () => {
-  it('that matches exactly the first order leaves the rest unchanged', () => {
+describe('an incoming order', () => {
+  it('that exactly fills the first order leaves the other orders unchanged', () => {
     expectScenario(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 4 @ 5010  | rests 4                               | bid 5000: 10 (1) ask 5010: 4 (1)
@@ -105,7 +105,7 @@ describe('a price level', () => {
     `);
   });
 
-  it('far from the best becomes the best when the others are taken or cancelled', () => {
+  it('far from the best becomes the best when the others are filled or cancelled', () => {
     expectScenario(
       `
       1 SELL YES 1 @ 5000  | rests 1       | ask 5000: 1 (1)
@@ -125,7 +125,7 @@ describe('a price level', () => {
 });
 
 describe('a closed order', () => {
-  it('is skipped: the next in time takes its place', () => {
+  it('is skipped, and the next order in time matches', () => {
     expectScenario(`
       1 BUY YES 1 @ 5000   | rests 1       | bid 5000: 1 (1)
       2 BUY YES 2 @ 5000   | rests 2       | bid 5000: 3 (2)
@@ -162,7 +162,7 @@ describe('an order moved by a cancel and a place', () => {
     `);
   });
 
-  it('takes like any other when it crosses: whole, over two prices, or everything', () => {
+  it('matches like any other order when it crosses: completely, at two prices, or the whole side', () => {
     expectScenario(`
       1 SELL YES 2 @ 5010  | rests 2       | ask 5010: 2 (1)
       2 SELL YES 3 @ 5020  | rests 3       | ask 5010: 2 (1) 5020: 3 (1)
@@ -177,7 +177,7 @@ describe('an order moved by a cancel and a place', () => {
 });
 
 describe('many orders', () => {
-  it('at one price, removed in any order, leave correct sums and a queue in order of time', () => {
+  it('at one price, cancelled at random, leave correct sums and a queue in order of time', () => {
     const random = seededRandom(7);
     const book = new LoggedBook();
     let next = 0;
@@ -204,19 +204,19 @@ describe('many orders', () => {
   });
 
   it.each([
-    ['asks fall through a thousand bids', buyYes, sellYes],
-    ['bids rise through a thousand asks', sellYes, buyYes],
-  ])('at one price each: %s, and each fill has the price improvement', (_, resting, coming) => {
+    ['asks at falling prices match a thousand bids', buyYes, sellYes],
+    ['bids at rising prices match a thousand asks', sellYes, buyYes],
+  ])('at one price each leave the correct sizes: %s', (_, resting, incoming) => {
     const book = new LoggedBook({ tickBps: 1 });
     const prices = Array.from({ length: 2000 }, (_, at) => 4000 + at);
-    const isBid = coming === buyYes;
+    const isBid = incoming === buyYes;
     const behind = prices.filter((price) => (isBid ? price > 5000 : price < 5000));
     const sizes = new Map<number, number>();
     let next = 0;
     for (const price of behind) book.place(++next, resting, gtc, price, LOT);
     for (const price of isBid ? prices : prices.toReversed()) {
       const takes = behind.includes(price) ? LOT : 0;
-      book.place(++next, coming, gtc, price, price * LOT);
+      book.place(++next, incoming, gtc, price, price * LOT);
       sizes.set(price, price * LOT - takes);
     }
     expect(prices.map((price) => book.sharesAt(price))).toEqual(prices.map((price) => sizes.get(price)));

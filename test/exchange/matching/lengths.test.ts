@@ -6,17 +6,17 @@ it.each([
   [1, 2],
   [2, 4],
   [7, 8],
-])('a table for numbers up to %i has length %i', (highest, length) => {
-  expect(lengthFor('holdings', highest, 8)).toBe(length);
+])('returns for numbers up to %i the length %i', (max, length) => {
+  expect(lengthFor('holdings', max, 8)).toBe(length);
 });
 
-it.each([0, -1, 1.5, 8, Number.NaN])('a highest number of %d below 8 is refused with the minimum', (highest) => {
-  expect(() => lengthFor('holdings', highest, 8)).toThrow(InputFault);
-  expect(() => lengthFor('holdings', highest, 8)).toThrow(/holdings.*an integer from 1 to 7/);
-  expect(() => homesFor(highest, 8)).toThrow(/capacity of orders.*an integer from 1 to 7/);
+it.each([0, -1, 1.5, 8, Number.NaN])('refuses a capacity of %d that is not an integer from 1 to 7', (max) => {
+  expect(() => lengthFor('holdings', max, 8)).toThrow(InputFault);
+  expect(() => lengthFor('holdings', max, 8)).toThrow(/holdings.*an integer from 1 to 7/);
+  expect(() => homesFor(max, 8)).toThrow(/capacity of orders.*an integer from 1 to 7/);
 });
 
-it('tables of 2^13 to 2^15 slots have half the length', () => {
+it('halves the length of tables of 2^13 to 2^15 slots', () => {
   const lengths = [12, 13, 14, 15, 16].map((bits) => homesFor(2 ** bits - 1, 2 ** 20));
   expect(lengths).toEqual([2 ** 12, 2 ** 12, 2 ** 13, 2 ** 14, 2 ** 16]);
 });

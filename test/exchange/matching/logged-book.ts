@@ -2,7 +2,7 @@ import { CLOSE, OrderSlots } from '../../../src/exchange/index.ts';
 import { CheckedBook } from './checked-book.ts';
 import { EventLog } from './event-log.ts';
 
-/** A single book that logs its events; orders are queried by number here, elsewhere by slot. */
+/** A book that logs its events and identifies orders by number. */
 export class LoggedBook extends CheckedBook {
   readonly log: EventLog;
   readonly shared: OrderSlots;
@@ -20,17 +20,17 @@ export class LoggedBook extends CheckedBook {
     return super.place(...terms);
   }
 
-  /** Takes an order out, when it is open here. */
+  /** Closes an order if it is open in this book. */
   closeOrder(order: number, reason: number): void {
     if (this.remainingOf(order) > 0) this.close(this.shared.find(order), reason);
   }
 
-  /** Micro-shares before an open order; NaN when it is not open here. */
+  /** Returns the micro-shares before an open order; NaN when it is not open in this book. */
   aheadOf(order: number): number {
     return this.remainingOf(order) > 0 ? this.queueAhead(this.shared.find(order)) : Number.NaN;
   }
 
-  /** Open orders of a holding, in order of arrival. */
+  /** Returns the open orders of a holding, in order of arrival. */
   ordersOf(holding: number): readonly number[] {
     const orders: number[] = [];
     for (let slot = this.shared.firstOfHolding(holding); slot !== 0; slot = this.shared.nextOfHolding(slot)) {

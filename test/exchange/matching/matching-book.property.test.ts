@@ -26,12 +26,12 @@ interface Place {
   readonly force: number;
   readonly price: number;
   readonly shares: number;
-  /** 0 is no account. */
+  /** 0 has no owner. */
   readonly holding: number;
   readonly selfTrade: number;
 }
-/** `which` counts back from the latest order. */
-type Command = Place | { readonly type: 'cancel' | 'reduce'; readonly which: number; readonly shares: number };
+/** `age` counts back from the latest order. */
+type Command = Place | { readonly type: 'cancel' | 'reduce'; readonly age: number; readonly shares: number };
 
 const shares = fc.integer({ min: 1, max: 12 }).map((lots) => lots * LOT);
 const place: fc.Arbitrary<Command> = fc.record({
@@ -47,7 +47,7 @@ const place: fc.Arbitrary<Command> = fc.record({
 });
 const change: fc.Arbitrary<Command> = fc.record({
   type: fc.constantFrom('cancel' as const, 'reduce' as const),
-  which: fc.integer({ min: 0, max: 20 }),
+  age: fc.integer({ min: 0, max: 20 }),
   shares,
 });
 const commands = fc.array(fc.oneof({ weight: 3, arbitrary: place }, change), {
@@ -61,7 +61,7 @@ function apply(book: LoggedBook | NaiveBook, command: Command, at: number): numb
     const { kind, force, price, shares, holding, selfTrade } = command;
     return book.place(at + 1, kind, force, price, shares, holding, selfTrade);
   }
-  const order = at - command.which;
+  const order = at - command.age;
   return command.type === 'cancel' ? book.cancel(order) : book.reduceOrder(order, command.shares);
 }
 
@@ -71,7 +71,7 @@ function newFast() {
 }
 
 describe('any sequence of commands', () => {
-  it('gives the matching book and its naive implementation the same answers, events, hashes and ladders', () => {
+  it('gives the matching book and its naive implementation the same results, events, hashes and levels', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -98,18 +98,18 @@ describe('any sequence of commands', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
-        const owed = new Map<number, number>();
-        const take = (order: number, by: number) => owed.set(order, (owed.get(order) ?? Number.NaN) - by);
+        const open = new Map<number, number>();
+        const subtract = (order: number, by: number) => open.set(order, (open.get(order) ?? Number.NaN) - by);
         for (const [at, command] of list.entries()) {
-          if (command.type === 'place') owed.set(at + 1, command.shares);
+          if (command.type === 'place') open.set(at + 1, command.shares);
           const answer = apply(book, command, at);
-          if (answer !== 0 && command.type === 'place') owed.delete(at + 1);
+          if (answer !== 0 && command.type === 'place') open.delete(at + 1);
           for (const [event, first = 0, second = 0, , traded = 0] of log.rows.splice(0)) {
-            if (event === 0) for (const order of [first, second]) take(order, traded);
-            if (event === 2) owed.set(first, second);
-            if (event === 3) take(first, second);
+            if (event === 0) for (const order of [first, second]) subtract(order, traded);
+            if (event === 2) open.set(first, second);
+            if (event === 3) subtract(first, second);
           }
-          for (const [order, left] of owed) expect(book.remainingOf(order)).toBe(left);
+          for (const [order, remaining] of open) expect(book.remainingOf(order)).toBe(remaining);
         }
       }),
     );
@@ -129,10 +129,10 @@ describe('any sequence of commands', () => {
           expect(book.bestBid).toBeLessThan(book.bestAsk);
           for (const [event, maker = 0, taker = 0, price = 0] of log.rows.splice(0)) {
             if (event !== 0) continue;
-            const [resting, coming] = [limits.get(maker), limits.get(taker)];
+            const [resting, incoming] = [limits.get(maker), limits.get(taker)];
             expect(price).toBe(resting?.price);
-            expect(resting?.isBid).toBe(!coming?.isBid);
-            const improvement = ((coming?.price ?? Number.NaN) - price) * (coming?.isBid ? 1 : -1);
+            expect(resting?.isBid).toBe(!incoming?.isBid);
+            const improvement = ((incoming?.price ?? Number.NaN) - price) * (incoming?.isBid ? 1 : -1);
             expect(improvement).toBeGreaterThanOrEqual(0);
           }
         }
@@ -140,7 +140,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('creates and destroys YES and NO in pairs: both outcomes gain what is minted less what is merged', () => {
+  it('creates and destroys YES and NO in pairs: both outcomes gain the minted less the merged shares', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -152,13 +152,13 @@ describe('any sequence of commands', () => {
           apply(book, command, at);
           for (const [event, maker = 0, taker = 0, , traded = 0, match] of log.rows.splice(0)) {
             if (event !== 0) continue;
-            const [resting, coming] = [kinds.get(maker) ?? Number.NaN, kinds.get(taker) ?? Number.NaN];
-            expect(match).toBe(matchOf(resting, coming));
+            const [resting, incoming] = [kinds.get(maker) ?? Number.NaN, kinds.get(taker) ?? Number.NaN];
+            expect(match).toBe(matchOf(resting, incoming));
             if (match === MATCH.mint) pairs += traded;
             if (match === MATCH.merge) pairs -= traded;
-            for (const kind of [resting, coming]) {
-              const words = ORDER_KINDS[kind];
-              if (words !== undefined) gained[words.outcome] += words.side === 'BUY' ? traded : -traded;
+            for (const kind of [resting, incoming]) {
+              const terms = ORDER_KINDS[kind];
+              if (terms !== undefined) gained[terms.outcome] += terms.side === 'BUY' ? traded : -traded;
             }
           }
           expect(gained).toEqual({ YES: pairs, NO: pairs });
@@ -183,7 +183,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('fills a FOK completely at once, never rests a FAK, and never lets a post-only order take', () => {
+  it('fills a FOK completely on arrival, never rests a FAK, and never matches an incoming post-only order', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { log, book } = newFast();
@@ -196,7 +196,7 @@ describe('any sequence of commands', () => {
           if (command.force === FORCE.fak) expect(book.remainingOf(at + 1)).toBe(0);
           if (command.force === FORCE.postOnly) expect([traded, book.remainingOf(at + 1)]).toEqual([0, command.shares]);
           const isStopped = rows.some(
-            ([event, order, , why]) => event === 3 && order === at + 1 && why === CLOSE.selfTrade,
+            ([event, order, , reason]) => event === 3 && order === at + 1 && reason === CLOSE.selfTrade,
           );
           if (command.force === FORCE.gtc) {
             expect(book.remainingOf(at + 1)).toBe(isStopped ? 0 : command.shares - traded);
@@ -214,9 +214,9 @@ describe('any sequence of commands', () => {
         for (const [at, command] of list.entries()) {
           if (command.type === 'place') owners.set(at + 1, command.holding);
           apply(book, command, at);
-          for (const [event, first = 0, second = 0, why] of log.rows.splice(0)) {
+          for (const [event, first = 0, second = 0, reason] of log.rows.splice(0)) {
             if (event === 0 && owners.get(first) !== 0) expect(owners.get(first)).not.toBe(owners.get(second));
-            if (event !== 3 || why !== CLOSE.selfTrade || command.type !== 'place') continue;
+            if (event !== 3 || reason !== CLOSE.selfTrade || command.type !== 'place') continue;
             expect(owners.get(first)).toBe(command.holding);
             if (command.selfTrade === SELF_TRADE.cancelTaker) expect(first).toBe(at + 1);
             if (command.selfTrade === SELF_TRADE.cancelMaker) expect(first).not.toBe(at + 1);
@@ -226,7 +226,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('knows the queue before each order: earlier orders at its price', () => {
+  it('returns as the queue before each order the earlier orders at its price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { book } = newFast();
@@ -245,7 +245,7 @@ describe('any sequence of commands', () => {
     );
   });
 
-  it('leaves a book that two orders can sweep empty', () => {
+  it('leaves a book that two orders can empty', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { book } = newFast();

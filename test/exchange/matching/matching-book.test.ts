@@ -35,27 +35,27 @@ describe('refusals of the matching book', () => {
     ['FOK_NOT_FILLABLE', [2, sellYes, fok, 4000, 2 * LOT]],
   ];
 
-  it.each(refused)('%s changes nothing: place %j', (reason, [order, kind, force, price, shares]) => {
+  it.each(refused)('change nothing: %s for %j', (reason, [order, kind, force, price, shares]) => {
     const { book, log, slots } = newBook(10);
     book.place(1, buyYes, gtc, 4000, LOT);
     const before = book.stateHash();
     log.take();
     expect(rejectReason(book.place(order, kind, force, price, shares))).toBe(reason);
     expect([book.stateHash(), log.take(), slots.size]).toEqual([before, '', 1]);
-    // The same number may come again.
+    // The number of a refused order can be used again.
     expect(book.place(...valid)).toBe(ANSWER.done);
   });
 
-  it('cover a number of another book, which can neither be cancelled nor reduced here', () => {
+  it('include orders of another book, which cannot be cancelled or reduced in this book', () => {
     const slots = new OrderSlots();
-    const [one, other] = [newBook(10, slots, 1), newBook(10, slots, 2)];
-    one.book.place(1, buyYes, gtc, 5000, LOT);
-    const before = one.book.stateHash();
-    expect(rejectReason(other.book.place(1, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
-    expect(rejectReason(other.book.cancel(1))).toBe('NOT_FOUND');
-    expect(rejectReason(other.book.reduceOrder(1, LOT))).toBe('NOT_FOUND');
-    expect([other.book.remainingOf(1), one.book.remainingOf(1)]).toEqual([0, LOT]);
-    expect(one.book.stateHash()).toBe(before);
+    const [first, second] = [newBook(10, slots, 1), newBook(10, slots, 2)];
+    first.book.place(1, buyYes, gtc, 5000, LOT);
+    const before = first.book.stateHash();
+    expect(rejectReason(second.book.place(1, buyYes, gtc, 5000, LOT))).toBe('CONFLICT');
+    expect(rejectReason(second.book.cancel(1))).toBe('NOT_FOUND');
+    expect(rejectReason(second.book.reduceOrder(1, LOT))).toBe('NOT_FOUND');
+    expect([second.book.remainingOf(1), first.book.remainingOf(1)]).toEqual([0, LOT]);
+    expect(first.book.stateHash()).toBe(before);
   });
 
   it('follow the order of the venue’s checks: the first failure is reported', () => {
@@ -84,7 +84,7 @@ describe('refusals of the matching book', () => {
 });
 
 describe('the matching book', () => {
-  it('trades at 1 and at 9999, with the largest size', () => {
+  it('trades the largest size at 1 and at 9999 bps', () => {
     const { book, log } = newBook();
     book.place(1, buyYes, gtc, 1, MAX_ORDER_SHARES);
     book.place(2, sellYes, gtc, 9999, MAX_ORDER_SHARES);
@@ -117,16 +117,16 @@ describe('the matching book', () => {
     expect(book.refusal(buyYes, gtc, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
     expect(book.refusal(ORDER_KIND.sellNo, postOnly, 9950, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.aboveMax);
     expect(book.refusal(buyYes, fak, 50, MAX_ORDER_SHARES, 7, 0)).toBe(ANSWER.done);
-    // A rest that is given up, and one at another price, are no burden on the level.
+    // A FAK remainder, and an order at another price, do not add to the level.
     expect(book.place(11, buyYes, fak, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
     expect(book.place(12, buyYes, gtc, 40, MAX_ORDER_SHARES)).toBe(ANSWER.done);
-    const room = Math.floor((Number.MAX_SAFE_INTEGER - 9 * MAX_ORDER_SHARES) / LOT) * LOT;
-    expect(rejectReason(book.place(13, buyYes, gtc, 50, room + LOT))).toBe('ABOVE_MAX');
-    expect(book.place(14, buyYes, gtc, 50, room)).toBe(ANSWER.done);
-    expect(book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + room);
-    // A taker of the other side does not add to the level it takes from.
+    const available = Math.floor((Number.MAX_SAFE_INTEGER - 9 * MAX_ORDER_SHARES) / LOT) * LOT;
+    expect(rejectReason(book.place(13, buyYes, gtc, 50, available + LOT))).toBe('ABOVE_MAX');
+    expect(book.place(14, buyYes, gtc, 50, available)).toBe(ANSWER.done);
+    expect(book.sharesAt(50)).toBe(9 * MAX_ORDER_SHARES + available);
+    // An order of the other side does not add to the level that it matches.
     expect(book.place(15, sellYes, gtc, 50, MAX_ORDER_SHARES)).toBe(ANSWER.done);
-    expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + room);
+    expect(book.sharesAt(50)).toBe(8 * MAX_ORDER_SHARES + available);
   });
 
   it('accepts order numbers up to 2^53', () => {
@@ -160,7 +160,7 @@ describe('the matching book', () => {
 });
 
 describe('queries of the matching book', () => {
-  it('walk the ladder in both directions from any price', () => {
+  it('find the next level in both directions from any price', () => {
     const { book } = newBook(10);
     for (const [order, price] of [
       [1, 10],
@@ -181,7 +181,7 @@ describe('queries of the matching book', () => {
     ]);
   });
 
-  it('return nothing for prices off the grid or outside the ladder', () => {
+  it('return zero for prices off the grid or out of range', () => {
     const { book } = newBook(10);
     book.place(1, buyYes, gtc, 5000, LOT);
     for (const price of [0, 10_000, 5005, -10, 20_000, Number.NaN]) {
@@ -228,61 +228,61 @@ describe('an unused or closed book', () => {
 
   it('releases its slots to other books', () => {
     const slots = new OrderSlots(1);
-    const [one, other] = [newBook(10, slots, 1).book, newBook(10, slots, 2).book];
-    other.place(99, sellYes, gtc, 6000, LOT, 8);
-    for (let order = 1; order <= 50; order++) one.place(order, buyYes, gtc, 10 * order, LOT, 7);
-    one.closeAll(CLOSE.tickChanged);
+    const [first, second] = [newBook(10, slots, 1).book, newBook(10, slots, 2).book];
+    second.place(99, sellYes, gtc, 6000, LOT, 8);
+    for (let order = 1; order <= 50; order++) first.place(order, buyYes, gtc, 10 * order, LOT, 7);
+    first.closeAll(CLOSE.tickChanged);
     const { rows } = slots;
-    for (let order = 100; order < 150; order++) other.place(order, buyYes, gtc, 10 * (order - 99), LOT, 8);
-    expect([slots.size, slots.rows, one.remainingOf(100), one.bestBid]).toEqual([51, rows, 0, 0]);
-    expect([one.ordersOf(7), other.ordersOf(8).length, other.bestBid]).toEqual([[], 51, 500]);
+    for (let order = 100; order < 150; order++) second.place(order, buyYes, gtc, 10 * (order - 99), LOT, 8);
+    expect([slots.size, slots.rows, first.remainingOf(100), first.bestBid]).toEqual([51, rows, 0, 0]);
+    expect([first.ordersOf(7), second.ordersOf(8).length, second.bestBid]).toEqual([[], 51, 500]);
   });
 });
 
 describe('the state hash of a book', () => {
-  const hashAfter = (play: (book: LoggedBook) => void, tickBps = 10) => {
+  const hashAfter = (change: (book: LoggedBook) => void, tickBps = 10) => {
     const { book } = newBook(tickBps);
-    play(book);
+    change(book);
     return book.stateHash();
   };
-  const one = (book: LoggedBook) => book.place(1, buyYes, gtc, 5000, 2 * LOT);
-  const two = (book: LoggedBook) => book.place(2, buyYes, gtc, 5000, 2 * LOT);
+  const placeFirst = (book: LoggedBook) => book.place(1, buyYes, gtc, 5000, 2 * LOT);
+  const placeSecond = (book: LoggedBook) => book.place(2, buyYes, gtc, 5000, 2 * LOT);
 
   it('does not depend on how the state was reached or on the slots used', () => {
-    const straight = hashAfter((book) => [one(book), two(book)]);
-    const winding = hashAfter((book) => {
+    const direct = hashAfter((book) => [placeFirst(book), placeSecond(book)]);
+    const indirect = hashAfter((book) => {
       book.place(9, sellYes, gtc, 5010, LOT);
       book.place(1, buyYes, gtc, 5000, 4 * LOT);
       book.cancel(9);
-      two(book);
+      placeSecond(book);
       book.place(10, sellYes, fak, 5000, LOT);
       book.reduceOrder(1, LOT);
     });
-    expect(winding).toBe(straight);
+    expect(indirect).toBe(direct);
   });
 
   it('depends on order of time, number, kind, remaining size, owner, price and tick', () => {
     const hashes = [
       hashAfter(() => {}),
       hashAfter(() => {}, 5),
-      hashAfter(one),
-      hashAfter(one, 5),
+      hashAfter(placeFirst),
+      hashAfter(placeFirst, 5),
       hashAfter((book) => book.place(2, buyYes, gtc, 5000, 2 * LOT)),
       hashAfter((book) => book.place(1, ORDER_KIND.sellNo, gtc, 5000, 2 * LOT)),
       hashAfter((book) => book.place(1, sellYes, gtc, 5000, 2 * LOT)),
       hashAfter((book) => book.place(1, buyYes, gtc, 5000, LOT)),
       hashAfter((book) => book.place(1, buyYes, gtc, 5000, 2 * LOT, 7)),
       hashAfter((book) => book.place(1, buyYes, gtc, 5010, 2 * LOT)),
-      hashAfter((book) => [one(book), two(book)]),
-      hashAfter((book) => [two(book), one(book)]),
+      hashAfter((book) => [placeFirst(book), placeSecond(book)]),
+      hashAfter((book) => [placeSecond(book), placeFirst(book)]),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   it('is the same on every machine and Node version', () => {
-    expect(hashAfter((book) => [one(book), two(book), book.place(3, buyNo, gtc, 10, MAX_ORDER_SHARES)])).toBe(
-      '80b4ff5102eba4e4',
-    );
+    expect(
+      hashAfter((book) => [placeFirst(book), placeSecond(book), book.place(3, buyNo, gtc, 10, MAX_ORDER_SHARES)]),
+    ).toBe('80b4ff5102eba4e4');
   });
 });
 
@@ -290,15 +290,15 @@ describe('a long queue', () => {
   it('gives the size before its first and last order without a walk', () => {
     const { book, slots } = newBook();
     const steps = vi.spyOn(slots, 'remaining');
-    let most = 0;
+    let maxSteps = 0;
     for (let order = 1; order <= 1_000; order += 1) {
       book.place(order, buyYes, gtc, 5000, LOT);
       steps.mockClear();
       expect(book.queueAhead(slots.find(order))).toBe((order - 1) * LOT);
       expect(book.queueAhead(slots.find(1))).toBe(0);
-      most = Math.max(most, steps.mock.calls.length);
+      maxSteps = Math.max(maxSteps, steps.mock.calls.length);
     }
-    expect(most).toBeLessThan(4);
+    expect(maxSteps).toBeLessThan(4);
     expect(book.queueAhead(slots.find(501))).toBe(500 * LOT);
   });
 });

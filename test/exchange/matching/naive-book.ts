@@ -1,11 +1,11 @@
 /**
- * The twin of `MatchingBook`: the same rules in the plainest form, one list of orders in time, filtered and sorted again for
- * each match. Slow, without state to get out of step; the fast book has to agree with it after every command.
+ * The twin of `MatchingBook`: the same rules on one list of orders, filtered and sorted again for each match. It is slow and
+ * has no derived state; the fast book must agree with it after every command.
  */
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, type Hash, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
 import type { EventRows } from './event-log.ts';
-import { GOES, isOwn, isWholeLots, matchOf, type Resting, sum, takeable } from './naive-rules.ts';
+import { CLOSED_BY_SELF_TRADE, fillableShares, isOwn, isWholeLots, matchOf, type Resting, sum } from './naive-rules.ts';
 
 export class NaiveBook {
   readonly #log: EventRows;
@@ -23,9 +23,9 @@ export class NaiveBook {
   }
 
   place(order: number, kind: number, force: number, price: number, shares: number, holding = 0, selfTrade = 0): number {
-    const words = ORDER_KINDS[kind];
+    const terms = ORDER_KINDS[kind];
     if (this.#resting.some((other) => other.order === order)) return ANSWER.conflict;
-    if (!Number.isSafeInteger(order) || order < 1 || words === undefined || ![0, 1, 2, 3].includes(force)) {
+    if (!Number.isSafeInteger(order) || order < 1 || terms === undefined || ![0, 1, 2, 3].includes(force)) {
       return ANSWER.invalidOrder;
     }
     if (!(price >= this.#tickBps && price <= 10_000 - this.#tickBps && price % this.#tickBps === 0)) {
@@ -34,16 +34,16 @@ export class NaiveBook {
     if (!isWholeLots(shares)) return ANSWER.invalidLot;
     if (shares > MAX_ORDER_SHARES) return ANSWER.aboveMax;
 
-    const isBid = yesSign(words.outcome, words.side) === 1;
-    const taker = { order, kind, isBid, price: yesPrice(words.outcome, priceBps(price)), remaining: shares, holding };
-    const facing = this.#facing(taker);
-    if (force === FORCE.postOnly && facing.length > 0) return ANSWER.postOnlyWouldCross;
-    if (force === FORCE.fok && takeable(facing, holding, selfTrade) < shares) return ANSWER.fokNotFillable;
+    const isBid = yesSign(terms.outcome, terms.side) === 1;
+    const taker = { order, kind, isBid, price: yesPrice(terms.outcome, priceBps(price)), remaining: shares, holding };
+    const matchable = this.#matchable(taker);
+    if (force === FORCE.postOnly && matchable.length > 0) return ANSWER.postOnlyWouldCross;
+    if (force === FORCE.fok && fillableShares(matchable, holding, selfTrade) < shares) return ANSWER.fokNotFillable;
     const mayRest = force === FORCE.gtc || force === FORCE.postOnly;
     const level = this.#resting.filter((other) => other.price === taker.price && other.isBid === isBid);
-    if (mayRest && facing.length === 0 && sum(level) + shares > Number.MAX_SAFE_INTEGER) return ANSWER.aboveMax;
+    if (mayRest && matchable.length === 0 && sum(level) + shares > Number.MAX_SAFE_INTEGER) return ANSWER.aboveMax;
 
-    const end = this.#take(taker, selfTrade);
+    const end = this.#match(taker, selfTrade);
     if (end !== undefined) this.#log.closed(order, taker.remaining, end);
     else if (mayRest) {
       this.#resting.push(taker);
@@ -90,7 +90,7 @@ export class NaiveBook {
     return this.#resting.filter((other) => other.holding === holding).map(({ order }) => order);
   }
 
-  /** Each price with orders, from the lowest up, with its orders in time. */
+  /** Returns each price with its orders by time, by ascending price. */
   levels(): readonly (readonly [price: number, orders: readonly Resting[]])[] {
     const levels = Map.groupBy(this.#resting, ({ price }) => price);
     return [...levels].toSorted(([a], [b]) => a - b);
@@ -109,22 +109,22 @@ export class NaiveBook {
     return hash.digest();
   }
 
-  /** Orders that one would meet, best price first, then first in time. */
-  #facing({ isBid, price }: Resting): readonly Resting[] {
+  /** Returns the orders that an order can match, by price and time. */
+  #matchable({ isBid, price }: Resting): readonly Resting[] {
     return this.#resting
       .filter((maker) => maker.isBid !== isBid && (isBid ? maker.price <= price : maker.price >= price))
       .toSorted((a, b) => (isBid ? a.price - b.price : b.price - a.price));
   }
 
-  /** Match by match, with a new search each time. @returns the code of `CLOSE` with which it is over, undefined when it is not */
-  #take(taker: Resting, selfTrade: number): number | undefined {
+  /** Matches an incoming order. @returns the code of `CLOSE` that ends it, undefined when it may rest */
+  #match(taker: Resting, selfTrade: number): number | undefined {
     for (;;) {
       if (taker.remaining === 0) return CLOSE.filled;
-      const [maker] = this.#facing(taker);
+      const [maker] = this.#matchable(taker);
       if (maker === undefined) return undefined;
       if (isOwn(maker, taker.holding)) {
-        if (GOES[selfTrade]?.maker) this.closeOrder(maker.order, CLOSE.selfTrade);
-        if (GOES[selfTrade]?.taker) return CLOSE.selfTrade;
+        if (CLOSED_BY_SELF_TRADE[selfTrade]?.maker) this.closeOrder(maker.order, CLOSE.selfTrade);
+        if (CLOSED_BY_SELF_TRADE[selfTrade]?.taker) return CLOSE.selfTrade;
       } else if (this.#trade(maker, taker)) {
         const end = this.#log.paused();
         if (end !== 0 && taker.remaining > 0) return end;

@@ -1,4 +1,4 @@
-/** The small rules that the naive twin is put together from. */
+/** Rules of the naive twin. */
 import { MATCH, ORDER_KINDS } from '../../../src/exchange/index.ts';
 
 /** An open order. */
@@ -12,14 +12,14 @@ export interface Resting {
   readonly holding: number;
 }
 
-/** Whose order goes, by code of `SELF_TRADE`. */
-export const GOES: readonly { readonly taker: boolean; readonly maker: boolean }[] = [
+/** The orders that self-trade prevention closes, by code of `SELF_TRADE`. */
+export const CLOSED_BY_SELF_TRADE: readonly { readonly taker: boolean; readonly maker: boolean }[] = [
   { taker: true, maker: false },
   { taker: false, maker: true },
   { taker: true, maker: true },
 ];
 
-/** What docs/spec/venue.md#the-book calls the match of two kinds of order. */
+/** Returns the match type of two order kinds (docs/spec/venue.md#the-book). */
 export function matchOf(maker: number, taker: number): number {
   const sides = `${ORDER_KINDS[maker]?.side} ${ORDER_KINDS[taker]?.side}`;
   return sides === 'BUY BUY' ? MATCH.mint : sides === 'SELL SELL' ? MATCH.merge : MATCH.normal;
@@ -29,11 +29,11 @@ export function isOwn(maker: Resting, holding: number): boolean {
   return holding !== 0 && maker.holding === holding;
 }
 
-/** What others offer, up to the first own order where that ends the taker. */
-export function takeable(facing: readonly Resting[], holding: number, selfTrade: number): number {
-  const first = facing.findIndex((maker) => isOwn(maker, holding));
-  const met = first >= 0 && GOES[selfTrade]?.taker ? facing.slice(0, first) : facing;
-  return sum(met.filter((maker) => !isOwn(maker, holding)));
+/** Sums the orders of others, up to the first own order if it closes the taker. */
+export function fillableShares(matchable: readonly Resting[], holding: number, selfTrade: number): number {
+  const first = matchable.findIndex((maker) => isOwn(maker, holding));
+  const reached = first >= 0 && CLOSED_BY_SELF_TRADE[selfTrade]?.taker ? matchable.slice(0, first) : matchable;
+  return sum(reached.filter((maker) => !isOwn(maker, holding)));
 }
 
 export function isWholeLots(shares: number): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
 import { OrderSlots } from '../../../src/exchange/index.ts';
 
-/** Opens a slot for a number; nothing else counts. */
+/** Opens a slot for an order number with irrelevant other values. */
 function openFor(slots: OrderSlots, order: number, holding = 0): number {
   return slots.open(order, holding, 0, 1, 0, 0, 0);
 }
@@ -25,7 +25,7 @@ describe('OrderSlots', () => {
   });
 
   it('finds exactly the open orders and lists them by owner, also with hash collisions and growing rows', () => {
-    // Multiples of 4096 share a bucket until there are many rows.
+    // Multiples of 4096 share a bucket while there are few rows.
     const number = fc.oneof(
       fc.integer({ min: 1, max: 40 }),
       fc.integer({ min: 1, max: 20 }).map((n) => n * 4096),
@@ -51,7 +51,7 @@ describe('OrderSlots', () => {
           for (const other of list) {
             expect(slots.find(other.number)).toBe(open.get(other.number)?.slot ?? 0);
             if (other.holding === 0) continue;
-            const owned = [...open].filter(([, one]) => one.holding === other.holding).map(([order]) => order);
+            const owned = [...open].filter(([, entry]) => entry.holding === other.holding).map(([order]) => order);
             expect(ordersOf(slots, other.holding)).toEqual(owned);
           }
           for (const [order, { slot }] of open) {
@@ -80,7 +80,7 @@ describe('OrderSlots', () => {
     expect([ordersOf(slots, 1099), ordersOf(slots, 1100), ordersOf(slots, 1_000_000)]).toEqual([[1099], [], []]);
   });
 
-  it('stores the fields outside the books and nothing of the previous order in a slot', () => {
+  it('replaces all fields of the previous order in a slot', () => {
     const slots = new OrderSlots(3);
     const slot = openFor(slots, 1);
     const notes = () => [slots.credential(slot), slots.group(slot), slots.expiration(slot), slots.lastFill(slot)];
@@ -98,7 +98,7 @@ describe('OrderSlots', () => {
     expect(notes()).toEqual([7, 0, 0, 2 ** 53 - 1]);
   });
 
-  it('halves the table when the full one would just exceed the cache', () => {
+  it('halves the tables of the sizes that would just exceed the cache', () => {
     const rows = [4000, 5000, 20_000, 30_000, 40_000].map((capacity) => new OrderSlots(capacity).rows);
     expect(rows).toEqual([8192, 8192, 32_768, 32_768, 131_072]);
     for (const capacity of [4000, 5000, 20_000]) {
@@ -109,10 +109,10 @@ describe('OrderSlots', () => {
     }
   });
 
-  it('puts an order in its home slot, or behind the table in the row freed last when that slot is used', () => {
+  it('puts an order in its home slot, or in the last freed row behind the table when the slot is used', () => {
     const slots = new OrderSlots(3);
     const { rows } = slots;
-    // Four homes, of which 0 has no owner.
+    // There are four home slots; slot 0 is never used.
     expect([1, 5, 9, 2, 4].map((order) => openFor(slots, order))).toEqual([1, 4, 5, 2, 6]);
     for (const order of [5, 9, 2]) slots.close(slots.find(order));
     expect([13, 17, 6, 8].map((order) => openFor(slots, order))).toEqual([5, 4, 2, 7]);

@@ -11,7 +11,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may close the partly filled maker, the whole level, or everything left', () => {
+  it('may close the partly filled maker, the whole level, or all remaining orders', () => {
     expectScenario(`
       1 SELL YES 5 @ 5500                                 | rests 5 | ask 5500: 5 (1)
       2 BUY YES 2 @ 5500, after fill 1 close 1            | takes 2 of 1 @ 5500 NORMAL, pause, 1 gives up 3 ORDER_GROUP_LIMIT, 2 filled | empty
@@ -56,7 +56,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may leave a FOK partly filled, which cancels its rest', () => {
+  it('may leave a FOK partly filled, which cancels its remainder', () => {
     expectScenario(`
       1 SELL YES 1 @ 5500                                 | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500                                 | rests 2 | ask 5500: 3 (2)
@@ -64,7 +64,7 @@ describe('a pause between two matches', () => {
     `);
   });
 
-  it('may close an own order that the next match would have met', () => {
+  it('may close an own order before self-trade prevention applies to it', () => {
     expectScenario(`
       1 SELL YES 1 @ 5500 by 8                            | rests 1 | ask 5500: 1 (1)
       2 SELL YES 2 @ 5500 by 7                            | rests 2 | ask 5500: 3 (2)

@@ -5,9 +5,9 @@
  *     2 BUY NO 4 @ 4500                    | takes 4 of 1 @ 6000 MINT, 2 filled   | bid 6000: 6 (1)
  *     3 BUY NO 4 @ 4500 by 7 CANCEL_BOTH   | 1 gives up 6 SELF_TRADE, 3 gives up 4 SELF_TRADE | empty
  *
- * Sizes are whole shares, a level is `price: shares (orders)`, best first, prices in the book are YES bps. After the
- * limit may stand GTC (default), FAK, FOK or post-only, then the owner and his self-trade mode (default CANCEL_TAKER),
- * then `, after fill 2 close 5 6 and end` for a pause and what happens in it. `ahead of 1` and `orders of 7` only ask.
+ * Sizes are in shares. A level is `price: shares (orders)`, best first; prices of the book are YES bps. The price may be
+ * followed by GTC (default), FAK, FOK or post-only, then by the owner and the self-trade mode (default CANCEL_TAKER), then
+ * by `, after fill 2 close 5 6 and end` for a pause and its actions. `ahead of 1` and `orders of 7` are queries.
  * A line of dashes starts with an empty book.
  */
 import { expect } from 'vitest';
@@ -22,32 +22,32 @@ const SHARE = 1_000_000;
 const PLACE = /^(\d+) (BUY|SELL) (YES|NO) (\S+) @ (\S+)(?: (GTC|FAK|FOK|post-only))?(?: by (\d+)(?: (CANCEL_\w+))?)?$/;
 const PAUSE = /^after fill (\d+) close((?: \d+)+)( and end)?$/;
 
-/** Runs the commands of a table and compares all of it. */
+/** Executes a table and compares every line. */
 export function expectScenario(table: string, tickBps = 10): void {
   const lines = table
     .trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
   let book = new LoggedBook({ tickBps });
-  const played = lines.map(([command = '']) => {
+  const actual = lines.map(([command = '']) => {
     if (/^-+$/.test(command)) {
       book = new LoggedBook({ tickBps });
       return [command];
     }
-    const received = run(book, command);
-    return [command, received ?? tellRows(book.log.rows.splice(0)), drawn(book)];
+    const result = run(book, command);
+    return [command, result ?? formatRows(book.log.rows.splice(0)), formatBook(book)];
   });
-  expect(played).toEqual(lines);
+  expect(actual).toEqual(lines);
 }
 
-/** @returns the answer to a query, or why it was refused; undefined when there were events */
+/** @returns the result of a query or the reason of a refusal; undefined when events were emitted */
 function run(book: LoggedBook, command: string): string | undefined {
   const [, cancelled] = /^cancel (\d+)$/.exec(command) ?? [];
   if (cancelled !== undefined) return rejectReason(book.cancel(Number(cancelled)));
   const [, reduced, by] = /^reduce (\d+) by (\S+)$/.exec(command) ?? [];
   if (reduced !== undefined) return rejectReason(book.reduceOrder(Number(reduced), Number(by) * SHARE));
-  const [, behind] = /^ahead of (\d+)$/.exec(command) ?? [];
-  if (behind !== undefined) return `${book.aheadOf(Number(behind)) / SHARE}`;
+  const [, queued] = /^ahead of (\d+)$/.exec(command) ?? [];
+  if (queued !== undefined) return `${book.aheadOf(Number(queued)) / SHARE}`;
   const [, owner] = /^orders of (\d+)$/.exec(command) ?? [];
   if (owner !== undefined) return book.ordersOf(Number(owner)).join(' ') || 'none';
   const [, reason] = /^close all (\S+)$/.exec(command) ?? [];
@@ -61,7 +61,7 @@ function run(book: LoggedBook, command: string): string | undefined {
 function place(book: LoggedBook, command: string): string | undefined {
   const [terms = '', pause] = command.split(', ');
   const [, order, side, outcome, shares, price, force = 'GTC', owner, mode] = PLACE.exec(terms) ?? [];
-  if (!isSide(side) || !isOutcome(outcome)) throw new Error(`no command: ${command}`);
+  if (!isSide(side) || !isOutcome(outcome)) throw new Error(`unknown command: ${command}`);
   book.log.begin(pause === undefined ? undefined : pauseOf(pause));
   const code = forceOf(force === 'FAK' || force === 'FOK' ? force : 'GTC', force === 'post-only');
   const selfTrade = SELF_TRADE_MODES.findIndex((known) => known === (mode ?? 'CANCEL_TAKER'));
@@ -72,12 +72,12 @@ function place(book: LoggedBook, command: string): string | undefined {
 
 function pauseOf(text: string): Pause {
   const [, afterFill, orders, end] = PAUSE.exec(text) ?? [];
-  if (orders === undefined) throw new Error(`no pause: ${text}`);
+  if (orders === undefined) throw new Error(`invalid pause: ${text}`);
   const closing = orders.trim().split(' ').map(Number);
   return { afterFill: Number(afterFill), closing, answer: end === undefined ? 0 : CLOSE.orderGroupLimit };
 }
 
-function tellRows(rows: readonly number[][]): string {
+function formatRows(rows: readonly number[][]): string {
   return rows
     .map(([event, a = 0, b = 0, c = 0, d = 0, e = 0]) => {
       if (event === 0) return `takes ${d / SHARE} of ${a} @ ${c} ${MATCH_TYPES[e]}`;
@@ -90,7 +90,7 @@ function tellRows(rows: readonly number[][]): string {
     .join(', ');
 }
 
-function drawn(book: MatchingBook): string {
+function formatBook(book: MatchingBook): string {
   const level = (price: number) => `${price}: ${book.sharesAt(price) / SHARE} (${book.orderCountAt(price)})`;
   const [bids, asks]: [string[], string[]] = [[], []];
   for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) bids.push(level(price));

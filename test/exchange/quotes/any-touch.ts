@@ -5,7 +5,7 @@ import type { QuotePolicyName } from '../../../src/exchange/quotes/quote-policy.
 
 export const NAMES: readonly QuotePolicyName[] = ['additive', 'multiplicative', 'variance', 'book'];
 
-/** Every touch that a book can have: uncrossed, on its tick; the last trade may be from another tick. */
+/** Random best prices: uncrossed and on the tick. The last trade may be off the tick. */
 export const anyTouch: fc.Arbitrary<Touch> = fc.constantFrom(1, 10, 50, 100, 2500, 5000).chain((tickBps) => {
   const levels = FULL_BPS / tickBps;
   return fc

@@ -4,7 +4,6 @@ import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
 import { betLimits } from '../../../src/exchange/quotes/bet-limits.ts';
 
 const DOLLAR = 1_000_000;
-/** Has a smallest order of its own. */
 const MARKET = { minOrderShares: microShares(2_500_000) };
 
 describe('bet limits', () => {
@@ -20,11 +19,11 @@ describe('bet limits', () => {
   });
 
   it.each([
-    ['nothing yet', 0, 100_000, 1_000_000],
+    ['zero', 0, 100_000, 1_000_000],
     ['less than a bet from the limit', 950_000, 50_000, 50_000],
     ['at the limit', 1_000_000, 0, 0],
-    ['over it, as the limit was lowered', 1_200_000, 0, 0],
-  ])('for an account whose exposure is %s', (_name, exposure, maxBet, remaining) => {
+    ['over a lowered limit', 1_200_000, 0, 0],
+  ])('depend on the exposure of the account: %s', (_name, exposure, maxBet, remaining) => {
     const limits = betLimits(DEFAULT_CONFIG, MARKET, {
       caller: { exposure: exposure * DOLLAR, available: 0 },
       side: 'BUY',
@@ -33,11 +32,11 @@ describe('bet limits', () => {
     expect(limits.maxShares).toBe(MAX_ORDER_SHARES);
   });
 
-  it('of a seller end at the available shares and at the largest order', () => {
+  it('of a seller are the available shares, at most the largest order', () => {
     const limits = (available: number, side: Side | undefined) =>
       betLimits(DEFAULT_CONFIG, MARKET, { caller: { exposure: 0, available }, side });
-    const sold = (available: number) => limits(available, 'SELL').maxShares;
-    expect([sold(0), sold(5_000_000), sold(2 * MAX_ORDER_SHARES)]).toEqual([0, 5_000_000, MAX_ORDER_SHARES]);
+    const maxSale = (available: number) => limits(available, 'SELL').maxShares;
+    expect([maxSale(0), maxSale(5_000_000), maxSale(2 * MAX_ORDER_SHARES)]).toEqual([0, 5_000_000, MAX_ORDER_SHARES]);
     expect(limits(0, undefined).maxShares).toBe(MAX_ORDER_SHARES);
   });
 });

@@ -15,7 +15,7 @@ const anySide = fc.record({
 const shares = (lots: number) => ({ shares: column.shares(lots * LOT) });
 const amount = (micros: number) => ({ amount: column.usd(micros) });
 
-/** Bids of 3 and 5 lots at 4000 and 3990, asks of 2, 4 and 10 lots at 4200, 4210 and 9990; every kind is there. */
+/** Bids of 3 and 5 lots at 4000 and 3990, asks of 2, 4 and 10 lots at 4200, 4210 and 9990, of all four kinds. */
 function smallBook(): RealBook {
   const real = new RealBook(10);
   real.rest({ kind: ORDER_KIND.buyYes, price: 4000, lots: 3 });
@@ -29,37 +29,50 @@ function smallBook(): RealBook {
 describe('a bet quote', () => {
   it.each([
     ['BUY YES of one level', 'YES', 'BUY', shares(2), 4200, 4200, 2, 8400, true],
-    ['BUY YES of two levels, average up', 'YES', 'BUY', shares(3), 4204, 4210, 3, 12_610, true],
-    ['SELL YES of two levels, average down', 'YES', 'SELL', shares(4), 3997, 3990, 4, 15_990, true],
-    ['BUY NO takes the bids', 'NO', 'BUY', shares(4), 6003, 6010, 4, 24_010, true],
-    ['SELL NO takes the asks', 'NO', 'SELL', shares(3), 5796, 5790, 3, 17_390, true],
-    ['more than there is', 'YES', 'SELL', shares(9), 3993, 3990, 8, 31_950, false],
-    ['all that there is', 'YES', 'SELL', shares(8), 3993, 3990, 8, 31_950, true],
-    ['an amount that is used up', 'YES', 'BUY', amount(12_610), 4204, 4210, 3, 12_610, true],
-    ['an amount with a rest too small for a lot', 'YES', 'BUY', amount(12_609 + 4210), 4204, 4210, 3, 12_610, true],
+    ['BUY YES of two levels, average rounded up', 'YES', 'BUY', shares(3), 4204, 4210, 3, 12_610, true],
+    ['SELL YES of two levels, average rounded down', 'YES', 'SELL', shares(4), 3997, 3990, 4, 15_990, true],
+    ['BUY NO of two bid levels', 'NO', 'BUY', shares(4), 6003, 6010, 4, 24_010, true],
+    ['SELL NO of two ask levels', 'NO', 'SELL', shares(3), 5796, 5790, 3, 17_390, true],
+    ['more shares than the book has', 'YES', 'SELL', shares(9), 3993, 3990, 8, 31_950, false],
+    ['all shares of the book', 'YES', 'SELL', shares(8), 3993, 3990, 8, 31_950, true],
+    ['an amount that is spent exactly', 'YES', 'BUY', amount(12_610), 4204, 4210, 3, 12_610, true],
+    [
+      'an amount whose remainder is too small for a lot',
+      'YES',
+      'BUY',
+      amount(12_609 + 4210),
+      4204,
+      4210,
+      3,
+      12_610,
+      true,
+    ],
     ['an amount under one lot', 'YES', 'BUY', amount(4199), undefined, undefined, 0, 0, false],
-    ['an amount that the book cannot take', 'YES', 'SELL', amount(100_000), 3993, 3990, 8, 31_950, false],
+    ['an amount that the book cannot fill', 'YES', 'SELL', amount(100_000), 3993, 3990, 8, 31_950, false],
     ['an amount that empties the book', 'YES', 'SELL', amount(31_950), 3993, 3990, 8, 31_950, true],
-    ['an amount that empties it but for less than a lot', 'YES', 'SELL', amount(35_939), 3993, 3990, 8, 31_950, true],
-    ['an amount that misses one lot', 'YES', 'SELL', amount(35_940), 3993, 3990, 8, 31_950, false],
-  ] as const)('%s', (_name, outcome, side, size, averagePrice, worstPrice, lots, cost, fillable) => {
-    expect(betQuote(smallBook().book, { outcome, side, size, feeRateBps: 0 })).toEqual({
-      averagePrice,
-      worstPrice,
-      shares: lots * LOT,
-      amount: cost,
-      fee: 0,
-      fillable,
-    });
-  });
+    ['an amount that exceeds the book by less than a lot', 'YES', 'SELL', amount(35_939), 3993, 3990, 8, 31_950, true],
+    ['an amount that exceeds the book by one lot', 'YES', 'SELL', amount(35_940), 3993, 3990, 8, 31_950, false],
+  ] as const)(
+    'has prices, size and amount for %s',
+    (_name, outcome, side, size, averagePrice, worstPrice, lots, cost, fillable) => {
+      expect(betQuote(smallBook().book, { outcome, side, size, feeRateBps: 0 })).toEqual({
+        averagePrice,
+        worstPrice,
+        shares: lots * LOT,
+        amount: cost,
+        fee: 0,
+        fillable,
+      });
+    },
+  );
 
-  it('by amount ends at the largest order', () => {
+  it('by amount is limited to the largest order', () => {
     const real = new RealBook(1);
     for (let each = 0; each < 2; each++) real.rest({ kind: ORDER_KIND.sellYes, price: 1, lots: 100_000_000_000 });
     const request = { outcome: 'YES', side: 'BUY', feeRateBps: 0 } as const;
-    const most = { averagePrice: 1, worstPrice: 1, shares: 1e15, amount: 1e11, fee: 0 };
-    expect(betQuote(real.book, { ...request, size: amount(1e11 + 1) })).toEqual({ ...most, fillable: false });
-    expect(betQuote(real.book, { ...request, size: amount(1e11) })).toEqual({ ...most, fillable: true });
+    const largest = { averagePrice: 1, worstPrice: 1, shares: 1e15, amount: 1e11, fee: 0 };
+    expect(betQuote(real.book, { ...request, size: amount(1e11 + 1) })).toEqual({ ...largest, fillable: false });
+    expect(betQuote(real.book, { ...request, size: amount(1e11) })).toEqual({ ...largest, fillable: true });
   });
 
   it('of an empty side fills nothing', () => {
@@ -84,17 +97,17 @@ describe('a bet quote', () => {
 
   it('by shares equals the fill of a FAK, for any book', () => {
     fc.assert(
-      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 100_000_000_000 }), (made, requests, lots) => {
-        const real = new RealBook(made.tickBps);
-        for (const order of made.orders) real.rest(order);
+      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 100_000_000_000 }), (input, requests, lots) => {
+        const real = new RealBook(input.tickBps);
+        for (const order of input.orders) real.rest(order);
         const quote = betQuote(real.book, { ...requests, size: shares(lots) });
-        real.take(requests.outcome, requests.side, lots * LOT, made.tickBps);
+        real.take(requests.outcome, requests.side, lots * LOT, input.tickBps);
         const fills = real.fills.map((fill) => ({
           price: column.price(requests.outcome === 'YES' ? fill.yesPrice : 10_000 - fill.yesPrice),
           shares: column.shares(fill.shares),
         }));
-        const sum = (of: (fill: (typeof fills)[number]) => number): number =>
-          fills.reduce((total, fill) => total + of(fill), 0);
+        const sum = (value: (fill: (typeof fills)[number]) => number): number =>
+          fills.reduce((total, fill) => total + value(fill), 0);
         const filled = sum((fill) => fill.shares);
         expect(quote.shares).toBe(filled);
         expect(quote.fillable).toBe(filled === lots * LOT);
@@ -115,9 +128,9 @@ describe('a bet quote', () => {
 
   it('by amount is the largest size whose cost does not exceed the amount', () => {
     fc.assert(
-      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 10_000_000 }), (made, requests, micros) => {
-        const real = new RealBook(made.tickBps);
-        for (const order of made.orders) real.rest(order);
+      fc.property(anyOrders, anySide, fc.integer({ min: 1, max: 10_000_000 }), (input, requests, micros) => {
+        const real = new RealBook(input.tickBps);
+        for (const order of input.orders) real.rest(order);
         const quote = betQuote(real.book, { ...requests, size: amount(micros) });
         expect(quote.amount).toBeLessThanOrEqual(micros);
         const more = betQuote(real.book, { ...requests, size: shares(quote.shares / LOT + 1) });
@@ -128,9 +141,9 @@ describe('a bet quote', () => {
         }
         const same = betQuote(real.book, { ...requests, size: { shares: quote.shares } });
         expect({ ...quote, fillable: true }).toEqual(same);
-        // Fillable: no lot more could be had for the rest, at the best price that comes next or was last.
-        const left = micros - quote.amount;
-        expect(quote.fillable).toBe(more.fillable || left < (quote.worstPrice ?? 0));
+        // Fillable: the remainder does not pay for another lot at the next or the last price.
+        const remainder = micros - quote.amount;
+        expect(quote.fillable).toBe(more.fillable || remainder < (quote.worstPrice ?? 0));
       }),
       { numRuns: runs(1_000) },
     );

@@ -21,8 +21,8 @@ const config = {
   refillBelow: column.shares(50 * LOT),
 };
 
-/** A book with the house in it. */
-class House {
+/** A book with orders of the house maker and of others. */
+class MakerBook {
   readonly real: RealBook;
   own: HouseOrder[] = [];
 
@@ -34,18 +34,18 @@ class House {
     return { market: counted.market(3), book: this.real.book, lastTrade, own: this.own };
   }
 
-  show(isBid: boolean, price: number, lots: number): void {
+  addOwn(isBid: boolean, price: number, lots: number): void {
     const kind = isBid ? ORDER_KIND.buyYes : ORDER_KIND.buyNo;
     const order = this.real.rest({ kind, price: isBid ? price : 10_000 - price, lots });
     this.own.push({ order: counted.order(order), isBid, price, remaining: lots * LOT });
   }
 
-  others(isBid: boolean, price: number, lots = 1): void {
+  addOther(isBid: boolean, price: number, lots = 1): void {
     this.real.rest({ kind: isBid ? ORDER_KIND.buyYes : ORDER_KIND.sellYes, price, lots });
   }
 }
 
-/** What a command does, in YES terms, one word an order. */
+/** Returns the actions of a command as text, with prices in YES terms. */
 function commandText(command: ReturnType<typeof houseCommand>): string {
   if (command === undefined) return 'nothing';
   const placed = command.place.map(({ outcome, price, shares }) =>
@@ -56,8 +56,8 @@ function commandText(command: ReturnType<typeof houseCommand>): string {
 }
 
 describe('the house maker', () => {
-  it('places both retail quotes in an empty book as purchases that cannot take', () => {
-    const command = houseCommand(requests, new House().view(), config);
+  it('places both retail quotes in an empty book as post-only purchases', () => {
+    const command = houseCommand(requests, new MakerBook().view(), config);
     expect(commandText(command)).toBe('bid 4000 x 100, ask 6000 x 100');
     expect(command).toMatchObject({ type: 'replace', ...requests, market: 3, cancel: [], mustReplace: false });
     const terms = {
@@ -85,72 +85,74 @@ describe('the house maker', () => {
   });
 
   it('follows the last trade', () => {
-    expect(commandText(houseCommand(requests, new House().view(6000), config))).toBe('bid 5000 x 100, ask 7000 x 100');
+    expect(commandText(houseCommand(requests, new MakerBook().view(6000), config))).toBe(
+      'bid 5000 x 100, ask 7000 x 100',
+    );
   });
 
   it('does nothing while its orders are correct', () => {
-    const house = new House();
-    house.show(true, 4000, 100);
-    house.show(false, 6000, 50);
-    expect(houseCommand(requests, house.view(), config)).toBeUndefined();
+    const maker = new MakerBook();
+    maker.addOwn(true, 4000, 100);
+    maker.addOwn(false, 6000, 50);
+    expect(houseCommand(requests, maker.view(), config)).toBeUndefined();
   });
 
   it('renews an order whose remaining size is too small; the other keeps its queue position', () => {
-    const house = new House();
-    house.show(true, 4000, 100);
-    house.show(false, 6000, 49);
-    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 2, ask 6000 x 100');
+    const maker = new MakerBook();
+    maker.addOwn(true, 4000, 100);
+    maker.addOwn(false, 6000, 49);
+    expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 2, ask 6000 x 100');
   });
 
   it('renews an order that is larger than it should be', () => {
-    const house = new House();
-    house.show(true, 4000, 101);
-    house.show(false, 6000, 100);
-    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 1, bid 4000 x 100');
+    const maker = new MakerBook();
+    maker.addOwn(true, 4000, 101);
+    maker.addOwn(false, 6000, 100);
+    expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 1, bid 4000 x 100');
   });
 
   it('keeps one of two orders at the right price', () => {
-    const house = new House();
-    house.show(true, 4000, 100);
-    house.show(true, 4000, 100);
-    house.show(false, 6000, 100);
-    expect(commandText(houseCommand(requests, house.view(), config))).toBe('cancel 2');
+    const maker = new MakerBook();
+    maker.addOwn(true, 4000, 100);
+    maker.addOwn(true, 4000, 100);
+    maker.addOwn(false, 6000, 100);
+    expect(commandText(houseCommand(requests, maker.view(), config))).toBe('cancel 2');
   });
 
   it('does not follow its own orders: beside a single bid of others the reference is that bid', () => {
-    const house = new House();
-    house.others(true, 5500);
-    expect(commandText(houseCommand(requests, house.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
-    house.show(true, 4500, 100);
-    house.show(false, 6500, 100);
-    expect(houseCommand(requests, house.view(), config)).toBeUndefined();
+    const maker = new MakerBook();
+    maker.addOther(true, 5500);
+    expect(commandText(houseCommand(requests, maker.view(), config))).toBe('bid 4500 x 100, ask 6500 x 100');
+    maker.addOwn(true, 4500, 100);
+    maker.addOwn(false, 6500, 100);
+    expect(houseCommand(requests, maker.view(), config)).toBeUndefined();
   });
 
-  it('sees orders of others behind its own best order and at its own price', () => {
-    const house = new House();
-    house.show(true, 4600, 70);
-    house.show(true, 4500, 30);
-    house.others(true, 4000);
-    house.show(false, 5000, 100);
-    house.others(false, 5000);
-    expect(housePrices(house.view(), config)).toEqual({ bid: 3500, ask: 5500 });
+  it('considers orders of others behind its own best order and at its own price', () => {
+    const maker = new MakerBook();
+    maker.addOwn(true, 4600, 70);
+    maker.addOwn(true, 4500, 30);
+    maker.addOther(true, 4000);
+    maker.addOwn(false, 5000, 100);
+    maker.addOther(false, 5000);
+    expect(housePrices(maker.view(), config)).toEqual({ bid: 3500, ask: 5500 });
   });
 
   it('omits a quote that would cross other orders at the edge', () => {
-    const high = new House();
-    high.others(true, 9990);
+    const high = new MakerBook();
+    high.addOther(true, 9990);
     expect(housePrices(high.view(), config)).toEqual({ bid: 8990, ask: undefined });
-    const low = new House();
-    low.others(false, 10);
+    const low = new MakerBook();
+    low.addOther(false, 10);
     expect(housePrices(low.view(), config)).toEqual({ bid: undefined, ask: 1010 });
   });
 
   it('without a spread places nothing on a grid price, and both neighbours of a price off the grid', () => {
-    const house = new House();
-    house.show(true, 4000, 100);
-    expect(commandText(houseCommand(requests, house.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
-    expect(housePrices(house.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
-    expect(housePrices(new House().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
+    const maker = new MakerBook();
+    maker.addOwn(true, 4000, 100);
+    expect(commandText(houseCommand(requests, maker.view(), { ...config, spreadBps: 0 }))).toBe('cancel 1');
+    expect(housePrices(maker.view(), { ...config, spreadBps: 0 })).toStrictEqual({ bid: undefined, ask: undefined });
+    expect(housePrices(new MakerBook().view(5005), { ...config, spreadBps: 0 })).toEqual({ bid: 5000, ask: 5010 });
   });
 
   it('makes the quotes executable and never crosses, for any orders of others', () => {
@@ -161,24 +163,24 @@ describe('the house maker', () => {
         fc.integer({ min: 0, max: 20_000 }),
         fc.integer({ min: 0, max: 9_999 }),
         ({ tickBps, orders }, policyName, spreadBps, lastTrade) => {
-          const house = new House(tickBps);
-          for (const order of orders) house.real.rest(order);
-          const { book } = house.real;
+          const maker = new MakerBook(tickBps);
+          for (const order of orders) maker.real.rest(order);
+          const { book } = maker.real;
           const policy = QUOTE_POLICIES[policyName];
           const { bestBid, bestAsk } = book;
           const quote = retailQuote({ tickBps, bestBid, bestAsk, lastTrade }, policy, spreadBps);
-          const { bid, ask } = housePrices(house.view(lastTrade), { policy, spreadBps });
+          const { bid, ask } = housePrices(maker.view(lastTrade), { policy, spreadBps });
           if (ask !== undefined) expect(ask).toBe(quote.yes);
           if (bid !== undefined) expect(bid).toBe(10_000 - quote.no);
-          // What is left out has no room.
+          // An omitted quote would cross the book or has no spread.
           if (ask === undefined) expect(quote.yes <= bestBid || quote.spreadBps === 0).toBe(true);
           if (bid === undefined) expect(10_000 - quote.no >= bestAsk || quote.spreadBps === 0).toBe(true);
-          house.real.fills.length = 0;
-          if (bid !== undefined) house.show(true, bid, 100);
-          if (ask !== undefined) house.show(false, ask, 100);
-          expect(house.real.fills).toEqual([]);
-          // With its orders in the book it wants the same: nothing more is to be done.
-          expect(houseCommand(requests, house.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
+          maker.real.fills.length = 0;
+          if (bid !== undefined) maker.addOwn(true, bid, 100);
+          if (ask !== undefined) maker.addOwn(false, ask, 100);
+          expect(maker.real.fills).toEqual([]);
+          // The maker changes nothing when its orders are already in the book.
+          expect(houseCommand(requests, maker.view(lastTrade), { ...config, policy, spreadBps })).toBeUndefined();
         },
       ),
       { numRuns: runs(1_000) },

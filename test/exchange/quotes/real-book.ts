@@ -4,7 +4,7 @@ import { FORCE, orderKind, SELF_TRADE } from '../../../src/exchange/matching/cod
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
 import { OrderSlots } from '../../../src/exchange/matching/order-slots.ts';
 
-/** A resting order: all of one side of the YES ladder lie under all of the other. */
+/** A resting order. Together the orders do not cross. */
 export interface Resting {
   readonly kind: number;
   /** In the terms of the kind's outcome. */
@@ -12,7 +12,7 @@ export interface Resting {
   readonly lots: number;
 }
 
-/** A real book that remembers what its last order got. */
+/** A matching book that records the fills of its last incoming order. */
 export class RealBook {
   readonly fills: { readonly yesPrice: number; readonly shares: number }[] = [];
   readonly book: MatchingBook;
@@ -39,7 +39,7 @@ export class RealBook {
     return this.#orders;
   }
 
-  /** A FAK at whatever price. */
+  /** Executes a FAK without a price limit. */
   take(outcome: Outcome, side: Side, shares: number, tickBps: number): void {
     this.fills.length = 0;
     this.#orders += 1;
@@ -48,7 +48,7 @@ export class RealBook {
   }
 }
 
-/** A book of up to 30 orders of all kinds, uncrossed. */
+/** Up to 30 orders of all kinds that do not cross. */
 export const anyOrders: fc.Arbitrary<{ readonly tickBps: number; readonly orders: readonly Resting[] }> = fc
   .constantFrom(1, 10, 500)
   .chain((tickBps) => {

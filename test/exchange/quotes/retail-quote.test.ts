@@ -60,10 +60,13 @@ describe('retail quotes', () => {
     ['book, one side empty', 'book', 4000, 10_000, 0, 10, 6000, 6000],
     ['book, both sides', 'book', 4000, 4200, 0, 10, 4200, 6000],
     ['variance, off the tick', 'variance', 4990, 5000, 0, 10, 6000, 6010],
-  ] as const)('at the edges: %s', (_name, policy, bestBid, bestAsk, lastTrade, tickBps, yes, no) => {
-    const touch = { tickBps, bestBid, bestAsk, lastTrade };
-    expect(retailQuote(touch, QUOTE_POLICIES[policy], 2000)).toMatchObject({ yes, no, spreadBps: yes + no - 10_000 });
-  });
+  ] as const)(
+    'have the right values at the edges: %s',
+    (_name, policy, bestBid, bestAsk, lastTrade, tickBps, yes, no) => {
+      const touch = { tickBps, bestBid, bestAsk, lastTrade };
+      expect(retailQuote(touch, QUOTE_POLICIES[policy], 2000)).toMatchObject({ yes, no, spreadBps: yes + no - 10_000 });
+    },
+  );
 
   it('lie on the tick within the grid, never below the reference, with a spread that is never negative', () => {
     fc.assert(
@@ -83,7 +86,7 @@ describe('retail quotes', () => {
     );
   });
 
-  it('change sides when the book does', () => {
+  it('are mirrored when the book is mirrored', () => {
     fc.assert(
       fc.property(anyTouch, fc.constantFrom(...NAMES), fc.integer({ min: 0, max: 25_000 }), (touch, name, spread) => {
         const mirrored = {
@@ -92,7 +95,7 @@ describe('retail quotes', () => {
           bestAsk: FULL_BPS - touch.bestBid,
           lastTrade: touch.lastTrade === 0 ? 0 : FULL_BPS - touch.lastTrade,
         };
-        // The mean of an odd sum is rounded down on the one side only.
+        // The mean of an odd sum is rounded down on one side only.
         fc.pre((touch.bestBid + touch.bestAsk) % 2 === 0);
         const { yes, no } = retailQuote(touch, QUOTE_POLICIES[name], spread);
         expect(retailQuote(mirrored, QUOTE_POLICIES[name], spread)).toMatchObject({ yes: no, no: yes });
@@ -119,19 +122,19 @@ describe('retail quotes', () => {
 
 describe('the reference price', () => {
   it.each([
-    ['both sides: the mean, down', 4990, 5001, 0, 4995],
-    ['both sides: not the last trade', 4990, 5001, 9000, 4995],
-    ['nobody: the last trade', 0, 10_000, 3000, 3000],
-    ['nobody, nothing traded', 0, 10_000, 0, 5000],
-    ['a lone bid under the last trade', 2000, 10_000, 3000, 3000],
-    ['a lone bid over the last trade', 4000, 10_000, 3000, 4000],
-    ['a lone ask over the last trade', 0, 4000, 3000, 3000],
-    ['a lone ask under the last trade', 0, 2000, 3000, 2000],
-    ['a lone bid, nothing traded', 6000, 10_000, 0, 6000],
-    ['a lone ask, nothing traded', 0, 100, 0, 100],
-    ["a last trade off today's grid", 0, 10_000, 1, 10],
-    ['a last trade off the other end', 0, 10_000, 9999, 9990],
-  ])('%s', (_name, bestBid, bestAsk, lastTrade, reference) => {
+    ['the rounded-down mean of both sides', 4990, 5001, 0, 4995],
+    ['the mean of both sides instead of the last trade', 4990, 5001, 9000, 4995],
+    ['the last trade in an empty book', 0, 10_000, 3000, 3000],
+    ['5000 in an empty book without trades', 0, 10_000, 0, 5000],
+    ['the last trade above a lone bid', 2000, 10_000, 3000, 3000],
+    ['a lone bid above the last trade', 4000, 10_000, 3000, 4000],
+    ['the last trade below a lone ask', 0, 4000, 3000, 3000],
+    ['a lone ask below the last trade', 0, 2000, 3000, 2000],
+    ['a lone bid without trades', 6000, 10_000, 0, 6000],
+    ['a lone ask without trades', 0, 100, 0, 100],
+    ['the lowest price for a last trade below the grid', 0, 10_000, 1, 10],
+    ['the highest price for a last trade above the grid', 0, 10_000, 9999, 9990],
+  ])('is %s', (_name, bestBid, bestAsk, lastTrade, reference) => {
     expect(referencePrice({ tickBps: 10, bestBid, bestAsk, lastTrade })).toBe(reference);
   });
 });
@@ -139,7 +142,7 @@ describe('the reference price', () => {
 describe('quotes of a closed market', () => {
   const last = retailQuote({ tickBps: 10, bestBid: 4000, bestAsk: 4200, lastTrade: 0 }, additive, 2000);
 
-  it('stay until the market is final, and for good when it is cancelled', () => {
+  it('stay until the market is final, and permanently when it is cancelled', () => {
     expect(closedQuote(last, undefined)).toBe(last);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectScenario } from './scenario.ts';
 
 describe('the four kinds of order', () => {
-  it('match a resting BUY YES like two sellers: SELL YES trades, BUY NO mints, the others rest', () => {
+  it('match a resting BUY YES: SELL YES trades, BUY NO mints, the others rest', () => {
     expectScenario(`
       1 BUY YES 10 @ 6000  | rests 10                             | bid 6000: 10 (1)
       2 BUY YES 4 @ 6500   | rests 4                              | bid 6500: 4 (1) 6000: 10 (1)
@@ -91,7 +91,7 @@ describe('the priority of orders', () => {
     `);
   });
 
-  it('lets a taker continue to worse prices, each at its maker’s price, and rest at its own', () => {
+  it('lets a taker match worse prices, each at its maker’s price, and rest at its own', () => {
     expectScenario(`
       1 SELL YES 1 @ 5500  | rests 1                              | ask 5500: 1 (1)
       2 SELL YES 2 @ 5600  | rests 2                              | ask 5500: 1 (1) 5600: 2 (1)
@@ -139,7 +139,7 @@ describe('an order’s time in force', () => {
     `);
   });
 
-  it('post-only is refused at the first price that would take, and otherwise rests', () => {
+  it('post-only is refused when it would match, and otherwise rests', () => {
     expectScenario(`
       1 SELL YES 3 @ 5500           | rests 3                 | ask 5500: 3 (1)
       2 BUY YES 5 @ 5500 post-only  | POST_ONLY_WOULD_CROSS   | ask 5500: 3 (1)
@@ -167,7 +167,7 @@ describe('cancel and reduce', () => {
     `);
   });
 
-  it('find the next best price after the best is gone', () => {
+  it('reveal the next best price when the best level is empty', () => {
     expectScenario(`
       1 BUY YES 1 @ 5000  | rests 1                  | bid 5000: 1 (1)
       2 BUY YES 1 @ 10    | rests 1                  | bid 5000: 1 (1) 10: 1 (1)
@@ -180,7 +180,7 @@ describe('cancel and reduce', () => {
     `);
   });
 
-  it('of the whole rest or more close the order', () => {
+  it('close the order when they remove all remaining shares or more', () => {
     expectScenario(`
       1 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 5 (1)
       2 BUY YES 5 @ 5000  | rests 5                  | bid 5000: 10 (2)
@@ -209,6 +209,6 @@ describe('a scenario of the matching book', () => {
   it('fails when its expectation is wrong', () => {
     expect(() => expectScenario('1 BUY YES 5 @ 5000 | rests 4 | bid 5000: 5 (1)')).toThrow();
     expect(() => expectScenario('1 BUY YES 5 @ 5000 | rests 5 | bid 5000: 4 (1)')).toThrow();
-    expect(() => expectScenario('1 BUY MAYBE 5 @ 5000 | rests 5 | bid 5000: 5 (1)')).toThrow('no command');
+    expect(() => expectScenario('1 BUY MAYBE 5 @ 5000 | rests 5 | bid 5000: 5 (1)')).toThrow('unknown command');
   });
 });
