@@ -32,7 +32,7 @@ const bench: Bench = async () => {
     const ms = await timed(() => exportParquet(TapeFile.open(small), join(FOLDER, 'small.parquet')));
     exports.push((EXPORTED * 1_000) / ms);
   }
-  const query = async () => await queryTapes(openTapeFolder(tapes), AGGREGATE, { most: 1_000 });
+  const query = async () => await queryTapes(openTapeFolder(tapes), AGGREGATE, { maxRows: 1_000 });
   // Exports what is missing.
   const { rows } = await query();
   const total = rows.reduce((sum, [, , n]) => sum + Number(n), 0);

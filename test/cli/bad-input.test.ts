@@ -170,7 +170,7 @@ describe('an invalid configuration', { concurrent: true }, () => {
     expect(code).toBe(2);
     write('recipe.yaml', 'events: 1000\ntake_share: 0.7\ncancel_share: 0.5\n');
     const recipe = await runInProcess(['config', 'check', 'recipe.yaml'], folder);
-    expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected no more than is left/);
+    expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected at most 1 - takeShare/);
     expect(recipe.code).toBe(2);
     write('recipe.yaml', 'events: 1000\nstart: yesterday\n');
     const moment = await runInProcess(['config', 'check', 'recipe.yaml'], folder);
@@ -268,7 +268,7 @@ describe('a damaged recording', { concurrent: true }, () => {
       ['import', 'betfair', 'garbled.jsonl', '--out', 'reports'],
       folder,
     );
-    expect(stderr).toMatch(/^error: .*garbled\.jsonl, line 150: .*\. Fetch the recording again/);
+    expect(stderr).toMatch(/^error: .*garbled\.jsonl, line 150: .*\. Download the recording again/);
     expect({ code, stdout, left: reports() }).toEqual({ code: 3, stdout: '', left: [] });
   });
 

@@ -48,13 +48,13 @@ describe('halfspread tape', () => {
     const [first, last] = ['2022-07-11T11:00:00Z', '2022-07-11T12:00:00Z'];
     const cases: readonly (readonly [string[], number, RegExp])[] = [
       [['query', folder, 'selct 1'], 2, /^error: Parser Error: .*The tables are rows/s],
-      [['query', folder, ''], 2, /^error: The query has to be one SELECT/],
+      [['query', folder, ''], 2, /^error: The query must be one SELECT/],
       [['query', join(empty, 'none'), 'SELECT 1'], 3, /there is no such file or folder\. Check the path$/],
-      [['query', empty, 'SELECT 1'], 3, /there is no tape in this folder\. Name one with tapes$/],
+      [['query', empty, 'SELECT 1'], 3, /there is no tape in this folder\. Name a folder with tapes$/],
       [['info', join(TAPE, 'x.tape')], 3, /a part of the path before the last is a file, not a folder/],
       [['cut', folder, ...out], 3, /this is a folder, not a file/],
-      [['join', empty, TAPE, ...out], 3, /there is no tape in this folder\. Name one with tapes$/],
-      [['join', TAPE, join(folder, 'match.tape'), ...out], 2, /expected other rows than those of .*\.tape, got/],
+      [['join', empty, TAPE, ...out], 3, /there is no tape in this folder\. Name a folder with tapes$/],
+      [['join', TAPE, join(folder, 'match.tape'), ...out], 2, /expected a tape with other rows than .*\.tape, got/],
       [['cut', TAPE, '--from', last, '--to', first, ...out], 2, /^error: --to: expected a time after --from, got/],
     ];
     for (const [args, expected, words] of cases) {

@@ -8,9 +8,9 @@ import {
   exportCsv,
   exportParquet,
   joinTapes,
+  restoreFromCsv,
+  restoreFromParquet,
   TapeFile,
-  tapeOfCsv,
-  tapeOfParquet,
 } from '../../history/index.ts';
 import { shareBar } from '../output/progress.ts';
 import { manifestText } from '../output/quality-text.ts';
@@ -103,7 +103,7 @@ export async function tapeRestore({ terminal }: Session, files: readonly string[
   const { out } = restoreOptions.parse(options);
   for (const file of files) {
     const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
-    const tapeOf = file.endsWith('.csv') ? tapeOfCsv : tapeOfParquet;
+    const tapeOf = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
     await tapeOf(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
     terminal.out.write(`${name}\n`);
   }

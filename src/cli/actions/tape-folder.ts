@@ -136,7 +136,7 @@ export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): rea
     const { tapes, unusable } = openTapeFolder(path);
     for (const { file, problem } of unusable) err.write(`warning: ${file} is left out: ${problem}\n`);
     if (tapes.length === 0)
-      throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name one with tapes');
+      throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name a folder with tapes');
     return tapes.map(({ file }) => join(path, file));
   });
 }
@@ -154,7 +154,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
   const start = clock.now();
   const bar = progressBar('export', 'tapes', terminal.err);
   const onExport = (done: number, all: number): void => bar.update(done, all, perSecond(done, clock.now() - start));
-  const result = await queryTapes(tapes, sql, { most: limit, onExport }).finally(() => bar.stop());
+  const result = await queryTapes(tapes, sql, { maxRows: limit, onExport }).finally(() => bar.stop());
   if (json) {
     terminal.out.write(`${JSON.stringify(result)}\n`);
     return;

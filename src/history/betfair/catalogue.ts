@@ -4,10 +4,10 @@ import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { listOf } from '../tape-manifest.ts';
 
-/** `listMarketCatalogue` answers at most 1,000 markets, of about 3 KB each. */
-const LARGEST = 16_777_216;
+/** Limit of the file; `listMarketCatalogue` returns at most 1,000 markets of about 3 KB each. */
+const MAX_BYTES = 16_777_216;
 
-/** Names for people, from Betfair's `listMarketCatalogue`. Prices, volumes and results in it are not read. */
+/** Names from Betfair's `listMarketCatalogue`. Its prices, volumes and results are not read. */
 export interface Catalogue {
   readonly marketId: string;
   readonly market: string;
@@ -18,7 +18,7 @@ export interface Catalogue {
 /** Reads a file with one catalogue entry or a list of them. @throws FileFault */
 export function readCatalogue(path: string): Catalogue[] {
   try {
-    const entries = FILE.parse(parseJson(readFileAtMost(path, LARGEST, 'a market catalogue')));
+    const entries = FILE.parse(parseJson(readFileAtMost(path, MAX_BYTES, 'a market catalogue')));
     return (Array.isArray(entries) ? entries : [entries]).map((entry) => ({
       marketId: entry.marketId,
       market: entry.marketName,
@@ -27,8 +27,8 @@ export function readCatalogue(path: string): Catalogue[] {
     }));
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
-    const problem = `no market catalogue (${cause instanceof Error ? cause.message : String(cause)})`;
-    const remedy = 'It must hold what listMarketCatalogue answers with EVENT and RUNNER_DESCRIPTION';
+    const problem = `not a market catalogue (${cause instanceof Error ? cause.message : String(cause)})`;
+    const remedy = 'Use a response of listMarketCatalogue with EVENT and RUNNER_DESCRIPTION';
     throw new FileFault(path, undefined, problem, remedy, { cause });
   }
 }

@@ -1,64 +1,64 @@
 import { LOT } from '../../domain/index.ts';
 
-/** What an import met, per tape: for the quality report and for tests against recorded figures. */
+/** Counts of one tape's import, for the quality report. */
 export type BetfairCounts = ReturnType<typeof noCounts>;
 
 export function noCounts() {
   const falling: number[] = [];
   return {
-    /** Messages about the market, and the first and last moment of them. */
+    /** Messages about the market, and the times of the first and last one. */
     messages: 0,
     firstAt: 0,
     lastAt: 0,
-    /** Messages published in the same millisecond as the one before. */
+    /** Messages published in the same millisecond as the previous one. */
     sameMillisecond: 0,
-    /** Messages that left no row on the tape. */
+    /** Messages without a row on the tape. */
     withoutRows: 0,
     images: 0,
     conflated: 0,
-    /** Changes of one runner that had the field, and entries in it. */
+    /** Runner changes with the field, and entries of the field. */
     changes: { atb: 0, atl: 0, trd: 0, ltp: 0, tv: 0 },
     entries: { atb: 0, atl: 0, trd: 0 },
-    /** Entries at odds that are not on the ladder; they are kept, off the tape's grid. */
+    /** Entries at odds off the ladder; the tape has them off its grid. */
     offLadder: 0,
-    /** Highest sum of the traded totals of all runners, pence, both sides counted. */
+    /** Highest sum of all runners' traded totals, pence; both sides of a trade count. */
     matchedPence: 0,
-    /** Increments of traded totals that are trades, and their size: micro-shares, both sides counted. */
+    /** Increments of traded totals that are trades, and their micro-shares; both sides of a trade count. */
     increments: 0,
     grownMicroShares: 0,
-    /** Totals that came again unchanged. */
+    /** Totals that were sent again unchanged. */
     repeated: 0,
-    /** Totals that came after the market had ended. */
+    /** Totals after the end of the market. */
     afterEnd: 0,
-    /** Totals taken over from images as a new base: whatever was traded meanwhile is not on the tape. */
+    /** Totals that an image set: trades before the image are not on the tape. */
     imageTotals: 0,
-    /** Messages with a falling total hold no trades: their numbers (from 0), and what was dropped with them. */
+    /** Messages with a decreased total, which have no trades: their numbers (from 0) and the dropped changes. */
     revaluations: { messages: falling, entries: 0, plusPence: 0, minusPence: 0 },
-    /** Of these apart: totals set back to 0, as at the end of a market. */
+    /** Totals set to 0, as at the end of a market; not part of `revaluations`. */
     resets: { entries: 0, pence: 0 },
     prints: {
       count: 0,
       lots: 0,
       largestLots: 0,
-      /** Dropped: below one lot. */
+      /** Prints dropped because they are smaller than one lot. */
       belowOneLot: 0,
       belowOneLotMicroShares: 0,
-      /** Increments that are the second side of another runner's prints. */
+      /** Increments that are the second side of a print of the other runner. */
       otherSide: 0,
-      /** What the totals count a second time. */
+      /** Micro-shares that the totals count twice. */
       otherSideMicroShares: 0,
-      /** All sizes before rounding down to lots, dropped ones too. */
+      /** All sizes before rounding down to lots, with dropped prints. */
       exactMicroShares: 0,
       buy: 0,
       sell: 0,
       unknown: 0,
     },
-    /** States after a message while the market is open. */
+    /** Books after each message while the market is open. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }
 
-/** Micro-shares that rounding down to lots took from the prints. @throws Error when the increments do not add up */
+/** Micro-shares lost by rounding prints down to lots. @throws Error when the increments do not add up to the prints */
 export function roundedOff({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;

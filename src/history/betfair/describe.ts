@@ -1,18 +1,18 @@
-/** What a Betfair tape says about itself: names, question, conversions, grid. */
+/** The manifest of a Betfair tape: names, question, conversions and grid. */
 import { uuidOfName } from '../../runtime/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
 import type { Catalogue } from './catalogue.ts';
 import { classicOdds, oddsGrid } from './odds.ts';
 import type { TapePlan } from './outcome-tape.ts';
 
-/** The tape's name, which is also its file's: one tape a merged market, else one a runner. */
+/** Name of the tape and its file. A merged market has one tape, otherwise each runner has one. */
 export function tapeName({ market, yes, no }: TapePlan): string {
   return no === undefined ? `betfair-${market}-${yes}` : `betfair-${market}`;
 }
 
 export function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined): TapeMarket {
   const { definition, market } = plan;
-  const merged = plan.no !== undefined;
+  const isMerged = plan.no !== undefined;
   const name = (runner: number): string => catalogue?.runners.get(runner) ?? `runner ${runner}`;
   const where = [catalogue?.event, catalogue?.market ?? `Betfair ${definition.marketType} ${market}`]
     .filter(Boolean)
@@ -23,8 +23,8 @@ export function describeMarket(plan: TapePlan, catalogue: Catalogue | undefined)
     slug: slugOf(`${where} ${name(plan.yes)}`),
     question: `${where}: will ${name(plan.yes)} ${wins}?`,
     outcomes: [name(plan.yes), plan.no === undefined ? `not ${name(plan.yes)}` : name(plan.no)],
-    grid: oddsGrid(classicOdds(), merged),
-    // `marketTime` is when the event starts, not when it is decided.
+    grid: oddsGrid(classicOdds(), isMerged),
+    // `marketTime` is the start of the event, not the time of the decision.
     scheduledResolution: undefined,
     commissionBps: definition.marketBaseRate,
   };

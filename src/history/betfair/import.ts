@@ -8,26 +8,26 @@ import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 import { type BetfairCounts, roundedOff } from './counts.ts';
 import { conversions, describeMarket, tapeName } from './describe.ts';
-import { BetfairMarket, byMarket } from './market.ts';
+import { BetfairMarket, mergeByMarket } from './market.ts';
 import { parseMessage, type StreamMessage } from './message.ts';
 import type { TapePlan } from './outcome-tape.ts';
 
 const PROGRESS_EVERY = 1000;
 
 export interface BetfairImportOptions {
-  /** A recording of the Exchange Stream, one JSON message a line, plain or gzip. */
+  /** A recording of the Exchange Stream: one JSON message per line, plain or gzip. */
   readonly recording: string;
-  /** Folder for the tapes; made when it is not there. */
+  /** Folder for the tapes; created if missing. */
   readonly folder: string;
-  /** File with the answer of `listMarketCatalogue`, for names. Default: ids are the names. */
+  /** File with a response of `listMarketCatalogue`, for names. Default: ids as names. */
   readonly catalogue?: string;
-  /** Who recorded it, for the manifest. Default: "Betfair Exchange Stream recording". */
+  /** Origin of the recording, for the manifest. Default: "Betfair Exchange Stream recording". */
   readonly description?: string;
   /** Licence of the recording, for the manifest. Default: "unknown". */
   readonly licence?: string;
-  /** False gives each runner of a two-runner market a tape of its own. Default true. */
+  /** Whether the runners of a two-runner market share one tape. Default: true. */
   readonly merge?: boolean;
-  /** Called now and then with the share of the file that was read, 0..1. */
+  /** Called with the read share of the file, 0..1. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -35,15 +35,15 @@ export interface BetfairTape {
   readonly path: string;
   readonly manifest: TapeManifest;
   readonly counts: BetfairCounts;
-  /** False when the recording ends before the market does. */
+  /** False if the recording ends before the market. */
   readonly resolved: boolean;
 }
 
 /**
- * Turns a recording into tapes, exactly by docs/spec/models.md#betfair-in-yes-terms: one for a market of two runners
- * and one winner, else one a runner. Leaves no tape of this recording behind when it fails.
+ * Turns a recording into tapes (docs/spec/models.md#betfair-in-yes-terms): one for a market of two runners and one
+ * winner, otherwise one per runner. Leaves no tape when it fails.
  * @throws FileFault that names file and line
- * @throws Error when what was traded does not add up to prints and what was dropped
+ * @throws Error when the traded totals do not add up to the prints and dropped sizes
  */
 export async function importBetfair(options: BetfairImportOptions): Promise<BetfairTape[]> {
   const catalogue = options.catalogue === undefined ? [] : readCatalogue(options.catalogue);
@@ -56,7 +56,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   };
   try {
     const sha256 = await readRecording(options, (message, number) => {
-      for (const change of byMarket(message.changes)) {
+      for (const change of mergeByMarket(message.changes)) {
         const market = markets.get(change.id) ?? new BetfairMarket(change.id, open, options.merge);
         markets.set(change.id, market);
         market.apply(change, number, message.publishedAt);
@@ -66,8 +66,8 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
       throw new FileFault(
         options.recording,
         undefined,
-        'there is no market in it',
-        'Give it an Exchange Stream recording',
+        'the recording contains no market',
+        'Use a recording of the Exchange Stream',
       );
     }
     return [...markets.values()].flatMap(({ tapes }) =>
@@ -85,10 +85,10 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
   }
 }
 
-/** Hands each message with its number, from 0, to `each`, in order of time; answers the file's sha256. */
+/** Calls `onMessage` for each message in order of time, with its number from 0. Returns the file's sha256. */
 async function readRecording(
   { recording, onProgress }: BetfairImportOptions,
-  each: (message: StreamMessage, number: number) => void,
+  onMessage: (message: StreamMessage, number: number) => void,
 ): Promise<string> {
   const trace = newTrace();
   let size: number | undefined;
@@ -100,13 +100,13 @@ async function readRecording(
       const message = parseMessage(line.text);
       if (message === undefined) continue;
       if (message.publishedAt < time)
-        throw new InputFault('pt', message.publishedAt, `no earlier time than the ${time} before`);
+        throw new InputFault('pt', message.publishedAt, `a time from ${time} on, that of the line before`);
       time = message.publishedAt;
-      each(message, number);
+      onMessage(message, number);
     } catch (cause) {
       const problem = problemOf(cause);
       if (problem === undefined) throw cause;
-      const remedy = 'Fetch the recording again, or cut it off before this line';
+      const remedy = 'Download the recording again, or remove the lines from this one on';
       throw new FileFault(recording, `line ${line.number}`, problem, remedy, { cause });
     }
     number += 1;
@@ -118,7 +118,7 @@ async function readRecording(
   return trace.sha256;
 }
 
-/** What is wrong with a line, when the line is what is wrong. */
+/** Describes an error that an invalid line caused; undefined for any other error. */
 function problemOf(cause: unknown): string | undefined {
   if (cause instanceof z.ZodError) {
     const [issue] = cause.issues;

@@ -4,20 +4,20 @@ import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts'
 import { OutcomeTape, type RunnerUpdate, type TapePlan } from './outcome-tape.ts';
 import type { RunnerBook } from './runner-book.ts';
 
-/** Each becomes a row at most, beside the ten best levels that a row of positions takes away. */
+/** Limit of entries in a message. Each makes at most one row, besides the ten best levels that positions replace. */
 const MAX_ENTRIES = BLOCK_ROWS / 2;
 
-/** The changes of one message, each market once; an image or a second definition stays apart. */
-export function byMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
-  const all: MarketChange[] = [];
+/** Merges the changes of one message per market. An image or a second definition stays a separate change. */
+export function mergeByMarket(changes: readonly MarketChange[]): readonly MarketChange[] {
+  const merged: MarketChange[] = [];
   for (const change of changes) {
-    const at = all.findLastIndex(({ id }) => id === change.id);
-    const before = all[at];
-    const isApart =
+    const at = merged.findLastIndex(({ id }) => id === change.id);
+    const before = merged[at];
+    const isSeparate =
       change.img === true || (before?.marketDefinition !== undefined && change.marketDefinition !== undefined);
-    if (before === undefined || isApart) all.push(change);
+    if (before === undefined || isSeparate) merged.push(change);
     else {
-      all[at] = {
+      merged[at] = {
         ...before,
         con: before.con === true || change.con === true,
         marketDefinition: before.marketDefinition ?? change.marketDefinition,
@@ -25,11 +25,11 @@ export function byMarket(changes: readonly MarketChange[]): readonly MarketChang
       };
     }
   }
-  return all;
+  return merged;
 }
 
-/** All that a message says about each runner, whose levels and trades may come in changes of their own. */
-function byRunner(changes: readonly RunnerChange[]): ReadonlyMap<number, readonly RunnerChange[]> {
+/** Groups the changes of a message by runner: levels and trades of a runner may be separate changes. */
+function groupByRunner(changes: readonly RunnerChange[]): ReadonlyMap<number, readonly RunnerChange[]> {
   const runners = new Map<number, RunnerChange[]>();
   for (const change of changes) {
     const known = runners.get(change.id);
@@ -39,7 +39,7 @@ function byRunner(changes: readonly RunnerChange[]): ReadonlyMap<number, readonl
   return runners;
 }
 
-/** One market of a recording: its runners, and the tapes that they go to. */
+/** One market of a recording: its runners and their tapes. */
 export class BetfairMarket {
   readonly id: string;
   readonly tapes: OutcomeTape[] = [];
@@ -49,8 +49,8 @@ export class BetfairMarket {
   #defined = false;
 
   /**
-   * @param open makes the place where a tape's rows go
-   * @param merge false gives each runner of a two-runner market a tape of its own, to compare
+   * @param open opens the writer of a tape
+   * @param merge whether the runners of a two-runner market share one tape
    */
   constructor(id: string, open: (plan: TapePlan) => BlockWriter, merge = true) {
     this.id = id;
@@ -58,33 +58,35 @@ export class BetfairMarket {
     this.#merge = merge;
   }
 
-  /** The runner's books; undefined when it has never been defined. */
+  /** Returns a runner's book; undefined if no definition names the runner. */
   runner(id: number): RunnerBook | undefined {
     return this.#runners.get(id)?.book;
   }
 
   /**
    * Applies one message's change of this market.
-   * @param number of the message in the recording, from 0
-   * @throws InputFault when it names a runner or market that was never defined
+   * @param number number of the message in the recording, from 0
+   * @throws InputFault when no definition names the runner or market
    */
   apply(change: MarketChange, number: number, publishedAt: number): void {
     if (change.marketDefinition !== undefined) this.#define(change.marketDefinition);
     const image = change.img === true;
     if (image) for (const { book } of this.#runners.values()) book.clear();
-    const news = [...byRunner(change.rc ?? [])].map(([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
-      const known = this.#runners.get(id);
-      if (known === undefined) throw this.#unknown(id);
-      const { book, tape } = known;
-      book.lastTradedOdds = changes.findLast(({ ltp }) => ltp !== undefined)?.ltp ?? book.lastTradedOdds;
-      return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.trade(trd ?? [])) };
-    });
-    const rows = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
-      return [atb, atl, bdatb, bdatl, trd].reduce((entries, field) => entries + (field?.length ?? 0), sum);
+    const updates = [...groupByRunner(change.rc ?? [])].map(
+      ([id, changes]): RunnerUpdate & { readonly tape: OutcomeTape } => {
+        const known = this.#runners.get(id);
+        if (known === undefined) throw this.#unknown(id);
+        const { book, tape } = known;
+        book.lastTradedOdds = changes.findLast(({ ltp }) => ltp !== undefined)?.ltp ?? book.lastTradedOdds;
+        return { tape, runner: book, changes, increments: changes.flatMap(({ trd }) => book.trade(trd ?? [])) };
+      },
+    );
+    const entries = (change.rc ?? []).reduce((sum, { atb, atl, bdatb, bdatl, trd }) => {
+      return [atb, atl, bdatb, bdatl, trd].reduce((count, field) => count + (field?.length ?? 0), sum);
     }, 0);
-    if (rows > MAX_ENTRIES)
-      throw new InputFault(`market ${this.id}, entries`, rows, `at most ${MAX_ENTRIES} in a message`);
-    const revaluation = news.some(({ increments }) => increments.some(({ pence }) => pence < 0));
+    if (entries > MAX_ENTRIES)
+      throw new InputFault(`market ${this.id}, entries`, entries, `at most ${MAX_ENTRIES} in a message`);
+    const revaluation = updates.some(({ increments }) => increments.some(({ pence }) => pence < 0));
     for (const tape of this.tapes) {
       tape.apply({
         number,
@@ -93,12 +95,12 @@ export class BetfairMarket {
         conflated: change.con === true,
         revaluation,
         definition: change.marketDefinition,
-        runners: news.filter((each) => each.tape === tape),
+        runners: updates.filter((update) => update.tape === tape),
       });
     }
   }
 
-  /** Only two-runner, one-winner markets merge; YES is the first runner in the market's list, whether it won or not. */
+  /** Creates the tapes. Only markets with two runners and one winner merge; YES is the first runner of the market's list. */
   #define(definition: MarketDefinition): void {
     const listed = [...definition.runners].sort((a, b) => a.sortPriority - b.sortPriority);
     const [yes, no] = listed;
@@ -118,7 +120,7 @@ export class BetfairMarket {
 
   #add(definition: MarketDefinition, yes: number, no: number | undefined): void {
     if (this.tapes.some(({ runners }) => runners.length === 2)) {
-      throw new InputFault(`market ${this.id}, runner`, yes, 'no third runner in a market that began with two');
+      throw new InputFault(`market ${this.id}, runner`, yes, 'one of the two runners with which the market began');
     }
     const plan = { market: this.id, yes, no, definition };
     const tape = new OutcomeTape(plan, this.#open(plan));

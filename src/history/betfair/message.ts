@@ -1,14 +1,14 @@
-/** One line of a Betfair Exchange Stream recording: JSON in, integers out. Nothing of what follows sees a decimal. */
+/** Parses one line of a Betfair Exchange Stream recording: JSON with decimals into integers. */
 import { z } from 'zod';
 import { type EpochMs, epochMs } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { listOf } from '../tape-manifest.ts';
 
-/** Odds of the CLASSIC ladder are 350; others are kept, off the tape's grid. */
+/** Limit of entries per field. The CLASSIC ladder has 350 odds; the tape has others off its grid. */
 const MAX_ENTRIES = 2_000;
 const MAX_RUNNERS = 1_000;
-/** A runner may come more than once in a message, with other fields. */
+/** A message may have several changes of one runner, with different fields. */
 const MAX_CHANGES = 4 * MAX_RUNNERS;
 const MAX_MARKETS = 1_000;
 
@@ -17,7 +17,7 @@ export interface StreamMessage {
   readonly changes: readonly MarketChange[];
 }
 
-/** Undefined for lines without a market change. @throws Error that names the field and what it should be */
+/** Parses a line; undefined for lines without a market change. @throws Error that names the invalid field */
 export function parseMessage(line: string): StreamMessage | undefined {
   const json = z.looseObject({ op: z.string() }).parse(parseJson(line));
   if (json.op !== 'mcm') return undefined;
@@ -25,18 +25,18 @@ export function parseMessage(line: string): StreamMessage | undefined {
   return mc === undefined ? undefined : { publishedAt: epochMs(pt), changes: mc };
 }
 
-/** A decimal of at most two places as an exact integer of hundredths. */
-function hundredths(what: string, least: number, most: number) {
+/** A decimal with at most two places, as an exact integer of hundredths. */
+function hundredths(kind: string, min: number, max: number) {
   return z.number().transform((value, context) => {
     const whole = Math.round(value * 100);
-    if (whole / 100 === value && whole >= least && whole <= most) return whole;
-    context.addIssue(`expected ${what} from ${least / 100} to ${most / 100} with at most two decimals, got ${value}`);
+    if (whole / 100 === value && whole >= min && whole <= max) return whole;
+    context.addIssue(`expected ${kind} from ${min / 100} to ${max / 100} with at most two decimals, got ${value}`);
     return z.NEVER;
   });
 }
 
 const ODDS = hundredths('odds', 101, 100_000);
-// A stake times its odds stays an exact integer.
+// The limit keeps stake times odds an exact integer.
 const STAKE = hundredths('a stake', 0, 10_000_000_000);
 const TOTAL = hundredths('an amount', 0, 100_000_000_000_000);
 const LEVEL = z.tuple([ODDS, STAKE]);
@@ -45,9 +45,9 @@ const POSITION = z.tuple([z.int().min(0).max(100), hundredths('odds', 0, 100_000
 const ENTRIES = listOf(LEVEL, MAX_ENTRIES).optional();
 const POSITIONS = listOf(POSITION, MAX_ENTRIES).optional();
 
-/** `[odds, stake]` in hundredths and pence: of a level from now on, or traded at these odds in all. */
+/** `[odds, stake]` in hundredths and pence: the new stake of a level, or the total traded at these odds. */
 export type OddsEntry = Readonly<z.output<typeof LEVEL>>;
-/** `[position, odds, stake]`: the n-th best level from now on; stake 0 empties the position. */
+/** `[position, odds, stake]`: the new n-th best level; stake 0 empties the position. */
 export type PositionEntry = Readonly<z.output<typeof POSITION>>;
 
 const RUNNER = z.object({
@@ -59,10 +59,10 @@ const RUNNER = z.object({
   trd: listOf(z.tuple([ODDS, TOTAL]), MAX_ENTRIES).optional(),
   /** Odds of the last trade. */
   ltp: ODDS.optional(),
-  /** Traded in all, pence. */
+  /** Total traded, pence. */
   tv: TOTAL.optional(),
 });
-/** What a message says about one runner. A field that is missing says nothing. */
+/** Changes of one runner; a missing field is unchanged. */
 export type RunnerChange = Readonly<z.output<typeof RUNNER>>;
 
 const DEFINITION = z.object({
@@ -71,18 +71,18 @@ const DEFINITION = z.object({
   /** Seconds. */
   betDelay: z.int().min(0).max(86_400),
   numberOfWinners: z.int().nonnegative(),
-  /** Commission on net winnings in hundredths of a percent, so bps. */
+  /** Commission on net winnings, bps. */
   marketBaseRate: hundredths('percent', 0, 10_000),
   marketType: z.string(),
   bettingType: z.literal('ODDS', 'only markets with bettingType ODDS are YES/NO markets'),
   priceLadderDefinition: z
     .object({ type: z.literal('CLASSIC', 'only the CLASSIC ladder of odds can be read') })
     .optional(),
-  // PLACED pays a third way: each-way markets are no YES/NO markets.
+  // PLACED is not accepted: each-way markets have a third payout.
   runners: listOf(
     z.object({
       id: z.int(),
-      /** The market's own order of its runners. */
+      /** Position in the market's list of runners. */
       sortPriority: z.int(),
       status: z.enum(['ACTIVE', 'WINNER', 'LOSER', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN']),
     }),
@@ -93,9 +93,9 @@ export type MarketDefinition = Readonly<z.output<typeof DEFINITION>>;
 
 const CHANGE = z.object({
   id: z.string().regex(/^\d+\.\d+$/),
-  /** The change replaces everything known of the market. */
+  /** Image: the change replaces the state of the market. */
   img: z.boolean().optional(),
-  /** Several changes in one, because the reader was slow. */
+  /** Conflated: several changes in one, because the reader was slow. */
   con: z.boolean().optional(),
   marketDefinition: DEFINITION.optional(),
   rc: listOf(RUNNER, MAX_CHANGES).optional(),

@@ -1,11 +1,11 @@
 /**
- * Betfair's decimal odds as prices. Odds are integer hundredths `b` (1.26 is 126), stakes integer pence `a`; the price of
- * a bet is 10^6/b bps of its payout, its size a*b/10^4 shares (docs/spec/models.md#betfair-in-yes-terms).
+ * Converts Betfair's decimal odds to prices. Odds are integer hundredths `b` (1.26 is 126), stakes integer pence `a`. A bet
+ * has the price 10^6/b bps and the size a*b/10^4 shares (docs/spec/models.md#betfair-in-yes-terms).
  */
 import { ascending, FULL_BPS, type PriceBps, type PriceGrid, priceBps } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 
-/** What others offer to a backer (`atb`) and to a layer (`atl`). */
+/** Side of a runner's book: available to back (`atb`) or to lay (`atl`). */
 export type OddsSide = 'atb' | 'atl';
 
 export interface YesPrice {
@@ -13,7 +13,7 @@ export interface YesPrice {
   readonly price: number;
 }
 
-/** Upper end of each band of the CLASSIC ladder, and the step in it, in hundredths. */
+/** Upper end and step of each band of the CLASSIC ladder, in hundredths. */
 const BANDS = [
   [200, 1],
   [300, 2],
@@ -40,7 +40,7 @@ export function classicOdds(): number[] {
   return odds;
 }
 
-/** Odds in the YES book: asks round **up**, bids **down**. `mirrored`: the runner is the NO outcome. */
+/** Converts odds to a price of the YES book. `atb` rounds **up**, `atl` **down**. @param mirrored whether the runner is NO */
 export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPrice {
   const price = side === 'atb' ? Math.ceil(1_000_000 / odds) : Math.floor(1_000_000 / odds);
   return {
@@ -49,16 +49,16 @@ export function yesPrice(side: OddsSide, odds: number, mirrored: boolean): YesPr
   };
 }
 
-/** Prices of a market on these odds; `merged`: through both of two runners (docs/spec/models.md#market-facts). */
+/** Price grid of a market on these odds. @param merged whether two runners share it (docs/spec/models.md#market-facts) */
 export function oddsGrid(odds: readonly number[], merged: boolean): PriceGrid {
   const runners = merged ? [false, true] : [false];
-  const all = odds.flatMap((b) =>
+  const prices = odds.flatMap((b) =>
     runners.flatMap((mirrored) => [yesPrice('atb', b, mirrored), yesPrice('atl', b, mirrored)]),
   );
-  return { type: 'list', bids: pricesOf(SIDE.bid, all), asks: pricesOf(SIDE.ask, all) };
+  return { type: 'list', bids: pricesOfSide(SIDE.bid, prices), asks: pricesOfSide(SIDE.ask, prices) };
 }
 
-function pricesOf(side: number, all: readonly YesPrice[]): PriceBps[] {
-  const prices = new Set(all.filter((at) => at.side === side).map(({ price }) => price));
+function pricesOfSide(side: number, all: readonly YesPrice[]): PriceBps[] {
+  const prices = new Set(all.filter((price) => price.side === side).map(({ price }) => price));
   return [...prices].sort(ascending).map(priceBps);
 }

@@ -7,9 +7,9 @@ import { mergedPrints, type RunnerTrades, singlePrints } from './prints.ts';
 import { type Increment, RunnerBook } from './runner-book.ts';
 import { YesBook } from './yes-book.ts';
 
-const LADDER: ReadonlySet<number> = new Set(classicOdds());
+const LADDER_ODDS: ReadonlySet<number> = new Set(classicOdds());
 
-/** Which tape is to be written: the runner that is YES, and the one that is NO where two are merged. */
+/** Describes a tape: the YES runner, and the NO runner of a merged market. */
 export interface TapePlan {
   readonly market: string;
   readonly yes: number;
@@ -17,10 +17,10 @@ export interface TapePlan {
   readonly definition: MarketDefinition;
 }
 
-/** All that one message says about one runner of this tape, with what its traded totals grew by. */
+/** The changes of one runner in one message, and the increments of its traded totals. */
 export interface RunnerUpdate {
   readonly runner: RunnerBook;
-  /** Levels and trades of a runner may come in changes of their own. */
+  /** Levels and trades of a runner may be separate changes. */
   readonly changes: readonly RunnerChange[];
   readonly increments: readonly Increment[];
 }
@@ -28,10 +28,10 @@ export interface RunnerUpdate {
 export interface TapeUpdate {
   readonly number: number;
   readonly publishedAt: number;
-  /** Everything known was dropped before; totals are a new base, whatever was traded meanwhile has no time of its own. */
+  /** Whether the message is an image, which replaces books and totals; its totals are not trades. */
   readonly image: boolean;
   readonly conflated: boolean;
-  /** Some total of the market fell: its message holds no trades. */
+  /** Whether a total of the market decreased; then the message has no trades. */
   readonly revaluation: boolean;
   readonly definition: MarketDefinition | undefined;
   readonly runners: readonly RunnerUpdate[];
@@ -40,8 +40,8 @@ export interface TapeUpdate {
 /**
  * Turns the messages of one YES/NO market into rows: one runner against the field, or two runners merged into one book.
  *
- * Invariants: one message is one tape message, prints first, then levels, then status, delay and resolution, so that
- * trades before a suspension come before it. After the resolution there is nothing more.
+ * Invariants: a message makes one tape message: prints, then levels, then status, delay and resolution. So trades come
+ * before the suspension in the same message. No row follows the resolution.
  */
 export class OutcomeTape {
   readonly counts: BetfairCounts = noCounts();
@@ -62,27 +62,27 @@ export class OutcomeTape {
     this.runners = plan.no === undefined ? [yes] : [yes, new RunnerBook(plan.no, true)];
   }
 
-  apply(news: TapeUpdate): void {
+  apply(update: TapeUpdate): void {
     if (this.resolved) {
-      for (const { increments } of news.runners) this.counts.afterEnd += increments.length;
+      for (const { increments } of update.runners) this.counts.afterEnd += increments.length;
       return;
     }
-    this.#count(news);
-    this.#out.begin(news.publishedAt, news.publishedAt);
-    const trades = news.runners.map(({ runner, changes, increments }) => ({
+    this.#count(update);
+    this.#out.begin(update.publishedAt, update.publishedAt);
+    const trades = update.runners.map(({ runner, changes, increments }) => ({
       runner,
       staged: runner.stage(changes),
       increments: increments.filter(({ pence }) => pence > 0),
     }));
-    if (news.image) {
+    if (update.image) {
       this.book.clear();
       this.#out.row(0, KIND.clear, SIDE.bid, 0, 0);
-    } else if (!news.revaluation) this.#print(trades);
+    } else if (!update.revaluation) this.#print(trades);
     for (const { runner, staged } of trades) {
       runner.apply(staged, (side, odds, was, pence) => this.#level(runner, side, odds, (pence - was) * odds));
     }
     this.book.flush(0, this.#out);
-    if (news.definition !== undefined) this.#define(news.definition);
+    if (update.definition !== undefined) this.#define(update.definition);
     if (this.#out.end() === 0) this.counts.withoutRows += 1;
     if (this.#definition?.status === 'OPEN') this.#countState();
   }
@@ -91,22 +91,22 @@ export class OutcomeTape {
     const [first] = trades;
     if (first === undefined) return;
     const mid = this.book.shown.doubleMid();
-    const made = this.runners.length === 2 ? mergedPrints(trades, mid) : singlePrints(first, mid);
-    const counted = this.counts.prints;
-    counted.exactMicroShares += made.microShares;
-    counted.otherSide += made.otherSide;
-    counted.otherSideMicroShares += made.otherSideMicroShares;
-    for (const { side, price, lots, microShares } of made.prints) {
+    const result = this.runners.length === 2 ? mergedPrints(trades, mid) : singlePrints(first, mid);
+    const counts = this.counts.prints;
+    counts.exactMicroShares += result.microShares;
+    counts.otherSide += result.otherSide;
+    counts.otherSideMicroShares += result.otherSideMicroShares;
+    for (const { side, price, lots, microShares } of result.prints) {
       if (lots === 0) {
-        counted.belowOneLot += 1;
-        counted.belowOneLotMicroShares += microShares;
+        counts.belowOneLot += 1;
+        counts.belowOneLotMicroShares += microShares;
         continue;
       }
       this.#out.row(0, KIND.trade, side, price, lots * LOT);
-      counted.count += 1;
-      counted.lots += lots;
-      counted.largestLots = Math.max(counted.largestLots, lots);
-      counted[side === SIDE.bid ? 'buy' : side === SIDE.ask ? 'sell' : 'unknown'] += 1;
+      counts.count += 1;
+      counts.lots += lots;
+      counts.largestLots = Math.max(counts.largestLots, lots);
+      counts[side === SIDE.bid ? 'buy' : side === SIDE.ask ? 'sell' : 'unknown'] += 1;
     }
   }
 
@@ -131,29 +131,29 @@ export class OutcomeTape {
     this.#placeDelayMs = placeDelayMs;
   }
 
-  /** What YES pays, if that is known by now. A runner that is removed voids the bets on it, closed market or not. */
+  /** YES payout, bps; undefined before the decision. A removed runner cancels the bets, even in an open market. */
   #payout(definition: MarketDefinition): number | undefined {
     const statuses = this.runners.map(({ id }) => definition.runners.find((runner) => runner.id === id)?.status);
     if (statuses.some((status) => status?.startsWith('REMOVED'))) return CANCELLED_PAYOUT;
     if (definition.status !== 'CLOSED') return undefined;
     const [yes, no] = statuses.map((status) => status === 'WINNER');
-    if (yes === true && no === true) return 5_000; // a dead heat of the only two
+    if (yes === true && no === true) return 5_000; // dead heat
     if (yes === true) return 10_000;
     return no === true || (no === undefined && statuses[0] === 'LOSER') ? 0 : CANCELLED_PAYOUT;
   }
 
-  #count(news: TapeUpdate): void {
+  #count(update: TapeUpdate): void {
     const { counts } = this;
-    if (counts.messages === 0) counts.firstAt = news.publishedAt;
-    else if (news.publishedAt === counts.lastAt) counts.sameMillisecond += 1;
-    counts.lastAt = news.publishedAt;
+    if (counts.messages === 0) counts.firstAt = update.publishedAt;
+    else if (update.publishedAt === counts.lastAt) counts.sameMillisecond += 1;
+    counts.lastAt = update.publishedAt;
     counts.messages += 1;
-    if (news.image) counts.images += 1;
-    if (news.conflated) counts.conflated += 1;
-    for (const { changes, increments } of news.runners) {
+    if (update.image) counts.images += 1;
+    if (update.conflated) counts.conflated += 1;
+    for (const { changes, increments } of update.runners) {
       for (const change of changes) this.#countFields(change);
-      if (news.image) counts.imageTotals += increments.length;
-      else if (news.revaluation) countRevaluation(counts, news.number, increments);
+      if (update.image) counts.imageTotals += increments.length;
+      else if (update.revaluation) countRevaluation(counts, update.number, increments);
       else countGrowth(counts, increments);
     }
     counts.matchedPence = Math.max(
@@ -168,7 +168,7 @@ export class OutcomeTape {
       if (change[field] !== undefined) counts.changes[field] += 1;
       for (const [odds] of change[field] ?? []) {
         counts.entries[field] += 1;
-        if (!LADDER.has(odds)) counts.offLadder += 1;
+        if (!LADDER_ODDS.has(odds)) counts.offLadder += 1;
       }
     }
     if (change.ltp !== undefined) counts.changes.ltp += 1;

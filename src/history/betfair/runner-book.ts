@@ -4,10 +4,10 @@ import type { OddsSide } from './odds.ts';
 const SIDES = ['atb', 'atl'] as const;
 const POSITIONS = { atb: 'bdatb', atl: 'bdatl' } as const;
 
-/** New stakes by odds, one map a side: what a change makes of the book, before it is applied. */
+/** New stakes by odds and side, before they are applied. */
 export type Staged = Readonly<Record<OddsSide, ReadonlyMap<number, number>>>;
 
-/** Something was matched at these odds: `pence` more than before (both backer's and layer's, see prints.ts). */
+/** Change of the traded total at these odds, in pence. A trade may count twice: see prints.ts. */
 export interface Increment {
   readonly odds: number;
   readonly pence: number;
@@ -17,13 +17,13 @@ export interface Increment {
 /**
  * One runner's books and traded totals by odds, built from its messages.
  *
- * Full depth (`atb`, `atl`) counts wherever it is there. The ten best displayed levels (`bdatb`, `bdatl`) hold the
- * mirrored offers of the other runners too, so they serve only until full depth is seen, and never for a runner that is
- * merged into another one's book.
+ * Full depth (`atb`, `atl`) is used if available. The ten best displayed levels (`bdatb`, `bdatl`) also contain mirrored
+ * offers of the other runners. So they are used only before the first full depth, and never for a runner that is merged
+ * into another runner's book.
  */
 export class RunnerBook {
   readonly id: number;
-  /** The runner is the NO outcome of its tape. */
+  /** Whether the runner is the NO outcome of its tape. */
   readonly mirrored: boolean;
   lastTradedOdds: number | undefined;
   /** Sum of the traded totals, pence. */
@@ -31,24 +31,24 @@ export class RunnerBook {
   readonly #stakes = { atb: new Map<number, number>(), atl: new Map<number, number>() };
   readonly #positions = { atb: new Map<number, OddsEntry>(), atl: new Map<number, OddsEntry>() };
   readonly #traded = new Map<number, number>();
-  #fullDepth = false;
+  #hasFullDepth = false;
 
   constructor(id: number, mirrored: boolean) {
     this.id = id;
     this.mirrored = mirrored;
   }
 
-  /** Pence that stand at these odds. */
+  /** Stake at these odds, pence. */
   stake(side: OddsSide, odds: number): number {
     return this.#stakes[side].get(odds) ?? 0;
   }
 
-  /** All levels of a side, unordered, `[odds, pence]`. */
+  /** All levels of a side as `[odds, pence]`, unordered. */
   levels(side: OddsSide): Iterable<OddsEntry> {
     return this.#stakes[side];
   }
 
-  /** The highest odds that can be backed, or the lowest that can be laid; undefined when there are none. */
+  /** Highest odds to back, or lowest odds to lay; undefined for an empty side. */
   bestOdds(side: OddsSide): number | undefined {
     let best: number | undefined;
     for (const odds of this.#stakes[side].keys()) {
@@ -57,32 +57,32 @@ export class RunnerBook {
     return best;
   }
 
-  /** What the changes of one message would make of the book. To be followed by `apply`. */
+  /** Computes the new stakes that the changes of one message make. Call `apply` with the result. */
   stage(changes: readonly RunnerChange[]): Staged {
     const staged = { atb: new Map<number, number>(), atl: new Map<number, number>() };
-    const full = changes.some(({ atb, atl }) => atb !== undefined || atl !== undefined);
-    if (full && !this.#fullDepth) {
-      this.#fullDepth = true;
+    const isFullDepth = changes.some(({ atb, atl }) => atb !== undefined || atl !== undefined);
+    if (isFullDepth && !this.#hasFullDepth) {
+      this.#hasFullDepth = true;
       for (const side of SIDES) for (const odds of this.#stakes[side].keys()) staged[side].set(odds, 0);
     }
     for (const change of changes) {
       for (const side of SIDES) {
         const positions = change[POSITIONS[side]];
-        if (this.#fullDepth) for (const [odds, pence] of change[side] ?? []) staged[side].set(odds, pence);
+        if (this.#hasFullDepth) for (const [odds, pence] of change[side] ?? []) staged[side].set(odds, pence);
         else if (positions !== undefined && !this.mirrored) this.#stagePositions(side, positions, staged[side]);
       }
     }
     return staged;
   }
 
-  /** Applies the staged changes; reports the stake of each level before and after. */
-  apply(staged: Staged, changed: (side: OddsSide, odds: number, was: number, pence: number) => void): void {
+  /** Applies staged changes, and calls `onChange` with the old and new stake of each changed level. */
+  apply(staged: Staged, onChange: (side: OddsSide, odds: number, was: number, pence: number) => void): void {
     for (const side of SIDES) {
       for (const [odds, pence] of staged[side]) {
         const was = this.stake(side, odds);
         if (pence === 0) this.#stakes[side].delete(odds);
         else this.#stakes[side].set(odds, pence);
-        if (was !== pence) changed(side, odds, was, pence);
+        if (was !== pence) onChange(side, odds, was, pence);
       }
     }
   }
@@ -97,7 +97,7 @@ export class RunnerBook {
     });
   }
 
-  /** An image follows. */
+  /** Empties books and totals, before an image. */
   clear(): void {
     for (const side of SIDES) {
       this.#stakes[side].clear();

@@ -1,9 +1,9 @@
 import type { CapturedMessage, CaptureFile } from './capture-file.ts';
 
-/** A place in the messages of one file. */
+/** A position in the messages of one file. */
 export class CaptureCursor<E> {
   readonly file: CaptureFile<E>;
-  /** Messages that were taken. */
+  /** Number of messages before the position. */
   taken = 0;
   readonly #batches: AsyncGenerator<CapturedMessage<E>[]>;
   #batch: readonly CapturedMessage<E>[] = [];
@@ -14,13 +14,13 @@ export class CaptureCursor<E> {
     this.#batches = file.messages();
   }
 
-  /** The next message; undefined at the end, and before `refill`. */
+  /** The message at the position; undefined at the end of the file, and before `refill`. */
   get message(): CapturedMessage<E> | undefined {
     return this.#batch[this.#at];
   }
 
-  /** Steps over the message. @returns false at the end of a batch: `refill` reads on */
-  step(): boolean {
+  /** Moves to the next message. Returns false at the end of a batch: then call `refill`. */
+  advance(): boolean {
     this.#at += 1;
     this.taken += 1;
     return this.#at < this.#batch.length;
@@ -33,9 +33,9 @@ export class CaptureCursor<E> {
     this.#at = 0;
   }
 
-  /** Steps over messages that a saved import has taken. */
+  /** Skips messages that a saved import has read. */
   async skip(messages: number): Promise<void> {
-    while (this.taken < messages && this.message !== undefined) if (!this.step()) await this.refill();
+    while (this.taken < messages && this.message !== undefined) if (!this.advance()) await this.refill();
   }
 
   async close(): Promise<void> {
@@ -43,7 +43,7 @@ export class CaptureCursor<E> {
   }
 }
 
-/** The cursor with the earliest message, by receive time, or by exchange time where there is none; of equal ones the first. */
+/** Returns the first cursor with the earliest message, by receive time or, if missing, by exchange time. */
 export function earliestCapture<E>(cursors: readonly CaptureCursor<E>[]): CaptureCursor<E> | undefined {
   let best: CaptureCursor<E> | undefined;
   let bestTime = Number.POSITIVE_INFINITY;

@@ -8,15 +8,15 @@ import { type Envelope, readLine } from './envelope.ts';
 /** One message of a recording, decoded. */
 export interface CapturedMessage<E> {
   readonly events: readonly E[];
-  /** Exchange time of the first event, epoch ms. Where the venue sends none, that of the next message that has one. */
+  /** Exchange time of the first event that has one, else the receive time, else the time of the next message; epoch ms. */
   readonly at: number;
   readonly receivedAt: number | undefined;
   readonly line: number;
 }
 
-/** Decodes the messages of one file, in their order. */
+/** Decodes the messages of one file, in order. */
 export interface CaptureDecoder<E> {
-  /** Whether a value is a message of the venue, and not what a recorder puts around it. */
+  /** Whether a value is a message of the venue, not the envelope of a recorder. */
   isMessage(value: object): boolean;
   /** @throws InputFault that names the field */
   decode(message: unknown): readonly E[];
@@ -24,22 +24,22 @@ export interface CaptureDecoder<E> {
   timeOf(event: E): number | undefined;
 }
 
-/** Messages without a time that may wait for the next one that has one. */
-const MAX_WAITING = 100_000;
+/** Limit of messages without a time that wait for a message with one. */
+const MAX_UNTIMED = 100_000;
 
-/** One file of a recording: JSON lines, or CSV with the messages in a column; plain or gzip. */
+/** One file of a recording: JSON lines, or CSV with the messages in one column; plain or gzip. */
 export class CaptureFile<E> {
   readonly path: string;
-  /** Name for places. No other file of the import has it. */
+  /** Name of the file in reports, unique in the import. */
   readonly name: string;
   readonly trace: FileTrace = newTrace();
   readonly bytes: number;
-  /** Whether a message of it had a time of receipt. */
+  /** Whether a message so far had a receive time. */
   hasReceiveTimes = false;
   readonly #decoder: CaptureDecoder<E>;
   readonly #isMessage: (value: object) => boolean;
   readonly #counts: ImportCounts;
-  #waiting: { events: readonly E[]; receivedAt: number | undefined; line: number }[] = [];
+  #untimed: { events: readonly E[]; receivedAt: number | undefined; line: number }[] = [];
 
   /** @throws FileFault when there is no such file */
   constructor(path: string, name: string, decoder: CaptureDecoder<E>, counts: ImportCounts) {
@@ -53,21 +53,21 @@ export class CaptureFile<E> {
     this.bytes = stat.size;
   }
 
-  /** The messages in batches, in the order of the file. @throws FileFault with the line after which the file broke */
+  /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */
   async *messages(): AsyncGenerator<CapturedMessage<E>[]> {
     const csv = /\.csv(\.gz)?$/i.test(this.path) ? new CsvCaptures(this.path) : undefined;
     for await (const { texts, first, isCut } of lineBatches(this.path, this.trace)) {
       const batch: CapturedMessage<E>[] = [];
       let line = first;
       for (const text of texts) {
-        const own = text.endsWith('\r') ? text.slice(0, -1) : text;
-        if (own !== '' && !isMarker(own)) this.#line(own, line, isCut, csv, batch);
-        else if (own !== '') this.#drop('merge-conflict marker', line);
+        const content = text.endsWith('\r') ? text.slice(0, -1) : text;
+        if (content !== '' && !isMergeMarker(content)) this.#line(content, line, isCut, csv, batch);
+        else if (content !== '') this.#drop('merge-conflict marker', line);
         line += 1;
       }
       if (batch.length > 0) yield batch;
     }
-    for (const { line } of this.#waiting) this.#drop('message without a time, and none with one after it', line);
+    for (const { line } of this.#untimed) this.#drop('message without a time, and none with one after it', line);
   }
 
   #line(text: string, line: number, isCut: boolean, csv: CsvCaptures | undefined, batch: CapturedMessage<E>[]): void {
@@ -89,29 +89,29 @@ export class CaptureFile<E> {
       receivedAt = undefined;
     }
     try {
-      this.#decoded(this.#decoder.decode(message), receivedAt, line, batch);
+      this.#addDecoded(this.#decoder.decode(message), receivedAt, line, batch);
     } catch (cause) {
       if (!(cause instanceof InputFault)) throw cause;
       this.#drop(reasonOf(cause), line);
     }
   }
 
-  #decoded(events: readonly E[], receivedAt: number | undefined, line: number, batch: CapturedMessage<E>[]): void {
+  #addDecoded(events: readonly E[], receivedAt: number | undefined, line: number, batch: CapturedMessage<E>[]): void {
     if (events.length === 0) return;
     if (receivedAt !== undefined) this.hasReceiveTimes = true;
     let at: number | undefined;
     for (const event of events) at ??= this.#decoder.timeOf(event);
     at ??= receivedAt;
     if (at === undefined) {
-      if (this.#waiting.length >= MAX_WAITING) {
-        const problem = `${MAX_WAITING} messages without an exchange time, and no receive time beside them`;
-        throw new FileFault(this.path, `line ${line}`, problem, 'Record the time of receipt with each message');
+      if (this.#untimed.length >= MAX_UNTIMED) {
+        const problem = `${MAX_UNTIMED} messages without an exchange time or a receive time`;
+        throw new FileFault(this.path, `line ${line}`, problem, 'Record the receive time of each message');
       }
-      this.#waiting.push({ events, receivedAt, line });
+      this.#untimed.push({ events, receivedAt, line });
       return;
     }
-    for (const waiting of this.#waiting) batch.push({ ...waiting, at });
-    this.#waiting = [];
+    for (const message of this.#untimed) batch.push({ ...message, at });
+    this.#untimed = [];
     batch.push({ events, at, receivedAt, line });
   }
 
@@ -121,7 +121,7 @@ export class CaptureFile<E> {
   }
 }
 
-function isMarker(text: string): boolean {
+function isMergeMarker(text: string): boolean {
   return /^(<{7} |={7}$|>{7} )/.test(text);
 }
 
@@ -129,7 +129,7 @@ function isKeepAlive(text: string): boolean {
   return /^"?(PING|PONG|heartbeat)"?$/i.test(text.trim());
 }
 
-/** One reason a field and what it should be, whatever stood there. */
+/** Reason for dropping a message: the field and its expected value, without the received one, so that reasons group. */
 export function reasonOf({ field, expected }: InputFault): string {
   return `${field.replace(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'message'}: expected ${expected}`;
 }

@@ -1,8 +1,8 @@
 /**
- * Writes frames of a public stream with the moment of their receipt, for `halfspread import`: one line each, in files that
- * end after a time or a size. A file that has ended is compressed beside the others, and keeps its name with `.gz`.
+ * Writes frames of a public stream with their receive times, for `halfspread import`: one line per frame, in files that
+ * rotate by time and size. A finished file is compressed to the same name with `.gz`.
  *
- * Invariants: lines are whole but for the last one after a crash or a power cut, which importers drop; a `.gz` is complete.
+ * Invariants: all lines are complete, except the last one after a crash, which importers drop. A `.gz` file is complete.
  */
 import {
   closeSync,
@@ -23,21 +23,21 @@ import { column, type EpochMs, FileFault, formatTime } from '../../domain/index.
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { PartialFile } from '../catalogue/partial-file.ts';
 
-/** Text that waits for the next flush. */
-const MAX_WAITING = 1_048_576;
-/** Twice the largest frame: the last whole line is in it. */
+/** Limit of buffered text, in characters; more triggers a flush. */
+const MAX_BUFFERED = 1_048_576;
+/** Twice the largest frame, so that the last complete line is within. */
 const TAIL_BYTES = 33_554_432;
-const REMEDY = 'Make room on the disk, and start the recorder again: it goes on in a new file';
+const REMEDY = 'Make room on the disk, and start the recorder again: it continues in a new file';
 
 export interface CaptureWriterOptions {
   readonly folder: string;
-  /** Beginning of the names of files. */
+  /** Prefix of the file names. */
   readonly name: string;
   readonly clock: Clock;
-  /** ms and bytes after which a file ends. */
+  /** A file ends after this time in ms, or this size. */
   readonly rotateMs: number;
   readonly rotateBytes: number;
-  /** A file that has ended could not be compressed: it stays as it is. */
+  /** Called when a finished file could not be compressed; it stays uncompressed. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -49,58 +49,60 @@ interface OpenFile {
 }
 
 export class CaptureWriter {
-  /** When the last line was received that a recorder wrote which was killed; undefined where none was. */
+  /** Receive time of the last line that a killed recorder wrote; undefined if there is none. */
   readonly killedAt: EpochMs | undefined;
   readonly #options: CaptureWriterOptions;
-  readonly #compressing = new Set<Promise<void>>();
+  readonly #compressions = new Set<Promise<void>>();
   #file: OpenFile | undefined;
-  #waiting: string[] = [];
-  #waitingLength = 0;
+  #lines: string[] = [];
+  #bufferedLength = 0;
 
-  /** Compresses what an earlier recorder left. @throws FileFault where nothing can be written to the folder */
+  /** Compresses the files of a killed recorder. @throws FileFault when the folder cannot be written */
   constructor(options: CaptureWriterOptions) {
     this.#options = options;
     checkFolder(options.folder, 'Name another folder with --out');
     makeFolder(options.folder);
-    const left = this.#plainFiles();
-    const newest = left.at(-1);
-    this.killedAt = newest === undefined ? undefined : lastTime(newest);
-    for (const path of left) this.#compress(path);
+    const uncompressed = this.#uncompressedFiles();
+    const newest = uncompressed.at(-1);
+    this.killedAt = newest === undefined ? undefined : lastReceiveTime(newest);
+    for (const path of uncompressed) this.#compress(path);
   }
 
-  /** @param json one message, or a list of them, as the venue sent it @throws FileFault when the disk is full */
+  /** Adds a frame. @param json one message or a list of them, as the venue sent it @throws FileFault when the disk is full */
   write(receivedAt: EpochMs, json: string): void {
-    // A text with a line end is one line as JSON in a text.
+    // JSON with line feeds becomes a JSON string, to stay on one line.
     const message = json.includes('\n') ? JSON.stringify(json) : json;
     const line = `{"received_at":${receivedAt},"message":${message}}\n`;
-    this.#waiting.push(line);
-    this.#waitingLength += line.length;
-    if (this.#waitingLength > MAX_WAITING) this.flush();
+    this.#lines.push(line);
+    this.#bufferedLength += line.length;
+    if (this.#bufferedLength > MAX_BUFFERED) this.flush();
   }
 
-  /** Writes what waits, and ends the file when it is time. @throws FileFault when the disk is full */
+  /** Writes the buffered lines, and rotates the file if due. @throws FileFault when the disk is full */
   flush(): void {
     const { clock, rotateMs, rotateBytes } = this.#options;
     const now = clock.now();
-    if (this.#waiting.length > 0) {
+    if (this.#lines.length > 0) {
       this.#file ??= this.#open(now);
-      const text = this.#waiting.join('');
-      [this.#waiting, this.#waitingLength] = [[], 0];
+      const text = this.#lines.join('');
+      [this.#lines, this.#bufferedLength] = [[], 0];
       try {
         this.#file.bytes += writeWhole(this.#file.fd, Buffer.from(text));
       } catch (cause) {
-        throw new FileFault(this.#file.path, undefined, `it cannot be written (${String(cause)})`, REMEDY, { cause });
+        throw new FileFault(this.#file.path, undefined, `the file cannot be written (${String(cause)})`, REMEDY, {
+          cause,
+        });
       }
     }
     const file = this.#file;
     if (file !== undefined && (now - file.begun >= rotateMs || file.bytes >= rotateBytes)) this.#end();
   }
 
-  /** Writes what waits; resolves when every file is compressed. */
+  /** Writes the buffered lines. Resolves when every file is compressed. */
   async close(): Promise<void> {
     this.flush();
     this.#end();
-    await Promise.all(this.#compressing);
+    await Promise.all(this.#compressions);
   }
 
   #open(now: EpochMs): OpenFile {
@@ -109,7 +111,7 @@ export class CaptureWriter {
     try {
       return { fd: openSync(path, 'ax'), path, begun: now, bytes: 0 };
     } catch (cause) {
-      throw new FileFault(path, undefined, `it cannot be made (${String(cause)})`, REMEDY, { cause });
+      throw new FileFault(path, undefined, `the file cannot be created (${String(cause)})`, REMEDY, { cause });
     }
   }
 
@@ -121,14 +123,14 @@ export class CaptureWriter {
   }
 
   #compress(path: string): void {
-    const work = compressed(path).catch((cause: unknown) =>
-      this.#options.onProblem(`${basename(path)} stays as it is: it cannot be compressed (${String(cause)})`),
+    const work = compress(path).catch((cause: unknown) =>
+      this.#options.onProblem(`${basename(path)} stays uncompressed: it cannot be compressed (${String(cause)})`),
     );
-    this.#compressing.add(work);
-    void work.finally(() => this.#compressing.delete(work));
+    this.#compressions.add(work);
+    void work.finally(() => this.#compressions.delete(work));
   }
 
-  #plainFiles(): readonly string[] {
+  #uncompressedFiles(): readonly string[] {
     const { folder, name } = this.#options;
     return readdirSync(folder)
       .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.jsonl'))
@@ -137,15 +139,15 @@ export class CaptureWriter {
   }
 }
 
-/** When its last whole line was received. */
-function lastTime(path: string): EpochMs | undefined {
-  const text = tailOf(path);
+/** Receive time of the last complete line of a file. */
+function lastReceiveTime(path: string): EpochMs | undefined {
+  const text = readTail(path);
   const [last] = [...text.matchAll(/^\{"received_at":(\d{1,15}),.*\}$/gm)].slice(-1);
   return last === undefined ? undefined : column.time(Number(last[1]));
 }
 
 /** The last bytes of a file, which may be larger than memory. */
-function tailOf(path: string): string {
+function readTail(path: string): string {
   const fd = openSync(path, 'r');
   try {
     const { size } = fstatSync(fd);
@@ -156,7 +158,7 @@ function tailOf(path: string): string {
   }
 }
 
-async function compressed(path: string): Promise<void> {
+async function compress(path: string): Promise<void> {
   const file = new PartialFile(`${path}.gz`);
   try {
     await pipeline(createReadStream(path), createGzip(), createWriteStream(file.path));

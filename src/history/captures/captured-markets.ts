@@ -14,7 +14,7 @@ export interface CaptureTarget<VenueRecord> {
   readonly inferPrints: boolean;
 }
 
-/** Markets of a recording, by id. A message that is too late for a market is dropped, and ends the market's book with a gap. */
+/** The markets of a recording, by id. A message that is too late for a market is dropped, and a gap ends the market's book. */
 export abstract class CapturedMarkets<VenueRecord, Market> {
   readonly markets = new Map<string, Market>();
   protected readonly target: CaptureTarget<VenueRecord>;

@@ -2,7 +2,7 @@ import { FileFault } from '../../domain/index.ts';
 import { splitCsv } from '../import/csv-source.ts';
 import { type Envelope, MESSAGE_KEYS, openEnvelope, receiveTime, TIME_KEYS } from './envelope.ts';
 
-/** Rows of CSV with a message as JSON in one column, and the receive time in another. A row is a line. */
+/** Reads CSV lines with a JSON message in one column and the receive time in another. */
 export class CsvCaptures {
   readonly #path: string;
   #columns: { readonly count: number; readonly message: number; readonly time: number } | undefined;
@@ -12,9 +12,9 @@ export class CsvCaptures {
   }
 
   /**
-   * @returns undefined for the header
-   * @throws FileFault for a header without a column of messages
-   * @throws SyntaxError for a row that is none
+   * Reads one line; undefined for the header.
+   * @throws FileFault for a header without a message column
+   * @throws SyntaxError for an invalid row
    */
   read(text: string, isMessage: (value: object) => boolean): Envelope | undefined {
     const cells = splitCsv(text, ',');
@@ -29,13 +29,13 @@ export class CsvCaptures {
   }
 
   #header(names: readonly string[]): { count: number; message: number; time: number } {
-    const place = (keys: readonly string[]): number => {
+    const indexOf = (keys: readonly string[]): number => {
       const key = keys.find((name) => names.includes(name));
       return key === undefined ? -1 : names.indexOf(key);
     };
-    const message = place(MESSAGE_KEYS);
-    if (message >= 0) return { count: names.length, message, time: place(TIME_KEYS) };
-    const problem = `no column with messages as JSON: ${names.slice(0, 20).join(', ')}`;
+    const message = indexOf(MESSAGE_KEYS);
+    if (message >= 0) return { count: names.length, message, time: indexOf(TIME_KEYS) };
+    const problem = `no column with JSON messages: ${names.slice(0, 20).join(', ')}`;
     const remedy = `Name it ${MESSAGE_KEYS.join(', ')}; a table of levels and trades needs \`import csv\` and a mapping file`;
     throw new FileFault(this.#path, 'line 1', problem, remedy);
   }

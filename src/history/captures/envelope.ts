@@ -1,12 +1,12 @@
 /**
- * What a recorder puts around a message of a venue: the moment of receipt.
+ * Reads the envelope in which a recorder stores a venue's message and its receive time.
  *
- * Four forms: the message alone; an object with the message under a known key and the time under another; a list of time and
- * message; a time before the message in the line. The message may be JSON in a text.
+ * There are four forms: the message alone; an object with the message and the time under known keys; a list of time and
+ * message; a line with the time before the message. The message may be JSON in a string.
  */
 import { parseJson } from '../../network/index.ts';
 
-/** Keys of the message in a recorder's object, the first one that is there counts. */
+/** Keys of the message in a recorder's object; the first present one counts. */
 export const MESSAGE_KEYS: readonly string[] = ['message', 'msg', 'data', 'payload', 'raw', 'frame', 'event', 'body'];
 /** Keys of the receive time beside a message. */
 export const TIME_KEYS: readonly string[] = [
@@ -26,16 +26,16 @@ export const TIME_KEYS: readonly string[] = [
   'time',
   'timestamp',
 ];
-/** Those of them that no venue uses: they count in the message itself too. */
-const OWN_TIME_KEYS = TIME_KEYS.slice(0, TIME_KEYS.indexOf('rx') + 1);
+/** Time keys that no venue uses, so they also count inside the message. */
+const RECORDER_TIME_KEYS = TIME_KEYS.slice(0, TIME_KEYS.indexOf('rx') + 1);
 
 export interface Envelope {
   readonly message: unknown;
-  /** Epoch ms; NaN for a time that cannot be read, undefined where there is none. */
+  /** Epoch ms; NaN if it cannot be read, undefined if missing. */
   readonly receivedAt: number | undefined;
 }
 
-/** A line of text. @param isMessage whether a value is a message of the venue, and not a recorder's object */
+/** Reads a line. @param isMessage whether a value is a message of the venue, not a recorder's object */
 export function readLine(text: string, isMessage: (value: object) => boolean): Envelope {
   const start = text.search(/[[{]/);
   const before =
@@ -49,36 +49,39 @@ export function readLine(text: string, isMessage: (value: object) => boolean): E
   return { message, receivedAt: receivedAt ?? (before === '' ? undefined : receiveTime(before)) };
 }
 
-/** A value of JSON. @throws SyntaxError for a message that is a text without JSON */
+/** Reads a JSON value. @throws SyntaxError if the message is a string that is not JSON */
 export function openEnvelope(value: unknown, isMessage: (value: object) => boolean): Envelope {
   if (Array.isArray(value)) {
     const [time, message] = value;
     const isPair = value.length === 2 && (typeof time === 'number' || typeof time === 'string');
     return isPair
-      ? { message: inner(message), receivedAt: receiveTime(time) }
+      ? { message: parseMessage(message), receivedAt: receiveTime(time) }
       : { message: value, receivedAt: undefined };
   }
   if (typeof value !== 'object' || value === null) return { message: value, receivedAt: undefined };
-  if (isMessage(value)) return { message: value, receivedAt: timeUnder(OWN_TIME_KEYS, value) };
-  const key = MESSAGE_KEYS.find((name) => isContent(Reflect.get(value, name)));
-  if (key === undefined) return { message: value, receivedAt: timeUnder(OWN_TIME_KEYS, value) };
-  return { message: inner(Reflect.get(value, key)), receivedAt: timeUnder(TIME_KEYS, value) };
+  if (isMessage(value)) return { message: value, receivedAt: timeOf(RECORDER_TIME_KEYS, value) };
+  const key = MESSAGE_KEYS.find((name) => mayBeMessage(Reflect.get(value, name)));
+  if (key === undefined) return { message: value, receivedAt: timeOf(RECORDER_TIME_KEYS, value) };
+  return { message: parseMessage(Reflect.get(value, key)), receivedAt: timeOf(TIME_KEYS, value) };
 }
 
-function isContent(value: unknown): boolean {
+function mayBeMessage(value: unknown): boolean {
   return (typeof value === 'object' && value !== null) || (typeof value === 'string' && /^\s*[[{]/.test(value));
 }
 
-function inner(value: unknown): unknown {
+function parseMessage(value: unknown): unknown {
   return typeof value === 'string' ? parseJson(value) : value;
 }
 
-function timeUnder(keys: readonly string[], value: object): number | undefined {
+function timeOf(keys: readonly string[], value: object): number | undefined {
   const key = keys.find((name) => Object.hasOwn(value, name));
   return key === undefined ? undefined : receiveTime(Reflect.get(value, key));
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970, by magnitude, or ISO 8601 with a zone; cut **down** to ms. */
+/**
+ * Reads a time as epoch ms, rounded **down**; NaN if invalid. A number is in s, ms, µs or ns, by its magnitude; a string
+ * may be ISO 8601 with a zone.
+ */
 export function receiveTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+(\.\d*)?$/.test(value)) {
     return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)$/.test(value)

@@ -12,42 +12,42 @@ import { type CaptureDecoder, type CapturedMessage, CaptureFile } from './captur
 import type { CaptureTarget } from './captured-markets.ts';
 import { readMarketFile } from './market-file.ts';
 
-/** Each open file holds a part of it in memory. */
+/** Limit of files, because a part of each open file is in memory. */
 const MAX_FILES = 256;
 const PROGRESS_EVERY = 10_000;
-/** Messages between two saved states. */
+/** Default number of messages between two saved states. */
 const PART_MESSAGES = 2_000_000;
-/** A message that is older than the one before by more than this is out of place: streams of one venue do not agree to the second. */
+/** Tolerance for messages out of order: streams of one venue differ by seconds. */
 const LATE_MS = 60_000;
-/** The finest price of a tape. The grid of a market is known at the end only. */
-const EVERY_BPS = { type: 'tick', tickBps: 1 } as const;
+/** The finest price grid, because the grid of a market is known only at the end. */
+const FINEST_GRID = { type: 'tick', tickBps: 1 } as const;
 
 export interface CaptureImportOptions extends ImportOptions {
   /** File with market metadata of the venue. */
   readonly markets?: string | undefined;
-  /** Name of the tape, which is also its file's. */
+  /** Name of the tape and its file. */
   readonly name: string;
   /** Messages between two saved states. Default 2,000,000. */
   readonly partMessages?: number | undefined;
   readonly description?: string | undefined;
   readonly licence?: string | undefined;
-  /** A print up to so long after the level change that it explains moves before it, ms. Default 50. */
+  /** A print that follows its level change within this time moves before it, ms. Default: 50. */
   readonly pairWindowMs?: number | undefined;
 }
 
-/** What the import of one venue adds to the reading of its files. */
+/** The part of an import that depends on the venue. */
 export interface CaptureVenue<E> {
   /** Decodes one file. */
   decoder(): CaptureDecoder<E>;
   apply(message: CapturedMessage<E>, file: string): void;
-  /** No message of the file comes any more, but some of others may. */
+  /** Called after the last message of a file. */
   endFile?(file: string): void;
-  /** After the last message: writes what waits. */
+  /** Called after the last message of all files: writes pending results. */
   finish(): void;
   describe(market: string): TapeMarket;
-  /** Conversions, for the manifest. */
+  /** Conversions of prices and sizes, for the manifest. */
   units(): readonly string[];
-  /** Plain values between two messages, for `restore`. */
+  /** Returns the state between two messages as plain values, for `restore`. */
   save(): unknown;
   restore(saved: unknown): void;
 }
@@ -59,19 +59,20 @@ export interface VenueImport extends FileImport {
 
 interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   readonly options: CaptureImportOptions;
-  /** @throws InputFault for what is no metadata of a market */
+  /** @throws InputFault if the value is not metadata of a market */
   readonly readRecord: (json: unknown) => VenueRecord;
   /** Matches lines that only trades have. */
   readonly trades: RegExp;
-  /** What else decides what comes out, for a state that is saved. */
+  /** Returns all other inputs of the result: a saved state is used only if they are equal. */
   readonly keyOf: (records: readonly VenueRecord[]) => unknown;
   readonly venue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
 }
 
 /**
- * Writes the messages of captures to tapes. A killed import of the same files and options goes on after its last finished part.
- * @throws FileFault that names file and line, or a tape of other files
- * @throws Error when traded shares do not add up to prints and what was dropped
+ * Writes the messages of captures to tapes. A killed import with the same files and options continues after its last
+ * finished part.
+ * @throws FileFault that names file and line, or an existing tape of other files
+ * @throws Error when traded shares do not add up to prints and dropped trades
  */
 export async function importCaptures<E, VenueRecord extends { readonly market: string }>(
   run: CaptureRun<E, VenueRecord>,
@@ -104,7 +105,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       partsFolder,
       name,
       separate: options.separate ?? false,
-      rules: { grid: EVERY_BPS, startsEmpty: false, inferPrints },
+      rules: { grid: FINEST_GRID, startsEmpty: false, inferPrints },
       messages: { lateMs: LATE_MS, later: 'drop', pairWindowMs: options.pairWindowMs ?? 50 },
       describe: (key) => present(venue).describe(key),
     },
@@ -126,13 +127,13 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       venue.restore(saved.venue);
       counts.restore(saved.counts);
     }
-    const resumedAt = takenOf(cursors);
+    const resumedAt = sumTaken(cursors);
     let messages = resumedAt;
     for (let cursor = earliestCapture(cursors); cursor !== undefined; cursor = earliestCapture(cursors)) {
       const { message } = cursor;
       if (message !== undefined) venue.apply(message, cursor.file.name);
-      // A wait for each message would cost more than the message.
-      if (!cursor.step()) await cursor.refill();
+      // Awaits only at the end of a batch: awaiting each message would cost more than applying it.
+      if (!cursor.advance()) await cursor.refill();
       if (cursor.message === undefined) venue.endFile?.(cursor.file.name);
       messages += 1;
       const isPart = messages % (options.partMessages ?? PART_MESSAGES) === 0;
@@ -143,9 +144,9 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
       if (isPart || messages % PROGRESS_EVERY === 0) options.onProgress?.(shareOf(files));
     }
     venue.finish();
-    const made = state.finish(tapes, head(files), kinds);
-    if (made.length === 0) throw nothingIn(paths[0] ?? '', counts);
-    return { tapes: made, counts, kinds, resumedAt, isUpToDate: false };
+    const written = state.finish(tapes, head(files), kinds);
+    if (written.length === 0) throw noRowsFault(paths[0] ?? '', counts);
+    return { tapes: written, counts, kinds, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
     tapes.abandon();
@@ -165,13 +166,13 @@ async function anyLineMatches(files: readonly string[], pattern: RegExp): Promis
 function filesOf({ files }: CaptureImportOptions): string[] {
   const paths = files.map((file) => resolve(file));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
-  if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Give each file once');
+  if (twice !== undefined) throw new FileFault(twice, undefined, 'the file is given twice', 'Name each file once');
   if (files.length > 0 && files.length <= MAX_FILES) return paths;
   const remedy = 'Join the files of one recording first, as with `cat`, or import in parts';
   throw new FileFault(files[0] ?? '', undefined, `${files.length} files: an import takes 1 to ${MAX_FILES}`, remedy);
 }
 
-/** The last parts of paths, as few as tell all of them apart. */
+/** Returns the shortest path suffixes that are all different. */
 function shortestNames(paths: readonly string[]): string[] {
   for (let parts = 1; ; parts += 1) {
     const names = paths.map((path) => path.split(sep).slice(-parts).join('/'));
@@ -191,7 +192,7 @@ function headOf<E>(options: CaptureImportOptions, venue: CaptureVenue<E>) {
   });
 }
 
-function takenOf(cursors: readonly { readonly taken: number }[]): number {
+function sumTaken(cursors: readonly { readonly taken: number }[]): number {
   return cursors.reduce((sum, { taken }) => sum + taken, 0);
 }
 
@@ -205,8 +206,8 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-function nothingIn(path: string, { dropped, records }: ImportCounts): FileFault {
+function noRowsFault(path: string, { dropped, records }: ImportCounts): FileFault {
   const reasons = [...dropped].map(([reason, { count, places }]) => `${count} x ${reason} (${places[0] ?? ''})`);
-  const problem = `none of its ${records} lines leaves a row${reasons.length > 0 ? `: ${reasons.slice(0, 3).join('; ')}` : ''}`;
-  return new FileFault(path, undefined, problem, 'Give it a recording of the streams that docs/importing.md describes');
+  const problem = `none of its ${records} lines makes a row${reasons.length > 0 ? `: ${reasons.slice(0, 3).join('; ')}` : ''}`;
+  return new FileFault(path, undefined, problem, 'Use a recording of the streams that docs/importing.md describes');
 }

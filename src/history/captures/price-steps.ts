@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 
-/** Prices that venues offer when nothing else is stated: whole cents. */
+/** Default tick: whole cents. */
 const CENT_BPS = 100;
 
-/** Steps as JSON holds them. */
+/** Schema of the saved state. */
 export const SAVED_STEPS = z.object({ stated: z.number().optional(), divisor: z.number() });
 
-/** The steps of a market's prices: what was stated, refined by the prices that came. */
+/** Infers a market's tick from stated ticks and observed prices. */
 export class PriceSteps {
   #stated: number | undefined;
   #divisor = FULL_BPS;
 
-  /** A tick that a message or the metadata states, bps; the finest one counts. */
+  /** Adds a tick that a message or the metadata states, bps. The finest one counts. */
   state(tickBps: number): void {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
-  /** @returns false when the price does not lie on the stated tick, for the first of its kind */
-  see(priceBps: number): boolean {
+  /** Adds an observed price. Returns false if it is off the stated tick, and no earlier price was as fine. */
+  add(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);
     return this.#stated === undefined || this.#divisor % this.#stated === 0;
   }
 
-  /** The tick of the tape: the stated one, or whole cents; finer where prices are. A divisor of 10000. */
+  /** Tick of the tape, a divisor of 10000: the stated tick, else whole cents, or finer if the prices are. */
   get tickBps(): number {
     return commonDivisor(this.#stated ?? CENT_BPS, this.#divisor);
   }

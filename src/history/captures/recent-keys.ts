@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
 const KEYS = z.array(z.tuple([z.string(), z.number()]));
-/** Keys with their marks as JSON holds them: the older half, then the newer one. */
+/** Schema of the saved state: the older keys, then the newer ones, with their marks. */
 export const SAVED_KEYS = z.tuple([KEYS, KEYS]);
 
 /**
- * Keys of the last messages, by which repeated ones are known. It remembers at least the last `least` keys and fewer than twice as many.
- * Two halves, because to remove the oldest key of one map means to step over all keys that were removed before it.
+ * The keys of recent messages, to detect repeated ones: at least the last `minKeys` keys, and fewer than twice as many.
+ * It has two maps, because deleting the oldest key of one map becomes slow: iteration passes all deleted keys.
  */
 export class RecentKeys {
-  readonly #least: number;
+  readonly #minKeys: number;
   #older: Map<string, number> = new Map();
   #newer: Map<string, number> = new Map();
 
-  constructor(least: number) {
-    this.#least = least;
+  constructor(minKeys: number) {
+    this.#minKeys = minKeys;
   }
 
   /**
-   * Remembers a key. @returns whether it came before with this mark
-   * @param mark a whole number that is part of the key; in the text of the key it would take several times as long
+   * Adds a key. Returns whether it was added before with the same mark.
+   * @param mark an integer that is part of the key; a number is several times faster than text
    */
   isRepeated(key: string, mark = 0): boolean {
     if ((this.#newer.get(key) ?? this.#older.get(key)) === mark) return true;
     this.#newer.set(key, mark);
-    if (this.#newer.size < this.#least) return false;
+    if (this.#newer.size < this.#minKeys) return false;
     this.#older = this.#newer;
     this.#newer = new Map();
     return false;

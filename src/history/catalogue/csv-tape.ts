@@ -28,17 +28,17 @@ interface CsvRow {
 }
 
 /**
- * Writes the tape of which `exportCsv` made a file and its manifest; its rows and their hash are the same.
- * @throws FileFault with the line, for a file without a manifest, with other rows than the manifest says, or damaged
+ * Restores a tape from the CSV file and manifest that `exportCsv` wrote. Rows and content hash are the same.
+ * @throws FileFault with the line, when the file has no manifest, differs from it, or is damaged
  */
-export async function tapeOfCsv(source: string, path: string): Promise<TapeManifest> {
-  const manifest = manifestOf(csvManifestPath(source));
+export async function restoreFromCsv(source: string, path: string): Promise<TapeManifest> {
+  const manifest = readManifest(csvManifestPath(source));
   const markets = new Map(manifest.markets.map(({ slug }, market) => [slug, market]));
   if (markets.size < manifest.markets.length) {
     throw new FileFault(
       source,
       undefined,
-      'two of its markets have one slug, so its rows do not say which is meant',
+      'two of its markets have the same slug, so its rows are ambiguous',
       'Export the tape as Parquet',
     );
   }
@@ -49,10 +49,10 @@ export async function tapeOfCsv(source: string, path: string): Promise<TapeManif
     for await (const line of linesOf(source, newTrace())) {
       number = line.number;
       if (number === 1) {
-        if (line.text !== CSV_COLUMNS) throw new RangeError(`its columns are not ${CSV_COLUMNS}`);
+        if (line.text !== CSV_COLUMNS) throw new RangeError(`the columns are not ${CSV_COLUMNS}`);
         continue;
       }
-      const row = rowOf(line.text, markets);
+      const row = parseRow(line.text, markets);
       if (!isOpen) writer.messages.begin(row.tx, row.rx);
       writer.messages.row(row.market, row.kind, row.side, row.price, row.shares, row.flags);
       isOpen = !row.isLast;
@@ -63,7 +63,7 @@ export async function tapeOfCsv(source: string, path: string): Promise<TapeManif
     const written = writer.finish({ name, source: from, units, receiveTime, content, markets: manifest.markets });
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
-    throw new FileFault(source, undefined, 'its rows are not those of its content hash', REMEDY);
+    throw new FileFault(source, undefined, 'the content hash of the rows differs from the manifest', REMEDY);
   } catch (cause) {
     if (cause instanceof FileFault) throw cause;
     const problem = cause instanceof Error ? cause.message.replace('Invariant: ', '') : String(cause);
@@ -73,60 +73,60 @@ export async function tapeOfCsv(source: string, path: string): Promise<TapeManif
   }
 }
 
-function manifestOf(path: string): TapeManifest {
+function readManifest(path: string): TapeManifest {
   if (!existsSync(path)) {
-    throw new FileFault(path, undefined, 'there is no such file, which says what the CSV file beside it holds', REMEDY);
+    throw new FileFault(path, undefined, 'there is no such file; the CSV file beside it needs this manifest', REMEDY);
   }
   const { size } = statSync(path);
   if (size > MAX_MANIFEST_BYTES) {
-    throw new FileFault(path, undefined, `a manifest of ${size} bytes, more than ${MAX_MANIFEST_BYTES}`, REMEDY);
+    throw new FileFault(path, undefined, `a manifest of ${size} bytes; the limit is ${MAX_MANIFEST_BYTES}`, REMEDY);
   }
   try {
     return parseManifest(tryParseJson(readFileSync(path)));
   } catch (cause) {
-    const problem = `no manifest of a tape (${cause instanceof Error ? cause.message : String(cause)})`;
+    const problem = `not a manifest of a tape (${cause instanceof Error ? cause.message : String(cause)})`;
     throw new FileFault(path, undefined, problem, REMEDY, { cause });
   }
 }
 
-/** @throws RangeError that names the first wrong cell */
-function rowOf(line: string, markets: ReadonlyMap<string, number>): CsvRow {
+/** @throws RangeError that names the first invalid cell */
+function parseRow(line: string, markets: ReadonlyMap<string, number>): CsvRow {
   const cells = splitCsv(line, ',');
-  if (cells?.length !== COLUMN_COUNT) throw new RangeError(`a row without ${COLUMN_COUNT} cells`);
-  const [tx, rx, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...marks] = cells;
-  const kind = codeOf(KINDS, kindName, 'kind');
-  const amount = numberOf(shares, 'shares');
+  if (cells?.length !== COLUMN_COUNT) throw new RangeError(`the row does not have ${COLUMN_COUNT} cells`);
+  const [tx, rx, slug = '', kindName = '', sideName = '', priceText = '', shares, last, ...flagCells] = cells;
+  const kind = parseCode(KINDS, kindName, 'kind');
+  const amount = parseNumber(shares, 'shares');
   let flags = 0;
-  for (const [at, flag] of CSV_FLAGS.entries()) if (isSet(marks[at])) flags |= flag;
+  for (const [at, flag] of CSV_FLAGS.entries()) if (parseFlag(flagCells[at])) flags |= flag;
   return {
-    tx: numberOf(tx, 'tx'),
-    rx: numberOf(rx, 'rx'),
-    market: codeOf(markets, slug, 'market'),
+    tx: parseNumber(tx, 'tx'),
+    rx: parseNumber(rx, 'rx'),
+    market: parseCode(markets, slug, 'market'),
     kind,
-    side: codeOf(SIDES, sideName, 'side'),
-    price: kind === KIND.status ? codeOf(STATUSES, priceText, 'price') : numberOf(priceText, 'price'),
-    // The export writes whole lots as decimals: this finds the same lots again.
+    side: parseCode(SIDES, sideName, 'side'),
+    price: kind === KIND.status ? parseCode(STATUSES, priceText, 'price') : parseNumber(priceText, 'price'),
+    // The export writes whole lots as decimals; rounding restores the lots.
     shares: kind === KIND.placeDelay ? amount : Math.round((amount * SHARE) / LOT) * LOT,
     flags,
-    isLast: isSet(last),
+    isLast: parseFlag(last),
   };
 }
 
 const COLUMN_COUNT = CSV_COLUMNS.split(',').length;
 
-function codeOf(codes: ReadonlyMap<string, number>, word: string, column: string): number {
+function parseCode(codes: ReadonlyMap<string, number>, word: string, column: string): number {
   const code = codes.get(word);
-  if (code === undefined) throw new RangeError(`column "${column}": "${word.slice(0, 80)}" is no word of an export`);
+  if (code === undefined) throw new RangeError(`column "${column}": "${word.slice(0, 80)}" is not a word of an export`);
   return code;
 }
 
-function numberOf(text: string | undefined, column: string): number {
+function parseNumber(text: string | undefined, column: string): number {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  if (!Number.isFinite(value)) throw new RangeError(`column "${column}": "${text?.slice(0, 80)}" is no number`);
+  if (!Number.isFinite(value)) throw new RangeError(`column "${column}": "${text?.slice(0, 80)}" is not a number`);
   return value;
 }
 
-function isSet(text: string | undefined): boolean {
+function parseFlag(text: string | undefined): boolean {
   if (text !== '0' && text !== '1') throw new RangeError(`"${text?.slice(0, 80)}" is neither 0 nor 1`);
   return text === '1';
 }

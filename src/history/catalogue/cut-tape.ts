@@ -7,7 +7,7 @@ import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { MarketFilter } from './market-filter.ts';
 
 export interface CutOptions {
-  /** Exchange times, epoch ms: `from` included, `to` not. Default: all. */
+  /** Exchange times, epoch ms: `from` is inclusive, `to` exclusive. Default: all. */
   readonly from?: number;
   readonly to?: number;
   /** Slugs or ids. Default: all markets. */
@@ -16,9 +16,9 @@ export interface CutOptions {
 }
 
 /**
- * Writes a part of a tape as a tape. Where it begins in the middle, it begins with what the rows before it left: status,
- * placing delay and the full book of each market, at `from`.
- * @throws InputFault for a market that the tape does not have, or a time outside it
+ * Writes a part of a tape as a tape. If earlier rows are left out, it begins with their result at `from`: status, placing
+ * delay and full book of each market.
+ * @throws InputFault for an unknown market, or a time outside the tape
  * @throws FileFault for a damaged tape, or one that cannot be written
  */
 export function cutTape(tape: TapeFile, path: string, options: CutOptions): TapeManifest {
@@ -28,7 +28,7 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
   if (from > manifest.to) throw new InputFault('--from', new Date(from).toISOString(), `a time of the tape: ${span}`);
   if (to <= manifest.from) throw new InputFault('--to', new Date(to).toISOString(), `a time of the tape: ${span}`);
   if (to <= from) throw new InputFault('--to', new Date(to).toISOString(), 'a time after --from');
-  const numbers = pickMarkets(manifest, options.markets);
+  const numbers = findMarkets(manifest, options.markets);
   const writer = new TapeWriter(path);
   const feed = new MarketFilter(tape.feed(Number.isFinite(to) ? { to } : {}), numbers);
   try {
@@ -41,7 +41,7 @@ export function cutTape(tape: TapeFile, path: string, options: CutOptions): Tape
 }
 
 /** @throws InputFault */
-function pickMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
+function findMarkets({ markets }: TapeManifest, names: readonly string[] | undefined): readonly number[] {
   if (names === undefined) return markets.map((_, place) => place);
   return names.map((name) => {
     const place = markets.findIndex(({ id, slug }) => id === name || slug === name);
@@ -58,23 +58,23 @@ function pickMarkets({ markets }: TapeManifest, names: readonly string[] | undef
 function copyFrom(feed: Feed, from: number, out: BlockWriter, onRows: (rows: number) => void): void {
   const books = new BookSnapshots();
   const block = makeBlock(BLOCK_ROWS);
-  let hasBegun = from === Number.NEGATIVE_INFINITY;
+  let isStarted = from === Number.NEGATIVE_INFINITY;
   let rows = 0;
   while (feed.fill(block) > 0) {
     let row = 0;
-    for (; !hasBegun && row < block.count && (block.tx[row] ?? 0) < from; row += 1) books.apply(block, row);
-    if (!hasBegun && row < block.count) {
-      hasBegun = true;
+    for (; !isStarted && row < block.count && (block.tx[row] ?? 0) < from; row += 1) books.apply(block, row);
+    if (!isStarted && row < block.count) {
+      isStarted = true;
       writeBooks(books, from, out);
     }
     out.append(block, row);
     rows += block.count;
     onRows(rows);
   }
-  if (!hasBegun) writeBooks(books, from, out);
+  if (!isStarted) writeBooks(books, from, out);
 }
 
-/** One message a market. */
+/** Writes the books as one message per market. */
 function writeBooks(books: BookSnapshots, time: number, out: BlockWriter): void {
   for (const [market, rows] of books.all()) {
     out.begin(time, time);

@@ -8,20 +8,21 @@ import { manifestJson } from '../tape-manifest.ts';
 import { writeFault } from '../write-fault.ts';
 import { PartialFile } from './partial-file.ts';
 
-/** The first line. */
+/** First line of the file. */
 export const CSV_COLUMNS = 'tx,rx,market,kind,side,price,shares,last,inferred,own,late,opening';
-/** Flags of the columns after `last`. */
+/** Flags of the columns after `last`, in order. */
 export const CSV_FLAGS = [FLAG.inferred, FLAG.own, FLAG.late, FLAG.opening] as const;
 const KINDS = Object.keys(KIND);
 const SIDES = Object.keys(SIDE);
 
 /**
- * All rows of a tape as CSV, with words for codes. `tx` and `rx` are epoch ms; `price` is bps, of a status row its name; `shares`
- * are shares, of a delay ms. The manifest is beside it (`csvManifestPath`). The file grows under another name until it is complete.
+ * Writes all rows of a tape as CSV, with names for codes, and the manifest beside it (`csvManifestPath`). `tx` and `rx` are
+ * epoch ms. `price` is bps, or the name of a status. `shares` are shares, or the ms of a delay. The file has another name
+ * until it is complete.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
 export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: number) => void): void {
-  const slugs = tape.manifest.markets.map(({ slug }) => quoted(slug));
+  const slugs = tape.manifest.markets.map(({ slug }) => quote(slug));
   const feed = tape.feed();
   const block = makeBlock(BLOCK_ROWS);
   let fd: number | undefined;
@@ -34,7 +35,7 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
     writeAll(fd, `${CSV_COLUMNS}\n`);
     while (feed.fill(block) > 0) {
       let text = '';
-      for (let row = 0; row < block.count; row += 1) text += lineOf(block, row, slugs);
+      for (let row = 0; row < block.count; row += 1) text += csvLine(block, row, slugs);
       writeAll(fd, text);
       rows += block.count;
       onProgress?.(rows / tape.manifest.rows);
@@ -52,29 +53,29 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
   }
 }
 
-/** The manifest of an exported CSV file, as JSON. */
+/** Path of the manifest of an exported CSV file. */
 export function csvManifestPath(path: string): string {
   return `${path}.json`;
 }
 
-function lineOf(
+function csvLine(
   { tx, rx, market, kind, side, price, shares, flags }: Block,
   row: number,
   slugs: readonly string[],
 ): string {
-  const what = kind[row] ?? 0;
+  const kindCode = kind[row] ?? 0;
   const code = price[row] ?? 0;
   const size = shares[row] ?? 0;
   const flag = flags[row] ?? 0;
-  const value = what === KIND.status ? (STATUS_CODES[code] ?? code) : code;
-  const amount = what === KIND.placeDelay ? size : size / SHARE;
+  const value = kindCode === KIND.status ? (STATUS_CODES[code] ?? code) : code;
+  const amount = kindCode === KIND.placeDelay ? size : size / SHARE;
   const last = flag & FLAG.last;
-  let marks = '';
-  for (const mark of CSV_FLAGS) marks += (flag & mark) === 0 ? ',0' : ',1';
-  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[what]},${SIDES[side[row] ?? 0]},${value},${amount},${last}${marks}\n`;
+  let flagCells = '';
+  for (const mark of CSV_FLAGS) flagCells += (flag & mark) === 0 ? ',0' : ',1';
+  return `${tx[row]},${rx[row]},${slugs[market[row] ?? 0]},${KINDS[kindCode]},${SIDES[side[row] ?? 0]},${value},${amount},${last}${flagCells}\n`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -11,27 +11,27 @@ export interface TapeSearch {
   readonly where: string | undefined;
   /** Start of the run, epoch ms. */
   readonly from: number | undefined;
-  /** Names of the settings, for faults. */
+  /** Names of the settings, for error messages. */
   readonly fields: { readonly folder: string; readonly where: string };
 }
 
 export interface FoundTape {
   readonly tape: TapeFile;
-  /** Numbers of the markets that were found; undefined for all. */
+  /** Numbers of the markets that meet the condition; undefined for all. */
   readonly markets: readonly number[] | undefined;
 }
 
 export interface FoundTapes {
   /** By file name. */
   readonly tapes: readonly FoundTape[];
-  /** Fields of the condition that were not known when the run begins. */
+  /** Fields of the condition that are not known at the start of the run. */
   readonly laterFields: readonly string[];
 }
 
 /**
- * The tapes of a folder with a market for which the condition holds.
- * @throws FileFault for a file that is named as a tape and is none
- * @throws InputFault for a condition that cannot be read, or that no market fulfils
+ * Finds the tapes of a folder with a market that meets the condition.
+ * @throws FileFault for a file with the name of a tape that is not a tape
+ * @throws InputFault for an invalid condition, or one that no market meets
  */
 export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTapes {
   const { tapes, unusable } = openTapeFolder(folder);
@@ -40,7 +40,7 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTap
     throw new FileFault(
       join(folder, first.file),
       undefined,
-      `it cannot be used (${first.problem})`,
+      `the tape cannot be used (${first.problem})`,
       'Move it out of the folder, or make it again',
     );
   }
@@ -57,7 +57,7 @@ export function findTapes({ folder, where, from, fields }: TapeSearch): FoundTap
   });
   if (found.length === 0) {
     if (where === undefined) throw new InputFault(fields.folder, folder, 'a folder with tapes');
-    throw new InputFault(fields.where, where, `a condition that one of the markets on ${tapes.length} tapes fulfils`);
+    throw new InputFault(fields.where, where, `a condition that a market on the ${tapes.length} tapes meets`);
   }
   return { tapes: found, laterFields: [...(condition?.fields ?? [])].filter((name) => LATER_FIELDS.has(name)) };
 }

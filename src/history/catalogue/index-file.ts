@@ -1,9 +1,9 @@
 /**
- * The index of a folder of tapes: what each tape says of itself, so that a list of thousands opens one file.
+ * The index of a folder of tapes: a copy of all manifests, so that listing thousands of tapes opens one file.
  *
- * The file, `.tapes-index` in the folder: a line of JSON with the version and the CRC-32 of the second line, and a line with
- * the entries. It is a copy of what the tapes say: what is damaged, too large, of another version or not writable is left
- * out, and the tapes are opened instead. It is replaced by a rename, so that of two processes that write it the later wins.
+ * The file `.tapes-index` has a line of JSON with the version and the CRC-32 of the second line, and a line with the
+ * entries. If it is damaged, too large, of another version or not writable, the tapes are opened instead. It is replaced
+ * by a rename: if two processes write it, the later one wins.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,24 +22,25 @@ const MAX_BYTES = 256 * 1_048_576;
 export interface IndexedTape {
   /** Name of the file in the folder. */
   readonly file: string;
-  /** Of the file, bytes and epoch ms: a tape of another size or time is opened again. */
+  /** Size of the file; if it differs, the tape is opened again. */
   readonly bytes: number;
+  /** Modification time, epoch ms; if it differs, the tape is opened again. */
   readonly changedAt: number;
   readonly manifest: TapeManifest;
 }
 
-/** By file name; nothing where the index cannot be used. */
+/** Returns the entries by file name; none if the index cannot be used. */
 export function readIndex(folder: string): ReadonlyMap<string, IndexedTape> {
   try {
     const text = readFileAtMost(join(folder, INDEX_NAME), MAX_BYTES, 'an index of tapes').toString('utf8');
     return new Map(parseIndex(text).map((entry) => [entry.file, entry]));
   } catch {
-    // Whatever is wrong with it, the tapes themselves have what it says.
+    // The tapes contain the same data.
     return new Map();
   }
 }
 
-/** @throws Error for what is no index, or one that names a file outside its folder */
+/** @throws Error if the text is not an index, or names a file outside the folder */
 export function parseIndex(text: string): readonly IndexedTape[] {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
@@ -48,7 +49,7 @@ export function parseIndex(text: string): readonly IndexedTape[] {
   if (fieldOf(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
   const entries = parseJson(Buffer.from(body));
   if (!Array.isArray(entries)) throw new Error('not a list');
-  return entries.map(entryOf);
+  return entries.map(parseEntry);
 }
 
 export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void {
@@ -59,13 +60,12 @@ export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void 
     writeFileSync(partial.path, `${JSON.stringify({ version: VERSION, crc32: crc32(body) })}\n${body}`);
     partial.finish();
   } catch {
-    // A folder that cannot be written to is listed without an index.
+    // A read-only folder has no index.
     partial?.abandon();
   }
 }
 
-/** @throws Error for what is no entry */
-function entryOf(value: unknown): IndexedTape {
+function parseEntry(value: unknown): IndexedTape {
   const [file, bytes, changedAt] = [fieldOf(value, 'file'), fieldOf(value, 'bytes'), fieldOf(value, 'changedAt')];
   if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number') {
     throw new Error('not an entry of the index');

@@ -19,9 +19,9 @@ export interface JoinedTape {
 }
 
 /**
- * Writes several tapes as one, in order of time. A market that is on more than one of them is continued: see `Seams`.
- * Memory: a block of 1 MB a tape.
- * @throws InputFault for tapes that do not go together
+ * Writes several tapes as one, in order of time. A market of several tapes is continued: see `Seams`. Needs 1 MB of memory
+ * per tape.
+ * @throws InputFault for incompatible tapes
  * @throws FileFault for a damaged tape, or one that cannot be written
  */
 export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?: (share: number) => void): JoinedTape {
@@ -38,7 +38,7 @@ export function joinTapes(tapes: readonly TapeFile[], path: string, onProgress?:
     while (feed.fill(block) > 0) {
       for (let row = 0; row < block.count; ) {
         const end = messageEnd(block, row);
-        seams.message(block, row, end);
+        seams.addMessage(block, row, end);
         row = end;
       }
       rows += block.count;
@@ -57,7 +57,7 @@ function messageEnd({ flags }: Block, from: number): number {
   return row + 1;
 }
 
-/** All markets, each once, and by the numbers of the merged feed the number of each on the joined tape. */
+/** Returns all markets, each once, and their numbers on the joined tape by their numbers in the merged feed. */
 function unionOf(tapes: readonly TapeFile[]): { readonly markets: TapeMarket[]; readonly numbers: readonly number[] } {
   const markets: TapeMarket[] = [];
   const places = new Map<string, number>();
@@ -95,7 +95,7 @@ function headOf(tapes: readonly TapeFile[], markets: readonly TapeMarket[]): Tap
   const byHash = new Map<string, string>();
   for (const { manifest, path } of tapes) {
     const same = byHash.get(manifest.contentHash);
-    if (same !== undefined) throw new InputFault('tapes', path, `other rows than those of ${same}`);
+    if (same !== undefined) throw new InputFault('tapes', path, `a tape with other rows than ${same}`);
     byHash.set(manifest.contentHash, path);
   }
   return {

@@ -1,4 +1,4 @@
-/** What a condition may ask of a recorded market, and which of it was known when a run begins. */
+/** Fields of a recorded market for conditions, and which of them are known at the start of a run. */
 import { FULL_BPS, InputFault } from '../../domain/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, type TapeManifest } from '../../tape/index.ts';
 import { MarketReplay } from '../quality/market-replay.ts';
@@ -8,7 +8,7 @@ import type { FieldKind, FieldValue } from './where.ts';
 const HOUR_MS = 3_600_000;
 const MICROS = 1_000_000;
 
-/** Said by the manifest. */
+/** Fields from the manifest, by type. */
 const STATED = {
   tape: 'text',
   content: 'text',
@@ -21,9 +21,9 @@ const STATED = {
   commission_bps: 'number',
   tick_bps: 'number',
 } as const;
-/** What was so when the run begins; numbers. */
+/** Numbers that are known at the start of a run. */
 const BEFORE = ['hours_left', 'age_hours', 'volume_before', 'trades_before', 'spread_before', 'price_before'] as const;
-/** Known only after the run has begun; numbers. */
+/** Numbers that are known only later. */
 const LATER = ['hours', 'rows', 'volume', 'trades', 'payout'] as const;
 
 export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
@@ -31,7 +31,7 @@ export const MARKET_FIELDS: ReadonlyMap<string, FieldKind> = new Map([
   ...[...BEFORE, ...LATER].map((name) => [name, 'number'] as const),
 ]);
 export const LATER_FIELDS: ReadonlySet<string> = new Set(LATER);
-/** Known without reading rows. */
+/** Fields that are known without reading rows. */
 export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
   ...Object.keys(STATED),
   'hours_left',
@@ -41,8 +41,8 @@ export const MANIFEST_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const BEFORE_FIELDS: ReadonlySet<string> = new Set(BEFORE);
 
-/** What the rows of a market up to a time come to. */
-interface Measured {
+/** Measures of a market's rows up to a time. */
+interface Measures {
   trades: number;
   /** Micro-USD of trades, at their YES price. */
   volume: number;
@@ -51,22 +51,22 @@ interface Measured {
   payout: number | undefined;
 }
 
-/** The fields of the markets of one tape. Its rows are read when a field needs them, once each for before and after. */
+/** The fields of the markets of one tape. Reads rows when a field needs them: once up to the start, once up to the end. */
 export class MarketFacts {
   readonly #manifest: TapeManifest;
   readonly #path: string;
   readonly #from: number | undefined;
-  #before: readonly Measured[] | undefined;
-  #all: readonly Measured[] | undefined;
+  #before: readonly Measures[] | undefined;
+  #all: readonly Measures[] | undefined;
 
-  /** @param from start of the run, epoch ms; undefined where it begins with the first row */
+  /** @param from start of the run, epoch ms; undefined if not set */
   constructor(path: string, manifest: TapeManifest, from: number | undefined) {
     this.#path = path;
     this.#manifest = manifest;
     this.#from = from;
   }
 
-  /** @throws InputFault for what was before a start that is not set, FileFault for a damaged tape */
+  /** @throws InputFault for a field that needs the start of the run, if not set; FileFault for a damaged tape */
   get(market: number, field: string): FieldValue {
     const { name, source, contentHash, markets, from, to, rows } = this.#manifest;
     const info = markets[market];
@@ -102,13 +102,13 @@ export class MarketFacts {
   #getBefore(market: number, field: string): FieldValue {
     const start = this.#from;
     if (start === undefined) {
-      throw new InputFault('from', undefined, `a time, as ${field} asks for what was known when the run begins`);
+      throw new InputFault('from', undefined, `a time, because ${field} is measured at the start of the run`);
     }
     const { markets, from } = this.#manifest;
     const scheduled = markets[market]?.scheduledResolution;
     if (field === 'hours_left') return scheduled === undefined ? undefined : (scheduled - start) / HOUR_MS;
     if (field === 'age_hours') return (start - from) / HOUR_MS;
-    this.#before ??= measured(this.#path, this.#manifest, start);
+    this.#before ??= measure(this.#path, this.#manifest, start);
     const measures = this.#before[market];
     if (field === 'volume_before') return (measures?.volume ?? 0) / MICROS;
     if (field === 'trades_before') return measures?.trades ?? 0;
@@ -117,27 +117,27 @@ export class MarketFacts {
   }
 
   #getLater(market: number, field: string): FieldValue {
-    this.#all ??= measured(this.#path, this.#manifest, Number.POSITIVE_INFINITY);
+    this.#all ??= measure(this.#path, this.#manifest, Number.POSITIVE_INFINITY);
     const measures = this.#all[market];
     if (field === 'payout') return measures?.payout;
     return field === 'volume' ? (measures?.volume ?? 0) / MICROS : (measures?.trades ?? 0);
   }
 }
 
-/** Reads all rows before `to`. */
-function measured(path: string, { markets, from }: TapeManifest, to: number): readonly Measured[] {
+/** Measures all rows before `to`. */
+function measure(path: string, { markets, from }: TapeManifest, to: number): readonly Measures[] {
   const books = markets.map(({ grid }) => new MarketReplay(grid));
   const counts = markets.map(() => ({ trades: 0, volume: 0 }));
-  const result = (): readonly Measured[] =>
+  const result = (): readonly Measures[] =>
     counts.map((count, market) => {
       const { book, payout, mark } = books[market] ?? {};
-      const paid = payout === CANCELLED_PAYOUT ? undefined : payout;
-      return { ...count, spreadBps: book?.spread(), doubleMid: mark, payout: paid };
+      const paidOut = payout === CANCELLED_PAYOUT ? undefined : payout;
+      return { ...count, spreadBps: book?.spread(), doubleMid: mark, payout: paidOut };
     });
   if (to <= from) return result();
   const feed = TapeFile.open(path).feed(Number.isFinite(to) ? { to } : {});
   const block = makeBlock(BLOCK_ROWS);
-  const touched = new Set<MarketReplay>();
+  const changed = new Set<MarketReplay>();
   try {
     while (feed.fill(block) > 0) {
       for (let row = 0; row < block.count; row += 1) {
@@ -149,10 +149,10 @@ function measured(path: string, { markets, from }: TapeManifest, to: number): re
           count.trades += 1;
           count.volume += Math.floor(((block.price[row] ?? 0) * (block.shares[row] ?? 0)) / FULL_BPS);
         } else book.apply(block, row);
-        touched.add(book);
+        changed.add(book);
         if (((block.flags[row] ?? 0) & FLAG.last) === 0) continue;
-        for (const each of touched) each.endMessage();
-        touched.clear();
+        for (const market of changed) market.endMessage();
+        changed.clear();
       }
     }
   } finally {

@@ -1,12 +1,12 @@
 import { type Block, type Feed, FLAG } from '../../tape/index.ts';
 
-/** The rows of some markets of a feed, under other numbers. Messages that had rows of these markets stay messages. */
+/** A feed with the rows of some markets of another feed, with new market numbers. Messages stay whole. */
 export class MarketFilter implements Feed {
   readonly #source: Feed;
-  /** New number by old one, plus 1; 0 for a market that is left out. */
+  /** New number plus 1, by old number; 0 for a market that is left out. */
   readonly #numbers: Uint32Array;
 
-  /** @param markets old numbers, in the order of the new ones */
+  /** @param markets old numbers; the position is the new number */
   constructor(source: Feed, markets: readonly number[]) {
     this.#source = source;
     this.#numbers = new Uint32Array(65_536);
@@ -15,7 +15,7 @@ export class MarketFilter implements Feed {
 
   fill(block: Block): number {
     while (this.#source.fill(block) > 0) {
-      this.#keep(block);
+      this.#filter(block);
       if (block.count > 0) break;
     }
     return block.count;
@@ -25,11 +25,11 @@ export class MarketFilter implements Feed {
     this.#source.close();
   }
 
-  #keep(block: Block): void {
+  #filter(block: Block): void {
     const { tx, rx, market, kind, side, price, shares, flags, count } = block;
     const numbers = this.#numbers;
     let to = 0;
-    /** Where the present message begins among the kept rows. */
+    /** Start of the current message in the filtered rows. */
     let start = 0;
     for (let row = 0; row < count; row += 1) {
       const number = numbers[market[row] ?? 0] ?? 0;

@@ -1,9 +1,8 @@
 /**
- * A tape as Parquet: all columns of its rows, and the manifest in the metadata, so that a tape can be made of it again.
+ * Writes a tape as Parquet: all columns of its rows, and the manifest in the metadata, so that the tape can be restored.
  *
- * The file: row groups of at most 131,072 rows, zstd. `tx` and `rx` are timestamps in UTC, `shares` a double that holds whole
- * micro-shares (or ms); the others are 32-bit integers, with the codes of docs/tape-format.md. A file that bears its name is
- * complete: it grows as a `PartialFile`.
+ * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
+ * double with whole micro-shares (or ms), the others are 32-bit integers with the codes of docs/tape-format.md.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -38,11 +37,11 @@ const SCHEMA = [
 ];
 
 /**
- * Memory: a group of rows, 25 MB.
+ * Writes a tape as Parquet. Needs 25 MB of memory for a group of rows. The file has another name until it is complete.
  * @throws FileFault for a damaged tape, or a file that cannot be written
  */
 export async function exportParquet(tape: TapeFile, path: string, onProgress?: (share: number) => void): Promise<void> {
-  // Loaded here: every command that opens a tape would load it otherwise.
+  // Imported here, so that other commands on tapes do not load it.
   const parquetWriter = await import('hyparquet-writer');
   const feed = tape.feed();
   let fd: number | undefined;
@@ -51,12 +50,12 @@ export async function exportParquet(tape: TapeFile, path: string, onProgress?: (
     makeFolder(dirname(path));
     partial = new PartialFile(path);
     fd = openSync(partial.path, 'w');
-    const writer = toFile(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
+    const writer = withFileOutput(new parquetWriter.ByteWriter(BUFFER_BYTES), fd);
     const parquet = new parquetWriter.ParquetWriter({
       writer,
       schema: SCHEMA,
       codec: 'ZSTD',
-      compressors: { ZSTD: compressed },
+      compressors: { ZSTD: compress },
       kvMetadata: [{ key: MANIFEST_KEY, value: JSON.stringify(manifestJson(tape.manifest)) }],
       createdBy: 'halfspread',
     });
@@ -84,24 +83,24 @@ export async function exportParquet(tape: TapeFile, path: string, onProgress?: (
   }
 }
 
-interface ColumnOfGroup {
+interface GroupColumn {
   readonly name: string;
   readonly data: BigInt64Array | Int32Array | Float64Array;
   readonly encoding?: 'PLAIN';
 }
 
-/** Empties the group. */
+/** Writes a group of rows and empties it. */
 async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   const { count, tx, rx, market, kind, side, price, shares, flags } = group;
   if (count === 0) return;
-  const codes = (name: string, column: Uint8Array | Uint16Array): ColumnOfGroup => ({
+  const codes = (name: string, column: Uint8Array | Uint16Array): GroupColumn => ({
     name,
     data: Int32Array.from(column.subarray(0, count)),
   });
-  const columnData: ColumnOfGroup[] = [
-    // Times hardly repeat: a dictionary of them costs more than it saves.
-    { name: 'tx', data: integers(tx, count), encoding: 'PLAIN' },
-    { name: 'rx', data: integers(rx, count), encoding: 'PLAIN' },
+  const columnData: GroupColumn[] = [
+    // Plain, because times rarely repeat: a dictionary would need more space.
+    { name: 'tx', data: toBigInts(tx, count), encoding: 'PLAIN' },
+    { name: 'rx', data: toBigInts(rx, count), encoding: 'PLAIN' },
     codes('market', market),
     codes('kind', kind),
     codes('side', side),
@@ -113,18 +112,18 @@ async function writeGroup(parquet: ParquetWriter, group: Block): Promise<void> {
   group.count = 0;
 }
 
-function integers(column: Float64Array, count: number): BigInt64Array {
+function toBigInts(column: Float64Array, count: number): BigInt64Array {
   const values = new BigInt64Array(count);
   for (let row = 0; row < count; row += 1) values[row] = BigInt(column[row] ?? 0);
   return values;
 }
 
-function compressed(bytes: Uint8Array): Uint8Array {
+function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
-/** The same writer; what it holds goes to the file after each group, and at the end. */
-function toFile(writer: Writer & { index: number }, fd: number): Writer {
+/** Makes a buffer writer write its content to the file after each group and at the end. */
+function withFileOutput(writer: Writer & { index: number }, fd: number): Writer {
   const flush = (): void => {
     const bytes = new Uint8Array(writer.buffer, 0, writer.index);
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done);

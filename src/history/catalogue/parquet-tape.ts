@@ -8,17 +8,17 @@ import { TapeWriter } from '../tape-writer.ts';
 import { MANIFEST_KEY } from './parquet-file.ts';
 
 const REMEDY = 'Export the tape again with `npx halfspread tape export`';
-/** Rows of a group: an exporter's have 131,072. */
+/** Limit of rows in a group; `exportParquet` writes 131,072. */
 const MAX_GROUP_ROWS = 1_048_576;
 const COLUMNS = ['tx', 'rx', 'market', 'kind', 'side', 'price', 'shares', 'flags'] as const;
 
 type Columns = Record<(typeof COLUMNS)[number], Float64Array>;
 
 /**
- * Writes the tape of which `exportParquet` made a file; its rows and their hash are the same.
- * @throws FileFault for a file without a manifest, with other rows than the manifest says, or damaged
+ * Restores a tape from the file that `exportParquet` wrote. Rows and content hash are the same.
+ * @throws FileFault when the file has no manifest, differs from it, or is damaged
  */
-export async function tapeOfParquet(source: string, path: string): Promise<TapeManifest> {
+export async function restoreFromParquet(source: string, path: string): Promise<TapeManifest> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetRead } = await import('hyparquet');
   const fault = (problem: string, cause?: unknown): FileFault =>
     new FileFault(source, undefined, problem, REMEDY, { cause });
@@ -27,13 +27,13 @@ export async function tapeOfParquet(source: string, path: string): Promise<TapeM
     const file = await asyncBufferFromFile(source);
     const metadata = await parquetMetadataAsync(file);
     const text = metadata.key_value_metadata?.find(({ key }) => key === MANIFEST_KEY)?.value;
-    if (text === undefined) throw fault('it is no export of a tape: its metadata have no manifest');
+    if (text === undefined) throw fault('this is not an export of a tape: its metadata has no manifest');
     const manifest = parseManifest(parseJson(Buffer.from(text)));
     writer = new TapeWriter(path);
     let start = 0;
     for (const { num_rows: rows } of metadata.row_groups) {
       const count = Number(rows);
-      if (count > MAX_GROUP_ROWS) throw fault(`a group of ${count} rows, more than ${MAX_GROUP_ROWS}`);
+      if (count > MAX_GROUP_ROWS) throw fault(`a group of ${count} rows; the limit is ${MAX_GROUP_ROWS}`);
       const columns = emptyColumns(count);
       await parquetRead({
         file,
@@ -57,7 +57,7 @@ export async function tapeOfParquet(source: string, path: string): Promise<TapeM
     const written = writer.finish({ name, source: from, units, receiveTime, content, markets });
     if (written.contentHash === manifest.contentHash) return written;
     rmSync(path, { force: true });
-    throw fault('its rows are not those of its content hash');
+    throw fault('the content hash of the rows differs from the manifest');
   } catch (cause) {
     throw cause instanceof FileFault
       ? cause
@@ -98,6 +98,6 @@ function writeRows(columns: Columns, count: number, { messages }: TapeWriter): v
     isOpen = (flag & FLAG.last) === 0;
     if (!isOpen) messages.end();
   }
-  // A group holds whole messages.
+  // Groups end between messages.
   messages.finish();
 }

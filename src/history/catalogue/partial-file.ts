@@ -2,9 +2,8 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * A file that grows out of sight: in a folder of its own beside the place where it will be, `<path>.partial-<random>`. So a file
- * that bears its name is complete, and of two processes that write the same one the later wins. One that is killed leaves
- * the folder.
+ * A file that is written in a temporary folder beside its path, `<path>.partial-<random>`, and renamed when complete. If
+ * two processes write the same file, the later one wins. A killed process leaves the folder.
  */
 export class PartialFile {
   /** Where to write. */
@@ -12,20 +11,20 @@ export class PartialFile {
   readonly #target: string;
   readonly #folder: string;
 
-  /** The folder of `path` has to be there. */
+  /** @param path path of the complete file, in an existing folder */
   constructor(path: string) {
     this.#target = path;
     this.#folder = mkdtempSync(`${path}.partial-`);
     this.path = join(this.#folder, basename(path));
   }
 
-  /** Gives the file its name; one of that name is replaced. */
+  /** Renames the file to its path, which replaces an existing file. */
   finish(): void {
     renameSync(this.path, this.#target);
     this.abandon();
   }
 
-  /** Leaves nothing behind. */
+  /** Deletes the temporary folder. */
   abandon(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -1,9 +1,8 @@
 /**
- * SQL over a folder of tapes, by DuckDB, which reads them as Parquet.
+ * Runs SQL over a folder of tapes, with DuckDB on Parquet exports of the tapes.
  *
- * The Parquet files stand in `.parquet` of the folder, a file for each tape, named by its content hash: a tape whose rows are
- * there is not exported again, and files of tapes that are gone are removed. DuckDB is not a dependency of this package: it is
- * loaded where it is installed.
+ * The folder `.parquet` has one file per tape, named by the tape's file and content hash. Existing files are reused, and
+ * files of missing tapes are deleted. DuckDB is an optional package that the user installs.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,26 +16,28 @@ import type { TapeFolder } from './tape-folder.ts';
 
 const CACHE = '.parquet';
 const HASH_DIGITS = 16;
-const ENDING = '.tape';
-const OF_CACHE = /\.[0-9a-f]{16}\.parquet$/;
+const EXTENSION = '.tape';
+const CACHE_NAME = /\.[0-9a-f]{16}\.parquet$/;
 
-/** A result of at most so many rows; `isWhole` says whether that was all. */
 export interface QueryResult {
   readonly columns: readonly string[];
-  /** Values as JSON can hold them: integers beyond 2^53 and times are texts. */
+  /** JSON values; integers beyond 2^53 and times are strings. */
   readonly rows: readonly (readonly unknown[])[];
+  /** Whether the result has no further rows. */
   readonly isWhole: boolean;
 }
 
 export interface QueryOptions {
-  readonly most: number;
-  /** The tape that is exported now, and how many are. */
-  readonly onExport?: (done: number, all: number) => void;
+  /** Maximum number of rows. */
+  readonly maxRows: number;
+  /** Called before each export with the number of finished exports and their total. */
+  readonly onExport?: (done: number, total: number) => void;
 }
 
 /**
- * @throws Fault DUCKDB where it is not installed, SQL for a query that DuckDB refuses
- * @throws FileFault for no tape, a damaged tape, or a folder that cannot be written to
+ * Runs one SELECT over the tables `rows`, `markets` and `tapes`.
+ * @throws Fault DUCKDB if DuckDB is not installed, SQL for a query that DuckDB refuses
+ * @throws FileFault for a folder without tapes or that cannot be written, and for a damaged tape
  */
 export async function queryTapes(
   { path, tapes }: TapeFolder,
@@ -44,22 +45,26 @@ export async function queryTapes(
   options: QueryOptions,
 ): Promise<QueryResult> {
   if (tapes.length === 0)
-    throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name one with tapes');
+    throw new FileFault(path, undefined, 'there is no tape in this folder', 'Name a folder with tapes');
   const { DuckDBInstance, StatementType } = await loadDuckDb();
   const folder = join(path, CACHE);
-  const files = await exported(path, folder, tapes, options);
-  const statements = tables(files, tapes);
+  const files = await exportMissing(path, folder, tapes, options);
+  const statements = createTables(files, tapes);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
     for (const statement of statements) await connection.run(statement);
     await assertOneSelect(connection, sql, StatementType.SELECT);
-    // A streamed result would need no limit, but takes twice as long.
+    // The limit bounds memory; streaming the result takes twice as long.
     const reader = await connection.runAndReadAll(
-      `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${options.most + 1}`,
+      `SELECT * FROM (${sql.replace(/;\s*$/, '')}\n) LIMIT ${options.maxRows + 1}`,
     );
     const rows = reader.getRowsJson();
-    return { columns: reader.columnNames(), rows: rows.slice(0, options.most), isWhole: rows.length <= options.most };
+    return {
+      columns: reader.columnNames(),
+      rows: rows.slice(0, options.maxRows),
+      isWhole: rows.length <= options.maxRows,
+    };
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     throw new Fault(
@@ -73,15 +78,15 @@ export async function queryTapes(
   }
 }
 
-/** Other statements write files, or change settings. @throws Fault SQL */
+/** Refuses other statements, which could write files or change settings. @throws Fault SQL */
 async function assertOneSelect(connection: DuckDBConnection, sql: string, select: StatementType): Promise<void> {
-  // DuckDB has no words for a text without a statement.
+  // DuckDB has no clear error for a text without a statement.
   const isEmpty = sql.replace(/--.*$/gm, '').trim() === '';
   const statements = isEmpty ? undefined : await connection.extractStatements(sql);
   const statement = statements?.count === 1 ? await statements.prepare(0) : undefined;
   const isSelect = statement?.statementType === select;
   statement?.destroySync();
-  if (!isSelect) throw new Fault('SQL', 'The query has to be one SELECT, such as `SELECT count(*) FROM rows`');
+  if (!isSelect) throw new Fault('SQL', 'The query must be one SELECT, such as `SELECT count(*) FROM rows`');
 }
 
 async function loadDuckDb() {
@@ -96,8 +101,8 @@ async function loadDuckDb() {
   }
 }
 
-/** The Parquet file of each tape, made where it is missing. */
-async function exported(
+/** Returns the path of each tape's Parquet file, and makes missing ones. */
+async function exportMissing(
   path: string,
   folder: string,
   tapes: readonly IndexedTape[],
@@ -105,7 +110,7 @@ async function exported(
 ): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const names = tapes.map(
-    ({ file, manifest }) => `${file.slice(0, -ENDING.length)}.${manifest.contentHash.slice(0, HASH_DIGITS)}.parquet`,
+    ({ file, manifest }) => `${file.slice(0, -EXTENSION.length)}.${manifest.contentHash.slice(0, HASH_DIGITS)}.parquet`,
   );
   const missing = new Map(
     tapes.flatMap((tape, at) => {
@@ -121,12 +126,12 @@ async function exported(
   }
   const used = new Set(names);
   for (const name of readdirSync(folder))
-    if (OF_CACHE.test(name) && !used.has(name)) rmSync(join(folder, name), { force: true });
+    if (CACHE_NAME.test(name) && !used.has(name)) rmSync(join(folder, name), { force: true });
   return names.map((name) => join(folder, name));
 }
 
-/** Statements that make the tables. */
-function tables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
+/** Returns the statements that create the tables. */
+function createTables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
   const tapeRows = tapes.map(({ file, bytes, manifest }) => {
     const { name, source, rows, from, to, receiveTime, contentHash } = manifest;
     const words = [file, name, source.licence, receiveTime, contentHash].map(text).join(', ');
@@ -143,13 +148,13 @@ function tables(files: readonly string[], tapes: readonly IndexedTape[]): readon
   return [
     `CREATE TABLE tapes AS SELECT * FROM (VALUES ${tapeRows.join(', ')}) AS t(tape, name, licence, receive_time, content_hash, bytes, rows, "from", "to")`,
     `CREATE TABLE markets AS SELECT * FROM (VALUES ${marketRows.join(', ')}) AS m(tape, id, slug, question, number, category, tags, event, scheduled_resolution, commission_bps)`,
-    // The name of the tape is that of its file: a join with a table of names would pass every row.
-    `CREATE VIEW rows AS SELECT regexp_extract(filename, '([^/\\\\]*)\\.[0-9a-f]{16}\\.parquet$', 1) || '${ENDING}' AS tape, tx AS time, rx AS received, market AS number, ${words('kind', KIND)}, ${words('side', SIDE)}, price, shares / 1e6 AS shares, (flags & 1) = 1 AS last, (flags & 2) = 2 AS inferred FROM read_parquet([${files.map(text).join(', ')}], filename = true)`,
+    // Takes the tape's name from the file name: a join with a table of names would be slower.
+    `CREATE VIEW rows AS SELECT regexp_extract(filename, '([^/\\\\]*)\\.[0-9a-f]{16}\\.parquet$', 1) || '${EXTENSION}' AS tape, tx AS time, rx AS received, market AS number, ${codeNames('kind', KIND)}, ${codeNames('side', SIDE)}, price, shares / 1e6 AS shares, (flags & 1) = 1 AS last, (flags & 2) = 2 AS inferred FROM read_parquet([${files.map(text).join(', ')}], filename = true)`,
   ];
 }
 
-/** A column of codes as words. */
-function words(column: string, codes: Readonly<Record<string, number>>): string {
+/** SQL of a column of codes as names. */
+function codeNames(column: string, codes: Readonly<Record<string, number>>): string {
   const cases = Object.entries(codes).map(([word, code]) => `WHEN ${code} THEN ${text(word)}`);
   return `CASE ${column} ${cases.join(' ')} END AS ${column}`;
 }

@@ -4,26 +4,25 @@ import { Fault, FileFault, readProblem } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 
-const ENDING = '.tape';
+const EXTENSION = '.tape';
 const MAX_TAPES = 100_000;
 
-/** The tapes of a folder, not of those below it. Files with other endings do not count. */
+/** The tapes directly in a folder; files with another extension are ignored. */
 export interface TapeFolder {
   readonly path: string;
   /** By file name. */
   readonly tapes: readonly IndexedTape[];
-  /** Files named as tapes that are none, or damaged. */
+  /** Files with the extension of a tape that are damaged or not tapes. */
   readonly unusable: readonly { readonly file: string; readonly problem: string }[];
 }
 
-/** @throws FileFault where this user may not look */
+/** @throws FileFault when the path cannot be accessed */
 export function isTapeFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
 /**
- * Opens each tape that the folder's index does not know in its present size and time, and writes the index again where it
- * has changed.
+ * Reads the manifests of a folder's tapes: from its index, or from a tape if its size or time changed. Updates the index.
  * @throws FileFault when the folder cannot be read, or has more than 100,000 tapes
  */
 export function openTapeFolder(path: string): TapeFolder {
@@ -58,11 +57,16 @@ function tapeNames(path: string): readonly string[] {
     throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
   try {
     names = readdirSync(path)
-      .filter((name) => name.endsWith(ENDING))
+      .filter((name) => name.endsWith(EXTENSION))
       .sort();
   } catch (cause) {
     throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
   }
   if (names.length <= MAX_TAPES) return names;
-  throw new FileFault(path, undefined, `${names.length} tapes, at most ${MAX_TAPES}`, 'Divide them among folders');
+  throw new FileFault(
+    path,
+    undefined,
+    `${names.length} tapes; the limit is ${MAX_TAPES}`,
+    'Split them into several folders',
+  );
 }

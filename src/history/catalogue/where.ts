@@ -1,24 +1,24 @@
 /**
- * A condition on the fields of a market, as people write it: `category = 'tennis' and volume_before > 10000`.
+ * Parses a condition on the fields of a market, such as `category = 'tennis' and volume_before > 10000`.
  *
- * Grammar: `or` of `and` of `not` of comparisons or brackets. A comparison is `field = != < <= > >= value`, `field in (values)`,
- * or `'text' in field` for a list of texts. Values are numbers and texts in single quotes ('' for a quote). A comparison with
- * a field that a market does not have is false.
+ * Grammar: `or` of `and` of `not` of comparisons or brackets. A comparison is `field = != < <= > >= value`,
+ * `field in (values)`, or `'text' in field` for a list of texts. Values are numbers and texts in single quotes ('' for a
+ * quote). A comparison with a missing field is false.
  */
 import { InputFault } from '../../domain/index.ts';
 
 export type FieldValue = string | number | readonly string[] | undefined;
 
 export interface Condition {
-  /** Fields that it names. */
+  /** Fields that the condition names. */
   readonly fields: ReadonlySet<string>;
-  holds(of: (field: string) => FieldValue): boolean;
+  holds(getValue: (field: string) => FieldValue): boolean;
 }
 
-/** What values a field has. */
+/** Type of a field's values. */
 export type FieldKind = 'number' | 'text' | 'list of texts';
 
-type Test = (of: (field: string) => FieldValue) => boolean;
+type Test = (getValue: (field: string) => FieldValue) => boolean;
 type Value = string | number;
 
 const MAX_CHARACTERS = 10_000;
@@ -26,8 +26,8 @@ const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>=|!=|<>|[=<>(),]))/iy;
 
 /**
- * @param field of the setting, for the fault
- * @throws InputFault that shows where the text cannot be read, or where a field is compared with a value of another kind
+ * @param field name of the setting, for error messages
+ * @throws InputFault with the place of a syntax error, or of a field that is compared with a value of another type
  */
 export function parseCondition(field: string, text: string, known: ReadonlyMap<string, FieldKind>): Condition {
   return new Parser(field, text, known).parse();
@@ -48,7 +48,7 @@ class Parser {
     this.#known = known;
     if (text.length > MAX_CHARACTERS)
       throw new InputFault(field, `${text.slice(0, 40)}…`, `at most ${MAX_CHARACTERS} characters`);
-    this.#tokens = this.#split();
+    this.#tokens = this.#tokenize();
   }
 
   parse(): Condition {
@@ -59,18 +59,18 @@ class Parser {
 
   #or(): Test {
     let test = this.#and();
-    while (this.#takes('or')) {
+    while (this.#accept('or')) {
       const [left, right] = [test, this.#and()];
-      test = (of) => left(of) || right(of);
+      test = (getValue) => left(getValue) || right(getValue);
     }
     return test;
   }
 
   #and(): Test {
     let test = this.#not();
-    while (this.#takes('and')) {
+    while (this.#accept('and')) {
       const [left, right] = [test, this.#not()];
-      test = (of) => left(of) && right(of);
+      test = (getValue) => left(getValue) && right(getValue);
     }
     return test;
   }
@@ -78,40 +78,40 @@ class Parser {
   #not(): Test {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw this.#fault(`at most ${MAX_DEPTH} brackets and "not" within each other`);
-    const test = this.#innerNot();
+    const test = this.#notOperand();
     this.#depth -= 1;
     return test;
   }
 
-  #innerNot(): Test {
-    if (this.#takes('not')) {
+  #notOperand(): Test {
+    if (this.#accept('not')) {
       const test = this.#not();
-      return (of) => !test(of);
+      return (getValue) => !test(getValue);
     }
-    if (!this.#takes('(')) return this.#comparison();
+    if (!this.#accept('(')) return this.#comparison();
     const test = this.#or();
-    if (!this.#takes(')')) throw this.#fault('")"');
+    if (!this.#accept(')')) throw this.#fault('")"');
     return test;
   }
 
   #comparison(): Test {
     const value = this.#value();
     if (value !== undefined) {
-      if (!this.#takes('in')) throw this.#fault('in');
+      if (!this.#accept('in')) throw this.#fault('in');
       const list = this.#name(['list of texts']);
-      return (of) => listOf(of(list)).includes(String(value));
+      return (getValue) => listOf(getValue(list)).includes(String(value));
     }
     const name = this.#name(['number', 'text']);
     const kind = this.#known.get(name) ?? 'text';
-    if (this.#takes('in')) {
+    if (this.#accept('in')) {
       const values = this.#values(kind);
-      return (of) => values.some((each) => each === of(name));
+      return (getValue) => values.some((value) => value === getValue(name));
     }
     for (const [sign, compare] of COMPARISONS) {
-      if (!this.#takes(sign)) continue;
-      const right = this.#valueOf(kind);
-      return (of) => {
-        const order = orderOf(of(name), right);
+      if (!this.#accept(sign)) continue;
+      const right = this.#typedValue(kind);
+      return (getValue) => {
+        const order = orderOf(getValue(name), right);
         return order !== undefined && compare(order);
       };
     }
@@ -119,12 +119,12 @@ class Parser {
   }
 
   #values(kind: FieldKind): readonly Value[] {
-    if (!this.#takes('(')) throw this.#fault('"(" and values');
+    if (!this.#accept('(')) throw this.#fault('"(" and values');
     const values: Value[] = [];
     do {
-      values.push(this.#valueOf(kind));
-    } while (this.#takes(','));
-    if (!this.#takes(')')) throw this.#fault('"," or ")"');
+      values.push(this.#typedValue(kind));
+    } while (this.#accept(','));
+    if (!this.#accept(')')) throw this.#fault('"," or ")"');
     return values;
   }
 
@@ -133,13 +133,13 @@ class Parser {
     const name = text.toLowerCase();
     const kind = this.#known.get(name);
     if (kind === undefined) throw this.#fault(`one of ${[...this.#known.keys()].join(', ')}`);
-    if (!kinds.includes(kind)) throw this.#fault(HOW_TO_ASK[kind](name));
+    if (!kinds.includes(kind)) throw this.#fault(EXPECTED_USE[kind](name));
     this.#next += 1;
     this.#fields.add(name);
     return name;
   }
 
-  #valueOf(kind: FieldKind): Value {
+  #typedValue(kind: FieldKind): Value {
     const start = this.#next;
     const value = this.#value();
     if (typeof value === (kind === 'number' ? 'number' : 'string') && value !== undefined) return value;
@@ -158,13 +158,13 @@ class Parser {
     return value;
   }
 
-  #takes(word: string): boolean {
+  #accept(word: string): boolean {
     if (this.#tokens[this.#next]?.text.toLowerCase() !== word) return false;
     this.#next += 1;
     return true;
   }
 
-  #split(): readonly { text: string; at: number }[] {
+  #tokenize(): readonly { text: string; at: number }[] {
     const tokens: { text: string; at: number }[] = [];
     const end = this.#text.trimEnd().length;
     TOKEN.lastIndex = 0;
@@ -172,7 +172,7 @@ class Parser {
       const match = TOKEN.exec(this.#text);
       const start = at + this.#text.slice(at).search(/\S/);
       if (match === null || match.index !== at)
-        throw this.#faultAt(start, "a field, a value or a sign; texts stand in '…'");
+        throw this.#faultAt(start, "a field, a value or an operator, with texts in '…'");
       const text = match[0].trimStart();
       tokens.push({ text, at: at + match[0].length - text.length });
     }
@@ -188,13 +188,13 @@ class Parser {
   }
 }
 
-const HOW_TO_ASK: Readonly<Record<FieldKind, (name: string) => string>> = {
+const EXPECTED_USE: Readonly<Record<FieldKind, (name: string) => string>> = {
   number: (name) => `a field with a list of texts before "in", not the number ${name},`,
   text: (name) => `a field with a list of texts, not the text ${name} (${name} = 'text'),`,
   'list of texts': (name) => `'text' in ${name}, as ${name} is a list of texts,`,
 };
 
-/** By the order of the field's value and the other: below 0, 0 or above. */
+/** Tests of the order of the field's value and the other: below 0, 0 or above. */
 const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = [
   ['=', (order) => order === 0],
   ['!=', (order) => order !== 0],
@@ -205,7 +205,7 @@ const COMPARISONS: readonly (readonly [string, (order: number) => boolean])[] = 
   ['>', (order) => order > 0],
 ];
 
-/** Undefined for values of different kinds. */
+/** Compares two values; undefined for different types. */
 function orderOf(left: FieldValue, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;

@@ -1,9 +1,10 @@
 /**
- * Public messages of Kalshi's streams as rows of a tape.
+ * Turns public messages of Kalshi's streams into rows of a tape.
  *
- * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A book ends until its next snapshot when a sequence number is missing, when
- * a level would fall below 0, when it crosses, and when one of its messages cannot be read. It follows one subscription; where several
- * files have a market, the first one counts until its book ends. A result is final when the market is settled; until then it is pending.
+ * Rules (docs/importing.md#kalshi): a snapshot replaces a book. A gap ends a book until its next snapshot when a sequence
+ * number is missing, a level would fall below 0, the book crosses, or one of its messages cannot be read. A book follows
+ * one subscription. If several files have a market, the first one counts until its book ends. A result is pending until
+ * the market is settled.
  */
 import { z } from 'zod';
 import type {
@@ -27,8 +28,8 @@ import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
 
 type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
 
-/** Trades by whose ids repeated ones are known. */
-const REMEMBERED = 100_000;
+/** Number of recent trade ids that detect repeated trades. */
+const RECENT_TRADES = 100_000;
 
 export class KalshiMessages
   extends CapturedMarkets<KalshiMarketRecord, KalshiMarket>
@@ -36,9 +37,9 @@ export class KalshiMessages
 {
   readonly #usesYesPrices: boolean | undefined;
   readonly #subscriptions = new Subscriptions();
-  readonly #trades = new RecentKeys(REMEMBERED);
+  readonly #trades = new RecentKeys(RECENT_TRADES);
 
-  /** @param usesYesPrices as `kalshiDecoder` takes it */
+  /** @param usesYesPrices see `kalshiDecoder` */
   constructor(target: CaptureTarget<KalshiMarketRecord>, usesYesPrices: boolean | undefined) {
     super(target);
     this.#usesYesPrices = usesYesPrices;
@@ -52,7 +53,7 @@ export class KalshiMessages
     this.target.counts.at(file, line);
     for (const event of events) {
       this.count(event.type);
-      // The touch of a ticker says nothing that the book does not say.
+      // The book already contains the best prices of a ticker.
       if (event.type === 'command' || event.type === 'ticker') continue;
       const time = 'at' in event ? (event.at ?? at) : at;
       this.target.tapes.begin(time, receivedAt ?? time);
@@ -61,7 +62,7 @@ export class KalshiMessages
     }
   }
 
-  /** Results that no message made final: those of the metadata, and those that were pending at the end. */
+  /** Resolves markets whose result is pending, or only in the metadata. */
   finish(): void {
     for (const { ticker, record, pendingPayout } of this.markets.values()) {
       const payout = record?.payout ?? pendingPayout;
@@ -94,12 +95,10 @@ export class KalshiMessages
     return units;
   }
 
-  /** No message of a file comes any more. */
   endFile(file: string): void {
     this.#subscriptions.end(file);
   }
 
-  /** Plain values between two messages. */
   save(): unknown {
     const saved: z.input<typeof SAVED> = {
       markets: [...this.markets.values()].map((market) => market.save()),
@@ -111,12 +110,12 @@ export class KalshiMessages
     return saved;
   }
 
-  restore(state: unknown): void {
-    const saved = SAVED.parse(state);
-    for (const each of saved.markets) {
-      const market = this.newMarket(each.ticker);
-      market.restore(each);
-      this.markets.set(each.ticker, market);
+  restore(json: unknown): void {
+    const saved = SAVED.parse(json);
+    for (const state of saved.markets) {
+      const market = this.newMarket(state.ticker);
+      market.restore(state);
+      this.markets.set(state.ticker, market);
     }
     this.#subscriptions.restore(saved.subscriptions);
     this.#trades.restore(saved.trades);
@@ -149,7 +148,7 @@ export class KalshiMessages
     }
   }
 
-  /** Follows the sequence. @returns false for a message that came before */
+  /** Checks the sequence number of a message. Returns false for a repeated one. */
   #isNext(event: Exclude<ReadMessage, InvalidMessage>, file: string): boolean {
     const { step, lost } = this.#subscriptions.step(file, event, event.type === 'orderbook_snapshot');
     if (step === 'repeat') {
@@ -157,8 +156,8 @@ export class KalshiMessages
       return false;
     }
     if (step === 'next') return true;
-    const what = lost.length > 0 ? 'books' : 'other messages';
-    if (step === 'gap') this.target.counts.change(`gap in the sequence of ${what}`);
+    const kind = lost.length > 0 ? 'books' : 'other messages';
+    if (step === 'gap') this.target.counts.change(`gap in the sequence of ${kind}`);
     else if (step === 'restart') this.target.counts.change('subscription that began again');
     else
       this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
@@ -174,14 +173,14 @@ export class KalshiMessages
       this.target.counts.drop('snapshot of a book that another file has');
       return;
     }
-    this.#subscriptions.carry(file, snapshot, ticker);
+    this.#subscriptions.setCarrier(file, snapshot, ticker);
     tape.fullBook();
     for (const { price, size } of bids) {
-      market.steps.see(price);
+      market.steps.add(price);
       tape.level(SIDE.bid, price, size);
     }
     for (const { price, size } of asks) {
-      market.steps.see(price);
+      market.steps.add(price);
       tape.level(SIDE.ask, price, size);
     }
     this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
@@ -200,7 +199,7 @@ export class KalshiMessages
       this.target.counts.change('book whose file ended: it ends until a snapshot of another file');
       tape.gap();
     }
-    market.steps.see(price);
+    market.steps.add(price);
     if (!tape.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) tape.gap();
     else this.#endIfCrossed(tape, 'book crossed by a level change: it ends until the next snapshot');
   }
@@ -224,12 +223,12 @@ export class KalshiMessages
       return;
     }
     const [market, tape] = this.market(ticker);
-    market.steps.see(price);
+    market.steps.add(price);
     tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
 
   #lifecycle({ market: ticker, event, payout }: KalshiLifecycle): void {
-    // Streams tell of every market of the venue.
+    // The stream covers all markets of the venue, also those that are not recorded.
     if (!this.markets.has(ticker)) return;
     const [market, tape] = this.market(ticker);
     market.pendingPayout = payout ?? market.pendingPayout;

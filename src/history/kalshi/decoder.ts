@@ -4,7 +4,7 @@ import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
 
 const MAX_MESSAGES = 10_000;
 
-/** A message that cannot be read. The book of its market is unknown from then on. */
+/** A message that cannot be read, after which the book of its market is unknown. */
 export interface InvalidMessage {
   readonly type: 'invalid';
   readonly reason: string;
@@ -12,8 +12,8 @@ export interface InvalidMessage {
 }
 
 /**
- * Decodes one file: messages of the stream, commands of the client, public trades of the REST API.
- * @param usesYesPrices what the subscription asked for; undefined: what commands in the recording say, else NO prices
+ * Returns a decoder of one file: stream messages, client commands, and public trades of the REST API.
+ * @param usesYesPrices whether NO levels have YES prices; undefined follows the recorded commands, else false
  */
 export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;
@@ -44,7 +44,7 @@ function timeOf(message: KalshiMessage | InvalidMessage): number | undefined {
   return 'at' in message ? message.at : undefined;
 }
 
-/** The answer of `GET /markets/trades`, the newest first. */
+/** Whether the value is a response of `GET /markets/trades`, whose trades are newest first. */
 function isTradeList(value: unknown): value is { trades: unknown[] } {
   return (
     typeof value === 'object' &&

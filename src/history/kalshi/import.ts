@@ -2,13 +2,13 @@ import { readKalshiMarketRecord } from '../../protocol/kalshi/index.ts';
 import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
 import { KalshiMessages } from './apply-messages.ts';
 
-/** What only trades have, also as JSON in a text or in a cell of CSV. */
+/** Matches a key that only trades have, also as JSON in a string or in a CSV cell. */
 const TRADES = /"(yes_price(_dollars)?|taker_side)[\\"]/;
 
 export interface KalshiImportOptions extends CaptureImportOptions {
-  /** File with market metadata, as `GET /markets` answers. Default: tickers are the names, prices are whole cents or finer. */
+  /** File with market metadata, a response of `GET /markets`. Default: tickers as names, and prices in whole cents or finer. */
   readonly markets?: string | undefined;
-  /** NO levels come in YES prices. Default: what commands in the recording say, else they come in NO prices. */
+  /** Whether NO levels have YES prices. Default: as the recorded commands state, else false. */
   readonly usesYesPrices?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KalshiMarketRecord } from '../../protocol/kalshi/index.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 
-/** A market between two messages. */
+/** Schema of a market's saved state. */
 export const SAVED_MARKET = z.object({ ticker: z.string(), steps: SAVED_STEPS, pendingPayout: z.number().optional() });
 
 /** One Kalshi market of an import. */
@@ -10,7 +10,7 @@ export class KalshiMarket {
   readonly ticker: string;
   readonly record: KalshiMarketRecord | undefined;
   readonly steps: PriceSteps = new PriceSteps();
-  /** What a YES share pays by a result that is not final yet, bps. */
+  /** YES payout of a result that is not final, bps. */
   pendingPayout: number | undefined;
 
   constructor(ticker: string, record: KalshiMarketRecord | undefined) {

@@ -1,13 +1,13 @@
 /**
- * The sequence numbers of all files, and which subscription carries the book of a market.
+ * Tracks the sequence numbers of all files, and which subscription carries the book of a market.
  *
- * Invariant: level changes are relative, so a book follows one subscription of one file at a time. Several recorders may have the
- * same market. A book goes on in the next file where that continues the numbers of a file that has ended.
+ * Invariant: level changes are relative, so a book follows one subscription of one file at a time, even if several
+ * recorders have the market. A book continues in the next file if that file continues the numbers of an ended one.
  */
 import { z } from 'zod';
 import { type SequenceStep, SequenceTracker } from '../../protocol/kalshi/index.ts';
 
-/** Subscriptions as JSON holds them. */
+/** Schema of the saved state. */
 export const SAVED_SUBSCRIPTIONS = z.object({
   connections: z.array(
     z.object({
@@ -19,8 +19,8 @@ export const SAVED_SUBSCRIPTIONS = z.object({
   ended: z.array(z.string()),
 });
 
-/** The place of a message. */
-interface Numbers {
+/** Subscription id and sequence number of a message. */
+interface Position {
   readonly sid: number | undefined;
   readonly seq: number | undefined;
 }
@@ -31,16 +31,16 @@ interface Carrier {
 }
 
 export class Subscriptions {
-  /** By file, which holds a connection of its own. */
+  /** By file; each file holds one connection. */
   readonly #connections = new Map<string, SequenceTracker>();
   /** By market. */
   readonly #carriers = new Map<string, Carrier>();
   readonly #ended = new Set<string>();
 
-  /** Follows the sequence. @returns what the number says, and the markets whose books are lost by it */
+  /** Checks the sequence number of a message. Returns the result, and the markets whose books are lost. */
   step(
     file: string,
-    message: Numbers,
+    message: Position,
     startsBook: boolean,
   ): { readonly step: SequenceStep; readonly lost: readonly string[] } {
     const { sid, seq } = message;
@@ -50,31 +50,34 @@ export class Subscriptions {
       sequence = new SequenceTracker();
       this.#connections.set(file, sequence);
     }
-    if (sequence.last(sid) === undefined) this.#continue(file, sid, seq);
+    if (sequence.last(sid) === undefined) this.#transferBooks(file, sid, seq);
     const step = sequence.step(sid, seq, message, startsBook);
     if (step === 'next' || step === 'repeat') return { step, lost: [] };
     const lost = [...this.#carriers].filter(([, carrier]) => carrier.file === file && carrier.sid === sid);
     return { step, lost: lost.map(([market]) => market) };
   }
 
-  /** The subscription of a snapshot carries the book from now on. */
-  carry(file: string, { sid }: Numbers, market: string): void {
+  /** Makes the subscription of a snapshot the carrier of the book. */
+  setCarrier(file: string, { sid }: Position, market: string): void {
     this.#carriers.set(market, { file, sid });
   }
 
-  /** Which subscription carries the book of a market: this one, another one of this file or of another, or one whose file has ended. */
-  carrierOf(market: string, file: string, { sid }: Numbers): 'this' | 'this file' | 'other file' | 'ended' | undefined {
+  /** Returns which subscription carries a book: this one, another one of this or of another file, or one of an ended file. */
+  carrierOf(
+    market: string,
+    file: string,
+    { sid }: Position,
+  ): 'this' | 'this file' | 'other file' | 'ended' | undefined {
     const carrier = this.#carriers.get(market);
     if (carrier === undefined) return undefined;
     if (carrier.sid === sid && carrier.file === file) return 'this';
     if (!this.#ended.has(carrier.file)) return carrier.file === file ? 'this file' : 'other file';
-    // Without numbers nothing says whether the next file goes on where this one ended.
+    // Without sequence numbers, the next file is taken as the continuation of the ended one.
     if (sid !== undefined || carrier.sid !== undefined) return 'ended';
     carrier.file = file;
     return 'this';
   }
 
-  /** No message of the file comes any more. */
   end(file: string): void {
     this.#ended.add(file);
   }
@@ -97,8 +100,8 @@ export class Subscriptions {
     for (const file of ended) this.#ended.add(file);
   }
 
-  /** Takes over the books of a file that has ended just before this number of the same subscription. */
-  #continue(file: string, sid: number, seq: number): void {
+  /** Transfers the books of an ended file whose numbers end just before this one, of the same subscription. */
+  #transferBooks(file: string, sid: number, seq: number): void {
     for (const carrier of this.#carriers.values()) {
       const isBefore = carrier.sid === sid && this.#connections.get(carrier.file)?.last(sid) === seq - 1;
       if (isBefore && this.#ended.has(carrier.file)) carrier.file = file;

@@ -1,10 +1,10 @@
 /**
- * Events of Polymarket's market channel as rows of a tape.
+ * Turns events of Polymarket's market channel into rows of a tape.
  *
- * Rules (docs/importing.md#polymarket): both tokens of a market make one YES book, NO levels as the other side at 10000 - price. A
- * book replaces. After a level change the touch that the message states must be the book's: otherwise a message was lost, and
- * the book ends until the next full one. There are no trade ids: repeated trades are known only from repeated level changes,
- * which have hashes.
+ * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
+ * 10000 - price. A `book` event replaces the book. After a level change, the best prices of the book must equal those that
+ * the message states. Otherwise a message was lost, and a gap ends the book until the next full one. Trades have no ids:
+ * repeated level changes, which have hashes, show that trades may be repeated too.
  */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
@@ -23,10 +23,10 @@ import type { MarketImport } from '../import/market-import.ts';
 import { type CapturedEvent, POLYMARKET_DECODER, type TradeRecordEvent } from './decoder.ts';
 import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './market-state.ts';
 
-/** What changes something. */
-type ReadEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
+/** Events that are applied. */
+type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** A book that is older than its receipt by more than this states the time of its last change, not of the message. */
+/** If a book's time is older than its receipt by more than this, it is the time of the last change, not of the message. */
 const STALE_BOOK_MS = 60_000;
 /** ms */
 const DAY = 86_400_000;
@@ -35,18 +35,18 @@ export class PolymarketEvents
   extends CapturedMarkets<PolymarketMarketRecord, PolymarketMarket>
   implements CaptureVenue<CapturedEvent>
 {
-  /** Markets that the recording itself announced. */
+  /** Metadata of markets that the recording announced. */
   readonly #announced = new Map<string, PolymarketMarketRecord>();
-  /** Two captures are in the files: a level change came twice. */
+  /** Whether the files hold two captures, because a level change came twice. */
   #isDoubled = false;
-  /** Of the open message. */
+  /** File of the open message. */
   #file = '';
 
   decoder(): CaptureDecoder<CapturedEvent> {
     return POLYMARKET_DECODER;
   }
 
-  /** Events of one moment become one message of the tape. */
+  /** Writes events of one time as one message of the tape. */
   apply({ events, receivedAt, line, at: fallback }: CapturedMessage<CapturedEvent>, file: string): void {
     this.target.counts.at(file, line);
     this.#file = file;
@@ -54,7 +54,7 @@ export class PolymarketEvents
     for (const { event, hash } of events) {
       this.count(event.type);
       if (event.type === 'unknown') this.target.counts.drop('event of an unknown kind');
-      // The touch alone says nothing that the book does not say.
+      // The book already contains the best prices.
       if (event.type === 'unknown' || event.type === 'best_bid_ask') continue;
       const at = event.type === 'invalid' ? (open ?? fallback) : this.#timeOf(event, receivedAt);
       if (at !== open) {
@@ -67,7 +67,7 @@ export class PolymarketEvents
     if (open !== undefined) this.end(open);
   }
 
-  /** The outcomes that the metadata knows, for markets that no event resolved. */
+  /** Resolves markets without a resolution event, if the metadata has their winner. */
   finish(): void {
     for (const { id, record } of this.markets.values()) {
       if (record?.winner !== undefined) this.resolve(id, payout(record.winner, record.assets[0]), record.closedAt);
@@ -85,7 +85,7 @@ export class PolymarketEvents
       grid: { type: 'tick', tickBps: steps.tickBps },
       scheduledResolution: record?.endsAt,
       ...(record?.category !== undefined && { category: record.category }),
-      // Of the markets of a neg-risk event at most one ends YES.
+      // At most one market of a neg-risk event resolves to YES.
       ...(record?.negRiskEvent !== undefined && { eventId: record.negRiskEvent, exclusive: true }),
       commissionBps: 0,
     };
@@ -103,7 +103,6 @@ export class PolymarketEvents
     return units;
   }
 
-  /** Plain values between two messages. */
   save(): unknown {
     const saved: z.input<typeof SAVED> = {
       markets: [...this.markets.values()].map((market) => market.save()),
@@ -119,8 +118,8 @@ export class PolymarketEvents
     return saved;
   }
 
-  restore(state: unknown): void {
-    const saved = SAVED.parse(state);
+  restore(json: unknown): void {
+    const saved = SAVED.parse(json);
     for (const record of saved.announced) this.#announced.set(record.market, announcement(record));
     for (const { id, ...state } of saved.markets) {
       const market = new PolymarketMarket(id, undefined);
@@ -132,7 +131,7 @@ export class PolymarketEvents
     this.#isDoubled = saved.isDoubled;
   }
 
-  /** A book says how the market stands now, also when its last change was long ago. */
+  /** Exchange time of an event. A book without recent changes has the time of its message. */
   #timeOf(event: { readonly type: string; readonly at: number }, receivedAt: number | undefined): number {
     if (event.type !== 'book') return event.at;
     const isStale = receivedAt !== undefined && receivedAt - event.at > STALE_BOOK_MS;
@@ -142,7 +141,7 @@ export class PolymarketEvents
     return at;
   }
 
-  #event(event: ReadEvent, hash: string | undefined): void {
+  #event(event: AppliedEvent, hash: string | undefined): void {
     switch (event.type) {
       case 'invalid': {
         this.target.counts.drop(event.reason);
@@ -171,7 +170,7 @@ export class PolymarketEvents
         return;
       }
       case 'market_resolved': {
-        // Streams tell of every market of the venue.
+        // The stream covers all markets of the venue, also those that are not recorded.
         if (!this.markets.has(event.market)) return;
         const [market, tape] = this.market(event.market);
         if (event.winner === undefined) this.target.counts.drop('resolution without a winner');
@@ -202,7 +201,7 @@ export class PolymarketEvents
   #levels({ market: id, at, changes }: PolymarketPriceChange): void {
     const [market, tape] = this.market(id);
     const [first, last] = [changes[0], changes.at(-1)];
-    // A hash is that of one state of a token's book, in which a level has one size.
+    // A hash identifies one state of a token's book, in which a level has one size.
     if (first?.hash !== undefined && market.recent.isRepeated(first.hash, (at % DAY) * FULL_BPS + first.price)) {
       this.#isDoubled = true;
       this.target.counts.drop('repeated level changes');
@@ -217,15 +216,15 @@ export class PolymarketEvents
     const [bid, ask] = [tape.best(SIDE.bid), tape.best(SIDE.ask)];
     const stated =
       market.isNo(last.asset) === true
-        ? [mirrored(last.bestAsk), mirrored(last.bestBid)]
+        ? [complement(last.bestAsk), complement(last.bestBid)]
         : [last.bestBid, last.bestAsk];
     if (bid === stated[0] && ask === stated[1]) return;
     this.target.counts.change('touch other than the stated one: the book ends until the next full one');
     tape.gap();
   }
 
-  #level(m: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
-    if (!m.steps.see(price)) this.target.counts.change('price finer than the stated tick: the grid is finer too');
+  #level(market: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
+    if (!market.steps.add(price)) this.target.counts.change('price finer than the stated tick: the grid is finer too');
     tape.level(side, price, size, isNo);
   }
 
@@ -235,13 +234,13 @@ export class PolymarketEvents
     if (isNo === undefined || tape === undefined) return;
     const key = `${trade.asset} ${trade.at} ${trade.side} ${trade.price} ${trade.size}`;
     const wasInFile = market.recent.isRepeated(`${key} ${this.#file}`);
-    // Two equal trades of one file are two trades, unless the file holds two captures.
+    // Equal trades of one file are different trades, unless the file holds two captures.
     if (market.recent.isRepeated(key) && (this.#isDoubled || !wasInFile)) {
       this.target.counts.drop('trade of a repeated message');
       return;
     }
     if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
-    market.steps.see(trade.price);
+    market.steps.add(trade.price);
     tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
   }
 
@@ -268,12 +267,12 @@ const SAVED = z.object({
   isDoubled: z.boolean(),
 });
 
-/** What YES pays. */
+/** YES payout, bps. */
 function payout(winner: string, yes: string): number {
   if (winner === 'split') return FULL_BPS / 2;
   return winner === yes ? FULL_BPS : 0;
 }
 
-function mirrored(price: number | undefined): number | undefined {
+function complement(price: number | undefined): number | undefined {
   return price === undefined ? undefined : FULL_BPS - price;
 }

@@ -14,13 +14,13 @@ import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
 
 /** A public trade of the Data API as an event. */
 export type TradeRecordEvent = PolymarketTradeRecord & { readonly type: 'trade_record' };
-/** A mark of a recorder: frames of this market were missed from here on. */
+/** A recorder's note that frames of this market are missing from here on. */
 interface RecordingGap {
   readonly type: 'recording_gap';
   readonly market: string;
   readonly at: EpochMs;
 }
-/** An event that cannot be read. The book of its market is unknown from then on. */
+/** An event that cannot be read, after which the book of its market is unknown. */
 interface InvalidEvent {
   readonly type: 'invalid';
   readonly reason: string;
@@ -28,18 +28,18 @@ interface InvalidEvent {
 }
 export interface CapturedEvent {
   readonly event: PolymarketEvent | TradeRecordEvent | RecordingGap | InvalidEvent;
-  /** The hash that a book should have, where that can be computed. */
+  /** Computed hash of a book; undefined if it cannot be computed. */
   readonly hash?: string | undefined;
 }
 
-/** Frames of the market channel, books of the REST API, and public trades of the Data API. */
+/** Decodes frames of the market channel, books of the REST API, and public trades of the Data API. */
 export const POLYMARKET_DECODER: CaptureDecoder<CapturedEvent> = {
   isMessage: (value) => 'event_type' in value || ('bids' in value && 'asks' in value) || isPolymarketTradeRecord(value),
   decode(message) {
-    const events = polymarketFrame(message).map(captured);
-    // The Data API answers the newest first.
-    const isAnswer = events.length > 1 && events.every(({ event }) => event.type === 'trade_record');
-    return isAnswer ? events.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0)) : events;
+    const events = polymarketFrame(message).map(decodeEvent);
+    // The Data API sends trades newest first.
+    const isTradeList = events.length > 1 && events.every(({ event }) => event.type === 'trade_record');
+    return isTradeList ? events.toSorted((a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0)) : events;
   },
   timeOf,
 };
@@ -53,7 +53,7 @@ const recordingGap = z.object({
     .transform((text) => column.time(Number(text))),
 });
 
-function captured(json: unknown): CapturedEvent {
+function decodeEvent(json: unknown): CapturedEvent {
   try {
     if (isPolymarketTradeRecord(json)) return { event: { type: 'trade_record', ...readPolymarketTradeRecord(json) } };
     const gap = recordingGap.safeParse(json);

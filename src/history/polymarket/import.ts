@@ -2,11 +2,11 @@ import { readPolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { type CaptureImportOptions, importCaptures, type VenueImport } from '../captures/import-captures.ts';
 import { PolymarketEvents } from './apply-events.ts';
 
-/** What only trades have, also as JSON in a text or in a cell of CSV. A book has a last trade price too. */
+/** Matches what only trades have, also as JSON in a string or in a CSV cell. A book has a last trade price too. */
 const TRADES = /event_type[\\"]+\s*:\s*[\\"]+last_trade_price|"transaction_?[hH]ash[\\"]/;
 
 export interface PolymarketImportOptions extends CaptureImportOptions {
-  /** Of Gamma or of the CLOB. Default: the first token of a market in the recording is YES. */
+  /** File with market metadata of Gamma or of the CLOB. Default: the first token of a market in the recording is YES. */
   readonly markets?: string | undefined;
 }
 

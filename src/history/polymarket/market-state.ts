@@ -1,31 +1,30 @@
-/** One Polymarket market of an import: which token is YES, the ticks it had, its names, and what it was sent already. */
+/** State of one Polymarket market of an import: its tokens, ticks, metadata and recent messages. */
 import { z } from 'zod';
 import type { PolymarketMarketRecord } from '../../protocol/polymarket/index.ts';
 import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 
-/** Messages that a second capture may lag behind. */
-const REMEMBERED = 512;
+/** Number of recent messages that detect repeated ones, and so the maximum lag of a second capture. */
+const RECENT_MESSAGES = 512;
 
-/** A market between two messages. */
+/** Schema of a market's saved state. */
 export const SAVED_MARKET = z.object({ assets: z.array(z.string()), steps: SAVED_STEPS, recent: SAVED_KEYS });
 type SavedMarket = z.output<typeof SAVED_MARKET>;
 
 export class PolymarketMarket {
   readonly id: string;
   record: PolymarketMarketRecord | undefined;
-  /** By the metadata, else in the order in which they came. */
+  /** YES token, then NO token: by the metadata, else in the order of arrival. */
   readonly assets: string[] = [];
   readonly steps: PriceSteps = new PriceSteps();
-  /** The last few hundred messages. */
-  readonly recent: RecentKeys = new RecentKeys(REMEMBERED);
+  readonly recent: RecentKeys = new RecentKeys(RECENT_MESSAGES);
 
   constructor(id: string, record: PolymarketMarketRecord | undefined) {
     this.id = id;
     this.describe(record);
   }
 
-  /** Takes over names and tokens. Where rows came first, their first token stays YES, with its own name. */
+  /** Sets names and tokens. If rows came first, their first token stays YES, with its name. */
   describe(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
     if (record.tickBps !== undefined) this.steps.state(record.tickBps);
@@ -35,19 +34,17 @@ export class PolymarketMarket {
     this.assets.splice(0, 2, ...this.record.assets);
   }
 
-  /** Whether a token is the NO of this market; undefined for a third one, which no market has. */
+  /** Whether a token is the NO token of this market; undefined for an unknown third token. */
   isNo(asset: string): boolean | undefined {
     let place = this.assets.indexOf(asset);
     if (place < 0 && this.assets.length < 2) place = this.assets.push(asset) - 1;
     return place < 0 ? undefined : place === 1;
   }
 
-  /** Plain values, for `restore`. */
   save(): SavedMarket & { id: string } {
     return { id: this.id, assets: [...this.assets], steps: this.steps.save(), recent: this.recent.save() };
   }
 
-  /** @param record what is known of the market */
   restore({ assets, steps, recent }: SavedMarket, record: PolymarketMarketRecord | undefined): void {
     this.assets.splice(0, 2, ...assets);
     this.describe(record);
@@ -63,7 +60,7 @@ function reversed(record: PolymarketMarketRecord): PolymarketMarketRecord {
 }
 
 const PAIR = z.tuple([z.string(), z.string()]);
-/** A market that a recording announces, as JSON holds it. */
+/** Schema of the saved metadata of an announced market. */
 export const ANNOUNCED = z.object({
   market: z.string(),
   assets: PAIR,
@@ -79,7 +76,7 @@ type Announced = Pick<PolymarketMarketRecord, 'market' | 'assets' | 'outcomes'> 
   readonly tickBps?: number | undefined;
 };
 
-/** What an announcement says is all that is known of a market then. */
+/** Metadata of a market from its announcement; all other fields are unknown. */
 export function announcement({ market, assets, outcomes, question, slug, tickBps }: Announced): PolymarketMarketRecord {
   const unknown = {
     category: undefined,

@@ -4,7 +4,7 @@ import { PriceSteps } from '../../../src/history/captures/price-steps.ts';
 function steps(stated: readonly number[], prices: readonly number[]): PriceSteps {
   const made = new PriceSteps();
   for (const tick of stated) made.state(tick);
-  for (const price of prices) made.see(price);
+  for (const price of prices) made.add(price);
   return made;
 }
 
@@ -24,6 +24,6 @@ describe('the steps of a market', () => {
 
   it('report the price that is off the stated tick', () => {
     const made = steps([100], [5_200]);
-    expect([made.see(5_300), made.see(5_250), made.see(5_350)]).toEqual([true, false, true]);
+    expect([made.add(5_300), made.add(5_250), made.add(5_350)]).toEqual([true, false, true]);
   });
 });

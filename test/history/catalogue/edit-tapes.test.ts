@@ -7,9 +7,9 @@ import {
   exportCsv,
   exportParquet,
   joinTapes,
+  restoreFromCsv,
+  restoreFromParquet,
   TapeFile,
-  tapeOfCsv,
-  tapeOfParquet,
 } from '../../../src/history/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { arbitraryMessages, drained } from '../../tape/rows.ts';
@@ -105,7 +105,7 @@ describe('tapes of trades without a book', () => {
       const parquet = join(scratchFolder(), 'a.parquet');
       const path = out();
       await exportParquet(tape, parquet);
-      await tapeOfParquet(parquet, path);
+      await restoreFromParquet(parquet, path);
       expect(readFileSync(path).equals(readFileSync(tape.path))).toBe(true);
     }
   });
@@ -120,7 +120,7 @@ describe('an export', () => {
         const folder = scratchFolder();
         const [parquet, path] = [join(folder, 'a.parquet'), join(folder, 'again.tape')];
         await exportParquet(tape, parquet);
-        expect(await tapeOfParquet(parquet, path)).toEqual(tape.manifest);
+        expect(await restoreFromParquet(parquet, path)).toEqual(tape.manifest);
         expect(drained(TapeFile.open(path).feed())).toEqual(drained(tape.feed()));
       }),
       { numRuns: 20 },
@@ -133,7 +133,7 @@ describe('an export', () => {
     const parquet = join(scratchFolder(), 'a.parquet');
     const path = out();
     await exportParquet(tape, parquet);
-    expect(await tapeOfParquet(parquet, path)).toEqual(tape.manifest);
+    expect(await restoreFromParquet(parquet, path)).toEqual(tape.manifest);
   }, 60_000);
 
   it('is refused when it is damaged or another kind of file, and leaves no tape', async () => {
@@ -143,10 +143,10 @@ describe('an export', () => {
     await exportParquet(tape, parquet);
     const bytes = readFileSync(parquet);
     writeFileSync(parquet, bytes.subarray(0, bytes.length - 100));
-    await expect(tapeOfParquet(parquet, path)).rejects.toThrow(/cannot be read/);
+    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/cannot be read/);
     writeFileSync(parquet, bytes.toString('latin1').replace('halfspread.manifest', 'halfspread.manifesx'), 'latin1');
-    await expect(tapeOfParquet(parquet, path)).rejects.toThrow(/no export of a tape/);
-    await expect(tapeOfParquet(join(path, 'none'), path)).rejects.toThrow(/cannot be read/);
+    await expect(restoreFromParquet(parquet, path)).rejects.toThrow(/not an export of a tape/);
+    await expect(restoreFromParquet(join(path, 'none'), path)).rejects.toThrow(/cannot be read/);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('an export', () => {
         });
         const [csv, again] = [join(scratchFolder(), 'a.csv'), out()];
         exportCsv(TapeFile.open(path), csv);
-        await tapeOfCsv(csv, again);
+        await restoreFromCsv(csv, again);
         expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
       }),
       { numRuns: 20 },
@@ -200,30 +200,32 @@ describe('an export', () => {
     const text = readFileSync(csv, 'utf8');
     const restored = (changed: string) => {
       writeFileSync(csv, changed);
-      return tapeOfCsv(csv, path);
+      return restoreFromCsv(csv, path);
     };
-    await expect(restored(text.replace('4800', '4700'))).rejects.toThrow(/a\.csv: its rows are not those/);
+    await expect(restored(text.replace('4800', '4700'))).rejects.toThrow(
+      /a\.csv: the content hash of the rows differs/,
+    );
     await expect(restored(text.replace('4800', 'x'))).rejects.toThrow(
-      /a\.csv, line 4: column "price": "x" is no number/,
+      /a\.csv, line 4: column "price": "x" is not a number/,
     );
     await expect(restored(text.replace('a-market', 'b'))).rejects.toThrow(
-      /a\.csv, line 2: column "market": "b" is no word/,
+      /a\.csv, line 2: column "market": "b" is not a word/,
     );
     await expect(restored(text.replace('10,10,', '-1,-1,'))).rejects.toThrow(/a\.csv, line 4: a message at -1/);
-    await expect(restored(text.slice(0, -4))).rejects.toThrow(/a\.csv, line 4: a row without 12 cells/);
+    await expect(restored(text.slice(0, -4))).rejects.toThrow(/a\.csv, line 4: the row does not have 12 cells/);
     await expect(restored(text.slice(text.indexOf('\n') + 1))).rejects.toThrow(
-      /a\.csv, line 1: its columns are not tx,rx/,
+      /a\.csv, line 1: the columns are not tx,rx/,
     );
     writeFileSync(`${csv}.json`, '{}');
-    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: no manifest of a tape/);
+    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
     rmSync(`${csv}.json`);
     await expect(restored(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
     await expect(
       (async () => {
         exportCsv(tapeOf([at(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
-        await tapeOfCsv(csv, path);
+        await restoreFromCsv(csv, path);
       })(),
-    ).rejects.toThrow(/two of its markets have one slug/);
+    ).rejects.toThrow(/two of its markets have the same slug/);
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 });

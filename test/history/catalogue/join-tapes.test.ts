@@ -157,7 +157,7 @@ describe('joined tapes', () => {
 
   it('must differ and must have receive times of the same kind', () => {
     const first = tapeOf([at(0, bid(4_900))]);
-    expect(() => joinTapes([first, first], out())).toThrow(/expected other rows than those of .*\.tape, got/);
+    expect(() => joinTapes([first, first], out())).toThrow(/expected a tape with other rows than .*\.tape, got/);
     const path = join(scratchFolder(), 'b.tape');
     writeTape(path, [at(0, bid(1))], {
       ...headOf(1),

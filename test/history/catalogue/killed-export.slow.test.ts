@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { exportParquet, tapeOfParquet } from '../../../src/history/index.ts';
+import { exportParquet, restoreFromParquet } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
 import { at, bid, out, tapeOf } from './messages.ts';
 
@@ -22,6 +22,6 @@ describe('an export', () => {
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^a\.parquet\.partial-\w{6}$/)]);
     await exportParquet(tape, join(folder, 'a.parquet'));
     const path = out();
-    expect(await tapeOfParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);
+    expect(await restoreFromParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);
   }, 60_000);
 });

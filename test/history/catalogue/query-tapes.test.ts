@@ -27,7 +27,7 @@ function folderOfTapes(): string {
   return folder;
 }
 
-const ask = (folder: string, sql: string, most = 100) => queryTapes(openTapeFolder(folder), sql, { most });
+const ask = (folder: string, sql: string, maxRows = 100) => queryTapes(openTapeFolder(folder), sql, { maxRows });
 
 describe('SQL over tapes', () => {
   it('reads the rows of all tapes, with sizes in shares and codes as words', async () => {

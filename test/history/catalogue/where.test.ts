@@ -48,7 +48,7 @@ describe('a condition', () => {
   it.each([
     ['', /one of category, .* at character 1/],
     ['categry = 1', /one of category, .* at character 1/],
-    ["category = 'a", /texts stand in '…' at character 12/],
+    ["category = 'a", /with texts in '…' at character 12/],
     ["category 'a'", /=, !=, .* at character 10/],
     ['category = ', /a text in '…' at character 12/],
     ['category > 5', /a text in '…' at character 12/],
@@ -61,7 +61,7 @@ describe('a condition', () => {
     ["(category = 'a'", /"\)" at character 16/],
     ["category in 'a'", /"\(" and values at character 13/],
     ["'a' = category", /in at character 5/],
-    ['volume_before > 1; drop', /texts stand in '…' at character 18/],
+    ['volume_before > 1; drop', /with texts in '…' at character 18/],
     [`${'('.repeat(60)}slug = 'a'${')'.repeat(60)}`, /at most 50 brackets/],
     [`slug = 'a'${" or slug = 'a'".repeat(1_000)}`, /at most 10000 characters/],
   ])('is refused with the position of a syntax error: %s', (text, problem) => {

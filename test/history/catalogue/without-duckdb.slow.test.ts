@@ -13,7 +13,7 @@ it('says how to add DuckDB where it is not installed', async () => {
   writeTape(join(folder, 'a.tape'), [
     { tx: 1, rx: 1, rows: [{ market: 0, kind: KIND.level, side: 0, price: 100, shares: 10_000 }] },
   ]);
-  await expect(queryTapes(openTapeFolder(folder), 'SELECT 1', { most: 1 })).rejects.toMatchObject({
+  await expect(queryTapes(openTapeFolder(folder), 'SELECT 1', { maxRows: 1 })).rejects.toMatchObject({
     code: 'DUCKDB',
     message: expect.stringContaining('npm install @duckdb/node-api'),
   });

@@ -213,7 +213,7 @@ describe('an import by a mapping', () => {
     const row = '{"ts":1,"side":"bid","price":0.4,"size":1}\n';
     const text = `${row}<<<<<<< HEAD\n${row}=======\n${row}>>>>>>> other\n`;
     await expect(importing({ files: { 'a.jsonl': text }, format: 'jsonl' })).rejects.toThrow(
-      'a.jsonl, line 2: a merge-conflict marker: two versions of the file are in it. Resolve the conflict',
+      'a.jsonl, line 2: a merge-conflict marker: the file contains two versions. Resolve the conflict',
     );
   });
 
@@ -376,7 +376,7 @@ describe('an import by a mapping', () => {
       const other = { 'b.csv': `${HEADER}5,ask,0.60,1\n` };
       const { rows } = await importing({ files: { 'a.csv': TEXT } }, folder);
       await expect(importing({ files: other }, folder)).rejects.toThrow(
-        `${tape}: holds ${join(folder, 'a.csv')}, which this import leaves out. Keep both with \`--set name=…\`, give all files to one import, or replace the tape with \`--force\``,
+        `${tape}: the tape contains ${join(folder, 'a.csv')}, which this import leaves out. Keep both with \`--set name=…\`, import all files together, or replace the tape with \`--force\``,
       );
       expect(rowsOfTape(tape)).toEqual(rows);
       await importing({ files: other, mapping: { ...LEVELS, name: 'others' } }, folder);
@@ -389,7 +389,7 @@ describe('an import by a mapping', () => {
     it('names the folder that it cannot clear', async () => {
       const folder = `/${'x'.repeat(300)}`;
       await expect(importing({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n` }, folder })).rejects.toThrow(
-        'could not be removed',
+        'could not be deleted',
       );
     });
 

@@ -127,7 +127,7 @@ describe('a proposed mapping', () => {
 
   it('names the columns that it could not find', async () => {
     expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
-      'no column holds times that are recognised; name it, and its format',
+      'no column with a known time format; name the column and its format',
       'no column of prices',
     ]);
     expect((await proposed('b.csv', 'ts,side,level_price\n1767225600000,bid,0.4\n')).missing).toEqual([

@@ -168,7 +168,7 @@ describe('an imported market', () => {
     expect(rows()).toEqual([]);
     expect(dropped()).toEqual([
       'negative size 1',
-      'size that is no number of micro-shares below 2^53 1',
+      'size that is not a number of micro-shares below 2^53 1',
       'trade of 0 shares 1',
       'trade below one lot 1',
     ]);

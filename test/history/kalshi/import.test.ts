@@ -196,7 +196,7 @@ describe('a capture of the public streams', () => {
     expect(manifest.receiveTime).toBe('recorded');
     expect(dropped).toEqual(['line that is no JSON 1 (capture.csv:4)']);
     await expect(imported(['a,b', '1,2'], {}, 'table.csv')).rejects.toThrow(
-      /table\.csv, line 1: no column with messages as JSON: a, b\. .*`import csv` and a mapping file/,
+      /table\.csv, line 1: no column with JSON messages: a, b\. .*`import csv` and a mapping file/,
     );
   });
 

@@ -282,7 +282,7 @@ describe('a capture of the market channel', () => {
     const folder = scratchFolder();
     const file = captureOf(folder, ['{"hello":1}', 'x,y']);
     await expect(importPolymarket({ files: [file], folder, name: 'x' })).rejects.toThrow(
-      /none of its 2 lines leaves a row: 1 x .*capture\.jsonl:1.*docs\/importing\.md/,
+      /none of its 2 lines makes a row: 1 x .*capture\.jsonl:1.*docs\/importing\.md/,
     );
     await expect(importPolymarket({ files: [join(folder, 'none')], folder, name: 'x' })).rejects.toThrow(
       /there is no such file/,
