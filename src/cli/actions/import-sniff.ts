@@ -42,7 +42,7 @@ async function decoded(path: string, proposal: Proposal, folder: string): Promis
     files: [path],
     mapping,
     folder,
-    mostRows: DECODED,
+    maxRows: DECODED,
   });
   const [tape] = tapes;
   if (tape === undefined) return '';

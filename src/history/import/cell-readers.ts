@@ -1,14 +1,14 @@
-/** Readers of cells that hold more than one number, and what they say when they cannot. */
+/** Readers of cells with lists of levels, and helpers for columns. */
 import { numberOf, type PriceUnit, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
-/** All columns that a mapping names. */
+/** Returns all columns that a mapping names. */
 export function columnsOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return ['column', 'id', 'order_id'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, of]) => columnsOf(of, Array.isArray(value) ? '' : name));
+  return Object.entries(value).flatMap(([name, entry]) => columnsOf(entry, Array.isArray(value) ? '' : name));
 }
 
-/** Levels as lists or objects; undefined when one of them has no price or size. */
+/** Returns a reader of levels as lists or objects. It returns undefined if a level has no price or size. */
 export function levelsReader(
   price: string,
   size: string,
@@ -39,6 +39,7 @@ function tryParse(text: string): unknown {
   }
 }
 
+/** Reason for dropping a row with an invalid cell. */
 export function badCell(column: string | undefined, unit: string): string {
   return `column "${column ?? ''}": no number of ${unit}`;
 }

@@ -1,4 +1,4 @@
-/** Functions that read cells by the names of their columns, compiled once a file. */
+/** Makes functions that read cells by column name, once per file. */
 import { InputFault } from '../../domain/index.ts';
 import { nearest } from '../../strategy/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -12,15 +12,16 @@ export class ColumnReaders {
   readonly #file: string;
   readonly #columns: readonly string[];
 
-  /** @param file its name, for faults */
+  /** @param file name of the file, for error messages */
   constructor(file: string, columns: readonly string[]) {
     this.#file = file;
     this.#columns = columns;
   }
 
   /**
-   * @param field of the mapping that names the column
-   * @throws InputFault when the file does not have it
+   * Returns a reader of a column.
+   * @param field field of the mapping that names the column
+   * @throws InputFault if the file does not have the column
    */
   cell(column: string, field: string): Read<unknown> {
     const index = this.#columns.indexOf(column);
@@ -31,13 +32,13 @@ export class ColumnReaders {
     throw new InputFault(field, column, `a column of ${this.#file}${hint}: ${columns}`);
   }
 
-  /** Bps, with fractions; NaN for what is no number. */
+  /** Returns a reader of prices in bps with fractions; NaN for an invalid cell. */
   price({ column, unit }: { column: string; unit: PriceUnit }, field: string): Read<number> {
     const cell = this.cell(column, `${field}.column`);
     return (cells) => toBps(numberOf(cell(cells)), unit);
   }
 
-  /** Micro-shares, rounded **down**; NaN for what is no number. */
+  /** Returns a reader of sizes in micro-shares, rounded **down**; NaN for an invalid cell. */
   size(
     { column, unit, constant }: { column?: string | undefined; unit: SizeUnit; constant?: number | undefined },
     field: string,
@@ -51,7 +52,7 @@ export class ColumnReaders {
     return (cells, bps) => toMicroShares(numberOf(cell(cells)), unit, bps);
   }
 
-  /** Undefined for a word that is neither. */
+  /** Returns a reader of the side; undefined for an unknown word. */
   side(
     { column, bid, ask }: { column: string; bid: readonly string[]; ask: readonly string[] },
     field: string,

@@ -1,6 +1,6 @@
 import type { Mapping } from './mapping.ts';
 
-/** What a mapping makes of the source's numbers, a sentence each, for the manifest. */
+/** Describes the conversions of a mapping for the manifest, one sentence each. */
 export function conversionsOf(mapping: Mapping): string[] {
   const text = JSON.stringify(mapping.rows);
   const odds = text.includes('"decimal_odds"') ? 'price = 10000 / decimal odds bps. ' : '';

@@ -1,17 +1,17 @@
 /**
- * What an import read, wrote, changed and dropped, with the first places of each reason.
+ * Counts what an import read, wrote, changed and dropped, with the first places of each reason.
  *
- * Invariant, checked by `reconcile`: traded shares read = shares printed + shares dropped by reason + what rounding down to
- * lots took, to the micro-share.
+ * Invariant, checked by `reconcile`: shares of trades read = shares printed + shares dropped + shares lost by rounding down
+ * to lots, exact to the micro-share.
  */
 import { z } from 'zod';
 import { LOT, SHARE } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
 
-/** Places that are kept for each reason. */
+/** Maximum number of places per reason. */
 const MAX_PLACES = 5;
 
-/** How often something happened, how many traded shares it concerned, and where it happened first. */
+/** Number of cases with one reason, their traded shares, and their first places. */
 export interface Tally {
   count: number;
   /** Traded micro-shares; 0 for levels. */
@@ -20,12 +20,12 @@ export interface Tally {
   readonly places: string[];
 }
 
-/** A sum of micro-shares that may pass 2^53. */
+/** A sum of micro-shares that may exceed 2^53. */
 class ShareTotal {
   #small = 0;
   #large: bigint;
 
-  /** @param shares with six decimals, as `toString` writes them */
+  /** @param shares a result of `toString` */
   constructor(shares = '0.000000') {
     this.#large = BigInt(shares.replace('.', ''));
   }
@@ -49,7 +49,7 @@ class ShareTotal {
   }
 }
 
-/** The counts as JSON holds them. */
+/** The counts as JSON. */
 export type SavedCounts = z.output<typeof savedCounts>;
 
 const tally = z.array(
@@ -80,7 +80,7 @@ export const savedCounts = z.object({
 export class ImportCounts {
   /** Rows or messages of the source. */
   records = 0;
-  /** Messages that left at least one row on the tape. */
+  /** Messages with at least one row on the tape. */
   messages = 0;
   /** Rows on the tape. */
   rows = 0;
@@ -89,26 +89,26 @@ export class ImportCounts {
     shares: new ShareTotal(),
     prints: 0,
     printed: new ShareTotal(),
-    /** Below one lot, of prints that are on the tape. */
+    /** Shares that the prints on the tape lost by rounding down to lots. */
     rounded: new ShareTotal(),
     buys: 0,
     sells: 0,
     unknown: 0,
-    /** Moved before the level that they explain, which came up to `pairWindowMs` earlier. */
+    /** Prints moved before the level change that they explain, which came up to `pairWindowMs` earlier. */
     paired: 0,
   };
-  /** Prints that repeated full books show, and falls of a best level that they do not explain. */
+  /** Prints inferred from repeated full books, and decreases of a best level without an explanation. */
   readonly inferred = { prints: 0, shares: new ShareTotal(), unexplained: 0 };
-  /** What is not on the tape, by reason. */
+  /** Input that is not on the tape, by reason. */
   readonly dropped = new Map<string, Tally>();
-  /** What is on the tape in a changed form, by reason. */
+  /** Input that is changed on the tape, by reason. */
   readonly changed = new Map<string, Tally>();
-  /** Time zones that times name, in the order in which they appear. */
+  /** Time zones in the input, in order of appearance. */
   readonly zones = new Set<string>();
   #file = '';
   #line = 0;
 
-  /** Where the record in work stands, for places. */
+  /** Sets the place of the current record. */
   at(file: string, line: number): void {
     this.#file = file;
     this.#line = line;
@@ -118,7 +118,7 @@ export class ImportCounts {
     return `${this.#file}:${this.#line}`;
   }
 
-  /** What a saved import has counted, instead of what this one has. */
+  /** Replaces the counts by those of a saved import. */
   restore(saved: SavedCounts): void {
     this.records = saved.records;
     this.messages = saved.messages;
@@ -140,12 +140,12 @@ export class ImportCounts {
     for (const zone of saved.zones) this.zones.add(zone);
   }
 
-  /** @param microShares traded shares that are lost with it */
+  /** Counts dropped input. @param microShares micro-shares of a dropped trade */
   drop(reason: string, microShares = 0): void {
     this.#tally(this.dropped, reason, microShares);
   }
 
-  /** A trade is on the tape. @param rounded micro-shares below a lot that are not */
+  /** Counts a print on the tape. @param rounded micro-shares lost by rounding down to lots */
   print(taker: number, printed: number, rounded: number): void {
     const { trades } = this;
     trades.prints += 1;
@@ -158,21 +158,21 @@ export class ImportCounts {
     this.#tally(this.changed, reason, 0);
   }
 
-  /** @throws Error when traded shares are lost or invented */
+  /** @throws Error when the shares of trades do not add up */
   reconcile(): void {
     const { trades } = this;
     let lost = 0n;
     for (const { shares } of this.dropped.values()) lost += shares.micros;
-    const left = trades.shares.micros - trades.printed.micros - trades.rounded.micros - lost;
-    const most = BigInt(LOT) * BigInt(trades.prints);
-    if (left === 0n && (trades.rounded.micros < most || trades.prints === 0)) return;
+    const difference = trades.shares.micros - trades.printed.micros - trades.rounded.micros - lost;
+    const maxRounded = BigInt(LOT) * BigInt(trades.prints);
+    if (difference === 0n && (trades.rounded.micros < maxRounded || trades.prints === 0)) return;
     throw new Error(
       `Invariant: ${trades.shares} shares in ${trades.read} trades do not add up to ${trades.printed} in ${trades.prints} prints, ` +
         `${lost} micro-shares dropped and ${trades.rounded} rounded off`,
     );
   }
 
-  /** Plain values, for `--json` and `restore`. Shares have six decimals. */
+  /** Returns plain values, for `--json` and `restore`. Shares have six decimals. */
   toJSON(): SavedCounts {
     const { records, messages, rows, trades, inferred } = this;
     return {
@@ -181,17 +181,17 @@ export class ImportCounts {
       rows,
       trades: { ...trades, shares: `${trades.shares}`, printed: `${trades.printed}`, rounded: `${trades.rounded}` },
       inferred: { ...inferred, shares: `${inferred.shares}` },
-      dropped: tallies(this.dropped),
-      changed: tallies(this.changed),
+      dropped: talliesJson(this.dropped),
+      changed: talliesJson(this.changed),
       zones: [...this.zones],
     };
   }
 
-  #tally(of: Map<string, Tally>, reason: string, microShares: number): void {
-    let tally = of.get(reason);
+  #tally(tallies: Map<string, Tally>, reason: string, microShares: number): void {
+    let tally = tallies.get(reason);
     if (tally === undefined) {
       tally = { count: 0, shares: new ShareTotal(), places: [] };
-      of.set(reason, tally);
+      tallies.set(reason, tally);
     }
     tally.count += 1;
     tally.shares.add(microShares);
@@ -199,6 +199,6 @@ export class ImportCounts {
   }
 }
 
-function tallies(of: ReadonlyMap<string, Tally>): SavedCounts['dropped'] {
-  return [...of].map(([reason, { count, shares, places }]) => ({ reason, count, shares: `${shares}`, places }));
+function talliesJson(tallies: ReadonlyMap<string, Tally>): SavedCounts['dropped'] {
+  return [...tallies].map(([reason, { count, shares, places }]) => ({ reason, count, shares: `${shares}`, places }));
 }

@@ -1,8 +1,7 @@
 /**
- * Rows of a CSV file (RFC 4180), plain or gzip.
+ * Reads the rows of a CSV file (RFC 4180), plain or gzip.
  *
- * Our own splitter: a row without quotes is one `split`, which reads 1.9M rows/s where csv-parse reads 0.3M
- * (bench/import.ts needs 0.2M with everything that follows).
+ * It has its own splitter, because one `split` for a row without quotes reads 1.9M rows/s, csv-parse 0.3M (bench/import.ts).
  */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,13 +11,13 @@ import type { ImportCounts } from './counts.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Lines that one quoted cell may span. A longer one is a stray quote. */
+/** Maximum number of lines of a quoted cell; a longer one is a stray quote. */
 const MAX_LINES = 1_000;
 
-/** @throws FileFault for a file that is not there or has no header */
+/** @throws FileFault for a file that is missing or has no header */
 export async function openCsv(path: string, options: Mapping['csv'], counts: ImportCounts): Promise<RowSource> {
-  const { delimiter, columns: named } = options;
-  const header = named ?? (await headerOf(path, delimiter));
+  const { delimiter, columns } = options;
+  const header = columns ?? (await readHeader(path, delimiter));
   const trace = newTrace();
   const file = basename(path);
   return {
@@ -30,7 +29,7 @@ export async function openCsv(path: string, options: Mapping['csv'], counts: Imp
   };
 }
 
-/** Cells of a line; undefined when a quoted cell does not end in it. */
+/** Splits a line into cells; undefined when a quoted cell does not end in it. */
 export function splitCsv(line: string, delimiter: string): string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter);
   const cells: string[] = [];
@@ -57,12 +56,13 @@ class CsvRows {
   readonly #header: readonly string[];
   readonly #options: Mapping['csv'];
   readonly #counts: ImportCounts;
-  /** Which part of a merge conflict is being read. */
+  /** Part of a merge conflict that the current line belongs to. */
   #conflict: 'first' | 'second' | undefined;
-  /** Lines of a quoted cell that has not ended, and the number of the first. */
+  /** Lines of an unfinished quoted cell. */
   #open: string[] = [];
+  /** Number of the first line in `#open`. */
   #openFrom = 0;
-  /** Whether the last of them may be half a line. */
+  /** Whether the last line in `#open` may be incomplete. */
   #isOpenCut = false;
 
   constructor(path: string, file: string, header: readonly string[], options: Mapping['csv'], counts: ImportCounts) {
@@ -113,7 +113,7 @@ class CsvRows {
     this.#isOpenCut = isCut;
   }
 
-  /** The quote was a stray one: drops its line, and reads those after it by themselves. */
+  /** Drops the line of a stray quote, and reads the lines after it separately. */
   #dropQuote(isCut: boolean, batch: RowBatch): void {
     const [, ...lines] = this.#open;
     const from = this.#openFrom;
@@ -151,8 +151,8 @@ class CsvRows {
     if (this.#options.conflict_markers === 'refuse') {
       throw this.#fault(
         number,
-        'a merge-conflict marker: two versions of the file are in it',
-        'Resolve the conflict, or choose with csv.conflict_markers of the mapping',
+        'a merge-conflict marker: the file contains two versions',
+        'Resolve the conflict, or set csv.conflict_markers in the mapping',
       );
     }
     this.#conflict = mark === '<<<<<<<' ? 'first' : mark === '=======' ? 'second' : undefined;
@@ -161,8 +161,8 @@ class CsvRows {
   }
 
   #isOtherPart(): boolean {
-    const { conflict_markers: kept } = this.#options;
-    const isOther = this.#conflict !== undefined && kept !== 'keep_both' && kept !== `keep_${this.#conflict}`;
+    const { conflict_markers: rule } = this.#options;
+    const isOther = this.#conflict !== undefined && rule !== 'keep_both' && rule !== `keep_${this.#conflict}`;
     if (isOther) this.#counts.drop('row of the other part of a merge conflict');
     return isOther;
   }
@@ -172,16 +172,16 @@ class CsvRows {
     this.#counts.drop(reason);
   }
 
-  #fault(line: number, problem: string, remedy = 'Mend the file'): FileFault {
+  #fault(line: number, problem: string, remedy: string): FileFault {
     return new FileFault(this.#path, `line ${line}`, problem, remedy);
   }
 }
 
-async function headerOf(path: string, delimiter: string): Promise<string[]> {
+async function readHeader(path: string, delimiter: string): Promise<string[]> {
   for await (const { text } of linesOf(path, newTrace())) {
     const cells = splitCsv(text.replace(/^\uFEFF/, '').replace(/\r$/, ''), delimiter);
     if (cells !== undefined) return cells;
     break;
   }
-  throw new FileFault(path, 'line 1', 'there is no header', 'Name the columns with csv.columns of the mapping');
+  throw new FileFault(path, 'line 1', 'there is no header', 'Name the columns with csv.columns in the mapping');
 }

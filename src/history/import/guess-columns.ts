@@ -1,10 +1,10 @@
-/** Guesses about the columns of a sample: which one is the time, the price, the side. */
+/** Guesses the meaning of a sample's columns: time, price, side and others. */
 import { ascending } from '../../domain/index.ts';
 import type { Sample, SampleColumn } from './sample.ts';
 import { timeReader } from './time-format.ts';
 import { isEmpty, numberOf, type PriceUnit } from './units.ts';
 
-/** Formats that are tried, the likely ones first. */
+/** Formats to try, in order of likelihood. */
 const FORMATS = [
   'iso8601',
   'EEEE, MMMM d, yyyy HH:mm:ss zzz',
@@ -28,26 +28,27 @@ const TICKS = [100, 50, 25, 20, 10, 5, 2, 1];
 export interface TimeGuess {
   readonly column: string;
   readonly format: string;
-  /** Whether values name their zone, or need none. */
+  /** Whether the values name their zone, or need none. */
   readonly hasZone: boolean;
   readonly order: 'oldest_first' | 'newest_first' | 'any';
   /** Rows without a time. */
   readonly empty: number;
 }
 
-/** Times of a column; undefined when it holds none. */
+/** Guesses the time format of a column; undefined if it has no times. */
 export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined {
   const filled = values.filter((value) => !isEmpty(value));
   if (filled.length === 0) return undefined;
   const numbers = filled.map(numberOf);
   const epoch = EPOCHS.find(([, from, to]) => share(numbers, (number) => number >= from && number < to) > 0.9)?.[0];
-  const format = epoch ?? FORMATS.find((each) => share(filled.map(timeReader(each, 'UTC', () => {})), isNumber) > 0.9);
+  const format =
+    epoch ?? FORMATS.find((pattern) => share(filled.map(timeReader(pattern, 'UTC', () => {})), isNumber) > 0.9);
   if (format === undefined) return undefined;
   const times = filled.map(timeReader(format, 'UTC', () => {})).filter(isNumber);
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
-  const back = steps.filter((step) => step < 0).length;
-  const forth = steps.filter((step) => step > 0).length;
-  const order = back === 0 ? 'oldest_first' : forth === 0 ? 'newest_first' : 'any';
+  const backward = steps.filter((step) => step < 0).length;
+  const forward = steps.filter((step) => step > 0).length;
+  const order = backward === 0 ? 'oldest_first' : forward === 0 ? 'newest_first' : 'any';
   return {
     column: name,
     format,
@@ -57,30 +58,29 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   };
 }
 
-/** The unit of prices, by their range. */
+/** Guesses the unit of prices by their range. */
 export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
   const numbers = numbersOf(values);
-  const most = numbers.reduce((a, b) => Math.max(a, b), 0);
-  const least = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  if (/odds/i.test(name) || (least > 1 && least < 2 && most > 2 && !numbers.every(Number.isInteger)))
-    return 'decimal_odds';
-  if (most <= 1) return 'dollars';
-  return most <= 100 ? 'cents' : 'bps';
+  const max = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const min = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  if (/odds/i.test(name) || (min > 1 && min < 2 && max > 2 && !numbers.every(Number.isInteger))) return 'decimal_odds';
+  if (max <= 1) return 'dollars';
+  return max <= 100 ? 'cents' : 'bps';
 }
 
 /**
- * The largest usual tick that nearly all prices are multiples of, else, as average prices of trades are on no grid, that most are;
- * and how many are not.
+ * Guesses the tick: the largest usual tick that fits 99% of the prices, else 80%, because average prices of trades are off
+ * any grid. Also returns the number of prices off this tick.
  */
 export function guessTick(bps: readonly number[]): { readonly tick: number; readonly off: number } {
-  const offBy = (tick: number) =>
+  const countOff = (tick: number) =>
     bps.filter((price) => Math.abs(price / tick - Math.round(price / tick)) > 0.01 / tick).length;
-  const fitting = (most: number) => TICKS.find((each) => offBy(each) <= most * bps.length);
-  const tick = fitting(0.01) ?? fitting(0.2) ?? 1;
-  return { tick, off: offBy(tick) };
+  const findTick = (maxShare: number) => TICKS.find((each) => countOff(each) <= maxShare * bps.length);
+  const tick = findTick(0.01) ?? findTick(0.2) ?? 1;
+  return { tick, off: countOff(tick) };
 }
 
-/** The column of the sample that best fits names, in the order of the names, and passes a test. */
+/** Finds the first column that matches a name pattern and passes a test, in the order of the patterns. */
 export function findColumn(
   { columns }: Sample,
   names: readonly RegExp[],
@@ -93,18 +93,18 @@ export function findColumn(
   return undefined;
 }
 
-/** Its words, the most frequent first; undefined when there are more than so many. */
-export function wordsOf({ values }: SampleColumn, most: number): string[] | undefined {
+/** Returns the different values of a column, most frequent first; undefined if there are more than `max`. */
+export function wordsOf({ values }: SampleColumn, max: number): string[] | undefined {
   const counts = new Map<string, number>();
   for (const value of values) {
     if (isEmpty(value) || typeof value === 'object') continue;
     counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
-    if (counts.size > most) return undefined;
+    if (counts.size > max) return undefined;
   }
   return [...counts].sort((a, b) => ascending(b[1], a[1])).map(([word]) => word);
 }
 
-/** Whether most values that are there are numbers. */
+/** Whether more than 90% of the non-empty values are numbers. */
 export function isNumeric({ values }: SampleColumn): boolean {
   const filled = values.filter((value) => !isEmpty(value));
   return filled.length > 0 && share(filled.map(numberOf), isNumber) > 0.9;

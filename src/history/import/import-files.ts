@@ -1,4 +1,4 @@
-/** CSV, JSON lines and Parquet to tapes, by a mapping. docs/importing.md states the rules. */
+/** Imports CSV, JSON lines and Parquet to tapes, by a mapping. docs/importing.md states the rules. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { columnsOf } from './cell-readers.ts';
 import { conversionsOf } from './conversions.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
-import { atRow, nothingFits } from './import-faults.ts';
+import { noRowsFault, withPlace } from './import-faults.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
 import { type ImportedTape, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
@@ -16,37 +16,37 @@ import { openJsonl } from './jsonl-source.ts';
 import type { Mapping } from './mapping.ts';
 import { MessageReader } from './message-reader.ts';
 import { openParquet } from './parquet-source.ts';
-import { earliest, fileCursor, opened, type RowCursor, sortedCursor } from './row-cursor.ts';
+import { earliestCursor, fileCursor, openCursors, type RowCursor, sortedCursor } from './row-cursor.ts';
 import { RowDecoder } from './row-decoder.ts';
 import { firstRows, type RowSource } from './row-source.ts';
 
 export type ImportFormat = 'csv' | 'jsonl' | 'parquet';
 
-/** Records between two saved states. */
+/** Default number of records between two saved states. */
 const PART_RECORDS = 2_000_000;
 const PROGRESS_EVERY = 20_000;
 
 export interface FileImportOptions extends ImportOptions {
   readonly format: ImportFormat;
   readonly mapping: Mapping;
-  /** The mapping file: its hash is stored, and its paths are relative to its folder. Default: the mapping is built in. */
+  /** Path of the mapping. Its hash is stored, and its paths are relative to its folder. Default: a built-in mapping. */
   readonly mappingFile?: string;
   /** Records between two saved states. Default 2,000,000. */
   readonly partRecords?: number;
-  /** Rows that are read of each file. Default: all. */
-  readonly mostRows?: number;
+  /** Maximum number of rows to read per file. Default: all. */
+  readonly maxRows?: number;
 }
 
 export interface FileImport {
   readonly tapes: readonly ImportedTape[];
   readonly counts: ImportCounts;
-  /** Rows or messages that a killed import had finished before. */
+  /** Rows or messages that a killed import had finished. */
   readonly resumedAt: number;
-  /** Whether an import of the same inputs had finished before, so that nothing was done. */
+  /** Whether the same import had finished before, so that nothing was done. */
   readonly isUpToDate: boolean;
 }
 
-/** One file with its rows in order of time. */
+/** One file, with a cursor over its rows in order of time. */
 interface Input {
   readonly path: string;
   readonly source: RowSource;
@@ -55,9 +55,10 @@ interface Input {
 }
 
 /**
- * Imports files by a mapping. A killed import of the same files and mapping goes on after its last finished part.
- * @throws InputFault that names a field of the mapping; FileFault that names file and line, or a tape of other files
- * @throws Error when traded shares do not add up to prints and what was dropped
+ * Imports files by a mapping. A killed import of the same files and mapping continues after its last finished part.
+ * @throws InputFault that names a field of the mapping
+ * @throws FileFault that names file and line, or an existing tape of other files
+ * @throws Error when traded shares do not add up to prints and dropped trades
  */
 export async function importFiles(options: FileImportOptions): Promise<FileImport> {
   const { mapping, folder } = options;
@@ -95,7 +96,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       counts,
       inputs.map(({ decoder }) => decoder),
     );
-    let open = await opened(inputs.map(({ cursor }) => cursor));
+    let open = await openCursors(inputs.map(({ cursor }) => cursor));
     const taken = inputs.map(() => 0);
     if (saved !== undefined) {
       open = await skip(open, inputs, saved.taken);
@@ -107,7 +108,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
     const resumedAt = saved?.counts.records ?? 0;
     let next = counts.records + (options.partRecords ?? PART_RECORDS);
     const indexOf = new Map(inputs.map(({ cursor }, at) => [cursor, at]));
-    for (let cursor = earliest(open); cursor !== undefined; cursor = earliest(open)) {
+    for (let cursor = earliestCursor(open); cursor !== undefined; cursor = earliestCursor(open)) {
       const { batch, at } = cursor;
       const index = indexOf.get(cursor) ?? 0;
       const tx = batch.tx[at] ?? 0;
@@ -122,20 +123,21 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       try {
         reader.row(index, tx, batch.rx[at] ?? tx, batch.rows[at] ?? []);
       } catch (cause) {
-        throw atRow(cause, inputs[index]?.path ?? '', cursor);
+        throw withPlace(cause, inputs[index]?.path ?? '', cursor);
       }
       taken[index] = (taken[index] ?? 0) + 1;
       cursor.at = at + 1;
-      if (cursor.at === batch.tx.length && !(await more(cursor, options, counts))) open.splice(open.indexOf(cursor), 1);
+      if (cursor.at === batch.tx.length && !(await refill(cursor, options, counts)))
+        open.splice(open.indexOf(cursor), 1);
       if (counts.records % PROGRESS_EVERY === 0) {
-        if (reader.fitsNothing) throw nothingFits(options.files[0] ?? '', counts);
+        if (reader.fitsNoRow) throw noRowsFault(options.files[0] ?? '', counts);
         options.onProgress?.(shareOf(inputs));
       }
     }
     reader.finish();
-    const made = state.finish(tapes, headOf(options, inputs), {});
-    if (made.length === 0) throw nothingFits(options.files[0] ?? '', counts);
-    return { tapes: made, counts, resumedAt, isUpToDate: false };
+    const written = state.finish(tapes, headOf(options, inputs), {});
+    if (written.length === 0) throw noRowsFault(options.files[0] ?? '', counts);
+    return { tapes: written, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const { cursor } of inputs) await cursor.close();
     tapes.abandon();
@@ -145,14 +147,14 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
 async function openInput(
   path: string,
   index: number,
-  { format, mapping, mostRows }: FileImportOptions,
+  { format, mapping, maxRows }: FileImportOptions,
   counts: ImportCounts,
   partsFolder: string,
 ): Promise<Input> {
   if (!existsSync(path)) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
-  const rows = fileCursor(mostRows === undefined ? source : firstRows(source, mostRows), decoder.times, counts);
+  const rows = fileCursor(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);
   const { order } = mapping.time;
   const folder = join(partsFolder, `sort-${index}`);
   const cursor = order === 'oldest_first' ? rows : await sortedCursor(rows, order === 'newest_first', folder, counts);
@@ -172,15 +174,16 @@ function openSource(path: string, format: ImportFormat, mapping: Mapping, counts
   }
 }
 
-/** Reads on. What comes before the damage of a file counts when the mapping says so. */
-async function more(cursor: RowCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<boolean> {
+/** Reads the next batch. Returns false at the end, and at damage if the mapping accepts damaged files. */
+async function refill(cursor: RowCursor, { mapping }: FileImportOptions, counts: ImportCounts): Promise<boolean> {
   try {
     return await cursor.refill();
   } catch (cause) {
-    // A fault without a cause is a rule's, such as that of a merge conflict.
+    // A fault without a cause is not damage but a rule, such as for merge conflicts.
     if (!(cause instanceof FileFault) || cause.cause === undefined) throw cause;
     if (mapping.damaged !== 'keep') {
-      const remedy = 'Fetch it again, or take what comes before with `damaged: keep` in the mapping';
+      const remedy =
+        'Download the file again, or import the part before the damage with `damaged: keep` in the mapping';
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
     }
     counts.change('file that is damaged or cut short: what comes before counts');
@@ -188,12 +191,13 @@ async function more(cursor: RowCursor, { mapping }: FileImportOptions, counts: I
   }
 }
 
+/** Skips the rows that a saved import has read. Returns the cursors that have more. */
 async function skip(
   open: readonly RowCursor[],
   inputs: readonly Input[],
   taken: readonly number[],
 ): Promise<RowCursor[]> {
-  const left: RowCursor[] = [];
+  const remaining: RowCursor[] = [];
   for (const [index, { cursor }] of inputs.entries()) {
     if (!open.includes(cursor)) continue;
     let rows = taken[index] ?? 0;
@@ -204,9 +208,9 @@ async function skip(
     }
     if (!isOpen) continue;
     cursor.at += rows;
-    left.push(cursor);
+    remaining.push(cursor);
   }
-  return left;
+  return remaining;
 }
 
 function headOf(
@@ -214,8 +218,8 @@ function headOf(
   inputs: readonly Input[],
 ): Omit<TapeHead, 'name' | 'markets'> {
   const means = new Set(mapping.rows.map((row) => row.means));
-  const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some((each) =>
-    means.has(each),
+  const hasBook = (['level', 'level_delta', 'insert_cancel', 'snapshot', 'book', 'top_of_book'] as const).some(
+    (meaning) => means.has(meaning),
   );
   const content = hasBook ? undefined : means.has('candle') ? ('candles' as const) : ('trades' as const);
   return {
@@ -238,18 +242,18 @@ function shareOf(inputs: readonly Input[]): number {
   return inputs.reduce((sum, { source }) => sum + source.trace.bytes, 0) / Math.max(1, bytes);
 }
 
-/** Where the mapping's paths begin. */
+/** Folder to which the paths of the mapping are relative. */
 function folderOf({ mappingFile, folder }: FileImportOptions): string {
   return mappingFile === undefined ? folder : resolve(mappingFile, '..');
 }
 
-/** All that decides what comes out. */
+/** Returns all inputs of the result: a saved state is used only if they are equal. */
 function inputsOf(options: FileImportOptions): (files: readonly unknown[]) => readonly unknown[] {
-  const { format, mappingFile, separate, mapping, partRecords, mostRows } = options;
+  const { format, mappingFile, separate, mapping, partRecords, maxRows } = options;
   const { metadata } = mapping;
   const facts = metadata === undefined ? '' : hashOf(resolve(folderOf(options), metadata.file));
   const hash = mappingFile === undefined ? '' : hashOf(mappingFile);
-  return (files) => [format, files, hash, facts, mapping, separate, partRecords, mostRows];
+  return (files) => [format, files, hash, facts, mapping, separate, partRecords, maxRows];
 }
 
 function hashOf(path: string): string {

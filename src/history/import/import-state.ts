@@ -1,6 +1,6 @@
 /**
- * What an import remembers: its state after a finished part, so that a killed one goes on, and what it made, so that the
- * same import again does nothing.
+ * The saved state of an import: after each finished part, so that a killed import continues, and after its end, so that
+ * the same import does nothing.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -20,12 +20,12 @@ const STATE = z.object({
   key: z.string(),
   /** Number of finished parts. */
   part: z.number(),
-  /** Rows taken of each file. */
+  /** Number of rows read, by file. */
   taken: z.array(z.number()),
   counts: savedCounts,
-  /** Trade ids that are remembered. */
+  /** Recent trade ids. */
   ids: z.array(z.string()),
-  /** What the import of a venue's captures remembers beside. */
+  /** Further state of an import of captures. */
   venue: z.unknown().optional(),
   tapes: z.array(
     z.object({
@@ -51,36 +51,35 @@ const FINISHED = z.object({
 type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { readonly tapes: readonly ImportedTape[] };
 type PartHead = Omit<TapeHead, 'name' | 'markets'>;
 
-/** What every import is given. */
+/** Options of every import. */
 export interface ImportOptions {
-  /** In any order: what is in them is merged by time. */
+  /** Files in any order; their messages are merged by time. */
   readonly files: readonly string[];
-  /** Folder for the tapes; made when it is not there. */
+  /** Folder for the tapes; created if missing. */
   readonly folder: string;
-  /** A tape for each market. Default: one for all. */
+  /** Whether each market has its own tape. Default: false. */
   readonly separate?: boolean | undefined;
-  /** Imports again what is finished. Default: goes on after a killed import, and does nothing after a finished one. */
+  /** Whether to start again. Default: continues a killed import, and does nothing after a finished one. */
   readonly force?: boolean | undefined;
-  /** Called now and then, and after each saved state, with the share of the files that was read, 0..1. */
+  /** Called with the read share of the files, 0..1. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-interface ImportedAs {
-  /** Name of the tape, which is also its file's. */
+interface ImportIdentity {
+  /** Name of the tape and its file. */
   readonly name: string;
-  /** How to give the import another name. */
+  /** Option that sets another name, for error messages. */
   readonly nameOption: string;
-  /** All that decides what comes out. @param files as they are now: another size or time of change is another import */
+  /** Returns all inputs of the result. @param files path, size and modification time of each file */
   readonly inputs: (files: readonly unknown[]) => readonly unknown[];
 }
 
-/** What is remembered of one import, beside its tapes. */
 export class ImportState {
   /** Folder of the parts. */
   readonly partsFolder: string;
-  /** What a killed import of the same inputs had finished; undefined when there is nothing to go on with. */
+  /** State of a killed import of the same inputs; undefined if there is none. */
   readonly saved: z.output<typeof STATE> | undefined;
-  /** What the import of these inputs has made; undefined when it has not finished, or when a tape is gone or is another one. */
+  /** Result of a finished import of the same inputs; undefined if there is none, or if one of its tapes is missing or changed. */
   readonly finished: FinishedImport | undefined;
   readonly #statePath: string;
   readonly #finishedPath: string;
@@ -88,75 +87,75 @@ export class ImportState {
   readonly #files: readonly string[];
   readonly #counts: ImportCounts;
 
-  /** @throws FileFault rather than replace the tape of other files */
+  /** @throws FileFault if the import would replace a tape of other files */
   constructor(
     { files, folder, separate, force = false }: ImportOptions,
-    { name, nameOption, inputs }: ImportedAs,
+    { name, nameOption, inputs }: ImportIdentity,
     counts: ImportCounts,
   ) {
     this.partsFolder = join(folder, `.import-${name}`);
     this.#statePath = join(this.partsFolder, 'state.json');
     this.#finishedPath = `${this.partsFolder}.json`;
     this.#files = files.map((path) => resolve(path));
-    this.#key = keyOf(inputs(files.map(fileNow)));
+    this.#key = keyOf(inputs(files.map(fileFacts)));
     this.#counts = counts;
-    const data = finishedAt(this.#finishedPath);
-    if (!force && data?.key === this.#key) this.finished = wholeTapes(folder, data);
+    const data = readFinished(this.#finishedPath);
+    if (!force && data?.key === this.#key) this.finished = finishedImport(folder, data);
     if (this.finished !== undefined) {
       counts.restore(this.finished.counts);
       return;
     }
-    if (!force && separate !== true) this.#keepTapeOfOthers(data, join(folder, `${name}.tape`), nameOption);
+    if (!force && separate !== true) this.#checkReplacedTape(data, join(folder, `${name}.tape`), nameOption);
     if (!force) this.saved = this.#readState();
-    if (this.saved === undefined) clear(this.partsFolder);
+    if (this.saved === undefined) deleteFolder(this.partsFolder);
   }
 
-  /** Saves what is needed to go on after the parts that end here. @param head of the tapes */
+  /** Ends the current parts and saves the state. */
   endPart(tapes: ImportTapes, head: PartHead, state: Pick<z.input<typeof STATE>, 'taken' | 'ids' | 'venue'>): void {
     const parts = tapes.endPart(head);
     const counts = this.#counts.toJSON();
-    writeWhole(this.#statePath, { ...state, key: this.#key, part: tapes.part, counts, tapes: parts });
+    writeJson(this.#statePath, { ...state, key: this.#key, part: tapes.part, counts, tapes: parts });
   }
 
-  /** Finishes the tapes, and remembers them. @throws Error when traded shares do not add up */
+  /** Finishes the tapes and saves the result. @throws Error when traded shares do not add up */
   finish(tapes: ImportTapes, head: PartHead, kinds: Readonly<Record<string, number>>): ImportedTape[] {
     this.#counts.reconcile();
-    const made = tapes.finish(head);
-    if (made.length === 0) return made;
-    writeWhole(this.#finishedPath, {
+    const written = tapes.finish(head);
+    if (written.length === 0) return written;
+    writeJson(this.#finishedPath, {
       key: this.#key,
       files: this.#files,
       counts: this.#counts.toJSON(),
       kinds,
-      tapes: made.map(({ path, manifest, resolved }) => ({
+      tapes: written.map(({ path, manifest, resolved }) => ({
         file: basename(path),
         contentHash: manifest.contentHash,
         resolved,
       })),
     });
-    return made;
+    return written;
   }
 
-  /** Undefined when there is no state, or it is damaged or belongs to other inputs. */
+  /** Returns undefined if the state is missing, damaged or of other inputs. */
   #readState(): z.output<typeof STATE> | undefined {
     if (!existsSync(this.#statePath)) return undefined;
     const state = STATE.safeParse(tryParseJson(readFileSync(this.#statePath, 'utf8')));
     return state.success && state.data.key === this.#key ? state.data : undefined;
   }
 
-  /** Refuses to replace the tape of an import of other files. An import that has those files, too, may replace it. @throws FileFault */
-  #keepTapeOfOthers(data: z.output<typeof FINISHED> | undefined, tape: string, nameOption: string): void {
+  /** Refuses to replace a tape of files that this import leaves out. @throws FileFault */
+  #checkReplacedTape(data: z.output<typeof FINISHED> | undefined, tape: string, nameOption: string): void {
     if (!existsSync(tape) || data?.tapes.some(({ file }) => file === basename(tape)) !== true) return;
-    const others = data.files.filter((file) => !this.#files.includes(file));
-    const [first, ...more] = others;
+    const leftOut = data.files.filter((file) => !this.#files.includes(file));
+    const [first, ...more] = leftOut;
     if (first === undefined) return;
     const names = more.length === 0 ? first : `${first} and ${more.length} more`;
-    const remedy = `Keep both with \`${nameOption}\`, give all files to one import, or replace the tape with \`--force\``;
-    throw new FileFault(tape, undefined, `holds ${names}, which this import leaves out`, remedy);
+    const remedy = `Keep both with \`${nameOption}\`, import all files together, or replace the tape with \`--force\``;
+    throw new FileFault(tape, undefined, `the tape contains ${names}, which this import leaves out`, remedy);
   }
 }
 
-function fileNow(path: string): readonly unknown[] {
+function fileFacts(path: string): readonly unknown[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   return [path, stat?.size, stat?.mtimeMs];
 }
@@ -165,8 +164,11 @@ function keyOf(inputs: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
-/** The tapes of a finished import; undefined when one is gone or is another one. */
-function wholeTapes(folder: string, { tapes, counts, kinds }: z.output<typeof FINISHED>): FinishedImport | undefined {
+/** Returns the result of a finished import; undefined if one of its tapes is missing or changed. */
+function finishedImport(
+  folder: string,
+  { tapes, counts, kinds }: z.output<typeof FINISHED>,
+): FinishedImport | undefined {
   const found: ImportedTape[] = [];
   for (const { file, contentHash, resolved } of tapes) {
     const path = join(folder, basename(file));
@@ -177,7 +179,7 @@ function wholeTapes(folder: string, { tapes, counts, kinds }: z.output<typeof FI
   return { counts, kinds, tapes: found };
 }
 
-function finishedAt(path: string): z.output<typeof FINISHED> | undefined {
+function readFinished(path: string): z.output<typeof FINISHED> | undefined {
   return existsSync(path) ? FINISHED.safeParse(tryParseJson(readFileSync(path, 'utf8'))).data : undefined;
 }
 
@@ -191,17 +193,17 @@ function manifestOf(path: string): ImportedTape['manifest'] | undefined {
   }
 }
 
-/** Removes what an import of other inputs has left. @throws FileFault */
-function clear(folder: string): void {
+/** Deletes the parts of an import of other inputs. @throws FileFault */
+function deleteFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch (cause) {
-    throw writeFault(folder, cause, 'removed');
+    throw writeFault(folder, cause, 'deleted');
   }
 }
 
-/** A file has its name only when it is complete. @throws FileFault */
-function writeWhole(path: string, value: unknown): void {
+/** Writes JSON to a partial file and renames it. @throws FileFault */
+function writeJson(path: string, value: unknown): void {
   try {
     writeFileSync(`${path}.partial`, JSON.stringify(value));
     renameSync(`${path}.partial`, path);

@@ -1,8 +1,8 @@
 /**
- * The tapes of an import, written in parts, so that a killed import goes on after its last finished part.
+ * The tapes of an import. They are written in parts, so that a killed import continues after its last finished part.
  *
- * Invariant: parts and state belong together. A part ends between two messages; then its file is finished, then the state is
- * saved under another name and renamed. Parts after the saved state are written again.
+ * Invariant: parts and state match. A part ends between two messages. Its file is finished first, then the state is saved
+ * and renamed. Parts after the saved state are written again.
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { MarketImport } from './market-import.ts';
 import type { MarketRules } from './market-rows.ts';
 import { TapeImport, type TapeImportOptions } from './tape-import.ts';
 
-/** Tapes that are written at once, each with an open file. */
+/** Maximum number of tapes, each with an open file. */
 const MAX_TAPES = 500;
 
 export interface ImportTapesOptions {
@@ -24,18 +24,18 @@ export interface ImportTapesOptions {
   /** Folder of the parts. */
   readonly partsFolder: string;
   readonly name: string;
-  /** One tape a market instead of one for all. */
+  /** Whether each market has its own tape. */
   readonly separate: boolean;
   readonly rules: MarketRules;
   readonly messages: TapeImportOptions;
-  /** Description of a market by its key. */
+  /** Returns the description of a market by its key. */
   readonly describe: (key: string) => TapeMarket;
 }
 
 export interface ImportedTape {
   readonly path: string;
   readonly manifest: TapeManifest;
-  /** False when the recording ends before all its markets do. */
+  /** Whether all markets of the tape are resolved. */
   readonly resolved: boolean;
 }
 
@@ -48,7 +48,7 @@ interface OpenTape {
   isInMessage: boolean;
 }
 
-/** A tape between two parts. */
+/** Saved state of a tape between two parts. */
 export interface SavedTape {
   readonly name: string;
   readonly time: number;
@@ -72,20 +72,20 @@ export class ImportTapes {
     this.#counts = counts;
   }
 
-  /** Whether a market has had a row. */
+  /** Whether a market has a row so far. */
   has(key: string): boolean {
     return this.#markets.has(key);
   }
 
-  /** The next rows are one message of this time. */
+  /** Begins a message at this time. */
   begin(tx: number, rx: number): void {
     this.#tx = tx;
     this.#rx = rx;
   }
 
   /**
-   * The market of the open message; undefined when the message comes too late and is dropped.
-   * @throws InputFault when it comes too late and that is refused
+   * Returns a market for rows of the open message; undefined if the message is too late and is dropped.
+   * @throws InputFault if the message is too late and late messages are refused
    */
   market(key: string): MarketImport | undefined {
     const { tape, market } = this.#markets.get(key) ?? this.#addMarket(key);
@@ -104,7 +104,7 @@ export class ImportTapes {
     this.#inMessage.length = 0;
   }
 
-  /** Finishes the part that is being written, and begins the next. @returns what `restore` takes */
+  /** Finishes the current part and begins the next. Returns the state for `restore`. */
   endPart(head: Omit<TapeHead, 'name' | 'markets'>): SavedTape[] {
     this.part += 1;
     return [...this.#tapes.values()].map((tape) => {
@@ -120,7 +120,7 @@ export class ImportTapes {
     });
   }
 
-  /** Goes on after a part. */
+  /** Continues after a saved part. */
   restore(part: number, tapes: readonly SavedTape[]): void {
     this.part = part;
     for (const { name, time, parts, markets } of tapes) {
@@ -132,9 +132,9 @@ export class ImportTapes {
     }
   }
 
-  /** Joins the parts, gives the tapes their names and removes the parts. */
+  /** Joins the parts to the tapes and deletes the parts. */
   finish(head: Omit<TapeHead, 'name' | 'markets'>): ImportedTape[] {
-    const made = [...this.#tapes.values()].flatMap((tape) => {
+    const written = [...this.#tapes.values()].flatMap((tape) => {
       this.#finishPart(tape, head);
       const path = join(this.#options.folder, `${tape.name}.tape`);
       const manifest = this.#join(tape, path, head);
@@ -143,10 +143,10 @@ export class ImportTapes {
         : [{ path, manifest, resolved: tape.markets.every(({ market }) => market.isResolved) }];
     });
     rmSync(this.#options.partsFolder, { recursive: true, force: true });
-    return made;
+    return written;
   }
 
-  /** Gives up the part that is being written; finished parts stay. */
+  /** Deletes the current part; finished parts stay. */
   abandon(): void {
     for (const { writer } of this.#tapes.values()) writer.abandon();
   }
@@ -159,9 +159,9 @@ export class ImportTapes {
     if (tape.markets.length === 65_536) throw new InputFault('market', key, 'at most 65536 markets on a tape');
     const market = tape.tape.addMarket(rules);
     tape.markets.push({ key, market });
-    const made = { tape, market };
-    this.#markets.set(key, made);
-    return made;
+    const added = { tape, market };
+    this.#markets.set(key, added);
+    return added;
   }
 
   #openTape(name: string): OpenTape {
@@ -169,9 +169,9 @@ export class ImportTapes {
       throw new InputFault('market', name, `at most ${MAX_TAPES} tapes: import without --separate`);
     const writer = this.#openPart(name);
     const tape = new TapeImport(writer.messages, this.#counts, this.#options.messages);
-    const made = { name, tape, markets: [], writer, parts: [], isInMessage: false };
-    this.#tapes.set(name, made);
-    return made;
+    const opened = { name, tape, markets: [], writer, parts: [], isInMessage: false };
+    this.#tapes.set(name, opened);
+    return opened;
   }
 
   #openPart(name: string): TapeWriter {
@@ -190,13 +190,13 @@ export class ImportTapes {
   }
 
   #join(tape: OpenTape, path: string, head: Omit<TapeHead, 'name' | 'markets'>): TapeManifest | undefined {
-    const [only, ...more] = tape.parts;
-    if (only === undefined) return undefined;
-    // A part that a saved import has written does not know the hashes of its files.
-    if (more.length === 0 && this.part === 0) {
-      const { manifest } = TapeFile.open(only);
+    const [first] = tape.parts;
+    if (first === undefined) return undefined;
+    // Only a last part has the hashes of the input files in its manifest, so that it can be the tape.
+    if (tape.parts.length === 1 && this.part === 0) {
+      const { manifest } = TapeFile.open(first);
       mkdirSync(this.#options.folder, { recursive: true });
-      renameSync(only, path);
+      renameSync(first, path);
       return manifest;
     }
     const writer = new TapeWriter(path);

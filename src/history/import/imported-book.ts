@@ -1,32 +1,32 @@
 import { FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { ImportCounts } from './counts.ts';
-import { type LevelChange, other, type SavedMarket } from './market-rows.ts';
+import { type LevelChange, oppositeSide, type SavedMarket } from './market-rows.ts';
 import { OrderQueues } from './order-queues.ts';
 import { type BookSideCode, SideLevels } from './side-levels.ts';
 
-/** The book of a market that is being imported. Prices are bps in terms of YES, sizes micro-shares. */
+/** The book of a market during its import. Prices are bps of YES, sizes micro-shares. */
 export class ImportedBook {
   readonly #counts: ImportCounts;
   readonly #sides = [new SideLevels(true), new SideLevels(false)] as const;
-  /** From the first order with an id on. */
+  /** Undefined before the first order with an id. */
   #orders: OrderQueues | undefined;
-  /** It began empty, or a full one came and no gap after it. */
+  /** Whether the book is complete: it began empty, or a full book came and no gap after it. */
   isKnown: boolean;
-  /** Lost, until `start`. */
+  /** Whether a gap ended the book, until `start`. */
   isGap = false;
 
-  /** @param startsEmpty whether it is known before the first full book */
+  /** @param startsEmpty whether the book is known before the first full book */
   constructor(startsEmpty: boolean, counts: ImportCounts) {
     this.isKnown = startsEmpty;
     this.#counts = counts;
   }
 
-  /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
+  /** Best price of a side after the rows so far, also for sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#sides[side].sourceBest();
   }
 
-  /** A full book follows. @returns whether it ends a gap */
+  /** Begins a full book. Returns whether it ends a gap. */
   start(): boolean {
     const wasGap = this.isGap;
     this.isKnown = true;
@@ -34,20 +34,20 @@ export class ImportedBook {
     return wasGap;
   }
 
-  /** Messages were lost: the book is unknown until `start`. */
-  lose(): void {
+  /** Begins a gap: the book is unknown until `start`. */
+  startGap(): void {
     for (const side of this.#sides) side.clear();
     this.#orders?.clear();
     this.isKnown = false;
     this.isGap = true;
   }
 
-  /** Every level of a side is 0 until it is set. */
+  /** Sets every level of a side to 0. */
   empty(side: BookSideCode): void {
     this.#sides[side].empty();
   }
 
-  /** @param price of the grid @param source price of the source @param isDelta whether the size is a change */
+  /** Sets or changes a level. @param price price on the grid @param source price of the source @param isDelta whether the size is a change */
   set(side: BookSideCode, price: number, source: number, microShares: number, isDelta: boolean): LevelChange {
     const before = this.#sides[side].sizeAt(price, source);
     const size = isDelta ? before + microShares : microShares;
@@ -57,7 +57,7 @@ export class ImportedBook {
     return size === before ? 'unchanged' : 'set';
   }
 
-  /** An order comes. @returns false when an order with its id is there */
+  /** Adds an order. Returns false if its id is in use. */
   insert(id: string, side: BookSideCode, price: number, source: number, microShares: number): boolean {
     this.#orders ??= new OrderQueues();
     if (this.#orders.get(id) !== undefined) return false;
@@ -66,52 +66,52 @@ export class ImportedBook {
     return true;
   }
 
-  /** An order is reduced by so much, or goes. @returns what was left of it; undefined when it is not there */
+  /** Reduces or removes an order. Returns its size before; undefined for an unknown order. */
   cancel(id: string, microShares: number | undefined): number | undefined {
     const order = this.#orders?.get(id);
     if (order === undefined) return undefined;
     const { side, price, source, shares } = order;
-    const less = Math.min(shares, microShares ?? shares);
-    this.#orders?.reduce(id, less);
-    this.set(side, price, source, -less, true);
+    const decrease = Math.min(shares, microShares ?? shares);
+    this.#orders?.reduce(id, decrease);
+    this.set(side, price, source, -decrease, true);
     return shares;
   }
 
-  /** A trade took from a side. */
+  /** Adds a trade against a side. */
   print(side: BookSideCode, price: number, microShares: number): void {
     this.#orders?.print(side, price, microShares);
   }
 
   /**
-   * Adds the print that the open changes of a repeated full book show, if they do. Only what stood at the best price and
-   * is gone can have been traded, and only when nothing else explains it.
+   * Adds the print that explains the open changes of a repeated full book, if there is one. Only a decrease at the best
+   * price of one side counts, if no side improved.
    */
   infer(prints: number[]): void {
     const { inferred } = this.#counts;
-    const falls = ([SIDE.bid, SIDE.ask] as const).map((side) => {
+    const sides = ([SIDE.bid, SIDE.ask] as const).map((side) => {
       const levels = this.#sides[side];
       const [before, after] = [levels.shownBest(), levels.newBest()];
       const isBetter =
         after !== undefined && (before === undefined || (side === SIDE.bid ? after > before : after < before));
-      return { side, price: before ?? 0, isBetter, fall: before === undefined ? 0 : levels.fallAt(before) };
+      return { side, price: before ?? 0, isBetter, decrease: before === undefined ? 0 : levels.decreaseAt(before) };
     });
-    const fallen = falls.filter(({ fall }) => fall > 0);
-    const [only] = fallen;
+    const decreased = sides.filter(({ decrease }) => decrease > 0);
+    const [only] = decreased;
     if (only === undefined) return;
-    if (fallen.length > 1 || falls.some(({ isBetter }) => isBetter)) {
-      inferred.unexplained += fallen.length;
+    if (decreased.length > 1 || sides.some(({ isBetter }) => isBetter)) {
+      inferred.unexplained += decreased.length;
       return;
     }
     inferred.prints += 1;
-    inferred.shares.add(only.fall);
-    prints.push(KIND.trade, other(only.side), only.price, only.fall, FLAG.inferred);
+    inferred.shares.add(only.decrease);
+    prints.push(KIND.trade, oppositeSide(only.side), only.price, only.decrease, FLAG.inferred);
   }
 
-  /** Closes the open changes: adds their rows, and the falls as `MarketRows` has them. */
-  flush(rows: number[], falls: number[]): void {
+  /** Closes the open changes: adds their rows and decreases, in the form of `MarketRows`. */
+  flush(rows: number[], decreases: number[]): void {
     for (const side of [SIDE.bid, SIDE.ask] as const) {
       this.#sides[side].flush((price, before, after, total) => {
-        if (after < before) falls.push(side, price, before - after);
+        if (after < before) decreases.push(side, price, before - after);
         if (this.#orders !== undefined) this.#flushOrders(this.#orders, side, price, before, total, rows);
         else if (after !== before) rows.push(KIND.level, side, price, after, 0);
       });
@@ -148,10 +148,10 @@ export class ImportedBook {
     total: number,
     rows: number[],
   ): void {
-    const isSound = orders.flush(side, price, before, total, (size, ahead) => {
+    const isConsistent = orders.flush(side, price, before, total, (size, ahead) => {
       if (ahead !== undefined) rows.push(KIND.ahead, side, price, ahead, 0);
       rows.push(KIND.level, side, price, size, 0);
     });
-    if (!isSound) this.#counts.change('level below the sum of its orders: they count as unknown ones');
+    if (!isConsistent) this.#counts.change('level below the sum of its orders: they count as unknown ones');
   }
 }

@@ -3,7 +3,7 @@ import type { TapeMarket } from '../../tape/index.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
 import { describeMarket, readFacts, scheduledOutcome } from './market-facts.ts';
 
-/** Which market an instrument belongs to, and whether it is its NO outcome. */
+/** The market of an instrument, and whether the instrument is its NO outcome. */
 export interface Instrument {
   readonly key: string;
   readonly isNo: boolean;
@@ -15,15 +15,15 @@ interface DueOutcome {
   readonly payoutBps: number | undefined;
 }
 
-/** Most instruments of an import: one token for each outcome of as many markets as a tape can hold. */
+/** Maximum number of instruments: one per outcome of 65,536 markets. */
 const MAX_INSTRUMENTS = 131_072;
 
-/** The instruments of an import, with what the mapping and its file of metadata say about them. */
+/** The instruments of an import, with their facts from the mapping and its metadata file. */
 export class Instruments {
   readonly #mapping: Mapping;
   readonly #facts: ReadonlyMap<string, MarketFacts>;
   readonly #known = new Map<string, Instrument | undefined>();
-  /** By market; those of its YES instrument. */
+  /** Facts of the YES instrument, by market. */
   readonly #byMarket = new Map<string, MarketFacts>();
   readonly #due: DueOutcome[] = [];
 
@@ -41,28 +41,28 @@ export class Instruments {
     this.#due.sort((a, b) => a.at - b.at);
   }
 
-  /** @returns undefined for one that the mapping leaves out */
+  /** Returns the instrument of a name; undefined if the mapping leaves it out. */
   resolve(name: string): Instrument | undefined {
     const known = this.#known.get(name);
     if (known !== undefined || this.#known.has(name)) return known;
     if (this.#known.size === MAX_INSTRUMENTS)
       throw new InputFault('market.column', name, `at most ${MAX_INSTRUMENTS} instruments`);
     const facts = this.#facts.get(name);
-    const made =
+    const instrument =
       facts === undefined
         ? this.#mapping.others === 'drop'
           ? undefined
           : { key: name, isNo: false }
         : { key: facts.market ?? name, isNo: facts.outcome === 'no' };
-    this.#known.set(name, made);
-    return made;
+    this.#known.set(name, instrument);
+    return instrument;
   }
 
   describe(key: string): TapeMarket {
     return describeMarket(this.#mapping, key, this.#byMarket.get(key));
   }
 
-  /** Takes the outcomes that the metadata date at or before this time, in order of time. */
+  /** Removes and returns the outcomes that are due at this time, in order of time. */
   takeDue(time: number): DueOutcome[] {
     const [first] = this.#due;
     if (first === undefined || first.at > time) return [];

@@ -10,7 +10,7 @@ const CONFLICT_MARKER = /^(<{7}|>{7})( |\r?$)/;
 
 /**
  * @param columns paths of the values in a row, such as `a.b`
- * @param each path of a list in each JSON value. Its entries become rows; columns that they lack come from the outer value
+ * @param each path of a list in each JSON value. Its entries become rows; missing columns come from the outer value
  */
 export function openJsonl(
   path: string,
@@ -32,9 +32,9 @@ export function openJsonl(
         let line = first;
         for (const text of texts) {
           if (text.length > 1 || text.trim() !== '') {
-            const value = parsed(text);
+            const value = tryParse(text);
             if (value === undefined) {
-              if (CONFLICT_MARKER.test(text)) throw conflict(path, line);
+              if (CONFLICT_MARKER.test(text)) throw conflictFault(path, line);
               counts.at(file, line);
               counts.drop(isCut ? 'half a line at the end' : 'line that is no JSON');
             } else expand(value, line, batch);
@@ -68,12 +68,12 @@ export function expander(
 }
 
 /** A file with a conflict marker is refused, because the rows of both versions would count. */
-function conflict(path: string, line: number): FileFault {
-  const problem = 'a merge-conflict marker: two versions of the file are in it';
+function conflictFault(path: string, line: number): FileFault {
+  const problem = 'a merge-conflict marker: the file contains two versions';
   return new FileFault(path, `line ${line}`, problem, 'Resolve the conflict');
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

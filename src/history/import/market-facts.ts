@@ -1,4 +1,4 @@
-/** Facts about instruments, from the mapping and from the file that it names. */
+/** Facts about instruments, from the mapping and its metadata file. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FileFault, FULL_BPS, InputFault, parseTime, thrownText } from '../../domain/index.ts';
@@ -9,22 +9,23 @@ import { splitCsv } from './csv-source.ts';
 import type { Mapping, MarketFacts } from './mapping.ts';
 import { pathReader } from './row-source.ts';
 
-const LARGEST = 67_108_864;
+/** Limit of the metadata file. */
+const MAX_BYTES = 67_108_864;
 
-/** What a market resolves to, and when. */
+/** Resolution of a market and its time. */
 export interface ScheduledOutcome {
   readonly at: number;
-  /** Undefined for a market that is void. */
+  /** Undefined for a void market. */
   readonly payoutBps: number | undefined;
 }
 
-/** Facts by instrument; those of the mapping count before those of the file. @throws FileFault, InputFault */
+/** Reads the facts by instrument; the mapping overrides the file. @throws FileFault, InputFault */
 export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string, MarketFacts> {
   const facts = new Map<string, MarketFacts>();
   if (mapping.metadata !== undefined) {
     const path = resolve(folder, mapping.metadata.file);
     const inMapping = new Set(mapping.markets.map(({ instrument }) => instrument));
-    for (const [at, fact] of factsOfFile(mapping.metadata, path).entries()) {
+    for (const [at, fact] of readFactsFile(mapping.metadata, path).entries()) {
       if (!inMapping.has(fact.instrument)) checkFact(fact, path, at + 1);
       facts.set(fact.instrument, fact);
     }
@@ -33,7 +34,7 @@ export function readFacts(mapping: Mapping, folder: string): ReadonlyMap<string,
   return facts;
 }
 
-/** @param key of the market, unique in the import */
+/** @param key key of the market, unique in the import */
 export function describeMarket(mapping: Mapping, key: string, facts: MarketFacts | undefined): TapeMarket {
   const scheduled = facts?.scheduled_resolution ?? mapping.scheduled_resolution;
   return {
@@ -60,7 +61,7 @@ export function scheduledOutcome(facts: MarketFacts): ScheduledOutcome | undefin
   return { at: parseTime('resolved_at', facts.resolved_at), payoutBps: isMirrored ? FULL_BPS - payoutBps : payoutBps };
 }
 
-/** Names the file and the entry of a fact that cannot be used. */
+/** @throws FileFault with the entry of an invalid fact */
 function checkFact(fact: MarketFacts, path: string, entry: number): void {
   try {
     scheduledOutcome(fact);
@@ -78,8 +79,8 @@ function payoutOf(resolution: string): number | undefined {
   return /^\d{1,5}$/.test(word) && Number(word) <= FULL_BPS ? Number(word) : Number.NaN;
 }
 
-function factsOfFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
-  const rows = path.endsWith('.json') ? jsonRows(path) : csvRows(path);
+function readFactsFile({ key, columns }: NonNullable<Mapping['metadata']>, path: string): MarketFacts[] {
+  const rows = path.endsWith('.json') ? readJsonRows(path) : readCsvRows(path);
   const text = (row: unknown, column: string | undefined): string | undefined => {
     const value = column === undefined ? undefined : pathReader(column)(row);
     return value === undefined || value === null || value === '' ? undefined : String(value);
@@ -110,14 +111,14 @@ function factsOfFile({ key, columns }: NonNullable<Mapping['metadata']>, path: s
   });
 }
 
-function jsonRows(path: string): unknown[] {
-  const value = parseJson(readFileAtMost(path, LARGEST, 'a file of markets'));
+function readJsonRows(path: string): unknown[] {
+  const value = parseJson(readFileAtMost(path, MAX_BYTES, 'a file of markets'));
   if (Array.isArray(value)) return value;
-  throw new FileFault(path, undefined, 'no list', 'It must be a list of objects');
+  throw new FileFault(path, undefined, 'the file is not a list', 'Use a list of objects');
 }
 
-function csvRows(path: string): unknown[] {
-  readFileAtMost(path, LARGEST, 'a file of markets');
+function readCsvRows(path: string): unknown[] {
+  readFileAtMost(path, MAX_BYTES, 'a file of markets');
   const [head = [], ...rows] = readFileSync(path, 'utf8')
     .split(/\r?\n/)
     .filter((line) => line !== '')

@@ -5,30 +5,29 @@ import { ImportedBook } from './imported-book.ts';
 import {
   type ImportStatus,
   type LevelChange,
-  LONGEST_DELAY,
+  MAX_DELAY_MS,
   type MarketRows,
   type MarketRules,
-  other,
-  otherTaker,
+  oppositeSide,
+  oppositeTaker,
   type SavedMarket,
   sizeProblem,
-  whole,
+  snapToBps,
 } from './market-rows.ts';
 import type { BookSideCode } from './side-levels.ts';
 
 /**
- * One market of a tape that is being imported: follows its book and collects the rows of the open message.
+ * One market of an import: maintains its book and collects the rows of the open message. `TapeImport.addMarket` makes it.
  *
- * Prices are bps in terms of the outcome of the row, 0 to 10000, and may have fractions. Sizes are micro-shares, rounded
- * **down** to integers. What cannot be on a tape is dropped and counted, never bent. Made by `TapeImport.addMarket`, which
- * opens and closes the messages.
+ * Prices are bps of the row's outcome, 0 to 10000, and may have fractions. Sizes are micro-shares, rounded **down** to
+ * integers. Input that a tape cannot hold is dropped and counted.
  */
 export class MarketImport implements MarketRows {
   readonly number: number;
   readonly prints: number[] = [];
   readonly rows: number[] = [];
-  readonly falls: number[] = [];
-  /** Rows that come after the levels. */
+  readonly decreases: number[] = [];
+  /** Rows after the levels. */
   readonly #tail: number[] = [];
   readonly #rules: Required<MarketRules>;
   readonly #counts: ImportCounts;
@@ -50,12 +49,12 @@ export class MarketImport implements MarketRows {
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
   }
 
-  /** The best price of a side after the rows so far, sizes below one lot included; undefined for an empty side. */
+  /** Best price of a side after the rows so far, also for sizes below one lot; undefined for an empty side. */
   best(side: BookSideCode): number | undefined {
     return this.#book.best(side);
   }
 
-  /** A full book follows in this message: what is not set in it is gone. */
+  /** Begins a full book in this message: levels that are not set in it are removed. */
   fullBook(): void {
     if (!this.#touch()) return;
     this.#isRepeated = this.#book.isKnown;
@@ -65,29 +64,29 @@ export class MarketImport implements MarketRows {
     this.#book.empty(SIDE.ask);
   }
 
-  /** A level's new size; 0 removes it. @returns false when it has this size already */
+  /** Sets the size of a level; 0 removes it. Returns false if the level has this size already. */
   level(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
     return !this.#needsBook() || this.#set(side, price, microShares, isNo, false) !== 'unchanged';
   }
 
   /**
-   * A level's size changes by so much. A result below 0 removes the level and is counted.
-   * @returns false when it fell below 0: the source lost a message
+   * Changes the size of a level. A result below 0 removes the level and is counted.
+   * @returns false if the size fell below 0, which means that the source lost a message
    */
   levelDelta(side: BookSideCode, price: number, microShares: number, isNo = false): boolean {
     return !this.#needsBook() || this.#set(side, price, microShares, isNo, true) !== 'below 0';
   }
 
   /**
-   * An order comes behind all others at its price. A tape whose orders have ids says which were cancelled
+   * Adds an order behind all others at its price. With order ids, the tape shows which orders were cancelled
    * (docs/spec/models.md#recorded-order-ids).
    * @throws InputFault for too many orders
    */
   insertOrder(id: string, side: BookSideCode, price: number, microShares: number, isNo = false): void {
     if (!this.#needsBook() || (isNo && this.#dropsNo())) return;
     const problem = microShares === 0 ? 'order of 0 shares' : sizeProblem(microShares);
-    const yesSide = isNo ? other(side) : side;
-    const source = whole(isNo ? FULL_BPS - price : price);
+    const yesSide = isNo ? oppositeSide(side) : side;
+    const source = snapToBps(isNo ? FULL_BPS - price : price);
     if (problem !== undefined) this.#counts.drop(problem);
     const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
     if (at === undefined || this.#book.insert(id, yesSide, at, source, microShares)) return;
@@ -95,9 +94,9 @@ export class MarketImport implements MarketRows {
   }
 
   /**
-   * An order that `insertOrder` has brought is reduced, or goes.
-   * @param microShares by how much; undefined for all that is left
-   * @returns false when there is no such order
+   * Reduces or removes an order that `insertOrder` added.
+   * @param microShares decrease; undefined to remove the order
+   * @returns false for an unknown order
    */
   cancelOrder(id: string, microShares?: number): boolean {
     if (!this.#touch()) return true;
@@ -112,19 +111,19 @@ export class MarketImport implements MarketRows {
     return true;
   }
 
-  /** A side has this one level, or none when the price is undefined. */
+  /** Sets the only level of a side, or none if the price is undefined. */
   top(side: BookSideCode, price: number | undefined, microShares: number, isNo = false): void {
     if (!this.#touch()) return;
     this.#startBook();
     if (isNo && this.#dropsNo()) return;
-    this.#book.empty(isNo ? other(side) : side);
+    this.#book.empty(isNo ? oppositeSide(side) : side);
     if (price !== undefined) this.#set(side, price, microShares, isNo, false);
   }
 
   /**
-   * A trade between others. Its price rounds **up** to the grid for a taker that buys YES, else **down**; its size rounds
-   * **down** to lots.
-   * @param side of the taker: `bid` buys the outcome of the row
+   * Adds a trade. Its price rounds **up** to the grid for a taker that buys YES, else **down**; its size rounds **down** to
+   * lots.
+   * @param side side of the taker; `bid` buys the outcome of the row
    * @throws InputFault when prints are inferred from books
    */
   trade(side: number, price: number, microShares: number, isNo = false, flags = 0): void {
@@ -139,7 +138,7 @@ export class MarketImport implements MarketRows {
     if (!this.#touch(microShares)) return;
     if (this.#rules.inferPrints) throw new InputFault('trade', price, 'no trade where prints are inferred from books');
     if (isNo && this.#dropsNo(microShares)) return;
-    const taker = isNo ? otherTaker(side) : side;
+    const taker = isNo ? oppositeTaker(side) : side;
     const at = this.#gridPrice(taker === SIDE.bid ? SIDE.ask : SIDE.bid, isNo ? FULL_BPS - price : price, microShares);
     if (at === undefined) return;
     const rest = microShares % LOT;
@@ -152,7 +151,7 @@ export class MarketImport implements MarketRows {
     if (taker !== SIDE.unknown) this.#book.print(taker === SIDE.bid ? SIDE.ask : SIDE.bid, at, microShares);
   }
 
-  /** The side of a trade is another word than those that the source is known to use. */
+  /** Counts a trade whose side is an unknown word. */
   countUnknownSide(): void {
     this.#counts.change('trade whose side is another word: its taker counts as unknown');
   }
@@ -164,7 +163,7 @@ export class MarketImport implements MarketRows {
     this.#tail.push(KIND.status, SIDE.bid, code, 0, 0);
   }
 
-  /** @param payoutBps of a YES share, 0 to 10000; undefined for a market that is void */
+  /** @param payoutBps payout of a YES share, 0 to 10000; undefined for a void market */
   resolution(payoutBps: number | undefined): void {
     if (!this.#touch()) return;
     const payout = payoutBps ?? CANCELLED_PAYOUT;
@@ -176,10 +175,10 @@ export class MarketImport implements MarketRows {
     this.#tail.push(KIND.resolution, SIDE.bid, payout, 0, 0);
   }
 
-  /** The delay of new orders from now on, ms, at most a day. */
+  /** Sets the delay of new orders, ms, at most a day. */
   placeDelay(ms: number): void {
     if (!this.#touch() || ms === this.#placeDelayMs) return;
-    if (!Number.isSafeInteger(ms) || ms < 0 || ms > LONGEST_DELAY) {
+    if (!Number.isSafeInteger(ms) || ms < 0 || ms > MAX_DELAY_MS) {
       this.#counts.drop('placing delay out of range');
       return;
     }
@@ -187,30 +186,30 @@ export class MarketImport implements MarketRows {
     this.#tail.push(KIND.placeDelay, SIDE.bid, 0, ms, 0);
   }
 
-  /** Whether the book is known: it began empty, or a full one came and no gap after it. */
+  /** Whether the book is complete: it began empty, or a full book came and no gap after it. */
   get hasBook(): boolean {
     return this.#book.isKnown;
   }
 
-  /** Messages were lost (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
+  /** Begins a gap (docs/spec/models.md#gaps): levels are dropped until the next full book or top. */
   gap(): void {
     if (this.#book.isGap || !this.#touch()) return;
-    this.#book.lose();
+    this.#book.startGap();
     this.rows.push(KIND.gap, SIDE.bid, 0, 0, 0);
   }
 
-  /** Adds the rows of the open message to `prints` and `rows`; the caller writes and then empties them. */
+  /** Adds the rows of the open message to `prints` and `rows`, which the caller writes and empties. */
   close(): void {
     this.#isTouched = false;
     if (this.#isRepeated && this.#rules.inferPrints) this.#book.infer(this.prints);
     this.#isRepeated = false;
     this.hasFullBook = false;
-    this.#book.flush(this.rows, this.falls);
+    this.#book.flush(this.rows, this.decreases);
     this.rows.push(...this.#tail);
     this.#tail.length = 0;
   }
 
-  /** Plain values between two messages, for `restore`. */
+  /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedMarket {
     return {
       ...this.#book.save(),
@@ -229,8 +228,8 @@ export class MarketImport implements MarketRows {
 
   #set(side: BookSideCode, price: number, microShares: number, isNo: boolean, isDelta: boolean): LevelChange {
     if (isNo && this.#dropsNo()) return 'left out';
-    const yesSide = isNo ? other(side) : side;
-    const source = whole(isNo ? FULL_BPS - price : price);
+    const yesSide = isNo ? oppositeSide(side) : side;
+    const source = snapToBps(isNo ? FULL_BPS - price : price);
     const problem = isDelta ? undefined : sizeProblem(microShares);
     if (problem !== undefined) this.#counts.drop(problem);
     const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
@@ -238,9 +237,9 @@ export class MarketImport implements MarketRows {
     return this.#book.set(yesSide, at, source, microShares, isDelta);
   }
 
-  /** The price of the grid, bids **down** and asks **up**; undefined when the row is dropped. */
+  /** Rounds a price to the grid, bids **down** and asks **up**; undefined if the row is dropped. */
   #gridPrice(side: BookSideCode, given: number, traded: number): number | undefined {
-    const price = whole(given);
+    const price = snapToBps(given);
     const { grid, offGrid } = this.#rules;
     if (!(price > 0 && price < FULL_BPS)) {
       this.#counts.drop('price not between 0 and 1', traded);
@@ -273,7 +272,7 @@ export class MarketImport implements MarketRows {
     return this.#book.isKnown;
   }
 
-  /** False when the market is over, which drops the row. @param traded micro-shares that are lost with it */
+  /** Marks the market as part of the open message. Drops the row and returns false after the resolution. */
   #touch(traded = 0): boolean {
     if (this.isResolved) {
       this.#counts.drop('row after the resolution', traded);

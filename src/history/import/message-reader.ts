@@ -5,14 +5,14 @@ import type { Instruments } from './instruments.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowDecoder } from './row-decoder.ts';
 
-/** Trade ids, and rows of one time, that are remembered. */
+/** Maximum number of recent trade ids, and of rows of one time. */
 const MAX_IDS = 200_000;
-/** Rows after which a mapping by which none could be read is a fault. */
-const ENOUGH = 10_000;
-/** Separates cells of a row in the key of a duplicate; no text of a source has it. */
-const GLUE = '\u0000';
+/** Number of rows after which a mapping that fits none of them is a fault. */
+const MIN_ROWS_TO_JUDGE = 10_000;
+/** Separates the cells in the key of a row; sources do not contain it. */
+const SEPARATOR = '\u0000';
 
-/** Groups rows to messages, drops duplicates, and hands rows to their markets. */
+/** Groups rows into messages, drops duplicates, and applies rows to their markets. */
 export class MessageReader {
   readonly #mapping: Mapping;
   readonly #instruments: Instruments;
@@ -25,9 +25,10 @@ export class MessageReader {
   #key: unknown;
   #used = 0;
   #ids = new Set<string>();
-  /** How often each file has a row of this time, by the row's cells. */
-  readonly #seen = new Map<string, number[]>();
-  #seenAt = 0;
+  /** Number of equal rows of the current time per file, by the rows' cells. */
+  readonly #rowCounts = new Map<string, number[]>();
+  /** Time of `#rowCounts`. */
+  #countedTime = 0;
   readonly #candleMs: number;
 
   constructor(
@@ -43,16 +44,16 @@ export class MessageReader {
     this.#counts = counts;
     this.#decoders = decoders;
     const candle = mapping.rows.find((row) => row.means === 'candle');
-    // A candle is known when it is over.
+    // A candle's time is its start; its print comes at its end.
     this.#candleMs = candle?.means === 'candle' ? candle.length_ms : 0;
   }
 
-  /** Whether a row of this time ends the message and the search for duplicates. */
+  /** Whether a row of this time begins a new message, and duplicates of earlier rows are no longer possible. */
   isNewTime(tx: number): boolean {
-    return tx + this.#candleMs > Math.max(this.#tx, this.#seenAt);
+    return tx + this.#candleMs > Math.max(this.#tx, this.#countedTime);
   }
 
-  /** @param file number of the file @throws InputFault */
+  /** Applies or drops a row. @param file number of the file @throws InputFault */
   row(file: number, start: number, received: number, cells: Cells): void {
     const reason = this.#apply(file, start, received, cells);
     if (reason === undefined) this.#used += 1;
@@ -66,10 +67,10 @@ export class MessageReader {
     this.#isOpen = false;
   }
 
-  /** Ends the last message, and writes the outcomes that the metadata date after it. */
+  /** Ends the last message and writes the outcomes that are due after it. */
   finish(): void {
     this.end();
-    this.#outcomes(Number.POSITIVE_INFINITY);
+    this.#writeDueOutcomes(Number.POSITIVE_INFINITY);
   }
 
   ids(): string[] {
@@ -81,7 +82,7 @@ export class MessageReader {
     this.#used = 1;
   }
 
-  /** @returns why the row is dropped; an empty text when that is counted already */
+  /** Applies a row. Returns why the row is dropped, or an empty string if that is counted already. */
   #apply(file: number, start: number, received: number, cells: Cells): string | undefined {
     const tx = start + this.#candleMs;
     const rx = received + this.#candleMs;
@@ -106,7 +107,7 @@ export class MessageReader {
     const isSame = typeof this.#mapping.messages === 'object' ? key === this.#key : tx === this.#tx && rx === this.#rx;
     if (this.#isOpen && isSame) return;
     this.end();
-    this.#outcomes(tx);
+    this.#writeDueOutcomes(tx);
     this.#tx = tx;
     this.#rx = rx;
     this.#key = key;
@@ -114,7 +115,7 @@ export class MessageReader {
     this.#tapes.begin(tx, rx);
   }
 
-  #outcomes(time: number): void {
+  #writeDueOutcomes(time: number): void {
     for (const { key, at, payoutBps } of this.#instruments.takeDue(time)) {
       if (!this.#tapes.has(key)) continue;
       this.#tapes.begin(at, at);
@@ -123,17 +124,17 @@ export class MessageReader {
     }
   }
 
-  /** Rows of one time count as often as the file has them that has them most often. */
+  /** Whether another file has the row too. The file with the most equal rows of one time determines how many count. */
   #isDuplicate(file: number, tx: number, instrument: string, cells: Cells): boolean {
-    if (tx !== this.#seenAt) this.#seen.clear();
-    this.#seenAt = tx;
-    const key = `${instrument}${GLUE}${cells.map(String).join(GLUE)}`;
-    if (this.#seen.size === MAX_IDS) this.#seen.clear();
-    const counted = this.#seen.get(key) ?? this.#decoders.map(() => 0);
-    const most = Math.max(...counted);
-    counted[file] = (counted[file] ?? 0) + 1;
-    this.#seen.set(key, counted);
-    return (counted[file] ?? 0) <= most;
+    if (tx !== this.#countedTime) this.#rowCounts.clear();
+    this.#countedTime = tx;
+    const key = `${instrument}${SEPARATOR}${cells.map(String).join(SEPARATOR)}`;
+    if (this.#rowCounts.size === MAX_IDS) this.#rowCounts.clear();
+    const counts = this.#rowCounts.get(key) ?? this.#decoders.map(() => 0);
+    const max = Math.max(...counts);
+    counts[file] = (counts[file] ?? 0) + 1;
+    this.#rowCounts.set(key, counts);
+    return (counts[file] ?? 0) <= max;
   }
 
   #isRepeated(id: string): boolean {
@@ -146,8 +147,8 @@ export class MessageReader {
     return false;
   }
 
-  /** Whether a mapping has had its chance and fits nothing. */
-  get fitsNothing(): boolean {
-    return this.#used === 0 && this.#counts.records >= ENOUGH;
+  /** Whether the mapping fits none of many rows. */
+  get fitsNoRow(): boolean {
+    return this.#used === 0 && this.#counts.records >= MIN_ROWS_TO_JUDGE;
   }
 }

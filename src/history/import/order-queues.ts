@@ -1,43 +1,42 @@
 import { InputFault, LOT } from '../../domain/index.ts';
 import type { BookSideCode } from './side-levels.ts';
 
-/** Orders of a market that are remembered at once. */
+/** Maximum number of open orders of a market. */
 const MAX_ORDERS = 1_000_000;
 
 /** An order of the source. */
 interface Order {
   readonly id: string;
   readonly side: BookSideCode;
-  /** Of the grid, bps. */
+  /** Price on the grid, bps. */
   readonly price: number;
-  /** Of the source, bps. */
+  /** Price of the source, bps. */
   readonly source: number;
-  /** Micro-shares that are left. */
+  /** Remaining micro-shares. */
   shares: number;
-  /** `shares` when the open message began, or when the order came in it. */
+  /** `shares` before the open message, or at the order's arrival in it. */
   before: number;
-  /** Came in the open message. */
+  /** Whether the order arrived in the open message. */
   isNew: boolean;
 }
 
 /** Orders of one side and price in order of arrival. */
 interface Queue {
   readonly orders: Order[];
-  /** Micro-shares of orders without a known id after the last message. They count as before all known ones. */
+  /** Micro-shares of orders without a known id after the last message; they count as ahead of all known orders. */
   unknown: number;
-  /** Micro-shares traded at the level that no fall of it has explained yet. */
+  /** Micro-shares traded at the level for which no decrease has come yet. */
   printed: number;
 }
 
-/** Side, price, unknown and printed micro-shares; id, source price and micro-shares of each order. */
+/** Saved state: side, price, unknown and printed micro-shares; id, source price and micro-shares of each order. */
 export type SavedQueue = [BookSideCode, number, number, number, [string, number, number][]];
 
 /**
- * The orders of a market by their ids, which say what stood before an order that is cancelled
- * (docs/spec/models.md#recorded-order-ids).
+ * The orders of a market by id, which show the size ahead of a cancelled order (docs/spec/models.md#recorded-order-ids).
  *
- * The sizes of the levels stand in `SideLevels`. What a level has beyond its known orders belongs to unknown ones. A level
- * below the sum of its orders shows that the source lost something: its orders are then unknown, too.
+ * `SideLevels` has the sizes of the levels. The excess of a level over its known orders belongs to unknown orders. A level
+ * below the sum of its orders means that the source lost messages: then all its orders become unknown.
  */
 export class OrderQueues {
   readonly #orders = new Map<string, Order>();
@@ -47,10 +46,10 @@ export class OrderQueues {
     return this.#orders.get(id);
   }
 
-  /** @param id of no order that is there @throws InputFault for too many orders */
+  /** @param id id that no open order has @throws InputFault for too many orders */
   insert(id: string, side: BookSideCode, price: number, source: number, microShares: number): void {
     if (this.#orders.size === MAX_ORDERS) {
-      throw new InputFault('order_id', id, `at most ${MAX_ORDERS} orders of a market that were not cancelled`);
+      throw new InputFault('order_id', id, `at most ${MAX_ORDERS} open orders per market`);
     }
     const order: Order = { id, side, price, source, shares: microShares, before: microShares, isNew: true };
     this.#orders.set(id, order);
@@ -60,7 +59,7 @@ export class OrderQueues {
     else queue.orders.push(order);
   }
 
-  /** Lowers an order that is there. @param microShares at most what is left of it */
+  /** Reduces an open order. @param microShares at most the remaining size */
   reduce(id: string, microShares: number): void {
     const order = this.#orders.get(id);
     if (order === undefined) throw new Error(`Invariant: no order ${id}`);
@@ -68,7 +67,7 @@ export class OrderQueues {
     if (order.shares === 0) this.#orders.delete(id);
   }
 
-  /** Something traded with the orders of a level. */
+  /** Adds a trade against a level. */
   print(side: BookSideCode, price: number, microShares: number): void {
     const queue = this.#queues.get(keyOf(side, price));
     if (queue !== undefined) queue.printed += microShares;
@@ -80,17 +79,18 @@ export class OrderQueues {
   }
 
   /**
-   * Closes the changes of a level: hands on its sizes in lots, those that an order was cancelled from with what stood
-   * before it, rounded **up** to lots. Falls that trades explain come first, orders that came last.
-   * @param shown lots before the message @param total micro-shares after it, those of unknown orders included
-   * @returns false when the orders of the level are forgotten, because it is below their sum
+   * Closes the changes of a level and calls `onSize` for its successive sizes in lots. For a cancelled order, it passes the
+   * size ahead of the order, rounded **up** to lots. Decreases by trades come first, new orders last.
+   * @param shown lots before the message
+   * @param total micro-shares after the message, with unknown orders
+   * @returns false if the level is below the sum of its orders, which become unknown
    */
   flush(
     side: BookSideCode,
     price: number,
     shown: number,
     total: number,
-    level: (size: number, ahead: number | undefined) => void,
+    onSize: (size: number, ahead: number | undefined) => void,
   ): boolean {
     const key = keyOf(side, price);
     const queue = this.#queues.get(key);
@@ -99,12 +99,12 @@ export class OrderQueues {
     let last = shown;
     const set = (size: number, ahead?: number): void => {
       const lots = size - (size % LOT);
-      if (lots !== last) level(lots, ahead);
+      if (lots !== last) onSize(lots, ahead);
       last = lots;
     };
     if (queue !== undefined && unknown >= 0) {
-      const cancelled = cancelledOf(queue, unknown);
-      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - cameOf(queue));
+      const cancelled = cancelledOrders(queue, unknown);
+      let size = cancelled.reduce((sum, { shares }) => sum + shares, total - newShares(queue));
       set(size);
       for (const { shares, ahead } of cancelled) {
         size -= shares;
@@ -116,7 +116,7 @@ export class OrderQueues {
     return unknown >= 0;
   }
 
-  /** Plain values between two messages, for `restore`. */
+  /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedQueue[] {
     return [...this.#queues].map(([key, { orders, unknown, printed }]) => [
       key % 2 === 0 ? 0 : 1,
@@ -160,29 +160,29 @@ export class OrderQueues {
 }
 
 /**
- * What was cancelled of each order, with the micro-shares that then stood before it. What traded took from the first orders
- * on, and until the level falls, trades of earlier messages count, too.
+ * Returns the cancelled size of each order, and the micro-shares ahead of it. Trades consume the first orders. Trades of
+ * earlier messages count until the level decreases.
  */
-function cancelledOf(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
-  const unknownFall = Math.max(0, queue.unknown - unknown);
-  let printed = Math.max(0, queue.printed - unknownFall);
+function cancelledOrders(queue: Queue, unknown: number): { readonly shares: number; readonly ahead: number }[] {
+  const unknownDecrease = Math.max(0, queue.unknown - unknown);
+  let printed = Math.max(0, queue.printed - unknownDecrease);
   let ahead = unknown;
-  let hasFallen = unknownFall > 0;
+  let hasDecreased = unknownDecrease > 0;
   const cancelled: { readonly shares: number; readonly ahead: number }[] = [];
   for (const { shares, before, isNew } of queue.orders) {
-    const fall = before - shares;
-    const traded = Math.min(fall, printed);
+    const decrease = before - shares;
+    const traded = Math.min(decrease, printed);
     printed -= traded;
-    if (fall > 0) hasFallen = true;
-    if (fall > traded && !isNew) cancelled.push({ shares: fall - traded, ahead });
+    if (decrease > 0) hasDecreased = true;
+    if (decrease > traded && !isNew) cancelled.push({ shares: decrease - traded, ahead });
     ahead += shares;
   }
-  if (hasFallen) queue.printed = 0;
+  if (hasDecreased) queue.printed = 0;
   return cancelled;
 }
 
-/** Micro-shares of orders that came in the open message. */
-function cameOf({ orders }: Queue): number {
+/** Micro-shares of orders that arrived in the open message. */
+function newShares({ orders }: Queue): number {
   return orders.reduce((sum, { shares, isNew }) => sum + (isNew ? shares : 0), 0);
 }
 

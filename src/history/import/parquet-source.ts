@@ -1,4 +1,4 @@
-/** Rows of a Parquet file, some thousand at a time. */
+/** Reads the rows of a Parquet file in batches. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -16,28 +16,28 @@ import { type FileTrace, newTrace } from '../lines.ts';
 import { expander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Rows that are decoded at once. */
-const ROWS = 20_000;
-/** The largest row group that is read, bytes before compression: one of its columns is in memory at once. */
-const LARGEST_GROUP = 1_073_741_824;
-/** Rows of a row group: more do not fit into one of the largest size. */
-const MAX_ROWS = 1_000_000_000;
+/** Rows per batch. */
+const BATCH_ROWS = 20_000;
+/** Limit of a row group, bytes before compression: one of its columns is in memory. */
+const MAX_GROUP_BYTES = 1_073_741_824;
+/** Limit of rows in a row group: more do not fit into `MAX_GROUP_BYTES`. */
+const MAX_GROUP_ROWS = 1_000_000_000;
 
-/** Codecs beside Snappy, which hyparquet has. The length is what the file says, so that no page unpacks to more. */
+/** Codecs besides Snappy, which hyparquet includes. The length from the file limits the output. */
 const COMPRESSORS: Compressors = {
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
   ZSTD: (input, length) => zstdDecompressSync(input, { maxOutputLength: Math.max(1, length) }),
 };
 
-/** @param columns that the mapping names; of a nested column its first part is read */
+/** @param columns columns of the mapping; for a nested column, its top column is read */
 export async function openParquet(
   path: string,
   columns: readonly string[],
   each: string | undefined,
 ): Promise<RowSource> {
   const trace = newTrace();
-  const { metadata } = await withFile(path, async (file) => ({ metadata: await metadataOf(path, file) }));
+  const { metadata } = await withFile(path, async (file) => ({ metadata: await readMetadata(path, file) }));
   const all = topColumns(metadata);
   const tops = [
     ...new Set([...columns, ...(each === undefined ? [] : [each])].map((name) => name.split('.')[0] ?? '')),
@@ -47,11 +47,12 @@ export async function openParquet(
     columns: columns.filter((name) => all.includes(name.split('.')[0] ?? '') || each !== undefined),
     trace,
     bytes: statSync(path).size,
-    batches: () => batchesOf(path, metadata, { columns, tops: tops.filter((name) => all.includes(name)), each }, trace),
+    batches: () =>
+      readBatches(path, metadata, { columns, tops: tops.filter((name) => all.includes(name)), each }, trace),
   };
 }
 
-/** Names of the columns of a Parquet file. */
+/** Names of the top-level columns of a Parquet file. */
 function topColumns(metadata: FileMetaData): readonly string[] {
   const names: string[] = [];
   const [root, ...rest] = metadata.schema;
@@ -72,17 +73,17 @@ function topColumns(metadata: FileMetaData): readonly string[] {
   return names;
 }
 
-/** The first rows, for a look at the file. @throws FileFault */
+/** Reads the first rows. @throws FileFault */
 export function firstParquetRows(path: string, rows: number): Promise<Record<string, unknown>[]> {
   return withFile(path, async (file) => {
-    const metadata = await metadataOf(path, file);
+    const metadata = await readMetadata(path, file);
     const rowEnd = Math.min(rows, Number(metadata.num_rows));
     checkGroups(path, metadata);
     return readRows(path, { file, metadata, rowStart: 0, rowEnd, compressors: COMPRESSORS });
   });
 }
 
-async function* batchesOf(
+async function* readBatches(
   path: string,
   metadata: FileMetaData,
   { columns, tops, each }: { columns: readonly string[]; tops: string[]; each: string | undefined },
@@ -91,13 +92,13 @@ async function* batchesOf(
   const expand = expander(columns, each);
   const handle = await open(path);
   try {
-    const file = await bufferOf(handle);
+    const file = await toAsyncBuffer(handle);
     let start = 0;
     checkGroups(path, metadata);
     for (const group of metadata.row_groups) {
       const end = start + Number(group.num_rows);
-      for (let from = start; from < end; from += ROWS) {
-        const to = Math.min(from + ROWS, end);
+      for (let from = start; from < end; from += BATCH_ROWS) {
+        const to = Math.min(from + BATCH_ROWS, end);
         const rows = await readRows(path, {
           file,
           metadata,
@@ -106,7 +107,8 @@ async function* batchesOf(
           rowEnd: to,
           compressors: COMPRESSORS,
         });
-        if (rows.length !== to - from) throw damaged(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
+        if (rows.length !== to - from)
+          throw damageFault(path, `after row ${from}`, `${rows.length} rows of ${to - from}`);
         const batch: RowBatch = { rows: [], lines: [] };
         for (const [at, row] of rows.entries()) expand(row, from + at + 1, batch);
         yield batch;
@@ -122,17 +124,17 @@ async function* batchesOf(
   trace.sha256 = hash.digest('hex');
 }
 
-/** The sizes in the metadata are what the reader allocates. @throws FileFault for those that cannot be true */
+/** Checks the sizes in the metadata, because the reader allocates them. @throws FileFault for impossible sizes */
 function checkGroups(path: string, { row_groups: groups }: FileMetaData): void {
   let start = 0;
   for (const { num_rows: rows, columns, total_byte_size: size } of groups) {
     const unpacked = columns.map(({ meta_data: column }) => Number(column?.total_uncompressed_size ?? 0));
-    if (Math.max(Number(size), ...unpacked) > LARGEST_GROUP) {
-      const remedy = `Write row groups of at most ${LARGEST_GROUP} bytes`;
+    if (Math.max(Number(size), ...unpacked) > MAX_GROUP_BYTES) {
+      const remedy = `Write row groups of at most ${MAX_GROUP_BYTES} bytes`;
       throw new FileFault(path, `row ${start}`, `a row group of ${size} bytes`, remedy);
     }
-    if (!(Number(rows) >= 0 && Number(rows) <= MAX_ROWS)) {
-      throw damaged(path, `after row ${start}`, `a row group of ${rows} rows`);
+    if (!(Number(rows) >= 0 && Number(rows) <= MAX_GROUP_ROWS)) {
+      throw damageFault(path, `after row ${start}`, `a row group of ${rows} rows`);
     }
     start += Number(rows);
   }
@@ -144,33 +146,33 @@ async function readRows(path: string, options: ReadOptions): Promise<Record<stri
   try {
     return await parquetReadObjects(options);
   } catch (cause) {
-    throw damaged(path, `after row ${options.rowStart}`, cause);
+    throw damageFault(path, `after row ${options.rowStart}`, cause);
   }
 }
 
-async function metadataOf(path: string, file: AsyncBuffer): Promise<FileMetaData> {
+async function readMetadata(path: string, file: AsyncBuffer): Promise<FileMetaData> {
   try {
     return await parquetMetadataAsync(file);
   } catch (cause) {
-    throw damaged(path, undefined, cause);
+    throw damageFault(path, undefined, cause);
   }
 }
 
-function damaged(path: string, where: string | undefined, cause: unknown): FileFault {
-  const problem = `no Parquet that can be read (${cause instanceof Error ? cause.message : String(cause)})`;
-  return new FileFault(path, where, problem, 'If it is damaged or cut short, fetch it again', { cause });
+function damageFault(path: string, where: string | undefined, cause: unknown): FileFault {
+  const problem = `not a readable Parquet file (${cause instanceof Error ? cause.message : String(cause)})`;
+  return new FileFault(path, where, problem, 'If the file is damaged or cut short, download it again', { cause });
 }
 
 async function withFile<T>(path: string, work: (file: AsyncBuffer) => Promise<T>): Promise<T> {
   const handle = await open(path);
   try {
-    return await work(await bufferOf(handle));
+    return await work(await toAsyncBuffer(handle));
   } finally {
     await handle.close();
   }
 }
 
-async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
+async function toAsyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
   const read = async (start: number, end: number): Promise<ArrayBuffer> => {
     if (!(Number.isInteger(start) && start >= 0 && end >= start && end <= size)) {
@@ -184,7 +186,7 @@ async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
     byteLength: size,
     slice(start, end = size) {
       const bytes = read(start, end);
-      // The reader starts several and stops at the first that fails: the others would end the process.
+      // The reader starts several reads and awaits none after a failure: unhandled rejections would end the process.
       bytes.catch(() => {});
       return bytes;
     },

@@ -1,11 +1,11 @@
-/** The rows of a file in order of time: as they stand, or sorted on disk when they do not fit into memory. */
+/** Cursors over the rows of a file in order of time: in file order, or sorted, on disk for large files. */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { lineBatches, newTrace } from '../lines.ts';
 import type { ImportCounts } from './counts.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Rows with their times. All lists have one length. */
+/** Rows with their times; all lists have the same length. */
 interface TimedBatch {
   readonly tx: number[];
   readonly rx: number[];
@@ -13,7 +13,7 @@ interface TimedBatch {
   readonly lines: number[];
 }
 
-/** A place in a stream of rows. `at` is the current row of `batch`. */
+/** A position in a stream of rows. `at` is the current row of `batch`. */
 export interface RowCursor {
   readonly file: string;
   readonly batch: TimedBatch;
@@ -23,25 +23,25 @@ export interface RowCursor {
   close(): Promise<void>;
 }
 
-/** Reads the exchange time and the receive time of a row; NaN for what is no time. */
+/** Readers of the exchange time and receive time of a row; NaN for an invalid time. */
 export interface RowTimes {
   readonly tx: (row: readonly unknown[]) => number;
   readonly rx: ((row: readonly unknown[]) => number) | undefined;
-  /** Column of the exchange time, for messages. */
+  /** Column of the exchange time, for error messages. */
   readonly column: string;
-  /** What becomes of rows without a time. */
+  /** Treatment of rows without a time. */
   readonly missing: 'drop' | 'next' | 'previous';
   readonly isMissing: (row: readonly unknown[]) => boolean;
 }
 
-/** Rows of a sorted part all have a time. */
-const UNTIMED = { column: '', missing: 'drop', isMissing: () => false } as const;
-/** Rows that are sorted in memory at once: some 100 MB. */
-const RUN = 200_000;
+/** For sorted runs, whose rows all have a time. */
+const ALL_TIMED = { column: '', missing: 'drop', isMissing: () => false } as const;
+/** Rows that are sorted in memory, about 100 MB. */
+const RUN_ROWS = 200_000;
 
-/** The rows as they stand in the file. Rows without a time are dropped and counted. */
+/** A cursor in file order. Rows without a time are dropped and counted. */
 export function fileCursor(source: RowSource, times: RowTimes, counts: ImportCounts): RowCursor {
-  const batches = times.missing === 'drop' ? source.batches() : wholeBatches(source, times);
+  const batches = times.missing === 'drop' ? source.batches() : timedBatches(source, times);
   let last = Number.NaN;
   const cursor = {
     file: source.file,
@@ -51,7 +51,7 @@ export function fileCursor(source: RowSource, times: RowTimes, counts: ImportCou
       for (;;) {
         const next = await batches.next();
         if (next.done === true) return false;
-        cursor.batch = timed(next.value, last, source.file, times, counts);
+        cursor.batch = withTimes(next.value, last, source.file, times, counts);
         last = cursor.batch.tx.at(-1) ?? last;
         cursor.at = 0;
         if (cursor.batch.tx.length > 0) return true;
@@ -65,8 +65,8 @@ export function fileCursor(source: RowSource, times: RowTimes, counts: ImportCou
 }
 
 /**
- * The rows of a cursor, sorted by time. Rows of one time keep their order, or are reversed for `newest_first`.
- * @param folder for sorted parts of files of more than 200,000 rows; it is removed at the end
+ * A cursor over the rows of another cursor, sorted by time. Rows of one time keep their order; `newestFirst` reverses it.
+ * @param folder folder for sorted runs of files with more than 200,000 rows; it is deleted at the end
  */
 export async function sortedCursor(
   source: RowCursor,
@@ -79,27 +79,27 @@ export async function sortedCursor(
   const spill = (): void => {
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `run-${runs.length}.jsonl`);
-    writeRun(path, sorted(run, newestFirst));
+    writeRun(path, sortBatch(run, newestFirst));
     runs.push(runCursor(path, source.file, counts));
     run = emptyBatch();
   };
   while (await source.refill()) {
     const { tx, rx, rows, lines } = source.batch;
     for (let at = 0; at < tx.length; at += 1) {
-      if (run.tx.length === RUN) spill();
+      if (run.tx.length === RUN_ROWS) spill();
       run.tx.push(tx[at] ?? 0);
       run.rx.push(rx[at] ?? 0);
       run.rows.push(rows[at] ?? []);
       run.lines.push(lines[at] ?? 0);
     }
   }
-  if (runs.length === 0) return memoryCursor(source.file, sorted(run, newestFirst));
+  if (runs.length === 0) return memoryCursor(source.file, sortBatch(run, newestFirst));
   if (run.tx.length > 0) spill();
   return mergedCursor(source.file, newestFirst ? runs.toReversed() : runs, folder);
 }
 
-/** The cursor with the earliest row; of those of one time the first in the list. */
-export function earliest(cursors: readonly RowCursor[]): RowCursor | undefined {
+/** Returns the first cursor with the earliest row. */
+export function earliestCursor(cursors: readonly RowCursor[]): RowCursor | undefined {
   let first: RowCursor | undefined;
   for (const cursor of cursors) {
     if (first === undefined || (cursor.batch.tx[cursor.at] ?? 0) < (first.batch.tx[first.at] ?? 0)) first = cursor;
@@ -111,7 +111,7 @@ function emptyBatch(): TimedBatch {
   return { tx: [], rx: [], rows: [], lines: [] };
 }
 
-function timed(
+function withTimes(
   { rows, lines }: RowBatch,
   last: number,
   file: string,
@@ -119,28 +119,28 @@ function timed(
   counts: ImportCounts,
 ): TimedBatch {
   const tx = rows.map(times.tx);
-  if (times.missing !== 'drop') fill(tx, rows, last, times);
+  if (times.missing !== 'drop') fillMissingTimes(tx, rows, last, times);
   const batch: TimedBatch = { tx, rx: times.rx === undefined ? tx : rows.map(times.rx), rows, lines };
   if (batch.tx.every(isTime) && batch.rx.every(isTime)) return batch;
-  const kept = emptyBatch();
+  const valid = emptyBatch();
   for (const [at, row] of rows.entries()) {
     const [tx = 0, rx = 0, line = 0] = [batch.tx[at], batch.rx[at], lines[at]];
     if (isTime(tx) && isTime(rx)) {
-      kept.tx.push(tx);
-      kept.rx.push(rx);
-      kept.rows.push(row);
-      kept.lines.push(line);
+      valid.tx.push(tx);
+      valid.rx.push(rx);
+      valid.rows.push(row);
+      valid.lines.push(line);
       continue;
     }
     counts.at(file, line);
     counts.records += 1;
     counts.drop(`column "${times.column}": no time in the format and zone of the mapping`);
   }
-  return kept;
+  return valid;
 }
 
-/** Gives rows without a time that of the next or the previous row. */
-function fill(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
+/** Sets the time of rows without one to that of the next or previous row. */
+function fillMissingTimes(tx: number[], rows: RowBatch['rows'], last: number, { missing, isMissing }: RowTimes): void {
   let time = missing === 'previous' ? last : Number.NaN;
   for (let step = 0; step < rows.length; step += 1) {
     const at = missing === 'previous' ? step : rows.length - 1 - step;
@@ -149,23 +149,23 @@ function fill(tx: number[], rows: RowBatch['rows'], last: number, { missing, isM
   }
 }
 
-/** Batches that end with a row that has a time; only the last may not. Rows without one wait for the next batch. */
-async function* wholeBatches(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
-  let held: RowBatch = { rows: [], lines: [] };
+/** Yields batches that end with a row with a time, except the last one. Rows without a time move to the next batch. */
+async function* timedBatches(source: RowSource, { isMissing }: RowTimes): AsyncGenerator<RowBatch> {
+  let rest: RowBatch = { rows: [], lines: [] };
   for await (const { rows, lines } of source.batches()) {
-    const all = { rows: [...held.rows, ...rows], lines: [...held.lines, ...lines] };
+    const all = { rows: [...rest.rows, ...rows], lines: [...rest.lines, ...lines] };
     const end = all.rows.findLastIndex((row) => !isMissing(row)) + 1;
-    held = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
+    rest = { rows: all.rows.slice(end), lines: all.lines.slice(end) };
     yield { rows: all.rows.slice(0, end), lines: all.lines.slice(0, end) };
   }
-  yield held;
+  yield rest;
 }
 
 function isTime(time: number): boolean {
   return !Number.isNaN(time);
 }
 
-function sorted({ tx, rx, rows, lines }: TimedBatch, newestFirst: boolean): TimedBatch {
+function sortBatch({ tx, rx, rows, lines }: TimedBatch, newestFirst: boolean): TimedBatch {
   const order = tx.map((_, at) => at);
   if (newestFirst) order.reverse();
   order.sort((a, b) => (tx[a] ?? 0) - (tx[b] ?? 0));
@@ -206,7 +206,7 @@ function runCursor(path: string, file: string, counts: ImportCounts): RowCursor 
       }
     },
   };
-  const cursor = fileCursor(source, { tx: (row) => Number(row[0]), rx: (row) => Number(row[1]), ...UNTIMED }, counts);
+  const cursor = fileCursor(source, { tx: (row) => Number(row[0]), rx: (row) => Number(row[1]), ...ALL_TIMED }, counts);
   return {
     ...cursor,
     get batch() {
@@ -242,7 +242,7 @@ function memoryCursor(file: string, batch: TimedBatch): RowCursor {
   };
 }
 
-/** Sorted runs as one: batches of some thousand rows. */
+/** A cursor that merges sorted runs. */
 function mergedCursor(file: string, runs: readonly RowCursor[], folder: string): RowCursor {
   let open: RowCursor[] | undefined;
   const cursor = {
@@ -250,10 +250,14 @@ function mergedCursor(file: string, runs: readonly RowCursor[], folder: string):
     batch: emptyBatch(),
     at: 0,
     async refill() {
-      open ??= await opened(runs);
+      open ??= await openCursors(runs);
       cursor.batch = emptyBatch();
       cursor.at = 0;
-      for (let run = earliest(open); run !== undefined && cursor.batch.tx.length < 4_096; run = earliest(open)) {
+      for (
+        let run = earliestCursor(open);
+        run !== undefined && cursor.batch.tx.length < 4_096;
+        run = earliestCursor(open)
+      ) {
         const { batch, at } = run;
         cursor.batch.tx.push(batch.tx[at] ?? 0);
         cursor.batch.rx.push(batch.rx[at] ?? 0);
@@ -272,8 +276,8 @@ function mergedCursor(file: string, runs: readonly RowCursor[], folder: string):
   return cursor;
 }
 
-/** Those that have a row. */
-export async function opened(cursors: readonly RowCursor[]): Promise<RowCursor[]> {
+/** Reads the first batches. Returns the cursors that have rows. */
+export async function openCursors(cursors: readonly RowCursor[]): Promise<RowCursor[]> {
   const open: RowCursor[] = [];
   for (const cursor of cursors) if (await cursor.refill()) open.push(cursor);
   return open;

@@ -1,4 +1,4 @@
-/** What a mapping makes of the rows of one file: functions over the cells of a row, compiled once a file. */
+/** Decodes the rows of one file by a mapping, with functions that are compiled once per file. */
 import { type Cells, ColumnReaders, type Read } from './column-readers.ts';
 import type { Mapping } from './mapping.ts';
 import type { RowTimes } from './row-cursor.ts';
@@ -7,28 +7,28 @@ import { type Apply, applyOf } from './row-meanings.ts';
 import { timeReader } from './time-format.ts';
 import { isEmpty } from './units.ts';
 
-const ENDINGS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;
+const EXTENSIONS = /\.(csv|tsv|txt|jsonl|ndjson|json|parquet)?(\.gz)?$/i;
 
 interface RowRule {
   readonly means: RowMapping['means'];
-  readonly fits: Read<boolean>;
+  readonly matches: Read<boolean>;
   readonly apply: Apply;
-  /** Trade id, to drop repeated ones. */
+  /** Trade id, to drop repeated trades. */
   readonly id: Read<unknown> | undefined;
 }
 
 export class RowDecoder {
   readonly times: RowTimes;
   readonly instrument: Read<string>;
-  /** Whether the row is about NO; undefined for a word that is neither. */
+  /** Whether the row is about NO; undefined for an unknown word. */
   readonly isNo: Read<boolean | undefined> | undefined;
   readonly message: Read<unknown> | undefined;
   readonly #rules: readonly RowRule[];
 
   /**
-   * @param file its name, for faults
-   * @param names of its columns
-   * @throws InputFault that names the first field of the mapping whose column the file does not have
+   * @param file name of the file, for error messages
+   * @param names names of its columns
+   * @throws InputFault that names the first field of the mapping with a missing column
    */
   constructor(mapping: Mapping, file: string, names: readonly string[], onZone: (zone: string) => void) {
     const columns = new ColumnReaders(file, names);
@@ -50,22 +50,22 @@ export class RowDecoder {
     if (typeof messages === 'object') this.message = columns.cell(messages.column, 'messages.column');
     this.#rules = rows.map((row, index) => ({
       means: row.means,
-      fits: fitsOf(columns, row.when, `rows[${index}].when.column`),
+      matches: matcherOf(columns, row.when, `rows[${index}].when.column`),
       apply: applyOf(columns, row, `rows[${index}]`),
       id: row.means === 'trade' && row.id !== undefined ? columns.cell(row.id, `rows[${index}].id`) : undefined,
     }));
   }
 
-  /** What the row means; undefined when no entry of the mapping takes it. */
+  /** Returns the first rule that matches a row; undefined if none does. */
   ruleOf(cells: Cells): RowRule | undefined {
-    for (const rule of this.#rules) if (rule.fits(cells)) return rule;
+    for (const rule of this.#rules) if (rule.matches(cells)) return rule;
     return undefined;
   }
 }
 
 function instrumentOf(columns: ColumnReaders, { name, market }: Mapping, file: string): Read<string> {
   if (market.column === undefined) {
-    const instrument = market.per_file ? file.replace(ENDINGS, '') : name;
+    const instrument = market.per_file ? file.replace(EXTENSIONS, '') : name;
     return () => instrument;
   }
   const cell = columns.cell(market.column, 'market.column');
@@ -81,7 +81,7 @@ function outcomeOf(
   return (cells) => words.get(String(cell(cells)));
 }
 
-function fitsOf(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
+function matcherOf(columns: ColumnReaders, when: RowMapping['when'], field: string): Read<boolean> {
   if (when === undefined) return () => true;
   const cell = columns.cell(when.column, field);
   const words = new Set(when.is);

@@ -1,37 +1,36 @@
-/** What each meaning of a row does to its market, compiled from a mapping once a file. */
+/** Applies rows to their markets by their meaning, with functions that are compiled once per file. */
 import { FULL_BPS } from '../../domain/index.ts';
 import { FLAG, SIDE, STATUS_CODES } from '../../tape/index.ts';
 import { badCell, levelsReader } from './cell-readers.ts';
 import type { Cells, ColumnReaders, Read } from './column-readers.ts';
-
 import type { MarketImport } from './market-import.ts';
-import { other } from './market-rows.ts';
+import { oppositeSide } from './market-rows.ts';
 import { ORDER_ACTIONS, type RowMapping } from './row-mapping.ts';
 import type { BookSideCode } from './side-levels.ts';
 import { isEmpty, numberOf, toBps } from './units.ts';
 
-/** Applies a row to its market. @returns why the row cannot be read, if it cannot */
+/** Applies a row to its market. Returns why the row cannot be read, or undefined. */
 export type Apply = (cells: Cells, market: MarketImport, isNo: boolean) => string | undefined;
 
 type LevelMapping = Extract<RowMapping, { means: 'level' | 'level_delta' | 'snapshot' }>;
 type OrderMapping = Extract<RowMapping, { means: 'insert_cancel' }>;
 type OrderAction = (typeof ORDER_ACTIONS)[number];
 
-/** @throws InputFault that names the first field of the mapping whose column the file does not have */
+/** @throws InputFault that names the first field of the mapping with a missing column */
 export function applyOf(columns: ColumnReaders, row: RowMapping, field: string): Apply {
   switch (row.means) {
     case 'level':
     case 'level_delta':
     case 'snapshot':
-      return levelsOf(columns, row, field);
+      return applyLevel(columns, row, field);
     case 'insert_cancel':
-      return ordersOf(columns, row, field);
+      return applyOrder(columns, row, field);
     case 'book':
-      return bookOf(columns, row, field);
+      return applyBook(columns, row, field);
     case 'top_of_book':
-      return topOf(columns, row, field);
+      return applyTop(columns, row, field);
     case 'trade':
-      return tradeOf(columns, row, field);
+      return applyTrade(columns, row, field);
     case 'candle': {
       const [price, size] = [columns.price(row.close, `${field}.close`), columns.size(row.volume, `${field}.volume`)];
       return (cells, market, isNo) => {
@@ -45,9 +44,9 @@ export function applyOf(columns: ColumnReaders, row: RowMapping, field: string):
       };
     }
     case 'status':
-      return statusOf(columns, row, field);
+      return applyStatus(columns, row, field);
     case 'resolution':
-      return resolutionOf(columns, row, field);
+      return applyResolution(columns, row, field);
     case 'gap':
       return (_, market) => {
         market.gap();
@@ -58,7 +57,7 @@ export function applyOf(columns: ColumnReaders, row: RowMapping, field: string):
   }
 }
 
-function levelsOf(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
+function applyLevel(columns: ColumnReaders, row: LevelMapping, field: string): Apply {
   const read = levelReader(columns, row, field);
   const { means } = row;
   return (cells, market, isNo) => {
@@ -70,39 +69,39 @@ function levelsOf(columns: ColumnReaders, row: LevelMapping, field: string): App
       return undefined;
     }
     if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
-    const isNews = market.level(side, bps, shares, isNo);
-    return isNews || means === 'snapshot' ? undefined : 'level that changes nothing';
+    const isChanged = market.level(side, bps, shares, isNo);
+    return isChanged || means === 'snapshot' ? undefined : 'level that changes nothing';
   };
 }
 
-function ordersOf(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
+function applyOrder(columns: ColumnReaders, row: OrderMapping, field: string): Apply {
   const read = levelReader(columns, row, field);
   const size = columns.size(row.size, `${field}.size`);
   const { action, order_id: idColumn } = row;
   const word = columns.cell(action.column, `${field}.action.column`);
   const id = idColumn === undefined ? undefined : columns.cell(idColumn, `${field}.order_id`);
   const words = new Map<string, OrderAction>();
-  for (const name of ORDER_ACTIONS) for (const each of action[name]) words.set(each, name);
+  for (const name of ORDER_ACTIONS) for (const text of action[name]) words.set(text, name);
   return (cells, market, isNo) => {
-    const what = words.get(String(word(cells)));
-    if (what === undefined) return `column "${action.column}": no word for an order that comes, goes or trades`;
+    const orderAction = words.get(String(word(cells)));
+    if (orderAction === undefined) return `column "${action.column}": no word for an order that comes, goes or trades`;
     const order = id?.(cells);
     if (id !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
     const level = read(cells);
-    if (order !== undefined && what === 'cancel') {
-      // A cancel without a size takes all that is left; one of a known order needs no price.
+    if (order !== undefined && orderAction === 'cancel') {
+      // A cancel without a size removes the order; a cancel of a known order needs no price.
       const shares = size(cells, typeof level === 'string' ? Number.NaN : level.bps);
       if (market.cancelOrder(String(order), Number.isNaN(shares) ? undefined : shares)) return undefined;
     }
     if (typeof level === 'string') return level;
     const { side, bps, shares } = level;
-    if (what === 'insert') {
+    if (orderAction === 'insert') {
       if (order === undefined) market.levelDelta(side, bps, shares, isNo);
       else market.insertOrder(String(order), side, bps, shares, isNo);
       return undefined;
     }
-    if (what === 'execute') {
-      market.trade(other(side), bps, shares, isNo);
+    if (orderAction === 'execute') {
+      market.trade(oppositeSide(side), bps, shares, isNo);
       if (order !== undefined && market.cancelOrder(String(order), shares)) return undefined;
     }
     market.levelDelta(side, bps, -shares, isNo);
@@ -110,7 +109,7 @@ function ordersOf(columns: ColumnReaders, row: OrderMapping, field: string): App
   };
 }
 
-/** A side, a price and a size in micro-shares, or the reason why the row has none. */
+/** Returns a reader of side, price and size in micro-shares; it returns a reason if one is invalid. */
 function levelReader(
   columns: ColumnReaders,
   row: LevelMapping | OrderMapping,
@@ -130,7 +129,7 @@ function levelReader(
   };
 }
 
-function bookOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
+function applyBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book' }>, field: string): Apply {
   const lists = (
     [
       ['bids', SIDE.bid],
@@ -144,15 +143,15 @@ function bookOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'book'
   }));
   return (cells, market, isNo) => {
     const read = lists.map(({ side, column, levels, cell }) => ({ side, column, found: levels(cell(cells)) }));
-    const bad = read.find(({ found }) => found === undefined);
-    if (bad !== undefined) return `column "${bad.column}": no list of levels with a price and a size`;
+    const invalid = read.find(({ found }) => found === undefined);
+    if (invalid !== undefined) return `column "${invalid.column}": no list of levels with a price and a size`;
     market.fullBook();
     for (const { side, found = [] } of read) for (const [bps, shares] of found) market.level(side, bps, shares, isNo);
     return undefined;
   };
 }
 
-function topOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
+function applyTop(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of_book' }>, field: string): Apply {
   const sides = (
     [
       ['bid', SIDE.bid],
@@ -160,25 +159,25 @@ function topOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'top_of
     ] as const
   ).map(([name, side]) => ({
     side,
-    of: row[name],
+    mapping: row[name],
     cell: columns.cell(row[name].price.column, `${field}.${name}.price.column`),
     price: columns.price(row[name].price, `${field}.${name}.price`),
     size: columns.size(row[name].size, `${field}.${name}.size`),
   }));
   return (cells, market, isNo) => {
-    for (const { side, of, cell, price, size } of sides) {
+    for (const { side, mapping, cell, price, size } of sides) {
       const bps = price(cells);
       const isEmptySide = isEmpty(cell(cells)) || bps === 0 || bps === FULL_BPS;
       const shares = isEmptySide ? 0 : size(cells, bps);
-      if (!isEmptySide && !Number.isFinite(bps)) return badCell(of.price.column, of.price.unit);
-      if (Number.isNaN(shares)) return badCell(of.size.column, of.size.unit);
+      if (!isEmptySide && !Number.isFinite(bps)) return badCell(mapping.price.column, mapping.price.unit);
+      if (Number.isNaN(shares)) return badCell(mapping.size.column, mapping.size.unit);
       market.top(side, isEmptySide || shares === 0 ? undefined : bps, shares, isNo);
     }
     return undefined;
   };
 }
 
-function tradeOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
+function applyTrade(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trade' }>, field: string): Apply {
   const side = row.side === undefined ? undefined : columns.side(row.side, `${field}.side`);
   const word = row.side === undefined ? undefined : columns.cell(row.side.column, `${field}.side.column`);
   const price = columns.price(row.price, `${field}.price`);
@@ -195,7 +194,7 @@ function tradeOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'trad
   };
 }
 
-function statusOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
+function applyStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: 'status' }>, field: string): Apply {
   const cell = columns.cell(row.column, `${field}.column`);
   const words = new Map(
     STATUS_CODES.flatMap((status) => (row.words[status] ?? []).map((word) => [word, status] as const)),
@@ -208,7 +207,11 @@ function statusOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'sta
   };
 }
 
-function resolutionOf(columns: ColumnReaders, row: Extract<RowMapping, { means: 'resolution' }>, field: string): Apply {
+function applyResolution(
+  columns: ColumnReaders,
+  row: Extract<RowMapping, { means: 'resolution' }>,
+  field: string,
+): Apply {
   const cell = columns.cell(row.column, `${field}.column`);
   const words = new Map<string, number | undefined>();
   for (const word of row.yes) words.set(word, FULL_BPS);

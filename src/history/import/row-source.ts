@@ -1,6 +1,6 @@
 import type { FileTrace } from '../lines.ts';
 
-/** Rows of a file: the values of each in the order of `columns`, and the line (or number of the row) of each. */
+/** Rows of a file, with values in the order of `columns`, and their line or row numbers. */
 export interface RowBatch {
   readonly rows: (readonly unknown[])[];
   readonly lines: number[];
@@ -8,7 +8,7 @@ export interface RowBatch {
 
 /** A file of rows that is read in batches, in constant memory. */
 export interface RowSource {
-  /** Name for places: the file's without its folder. */
+  /** File name without folder, for places. */
   readonly file: string;
   readonly columns: readonly string[];
   readonly trace: FileTrace;
@@ -16,12 +16,12 @@ export interface RowSource {
   batches(): AsyncGenerator<RowBatch>;
 }
 
-/** A file of which no more than so many rows are read. */
-export function firstRows(source: RowSource, most: number): RowSource {
+/** Limits a source to its first rows. */
+export function firstRows(source: RowSource, maxRows: number): RowSource {
   return {
     ...source,
     async *batches() {
-      let left = most;
+      let left = maxRows;
       for await (const { rows, lines } of source.batches()) {
         yield { rows: rows.slice(0, left), lines: lines.slice(0, left) };
         left -= rows.length;
@@ -31,7 +31,7 @@ export function firstRows(source: RowSource, most: number): RowSource {
   };
 }
 
-/** Reads a value of a nested object by its path: `a.b.0`. */
+/** Returns a reader of a nested value by its path, such as `a.b.0`. */
 export function pathReader(path: string): (row: unknown) => unknown {
   const steps = path.split('.');
   const [only] = steps;

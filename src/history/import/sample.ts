@@ -1,4 +1,4 @@
-/** The first rows of a file, for a look at it. */
+/** Reads a sample of a file: its first rows. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FileFault, pathProblem } from '../../domain/index.ts';
 import { linesOf, newTrace } from '../lines.ts';
@@ -6,11 +6,11 @@ import { splitCsv } from './csv-source.ts';
 import type { ImportFormat } from './import-files.ts';
 import { firstParquetRows } from './parquet-source.ts';
 
-const ROWS = 2_000;
+const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
-/** A column and its first values, one a row; undefined where a row has none. */
+/** A column and its values by row; undefined for a missing value. */
 export interface SampleColumn {
   readonly name: string;
   readonly values: readonly unknown[];
@@ -20,25 +20,26 @@ export interface Sample {
   readonly format: ImportFormat;
   readonly rows: number;
   readonly columns: readonly SampleColumn[];
-  /** CSV: the delimiter, and whether the first line names the columns. */
+  /** Delimiter of CSV. */
   readonly delimiter: string;
+  /** Whether the first line of CSV names the columns. */
   readonly hasHeader: boolean;
-  /** JSON and Parquet: a list of objects in each row, whose entries are the rows of the sample. */
+  /** Column of JSON or Parquet with a list of objects, which are the rows of the sample. */
   readonly each: string | undefined;
 }
 
 /** @throws FileFault */
 export async function sampleOf(path: string): Promise<Sample> {
-  if (isParquet(path)) return fromObjects('parquet', await firstParquetRows(path, ROWS));
+  if (isParquet(path)) return fromObjects('parquet', await firstParquetRows(path, MAX_ROWS));
   const lines: string[] = [];
   for await (const { text } of linesOf(path, newTrace())) {
     const line = text.replace(/^\uFEFF/, '').replace(/\r$/, '');
     if (line.trim() !== '') lines.push(line);
-    if (lines.length === ROWS) break;
+    if (lines.length === MAX_ROWS) break;
   }
   const [first] = lines;
-  if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Give it a file with rows');
-  return /^\s*[{[]/.test(first) ? fromObjects('jsonl', lines.flatMap(parsed)) : fromCsv(lines);
+  if (first === undefined) throw new FileFault(path, undefined, 'the file is empty', 'Name a file with rows');
+  return /^\s*[{[]/.test(first) ? fromObjects('jsonl', lines.flatMap(tryParse)) : fromCsv(lines);
 }
 
 function isParquet(path: string): boolean {
@@ -52,31 +53,31 @@ function isParquet(path: string): boolean {
     }
   } catch (cause) {
     const problem =
-      pathProblem(cause) ?? `it cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+      pathProblem(cause) ?? `the file cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
     throw new FileFault(path, undefined, problem, 'Name a file with rows', { cause });
   }
   return new TextDecoder('latin1').decode(start) === 'PAR1';
 }
 
-function parsed(line: string): unknown[] {
+function tryParse(line: string): unknown[] {
   try {
     const value: unknown = JSON.parse(line);
     return Array.isArray(value) ? value : [value];
   } catch (cause) {
-    // The last line of a file may be half a line; the import counts it.
+    // The last line may be incomplete; the import counts it.
     if (cause instanceof SyntaxError) return [];
     throw cause;
   }
 }
 
 function fromCsv(lines: readonly string[]): Sample {
-  const cellsBy = (delimiter: string) => lines.slice(0, 100).map((line) => splitCsv(line, delimiter)?.length ?? 0);
-  const likely = DELIMITERS.map((delimiter) => {
-    const counts = cellsBy(delimiter);
+  const countCells = (delimiter: string) => lines.slice(0, 100).map((line) => splitCsv(line, delimiter)?.length ?? 0);
+  const candidates = DELIMITERS.map((delimiter) => {
+    const counts = countCells(delimiter);
     const [cells = 0] = counts;
     return { delimiter, score: cells > 1 ? cells * counts.filter((count) => count === cells).length : 0 };
   });
-  const { delimiter } = likely.reduce((best, each) => (each.score > best.score ? each : best));
+  const { delimiter } = candidates.reduce((best, candidate) => (candidate.score > best.score ? candidate : best));
   const rows = lines.map((line) => splitCsv(line, delimiter) ?? []);
   const [head = []] = rows;
   const hasHeader =
@@ -88,22 +89,22 @@ function fromCsv(lines: readonly string[]): Sample {
 }
 
 function fromObjects(format: ImportFormat, objects: readonly unknown[]): Sample {
-  const outer = objects.map((object) => flat(object));
-  const each = listOfObjects(outer);
+  const outer = objects.map((object) => flatten(object));
+  const each = findObjectList(outer);
   const rows =
     each === undefined
       ? outer
       : outer.flatMap((row) => {
           const list = row.get(each);
-          return Array.isArray(list) ? list.map((entry) => new Map([...row, ...flat(entry)])) : [row];
+          return Array.isArray(list) ? list.map((entry) => new Map([...row, ...flatten(entry)])) : [row];
         });
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const columns = [...names].map((name) => ({ name, values: rows.map((row) => row.get(name)) }));
   return { format, rows: rows.length, columns, delimiter: ',', hasHeader: true, each };
 }
 
-/** A list whose entries are objects of more than a price and a size: changes of a book, not its levels. */
-function listOfObjects(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
+/** Finds a list of objects with more than two members: these are changes of a book, not its levels. */
+function findObjectList(rows: readonly ReadonlyMap<string, unknown>[]): string | undefined {
   for (const row of rows) {
     for (const [name, value] of row) {
       const first: unknown = Array.isArray(value) ? value[0] : undefined;
@@ -114,15 +115,15 @@ function listOfObjects(rows: readonly ReadonlyMap<string, unknown>[]): string | 
   return undefined;
 }
 
-/** Members by path, lists as they are. */
-function flat(value: unknown, prefix = '', depth = 0): Map<string, unknown> {
+/** Flattens an object to values by path; lists stay as they are. */
+function flatten(value: unknown, prefix = '', depth = 0): Map<string, unknown> {
   const row = new Map<string, unknown>();
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return row;
   for (const [key, member] of Object.entries(value)) {
     const isObject =
       typeof member === 'object' && member !== null && !Array.isArray(member) && !(member instanceof Date);
-    if (isObject && depth < DEEPEST)
-      for (const [name, inner] of flat(member, `${prefix}${key}.`, depth + 1)) row.set(name, inner);
+    if (isObject && depth < MAX_DEPTH)
+      for (const [name, inner] of flatten(member, `${prefix}${key}.`, depth + 1)) row.set(name, inner);
     else row.set(`${prefix}${key}`, member);
   }
   return row;

@@ -3,45 +3,45 @@ import type { SIDE } from '../../tape/index.ts';
 
 export type BookSideCode = typeof SIDE.bid | typeof SIDE.ask;
 
-/** One price of the tape's book, with the source's levels that round to it. */
+/** One price of the tape's book, with all levels of the source that round to it. */
 interface Level {
   readonly price: number;
   /** Micro-shares at exactly this price. */
   exact: number;
-  /** Micro-shares by source price, where it lies between two prices of the grid. */
+  /** Micro-shares by source price, for source prices off the grid. */
   between: Map<number, number> | undefined;
-  /** What the tape's reader sees: whole lots. */
+  /** Micro-shares on the tape: whole lots. */
   shown: number;
-  isTouched: boolean;
+  isChanged: boolean;
 }
 
-/** Price, exact and shown micro-shares, and what lies between two prices. */
+/** Saved state: price, exact and shown micro-shares, and micro-shares by price off the grid. */
 export type SavedLevel = [number, number, number, [number, number][]];
 
-/** One side of a book by price of the grid: sizes that round to one price add up exactly, then round **down** to lots. */
+/** One side of a book by grid price. Sizes that round to one price are summed exactly, then rounded **down** to lots. */
 export class SideLevels {
   readonly #levels = new Map<number, Level>();
-  readonly #touched: Level[] = [];
+  readonly #changed: Level[] = [];
   readonly #isBid: boolean;
-  /** The best price of the source; `unknown` after it was removed, until it is needed. */
+  /** Best price of the source; `unknown` after its removal, until it is computed again. */
   #sourceBest: number | undefined | 'unknown';
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
   }
 
-  /** Micro-shares of the source at its own price. */
+  /** Micro-shares of the source at a source price. */
   sizeAt(price: number, source: number): number {
     const level = this.#levels.get(price);
     return (source === price ? level?.exact : level?.between?.get(source)) ?? 0;
   }
 
-  /** @param price of the grid @param source price of the source @param microShares absolute, 0 removes */
+  /** @param price price on the grid @param source price of the source @param microShares new size; 0 removes the level */
   set(price: number, source: number, microShares: number): void {
     let level = this.#levels.get(price);
     if (level === undefined) {
       if (microShares === 0) return;
-      level = { price, exact: 0, between: undefined, shown: 0, isTouched: false };
+      level = { price, exact: 0, between: undefined, shown: 0, isChanged: false };
       this.#levels.set(price, level);
     }
     if (source === price) level.exact = microShares;
@@ -50,67 +50,67 @@ export class SideLevels {
       level.between ??= new Map();
       level.between.set(source, microShares);
     }
-    this.#touch(level);
+    this.#markChanged(level);
     if (this.#sourceBest === 'unknown') return;
     if (sourceSize(level) > 0) {
       if (this.#isBetter(price, this.#sourceBest)) this.#sourceBest = price;
     } else if (price === this.#sourceBest) this.#sourceBest = 'unknown';
   }
 
-  /** Every level is 0 until it is set: a full book follows. */
+  /** Sets every level to 0, before a full book. */
   empty(): void {
     for (const level of this.#levels.values()) {
       level.exact = 0;
       level.between = undefined;
-      this.#touch(level);
+      this.#markChanged(level);
     }
     this.#sourceBest = undefined;
   }
 
-  /** Forgets everything; the caller writes the row that clears the book. */
+  /** Deletes all levels; the caller writes the row that clears the book. */
   clear(): void {
     this.#levels.clear();
-    this.#touched.length = 0;
+    this.#changed.length = 0;
     this.#sourceBest = undefined;
   }
 
-  /** The best shown price before the open changes; undefined for an empty side. */
+  /** Best shown price before the open changes; undefined for an empty side. */
   shownBest(): number | undefined {
     return this.#best(({ shown }) => shown);
   }
 
-  /** The best price with the open changes. */
+  /** Best price after the open changes; undefined for an empty side. */
   newBest(): number | undefined {
     return this.#best(lotsOf);
   }
 
-  /** The best price of the source that is above 0, also where it is below one lot. */
+  /** Best price of the source, also for sizes below one lot; undefined for an empty side. */
   sourceBest(): number | undefined {
     if (this.#sourceBest === 'unknown') this.#sourceBest = this.#best(sourceSize);
     return this.#sourceBest;
   }
 
-  /** By how much the open changes lower the shown size of a price. */
-  fallAt(price: number): number {
+  /** Decrease of the shown size at a price by the open changes. */
+  decreaseAt(price: number): number {
     const level = this.#levels.get(price);
     return level === undefined ? 0 : level.shown - lotsOf(level);
   }
 
-  /** Hands on each price that was set, with its lots before and after and its micro-shares, and closes the changes. */
-  flush(closed: (price: number, before: number, after: number, microShares: number) => void): void {
-    for (const level of this.#touched) {
-      level.isTouched = false;
+  /** Closes the changes, and calls `onClose` for each changed price with shown size before and after, and exact size. */
+  flush(onClose: (price: number, before: number, after: number, microShares: number) => void): void {
+    for (const level of this.#changed) {
+      level.isChanged = false;
       const before = level.shown;
       const sum = sumOf(level);
       const after = sum - (sum % LOT);
       level.shown = after;
       if (level.exact === 0 && (level.between?.size ?? 0) === 0) this.#levels.delete(level.price);
-      closed(level.price, before, after, sum);
+      onClose(level.price, before, after, sum);
     }
-    this.#touched.length = 0;
+    this.#changed.length = 0;
   }
 
-  /** Plain values of a closed book, for `restore`. */
+  /** Returns the state between two messages as plain values, for `restore`. */
   save(): SavedLevel[] {
     return [...this.#levels.values()].map(({ price, exact, shown, between }) => [
       price,
@@ -127,17 +127,17 @@ export class SideLevels {
         exact,
         shown,
         between: between.length > 0 ? new Map(between) : undefined,
-        isTouched: false,
+        isChanged: false,
       };
       this.#levels.set(price, level);
     }
     this.#sourceBest = 'unknown';
   }
 
-  #touch(level: Level): void {
-    if (level.isTouched) return;
-    level.isTouched = true;
-    this.#touched.push(level);
+  #markChanged(level: Level): void {
+    if (level.isChanged) return;
+    level.isChanged = true;
+    this.#changed.push(level);
   }
 
   #best(sizeOf: (level: Level) => number): number | undefined {
@@ -153,7 +153,7 @@ export class SideLevels {
   }
 }
 
-/** Above 0 where the source has anything at the price. */
+/** Positive if the source has a size at the price. */
 function sourceSize({ exact, between }: Level): number {
   return exact + (between?.size ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Guesses what the rows of a sample mean. */
+/** Guesses the meaning of a sample's rows. */
 import { ASK_WORDS, BID_WORDS, findColumn, guessPriceUnit, isNumeric, numbersOf, wordsOf } from './guess-columns.ts';
 import type { Sample, SampleColumn } from './sample.ts';
 import type { Value } from './yaml-text.ts';
@@ -9,11 +9,11 @@ const SIZE = [
   /size|shares|qty|quantity|contracts|count/i,
   /volume|amount|stake/i,
 ];
-/** Words of orders that come, go and trade. */
+/** Words for orders that are inserted, cancelled and executed. */
 const ORDER_WORDS = [/^(add|insert|new|submit|place)/i, /^(cancel|delete|remove|reduce)/i, /^(exec|fill|trade|match)/i];
 
-/** An entry of `rows` for each kind of row. */
-export function rowsOf(sample: Sample, notes: string[], missing: string[]): Value[] {
+/** Returns an entry of `rows` for each kind of row. */
+export function guessRows(sample: Sample, notes: string[], missing: string[]): Value[] {
   const lists = (['bids', 'asks'] as const).map((name) =>
     findColumn(sample, [new RegExp(`(^|[._])${name}$`, 'i')], ({ values }) => values.some(isList)),
   );
@@ -23,32 +23,32 @@ export function rowsOf(sample: Sample, notes: string[], missing: string[]): Valu
     (column) => (wordsOf(column, 12)?.length ?? 0) > 1 && !isSide(column),
   );
   const [bids, asks] = lists;
-  const book = bids === undefined || asks === undefined ? undefined : bookOf(bids, asks);
-  const top = topOf(sample);
+  const book = bids === undefined || asks === undefined ? undefined : guessBook(bids, asks);
+  const top = guessTop(sample);
   if (types === undefined) {
     if (book !== undefined) return [book];
     if (top !== undefined) return [top];
-    return [flatRow(sample, undefined, notes, missing)];
+    return [guessLevelOrTrade(sample, undefined, notes, missing)];
   }
-  const orders = ordersOf(sample, types, notes, missing);
+  const orders = guessOrders(sample, types, notes, missing);
   if (orders !== undefined) return [orders];
   return (wordsOf(types, 12) ?? []).map((word) => {
     const when = { column: types.name, is: [word] };
-    const only = rowsWith(sample, types, word);
-    const hasList = bids !== undefined && only.columns.find(({ name }) => name === bids.name)?.values.some(isList);
+    const typed = rowsWith(sample, types, word);
+    const hasList = bids !== undefined && typed.columns.find(({ name }) => name === bids.name)?.values.some(isList);
     if (hasList && book !== undefined) return { when, ...book };
     if (/trade|fill|match/i.test(word) && !/tick/i.test(word))
-      return { when, ...flatRow(only, 'trade', notes, missing) };
-    if (/snapshot|^book$/i.test(word)) return { when, ...flatRow(only, 'snapshot', notes, missing) };
+      return { when, ...guessLevelOrTrade(typed, 'trade', notes, missing) };
+    if (/snapshot|^book$/i.test(word)) return { when, ...guessLevelOrTrade(typed, 'snapshot', notes, missing) };
     if (/change|delta|update|level|l2/i.test(word) && !/tick/i.test(word))
-      return { when, ...flatRow(only, 'change', notes, missing) };
+      return { when, ...guessLevelOrTrade(typed, 'change', notes, missing) };
     notes.push(`Rows with ${types.name} "${word}" are left out.`);
     return { when, means: 'nothing' };
   });
 }
 
-/** Orders with ids that come, go and trade; undefined where the words of a column are not those. */
-function ordersOf(
+/** Guesses orders with ids; undefined if the words of the type column do not fit. */
+function guessOrders(
   sample: Sample,
   types: SampleColumn,
   notes: string[],
@@ -58,17 +58,17 @@ function ordersOf(
   const words = wordsOf(types, 12) ?? [];
   const [insert, cancel, execute] = ORDER_WORDS.map((pattern) => words.filter((word) => pattern.test(word)));
   if (id === undefined || insert?.length === 0 || cancel?.length === 0) return undefined;
-  const { means: _, ...level } = flatRow(sample, 'snapshot', notes, missing);
+  const { means: _, ...level } = guessLevelOrTrade(sample, 'snapshot', notes, missing);
   const action = { column: types.name, insert: insert ?? [], cancel: cancel ?? [], execute: execute ?? [] };
   const known = [insert, cancel, execute].flat();
   for (const word of words) if (!known.includes(word)) notes.push(`Rows with ${types.name} "${word}" are dropped.`);
   return { means: 'insert_cancel', ...level, action, order_id: id.name };
 }
 
-/** A price, a size and a side in each row. */
-function flatRow(
+/** Guesses rows with a price, a size and a side each. */
+function guessLevelOrTrade(
   sample: Sample,
-  given: 'trade' | 'snapshot' | 'change' | undefined,
+  kind: 'trade' | 'snapshot' | 'change' | undefined,
   notes: string[],
   missing: string[],
 ): { [key: string]: Value } {
@@ -82,13 +82,13 @@ function flatRow(
     !sample.columns.some(({ name }) => /level|depth|delta/i.test(name));
   const hasNegative = size !== undefined && numbersOf(size.values).some((value) => value < 0);
   const level = hasNegative ? 'level_delta' : 'level';
-  const means = given === 'change' ? level : (given ?? (sides === undefined || isTraded ? 'trade' : level));
+  const means = kind === 'change' ? level : (kind ?? (sides === undefined || isTraded ? 'trade' : level));
   const assumesSize = size === undefined && means === 'trade';
-  if (assumesSize) notes.push('No column of sizes. One share a trade is an assumption.');
+  if (assumesSize) notes.push('No column of sizes. One share per trade is an assumption.');
   else if (size === undefined) missing.push('no column of sizes');
-  if (given === undefined || given === 'change')
+  if (kind === undefined || kind === 'change')
     notes.push(
-      `Rows are taken for "${means}"${means === 'trade' ? '' : hasNegative ? ', because sizes are negative in some' : ', with absolute sizes'}.`,
+      `Rows count as "${means}"${means === 'trade' ? '' : hasNegative ? ', because sizes are negative in some' : ', with absolute sizes'}.`,
     );
   return {
     means,
@@ -106,7 +106,7 @@ function flatRow(
   };
 }
 
-function bookOf(bids: SampleColumn, asks: SampleColumn): { [key: string]: Value } {
+function guessBook(bids: SampleColumn, asks: SampleColumn): { [key: string]: Value } {
   const [first] = levelsIn(bids).concat(levelsIn(asks));
   const isPair = Array.isArray(first);
   const keys = typeof first === 'object' && first !== null && !isPair ? Object.keys(first) : ['0', '1'];
@@ -124,7 +124,7 @@ function bookOf(bids: SampleColumn, asks: SampleColumn): { [key: string]: Value 
   };
 }
 
-function topOf(sample: Sample): { [key: string]: Value } | undefined {
+function guessTop(sample: Sample): { [key: string]: Value } | undefined {
   const side = (name: string): Value | undefined => {
     const price = findColumn(sample, [new RegExp(`^(best_?|yes_?)*${name}(_?price|_?px)?$`, 'i')], isNumeric);
     if (price === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Proposes a mapping for a file, from its first rows. */
+/** Proposes a mapping for a file from its first rows. */
 import { basename } from 'node:path';
 import {
   findColumn,
@@ -12,17 +12,17 @@ import {
 } from './guess-columns.ts';
 import type { ImportFormat } from './import-files.ts';
 import { type Sample, type SampleColumn, sampleOf } from './sample.ts';
-import { rowsOf } from './sniff-rows.ts';
+import { guessRows } from './sniff-rows.ts';
 import { toBps } from './units.ts';
 import { type Value, yamlOf } from './yaml-text.ts';
 
 export interface Proposal {
   readonly format: ImportFormat;
-  /** The mapping, as the schema takes it once nothing is missing. */
+  /** The mapping, which is valid if nothing is missing. */
   readonly mapping: { readonly [key: string]: Value | undefined };
-  /** The same as YAML, with what is uncertain as comments. */
+  /** The mapping as YAML, with assumptions as comments. */
   readonly yaml: string;
-  /** What could not be found out: the mapping needs it. */
+  /** Required parts that could not be guessed. */
   readonly missing: readonly string[];
 }
 
@@ -31,9 +31,9 @@ export async function sniff(path: string): Promise<Proposal> {
   const sample = await sampleOf(path);
   const notes: string[] = [];
   const missing: string[] = [];
-  const time = timeOf(sample, notes, missing);
-  const rows = rowsOf(sample, notes, missing);
-  const market = marketOf(sample, notes);
+  const time = guessTimeSection(sample, notes, missing);
+  const rows = guessRows(sample, notes, missing);
+  const market = guessMarket(sample, notes);
   const mapping = {
     version: 1,
     name:
@@ -54,7 +54,7 @@ export async function sniff(path: string): Promise<Proposal> {
     time,
     rows,
     ...(Object.keys(market).length === 0 ? {} : { market }),
-    grid: { tick_bps: tickOf(sample, notes) },
+    grid: { tick_bps: guessTickBps(sample, notes) },
   };
   const head = [
     `# Proposed for ${basename(path)} from its first ${sample.rows} rows: check it before you trust it.`,
@@ -64,20 +64,20 @@ export async function sniff(path: string): Promise<Proposal> {
   return { format: sample.format, mapping, yaml: `${head.join('\n')}\n${yamlOf(mapping)}`, missing };
 }
 
-function timeOf({ columns }: Sample, notes: string[], missing: string[]): Value {
+function guessTimeSection({ columns }: Sample, notes: string[], missing: string[]): Value {
   const guesses = columns.map(guessTime).filter((guess) => guess !== undefined);
   const isReceived = ({ column }: TimeGuess) => /rec(ei)?v|local|captur|arriv|logged/i.test(column);
   const named = guesses.filter((guess) => !isReceived(guess));
   const best = named.find(({ column }) => /time|date|^ts|ts$/i.test(column)) ?? named[0] ?? guesses[0];
   if (best === undefined) {
-    missing.push('no column holds times that are recognised; name it, and its format');
+    missing.push('no column with a known time format; name the column and its format');
     return { column: '?', format: 'iso8601' };
   }
   const received = guesses.find((guess) => isReceived(guess) && guess !== best);
   if (!best.hasZone) notes.push(`The times of "${best.column}" name no zone. UTC is an assumption.`);
   if (best.order === 'any')
     notes.push('Times go back in the first rows: several captures, or no order. The import sorts them.');
-  if (best.empty > 0) notes.push(`${best.empty} rows have no time. They take that of the next row: an assumption.`);
+  if (best.empty > 0) notes.push(`${best.empty} rows have no time. The time of the next row is an assumption.`);
   return {
     column: best.column,
     format: best.format,
@@ -92,7 +92,7 @@ function timeOf({ columns }: Sample, notes: string[], missing: string[]): Value 
   };
 }
 
-function marketOf(sample: Sample, notes: string[]): { [key: string]: Value } {
+function guessMarket(sample: Sample, notes: string[]): { [key: string]: Value } {
   const outcome = sample.columns.find(isYesOrNo) ?? sample.columns.find(isPairOfOutcomes);
   const names = [
     /^(ticker|market_?ticker|asset_?id|token_?id|instrument|symbol)$/i,
@@ -106,10 +106,10 @@ function marketOf(sample: Sample, notes: string[]): { [key: string]: Value } {
     !/price|size|type$/i.test(column.name.replace('option_type', ''));
   const market = findColumn(sample, names, isName);
   if (market === undefined)
-    notes.push('All rows are taken for one market. Where each file is a market or an outcome, set market.per_file.');
+    notes.push('All rows count as one market. If each file is a market or an outcome, set market.per_file.');
   const words = outcome === undefined ? [] : (wordsOf(outcome, 3) ?? []);
   const isNamed = outcome !== undefined && !isYesOrNo(outcome);
-  if (isNamed) notes.push(`"${words[0]}" is taken for YES and "${words[1]}" for NO of one market: a guess.`);
+  if (isNamed) notes.push(`"${words[0]}" counts as YES and "${words[1]}" for NO of one market: a guess.`);
   return {
     ...(market === undefined ? {} : { column: market.name }),
     ...(outcome === undefined
@@ -129,12 +129,12 @@ function isYesOrNo(column: SampleColumn): boolean {
   return words.length > 0 && words.every((word) => word === 'yes' || word === 'no');
 }
 
-/** Names of two outcomes, such as those of two parties. */
+/** Whether a column has the names of two outcomes, such as two parties. */
 function isPairOfOutcomes(column: SampleColumn): boolean {
   return /outcome/i.test(column.name) && wordsOf(column, 2)?.length === 2 && !isNumeric(column);
 }
 
-function tickOf(sample: Sample, notes: string[]): number {
+function guessTickBps(sample: Sample, notes: string[]): number {
   const flat = sample.columns.filter((column) => /price|px$|bid$|ask$/i.test(column.name) && isNumeric(column));
   const bps = flat.flatMap((column) => numbersOf(column.values).map((value) => toBps(value, guessPriceUnit(column))));
   const usable = bps.filter((price) => price > 0 && price < 10_000);

@@ -36,11 +36,11 @@ export class TapeImport {
   #out: BlockWriter;
   readonly #counts: ImportCounts;
   readonly #options: Required<TapeImportOptions>;
-  readonly #touched: MarketImport[] = [];
+  readonly #changedMarkets: MarketImport[] = [];
   readonly #pending: PendingMessage[] = [];
   readonly #onTouch = (market: MarketImport): void => {
     if (!this.#isOpen) throw new Error('Invariant: a row outside of a message');
-    this.#touched.push(market);
+    this.#changedMarkets.push(market);
   };
   #markets = 0;
   #hasLevels = false;
@@ -55,7 +55,7 @@ export class TapeImport {
     this.#options = { lateMs: 1_000, later: 'refuse', pairWindowMs: 0, ...options };
   }
 
-  /** Markets are numbered in the order in which they are added. */
+  /** Adds a market. Markets are numbered in order of addition. */
   addMarket(rules: MarketRules): MarketImport {
     const market = new MarketImport(this.#markets, rules, this.#counts, this.#onTouch);
     this.#markets += 1;
@@ -93,15 +93,15 @@ export class TapeImport {
   end(): void {
     this.#isOpen = false;
     this.#writePending(this.time - this.#options.pairWindowMs);
-    for (const market of this.#touched) {
+    for (const market of this.#changedMarkets) {
       market.close();
       if (this.#options.pairWindowMs > 0) this.#addPending(market);
       else this.#writeMessage(this.time, this.#rx, market.number, market);
       market.prints.length = 0;
       market.rows.length = 0;
-      market.falls.length = 0;
+      market.decreases.length = 0;
     }
-    this.#touched.length = 0;
+    this.#changedMarkets.length = 0;
   }
 
   /** `content` of the manifest, after `finish`: `trades` when no level of a book was written since the start or a restart. */
@@ -115,7 +115,7 @@ export class TapeImport {
     this.time = time;
   }
 
-  /** Writes the pending messages. The tape can then be finished. */
+  /** Writes the pending messages, before the tape is finished. */
   finish(): void {
     this.#writePending(Number.POSITIVE_INFINITY);
   }
@@ -131,31 +131,31 @@ export class TapeImport {
     if (written > 0) this.#pending.splice(0, written);
   }
 
-  #addPending({ number, prints, rows, falls }: MarketImport): void {
-    const own: number[] = [];
+  #addPending({ number, prints, rows, decreases }: MarketImport): void {
+    const ownPrints: number[] = [];
     for (let at = 0; at < prints.length; at += WIDTH) {
       const print = prints.slice(at, at + WIDTH);
-      const target = consumeDecrease(falls, print) ? undefined : this.#messageExplainedBy(number, print);
-      if (target === undefined) own.push(...print);
+      const target = consumeDecrease(decreases, print) ? undefined : this.#messageExplainedBy(number, print);
+      if (target === undefined) ownPrints.push(...print);
       else {
         target.prints.push(...print);
         this.#counts.trades.paired += 1;
       }
     }
-    if (own.length + rows.length === 0) return;
+    if (ownPrints.length + rows.length === 0) return;
     this.#pending.push({
       tx: this.time,
       rx: this.#rx,
       market: number,
-      prints: own,
+      prints: ownPrints,
       rows: [...rows],
-      falls: [...falls],
+      decreases: [...decreases],
     });
   }
 
   /** Returns the last pending message with a level decrease that covers the print, and reduces that decrease. */
   #messageExplainedBy(market: number, print: readonly number[]): PendingMessage | undefined {
-    return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.falls, print));
+    return this.#pending.findLast((message) => message.market === market && consumeDecrease(message.decreases, print));
   }
 
   #writeMessage(tx: number, rx: number, market: number, { prints, rows }: MarketRows): void {
@@ -185,13 +185,13 @@ export class TapeImport {
 }
 
 /** Finds a level decrease of at least the print's size, on the side and at the price that the print took. Reduces it. */
-function consumeDecrease(falls: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
+function consumeDecrease(decreases: number[], [kind, taker, price, shares = 0]: readonly number[]): boolean {
   if (kind !== KIND.trade || taker === SIDE.unknown) return false;
   const side = taker === SIDE.bid ? SIDE.ask : SIDE.bid;
-  for (let at = 0; at < falls.length; at += DECREASE_WIDTH) {
-    const decrease = falls[at + 2] ?? 0;
-    if (falls[at] !== side || falls[at + 1] !== price || decrease < shares) continue;
-    falls[at + 2] = decrease - shares;
+  for (let at = 0; at < decreases.length; at += DECREASE_WIDTH) {
+    const decrease = decreases[at + 2] ?? 0;
+    if (decreases[at] !== side || decreases[at + 1] !== price || decrease < shares) continue;
+    decreases[at + 2] = decrease - shares;
     return true;
   }
   return false;

@@ -1,4 +1,4 @@
-/** Times of a source as epoch ms. What cannot be read becomes NaN. Fractions below a millisecond are cut **down**. */
+/** Reads times of a source as epoch ms, rounded **down**; NaN for an invalid time. */
 import { InputFault } from '../../domain/index.ts';
 import { numberOf } from './units.ts';
 
@@ -12,7 +12,7 @@ const EPOCH_UNITS: ReadonlyMap<string, number> = new Map([
   ['epoch_ns', 1 / 1_000_000],
 ]);
 
-/** Abbreviations with one meaning in market data, minutes east of UTC. Others are refused. */
+/** Offsets of unambiguous abbreviations, minutes east of UTC. Other abbreviations are refused. */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['UTC', 0],
   ['GMT', 0],
@@ -31,7 +31,7 @@ const ZONES: ReadonlyMap<string, number> = new Map([
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MINUTE = 60_000;
 
-/** Parts of a pattern, as a regular expression and what they set. */
+/** Tokens of a pattern, and the regular expressions that read them. */
 const TOKENS: readonly (readonly [token: string, pattern: string])[] = [
   ['yyyy', '(?<year>\\d{4})'],
   ['MMMM', '(?<month>[A-Za-z]+)'],
@@ -56,10 +56,11 @@ const ISO =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?)?\s*(?<zone>Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /**
+ * Returns a reader of times.
  * @param format `epoch_s`, `epoch_ms`, `epoch_us`, `epoch_ns`, `iso8601`, or a pattern such as `EEEE, MMMM d, yyyy HH:mm:ss zzz`
- * @param zone of times that name none: `UTC`, `EST`, `-05:00` or a name such as `America/New_York`
- * @param onZone is called with the zone that a time names, as it stands there
- * @throws InputFault for a format or zone that is unknown
+ * @param zone zone of times without one: `UTC`, `EST`, `-05:00` or a name such as `America/New_York`
+ * @param onZone called with the zone in a time, as written
+ * @throws InputFault for an unknown format or zone
  */
 export function timeReader(format: string, zone: string | undefined, onZone: (zone: string) => void): TimeReader {
   const unit = EPOCH_UNITS.get(format);
@@ -69,7 +70,7 @@ export function timeReader(format: string, zone: string | undefined, onZone: (zo
   let last: unknown;
   let lastTime = Number.NaN;
   return (value) => {
-    // Rows of one moment follow each other.
+    // Consecutive rows often have the same time.
     if (value === last) return lastTime;
     last = value;
     const parts = pattern.exec(String(value).trim())?.groups;
@@ -89,7 +90,7 @@ function timeOf(
   const ms = Number(fraction.padEnd(3, '0').slice(0, 3));
   const local = Date.UTC(Number(year), monthNo, Number(day), hours, Number(minute), Number(second), ms);
   const date = new Date(local);
-  // `Date.UTC` makes 1 March of 30 February, and the next day of hour 25.
+  // `Date.UTC` converts 30 February to a day in March, and hour 25 to the next day.
   const isReal = monthNo >= 0 && date.getUTCDate() === Number(day) && date.getUTCHours() === hours;
   if (!isReal || date.getUTCMinutes() !== Number(minute)) return Number.NaN;
   if (zone === undefined) return local - offsetOf(local) * MINUTE;
@@ -104,8 +105,8 @@ function patternOf(format: string): RegExp {
     source += token === undefined ? (format[at] ?? '').replace(/[^\w\s]/g, '\\$&') : token[1];
     at += token?.[0].length ?? 1;
   }
-  const needs = ['year', 'month', 'day', 'hour'].find((part) => !source.includes(`<${part}>`));
-  if (needs !== undefined || /\(\?<(\w+)>.*\(\?<\1>/.test(source)) {
+  const missing = ['year', 'month', 'day', 'hour'].find((part) => !source.includes(`<${part}>`));
+  if (missing !== undefined || /\(\?<(\w+)>.*\(\?<\1>/.test(source)) {
     const known = [...EPOCH_UNITS.keys(), 'iso8601'].join(', ');
     throw new InputFault(
       'time.format',
@@ -116,7 +117,7 @@ function patternOf(format: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Minutes east of UTC of an abbreviation or `+01:00`. */
+/** Minutes east of UTC of an abbreviation or an offset such as `+01:00`; undefined for other zones. */
 function fixedOffset(zone: string): number | undefined {
   const known = ZONES.get(zone.toUpperCase());
   if (known !== undefined) return known;
@@ -124,7 +125,7 @@ function fixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Minutes east of UTC at a local time. In the hour that comes twice, the first one counts; NaN in one that is skipped. */
+/** Returns a reader of the offset at a local time, minutes east of UTC. A repeated hour counts as the first; NaN for a skipped one. */
 function offsetReader(zone: string): (local: number) => number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return () => fixed;
@@ -138,16 +139,16 @@ function offsetReader(zone: string): (local: number) => number {
     const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return name === 'GMT' ? 0 : (fixedOffset(name.slice('GMT'.length)) ?? Number.NaN);
   };
-  const byHour = new Map<number, number>();
+  const byQuarterHour = new Map<number, number>();
   return (local) => {
-    const hour = Math.floor(local / (15 * MINUTE));
-    let offset = byHour.get(hour);
+    const quarterHour = Math.floor(local / (15 * MINUTE));
+    let offset = byQuarterHour.get(quarterHour);
     if (offset === undefined) {
       const before = offsetAt(local - 1_440 * MINUTE);
       const after = offsetAt(local + 1_440 * MINUTE);
       offset = [before, after].find((each) => offsetAt(local - each * MINUTE) === each) ?? Number.NaN;
-      if (byHour.size > 100_000) byHour.clear();
-      byHour.set(hour, offset);
+      if (byQuarterHour.size > 100_000) byQuarterHour.clear();
+      byQuarterHour.set(quarterHour, offset);
     }
     return offset;
   };

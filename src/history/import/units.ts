@@ -1,4 +1,4 @@
-/** Numbers of a source, in its own units, as bps and micro-shares. What is no number becomes NaN. */
+/** Converts numbers of a source to bps and micro-shares; NaN for an invalid number. */
 import { FULL_BPS, SHARE } from '../../domain/index.ts';
 
 export const PRICE_UNITS = ['dollars', 'cents', 'bps', 'percent', 'decimal_odds'] as const;
@@ -6,22 +6,22 @@ export const SIZE_UNITS = ['shares', 'micro_shares', 'usd'] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 export type SizeUnit = (typeof SIZE_UNITS)[number];
 
-/** Text that `Number` reads and no source means as a number: none at all, and 0x10, as in an account's address. */
-const NO_NUMBER = /^\s*(0[xob]|$)/i;
+/** Text that `Number` accepts but that is not a number in a source: empty text, and hexadecimal such as addresses. */
+const NOT_A_NUMBER = /^\s*(0[xob]|$)/i;
 
-/** A number of a cell: JSON and Parquet have numbers, CSV has text. */
+/** Reads a number from a cell: a number of JSON or Parquet, or text of CSV. */
 export function numberOf(value: unknown): number {
-  if (typeof value === 'string') return NO_NUMBER.test(value) ? Number.NaN : Number(value);
+  if (typeof value === 'string') return NOT_A_NUMBER.test(value) ? Number.NaN : Number(value);
   if (typeof value === 'number') return value;
   return typeof value === 'bigint' ? Number(value) : Number.NaN;
 }
 
-/** Whether a cell says that there is no value. */
+/** Whether a cell has no value. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A price in bps, with its fractions. */
+/** Converts a price to bps with fractions. */
 export function toBps(value: number, unit: PriceUnit): number {
   switch (unit) {
     case 'dollars':
@@ -36,7 +36,7 @@ export function toBps(value: number, unit: PriceUnit): number {
   }
 }
 
-/** Micro-shares, rounded **down**. @param bps price of the row, for amounts of money */
+/** Converts a size to micro-shares, rounded **down**. @param bps price of the row, for sizes in USD */
 export function toMicroShares(value: number, unit: SizeUnit, bps: number): number {
   switch (unit) {
     case 'shares':
@@ -48,7 +48,7 @@ export function toMicroShares(value: number, unit: SizeUnit, bps: number): numbe
   }
 }
 
-/** Rounds **down**, except what is a whole number but for the error of one multiplication. */
+/** Rounds **down**, but a value within one rounding error of an integer becomes that integer. */
 function floor(value: number): number {
   const near = Math.round(value);
   return Math.abs(value - near) <= Math.abs(value) * 4 * Number.EPSILON ? near : Math.floor(value);

@@ -1,6 +1,5 @@
-/** Plain values as YAML text: sections by line, what is inside of them in one line. */
+/** Writes plain values as YAML: one line per section member, with nested values in flow style. */
 
-/** A value as YAML can write it. */
 export type Value = string | number | readonly Value[] | { readonly [key: string]: Value | undefined };
 
 export function yamlOf(mapping: { readonly [key: string]: Value | undefined }): string {
