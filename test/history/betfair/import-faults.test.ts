@@ -46,13 +46,13 @@ describe('an unusable recording', () => {
       /CLASSIC/,
     );
     expect(await at({ marketDefinition: definition({}, ['PLACED', 'ACTIVE']) })).toMatch(/runners\.0\.status/);
-    expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(/expected one of the two runners with which the market began/);
+    expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(
+      /expected one of the two runners with which the market began/,
+    );
   });
 
   it('is refused when times decrease, when a market has no definition, or when messages are segmented', async () => {
-    expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(
-      /line 3: pt: expected a time from 9 on/,
-    );
+    expect((await faultOf([OPEN, line(9, {}), line(8, {})])).message).toMatch(/line 3: pt: expected a time from 9 on/);
     expect((await faultOf([line(1, rc({ id: YES }))])).message).toMatch(/a marketDefinition first/);
     const segment = JSON.stringify({ op: 'mcm', pt: 5, segmentType: 'SEG_START', mc: [] });
     expect((await faultOf([OPEN, segment])).message).toMatch(
