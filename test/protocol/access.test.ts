@@ -9,7 +9,7 @@ function rootFields(root: string): readonly string[] {
   return isObjectType(type) ? Object.keys(type.getFields()) : [];
 }
 
-function having(access: Access, root: string): readonly string[] {
+function fieldsWith(access: Access, root: string): readonly string[] {
   return rootFields(root).filter((field) => isRootField(field) && ACCESS[field] === access);
 }
 
@@ -23,32 +23,32 @@ describe('ACCESS', () => {
   it('makes queries up to authChallenge public and requires READ for the others', () => {
     const queries = rootFields('Query');
     const last = queries.indexOf('authChallenge');
-    expect(having('PUBLIC', 'Query')).toEqual(queries.slice(0, last + 1));
-    expect(having('READ', 'Query')).toEqual(queries.slice(last + 1));
+    expect(fieldsWith('PUBLIC', 'Query')).toEqual(queries.slice(0, last + 1));
+    expect(fieldsWith('READ', 'Query')).toEqual(queries.slice(last + 1));
   });
 
   it('makes the first six subscriptions public and requires READ for the last three', () => {
     const subscriptions = rootFields('Subscription');
-    expect(having('PUBLIC', 'Subscription')).toEqual(subscriptions.slice(0, 6));
-    expect(having('READ', 'Subscription')).toEqual(subscriptions.slice(6));
+    expect(fieldsWith('PUBLIC', 'Subscription')).toEqual(subscriptions.slice(0, 6));
+    expect(fieldsWith('READ', 'Subscription')).toEqual(subscriptions.slice(6));
   });
 
-  it('makes no mutation public: the two logins are authorized by their argument', () => {
-    expect(having('PUBLIC', 'Mutation')).toEqual([]);
-    expect(having('ARGUMENT', 'Mutation')).toEqual(['createSession', 'refreshSession']);
+  it('makes no mutation public, and authorizes the two logins by their argument', () => {
+    expect(fieldsWith('PUBLIC', 'Mutation')).toEqual([]);
+    expect(fieldsWith('ARGUMENT', 'Mutation')).toEqual(['createSession', 'refreshSession']);
   });
 
-  it('requires a session to make keys, end sessions and change the email address', () => {
-    expect(having('SESSION', 'Mutation')).toEqual(
+  it('requires a session to create and revoke keys, end sessions and change the email address', () => {
+    expect(fieldsWith('SESSION', 'Mutation')).toEqual(
       'revokeSession createApiKey revokeApiKey requestEmailVerification verifyEmail'.split(' '),
     );
   });
 
   it('requires the scope of each mutation', () => {
-    expect(having('CREATE_MARKET', 'Mutation')).toEqual(['createMarket', 'cancelMarket', 'disputeResolution']);
-    expect(having('WITHDRAW', 'Mutation')).toEqual(['provisionWallet', 'executeWithdrawal']);
-    expect(having('READ', 'Mutation')).toEqual([]);
-    expect(having('TRADE', 'Mutation')).toHaveLength(30 - 2 - 5 - 3 - 2);
+    expect(fieldsWith('CREATE_MARKET', 'Mutation')).toEqual(['createMarket', 'cancelMarket', 'disputeResolution']);
+    expect(fieldsWith('WITHDRAW', 'Mutation')).toEqual(['provisionWallet', 'executeWithdrawal']);
+    expect(fieldsWith('READ', 'Mutation')).toEqual([]);
+    expect(fieldsWith('TRADE', 'Mutation')).toHaveLength(30 - 2 - 5 - 3 - 2);
   });
 });
 

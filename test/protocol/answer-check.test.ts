@@ -1,16 +1,16 @@
-/** What an answer has to be, field by field; and that nothing throws on what is none. */
+/** The check of answers against the selections of their operations, field by field. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { badFieldText, findBadField, OPERATIONS, type Operation } from '../../src/protocol/index.ts';
 import { runs } from '../runs.ts';
-import { answerOf, badValue, mutated } from './answers.ts';
+import { mutate, validAnswer, withInvalidValue } from './answers.ts';
 
 const all: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
 const { orders, fills, balance, orderEvents, createSession, market, me } = OPERATIONS;
 
-/** What is said of an answer that is as it has to be but for one value. @param path such as `orders.edges.0.node.seq` */
+/** The problem of a valid answer with one changed value. @param path such as `orders.edges.0.node.seq` @param value undefined to delete the field */
 function problem(operation: Operation<unknown, never>, path: string, value: unknown): string | undefined {
-  const answer: unknown = structuredClone(answerOf(operation.answer));
+  const answer: unknown = structuredClone(validAnswer(operation.answer));
   const steps = path.split('.');
   const last = steps.pop() ?? '';
   let holder: unknown = answer;
@@ -23,7 +23,7 @@ function problem(operation: Operation<unknown, never>, path: string, value: unkn
 
 describe('the check of an answer', () => {
   it.each(all)('accepts an answer to $name that matches its selection', ({ answer }) => {
-    expect(findBadField(answer, answerOf(answer))).toBeUndefined();
+    expect(findBadField(answer, validAnswer(answer))).toBeUndefined();
   });
 
   it.each<[string, Operation<unknown, never>, string, unknown, string]>([
@@ -35,14 +35,14 @@ describe('the check of an answer', () => {
       'an unsigned integer within 2^53 - 1 as a string, got nothing',
     ],
     [
-      'null where there has to be a value',
+      'null in a non-null field',
       fills,
       'fills.edges.0.node.shares',
       null,
       'a number of shares in whole lots of 0.01, from 0 to a billion, got null',
     ],
     [
-      'a size past all orders',
+      'a size above the largest order',
       fills,
       'fills.edges.0.node.shares',
       1_000_000_001,
@@ -50,37 +50,37 @@ describe('the check of an answer', () => {
     ],
     ['a negative price', market, 'market.yesPriceBps', -1, 'basis points from 0 to 10000, got -1'],
     ['a huge price', market, 'market.yesPriceBps', 1e300, 'basis points from 0 to 10000, got 1e+300'],
-    ['a tick that divides nothing', market, 'market.tickSizeBps', 7, 'basis points that divide 10000, got 7'],
+    ['a tick that does not divide 10000', market, 'market.tickSizeBps', 7, 'basis points that divide 10000, got 7'],
     [
-      'a balance of no number',
+      'a balance that is not a number',
       balance,
       'balance.availableMicros',
       'NaN',
       'whole micro-USD as a string, at most a billion dollars, got "NaN"',
     ],
     [
-      'a balance past all money',
+      'a balance above the limit',
       balance,
       'balance.availableMicros',
       '9'.repeat(16),
       'whole micro-USD as a string, at most a billion dollars, got "9999999999999999"',
     ],
     [
-      'an event of no kind',
+      'an event of an unknown kind',
       orderEvents,
       'orderEvents.kind',
       'LOST',
       'one of SYNC, ACCEPTED, FILLED, CANCELLED, EXPIRED, REDUCED, REVERSED, GAP, got "LOST"',
     ],
     [
-      'a day that no month has',
+      'a date that does not exist',
       orderEvents,
       'orderEvents.at',
       '2026-02-30T00:00:00Z',
       'a time such as 2026-03-01T12:00:00Z, got "2026-02-30T00:00:00Z"',
     ],
-    ['a list in place of an object', balance, 'balance', [], 'an object, got a list'],
-    ['an object in place of a list', orders, 'orders.edges', { length: 1 }, 'a list, got an object'],
+    ['a list instead of an object', balance, 'balance', [], 'an object, got a list'],
+    ['an object instead of a list', orders, 'orders.edges', { length: 1 }, 'a list, got an object'],
     ['a field that was not selected', balance, 'balance.more', 1, 'nothing, as it was not selected, got a field'],
     [
       'a very long text',
@@ -90,13 +90,13 @@ describe('the check of an answer', () => {
       `an id of 1 to 128 visible characters, got "${'x'.repeat(80)}…"`,
     ],
     [
-      'a token that is none, which is not shown',
+      'an invalid token, which the message does not show',
       createSession,
       'createSession.accessToken',
       'S3CRET\n',
       'a token of 1 to 8192 visible characters, got a string',
     ],
-  ])('with %s is refused, and the text says where', (_, operation, path, value, expected) => {
+  ])('refuses an answer with %s and names the field', (_, operation, path, value, expected) => {
     expect(problem(operation, path, value)).toBe(`${path}: expected ${expected}`);
   });
 
@@ -107,7 +107,7 @@ describe('the check of an answer', () => {
   });
 
   it("accepts extra fields and missing nullable fields for an operator's own document", () => {
-    const answer = JSON.parse(JSON.stringify(answerOf(market.answer)));
+    const answer = JSON.parse(JSON.stringify(validAnswer(market.answer)));
     delete answer.market.eventId;
     answer.market.more = 1;
     expect(findBadField(market.answer, answer, { isAdapted: true })).toBeUndefined();
@@ -120,7 +120,7 @@ describe('the check of an answer', () => {
     const operations = fc.constantFrom(...all);
     fc.assert(
       fc.property(operations, fc.nat(), (operation, seed) => {
-        const found = findBadField(operation.answer, mutated(answerOf(operation.answer), seed));
+        const found = findBadField(operation.answer, mutate(validAnswer(operation.answer), seed));
         if (found === undefined) return;
         expect(badFieldText(found).length).toBeLessThan(500);
       }),
@@ -132,7 +132,7 @@ describe('the check of an answer', () => {
     );
     fc.assert(
       fc.property(operations, fc.nat(), ({ answer }, seed) => {
-        expect(findBadField(answer, badValue(answerOf(answer), seed))).toBeDefined();
+        expect(findBadField(answer, withInvalidValue(validAnswer(answer), seed))).toBeDefined();
       }),
       { numRuns: runs(2_000) },
     );

@@ -1,4 +1,4 @@
-/** Answers as their selections want them, and what can be wrong with one. */
+/** Valid answers for selections, and invalid variants of them. */
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FieldShape, LeafKind, Selection } from '../../src/protocol/index.ts';
 
@@ -43,14 +43,14 @@ const VALUES: Readonly<Record<LeafKind, unknown>> = {
   VenueMode: 'NORMAL',
 };
 
-/** One with something in each field and list. */
-export function answerOf(selection: Selection): Record<string, unknown> {
+/** A valid answer with a value in each field and an element in each list. */
+export function validAnswer(selection: Selection): Record<string, unknown> {
   return Object.fromEntries(Object.entries(selection).map(([name, shape]) => [name, valueFor(shape)]));
 }
 
 function valueFor(shape: FieldShape): unknown {
   const [wrap, value] =
-    typeof shape === 'string' ? [shape, leafOf(shape)] : [String(shape.wrap), answerOf(shape.fields)];
+    typeof shape === 'string' ? [shape, leafOf(shape)] : [String(shape.wrap), validAnswer(shape.fields)];
   return wrap.includes('[]') ? [value] : value;
 }
 
@@ -60,8 +60,8 @@ function leafOf(shape: string): unknown {
   return Reflect.get(VALUES, name);
 }
 
-/** What is put in the place of values. All of it can come as JSON. */
-const STRANGE: readonly unknown[] = [
+/** Unusual JSON values that replace valid ones. */
+const UNUSUAL: readonly unknown[] = [
   ...[null, true, false, '', 'NaN', 'null', '-1', '1e5', '0x10', ' 7 ', '9'.repeat(400), 'x'.repeat(70_000)],
   ...[0, -1, -0.5, 0.001, 1e300, -1e300, 2 ** 53, 2 ** 31, 9_999, 10_001],
   ...[[], [[]], [null], {}, { length: 3 }, { toString: 1, valueOf: 1 }, { constructor: null }],
@@ -70,44 +70,44 @@ const STRANGE: readonly unknown[] = [
   JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
 ];
 
-type Place = readonly [holder: object, key: string];
+type Location = readonly [holder: object, key: string];
 
-function placesIn(value: unknown, found: Place[] = []): readonly Place[] {
+function locationsIn(value: unknown, found: Location[] = []): readonly Location[] {
   if (typeof value !== 'object' || value === null || found.length > 5_000) return found;
   for (const key of Object.keys(value)) {
     found.push([value, key]);
-    placesIn(Reflect.get(value, key), found);
+    locationsIn(Reflect.get(value, key), found);
   }
   return found;
 }
 
-/** A copy with one to three changes: a field gone, another value, a doubled element, a key too many. */
-export function mutated(value: unknown, seed: number): unknown {
+/** A copy with one to three changes: a deleted field, another value, repeated elements or an extra key. */
+export function mutate(value: unknown, seed: number): unknown {
   const random = seededRandom(seed);
   const copy: unknown = structuredClone(value);
   for (let left = 1 + random.int(3); left > 0; left -= 1) {
-    const places = placesIn(copy);
-    const place = places[random.int(Math.max(1, places.length))];
-    if (place === undefined) return STRANGE[random.int(STRANGE.length)];
-    change(place, random.int(6), structuredClone(STRANGE[random.int(STRANGE.length)]));
+    const locations = locationsIn(copy);
+    const location = locations[random.int(Math.max(1, locations.length))];
+    if (location === undefined) return UNUSUAL[random.int(UNUSUAL.length)];
+    change(location, random.int(6), structuredClone(UNUSUAL[random.int(UNUSUAL.length)]));
   }
   return copy;
 }
 
-function change([holder, key]: Place, how: number, strange: unknown): void {
+function change([holder, key]: Location, how: number, unusual: unknown): void {
   if (how === 0) Reflect.deleteProperty(holder, key);
   else if (how === 1 && Array.isArray(holder)) holder.push(...holder.slice(0, 50));
-  else if (how === 2) Reflect.set(holder, `${key}More`, strange);
-  else Reflect.set(holder, key, strange);
+  else if (how === 2) Reflect.set(holder, `${key}More`, unusual);
+  else Reflect.set(holder, key, unusual);
 }
 
-/** A copy with one value that no field takes. */
-export function badValue(value: unknown, seed: number): unknown {
+/** A copy with one value that no field accepts. */
+export function withInvalidValue(value: unknown, seed: number): unknown {
   const random = seededRandom(seed);
   const copy: unknown = structuredClone(value);
-  // A fee rate may be anything: who reads it tests it.
-  const places = placesIn(copy).filter(([, name]) => name !== 'feeRateBps');
-  const place = places[random.int(places.length)];
-  if (place !== undefined) Reflect.set(place[0], place[1], 10n);
+  // Fee rates accept any value here. Their reader checks them.
+  const locations = locationsIn(copy).filter(([, name]) => name !== 'feeRateBps');
+  const location = locations[random.int(locations.length)];
+  if (location !== undefined) Reflect.set(location[0], location[1], 10n);
   return copy;
 }

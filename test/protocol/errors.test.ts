@@ -27,7 +27,7 @@ describe('error messages', () => {
     expect(fault.message).toBe(message);
   });
 
-  it('hide internal details and keep the internal error as cause', () => {
+  it('hide internal details and have the internal error as cause', () => {
     const inside = new Error('disk full at /var/db');
     const fault = internalError('r-18', inside);
     expect(fault.message).toBe('internal error r-18');
@@ -48,7 +48,7 @@ describe('wireError', () => {
     expect(wireError('no')).toEqual({ message: 'no', path: [] });
   });
 
-  it('keeps response keys in the path and omits list indexes', () => {
+  it('has response keys but no list indexes in its path', () => {
     expect(wireError('no', ['mine', 'edges', 3, 'node', 'shares']).path).toEqual(['mine', 'edges', 'node', 'shares']);
   });
 });

@@ -35,33 +35,33 @@ describe('OPERATIONS', () => {
       mutation: schema.getMutationType(),
       subscription: schema.getSubscriptionType(),
     };
-    const wanted = root[kind]?.getFields()[field]?.args.map(({ name }) => name) ?? [];
-    const given: string[] = [];
+    const expected = root[kind]?.getFields()[field]?.args.map(({ name }) => name) ?? [];
+    const passed: string[] = [];
     visit(parse(text), {
       Argument: ({ name, value }) => {
-        given.push(name.value);
+        passed.push(name.value);
         expect(value.kind === Kind.VARIABLE && value.name.value).toBe(name.value);
       },
     });
-    expect(given).toEqual(wanted);
+    expect(passed).toEqual(expected);
   });
 
-  it('together select every field of the schema but the optional ones', () => {
+  it('together select every field of the schema except optional fields', () => {
     const selected = new Set<string>();
     for (const [, { text }] of all) {
       const info = new TypeInfo(schema);
-      const note = (): void => {
+      const addField = (): void => {
         selected.add(`${info.getParentType()}.${info.getFieldDef()?.name}`);
       };
-      visit(parse(text), visitWithTypeInfo(info, { Field: note }));
+      visit(parse(text), visitWithTypeInfo(info, { Field: addField }));
     }
-    const there = Object.values(schema.getTypeMap())
+    const schemaFields = Object.values(schema.getTypeMap())
       .filter((type) => !type.name.startsWith('__'))
       .flatMap((type) =>
         isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
       );
-    expect(there.length).toBeGreaterThan(400);
-    expect(new Set(there.filter((field) => !selected.has(field)))).toEqual(OPTIONAL_FIELDS);
+    expect(schemaFields.length).toBeGreaterThan(400);
+    expect(new Set(schemaFields.filter((field) => !selected.has(field)))).toEqual(OPTIONAL_FIELDS);
   });
 
   it('stay below the depth and length limits of the server', () => {
@@ -70,17 +70,17 @@ describe('OPERATIONS', () => {
     expect(Math.max(...all.map(([, { text }]) => text.length))).toBeLessThan(16 * 1024);
   });
 
-  it('are sent without unnecessary spaces', () => {
+  it('have no unnecessary spaces', () => {
     for (const [, { text }] of all) expect(text).toBe(stripIgnoredCharacters(text));
   });
 });
 
-/** Levels of fields, fragments spread out. */
+/** Depth of nested fields, with expanded fragments. */
 function depthOf(text: string): number {
   const { definitions } = parse(text);
   const depth = (selections: readonly { kind: string }[]): number =>
-    Math.max(0, ...selections.map((selection) => below(selection)));
-  const below = (selection: {
+    Math.max(0, ...selections.map((selection) => depthOfSelection(selection)));
+  const depthOfSelection = (selection: {
     kind: string;
     name?: { value: string };
     selectionSet?: { selections: readonly { kind: string }[] } | undefined;

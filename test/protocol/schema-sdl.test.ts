@@ -8,13 +8,13 @@ const schema: GraphQLSchema = buildSchema(SCHEMA_SDL);
 
 function valuesOf(name: string): readonly string[] {
   const type = schema.getType(name);
-  if (!isEnumType(type)) throw new Error(`${name} is no enum`);
+  if (!isEnumType(type)) throw new Error(`${name} is not an enum`);
   return type.getValues().map((value) => value.name);
 }
 
 function fieldsOf(name: string): readonly string[] {
   const type = schema.getType(name);
-  if (!isObjectType(type)) throw new Error(`${name} is no object`);
+  if (!isObjectType(type)) throw new Error(`${name} is not an object type`);
   return Object.keys(type.getFields());
 }
 
@@ -44,7 +44,7 @@ describe('the SDL', () => {
     ['Position', 'valueCents amountCents shares currentOddsBps totalPayoutCents'],
     ['BetLimits', 'maxBetCents'],
     ['Query', 'categories markets market bettingConfig marketConfig priceHistory claimablePositions'],
-  ])('names the fields of %s as the specification does', (type, fields) => {
+  ])('has the fields of %s that the specification names', (type, fields) => {
     expect(fieldsOf(type)).toEqual(expect.arrayContaining(fields.split(' ')));
   });
 
@@ -57,7 +57,7 @@ describe('the SDL', () => {
     ['MarketSort', 'CREATED_AT_DESC CREATED_AT_ASC VOLUME_DESC VOLUME_ASC RESOLUTION_DATE_ASC RESOLUTION_DATE_DESC'],
     ['OrderSide', 'BUY SELL'],
     ['ResolutionOutcome', 'RESOLVED_YES RESOLVED_NO CANCELLED'],
-  ])('has the values of %s that the specification gives, and no others', (name, values) => {
+  ])('has exactly the values of %s that the specification names', (name, values) => {
     expect(valuesOf(name)).toEqual(values.split(' '));
   });
 });
@@ -70,8 +70,8 @@ describe('internal values and enum values of the schema', () => {
     ['LimitUnit', LIMIT_UNITS],
     ['SelfTradePrevention', SELF_TRADE_MODES],
     ['BlockchainStep', CHAIN_STEPS],
-  ] as const)('are the same for %s', (name, words) => {
-    expect([...valuesOf(name)].sort()).toEqual([...words].sort());
+  ] as const)('are the same for %s', (name, values) => {
+    expect([...valuesOf(name)].sort()).toEqual([...values].sort());
   });
 
   it('are the same for rejection reasons, in the order of the checks', () => {

@@ -1,4 +1,4 @@
-/** A signed order as it arrives, after the first worked value of the specification; the signature is any 65 bytes. */
+/** A raw signed order with the values of the first test vector. Its signature is 65 arbitrary bytes. */
 import { type RawSignedOrder, rawText } from '../../src/protocol/index.ts';
 
 export const SIGNED_ORDER: RawSignedOrder = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typeErrors } from '../type-check.ts';
 
-/** A server that has a row of its own for categories, and plain answers for all else. */
+/** A server with its own type for categories and plain answers for all other types. */
 const HEAD = `
 import type { Answer, ArgsOf, PlainModels, ResolverFields, ResultOf, UnreadyField, UnreadyObject } from '../../src/protocol/index.ts';
 interface Row { readonly no: number; readonly slug: string; readonly totalVolumeCents: string }
@@ -28,38 +28,38 @@ const CASES = {
   rawLength: 'export const open = ({ marketId }: Votes) => marketId.length;',
 };
 const pathOf = (name: string): string => `test/protocol/unready-${name}.ts`;
-// One program for all: each would check the whole protocol again.
+// One program checks all cases, because each program checks the whole protocol.
 const found = typeErrors(
   Object.fromEntries(Object.entries(CASES).map(([name, code]) => [pathOf(name), `${HEAD}${code}`])),
 );
 
-/** What the compiler says of a server that says this. */
-function findings(name: keyof typeof CASES): readonly string[] {
+/** Compiler errors of a case. */
+function errorsOf(name: keyof typeof CASES): readonly string[] {
   return found.filter((line) => line.startsWith(`${pathOf(name)}:`));
 }
 
-describe('fields that a server has to resolve', () => {
+describe('fields that a server must resolve', () => {
   it('are the fields that its object lacks or has with another type', () => {
-    expect(findings('ready')).toEqual([]);
-    expect(findings('lacking')).toEqual([expect.stringContaining("Property 'totalVolumeCents' is missing")]);
-    expect(findings('unknown')).toEqual([expect.stringContaining("'slug' does not exist")]);
+    expect(errorsOf('ready')).toEqual([]);
+    expect(errorsOf('lacking')).toEqual([expect.stringContaining("Property 'totalVolumeCents' is missing")]);
+    expect(errorsOf('unknown')).toEqual([expect.stringContaining("'slug' does not exist")]);
   });
 
   it('do not include fields of plain answers', () => {
-    expect(findings('plain')).toEqual([]);
-    expect(findings('named')).toEqual([]);
-    expect(findings('plainNamed')).toHaveLength(1);
+    expect(errorsOf('plain')).toEqual([]);
+    expect(errorsOf('named')).toEqual([]);
+    expect(errorsOf('plainNamed')).toHaveLength(1);
   });
 });
 
 describe('ResolverFields', () => {
   it('have the type of each argument', () => {
-    expect(findings('number')).toEqual([]);
-    expect(findings('text')).toEqual([expect.stringContaining('not assignable')]);
+    expect(errorsOf('number')).toEqual([]);
+    expect(errorsOf('text')).toEqual([expect.stringContaining('not assignable')]);
   });
 
   it('have raw arguments that cannot be used as strings', () => {
-    expect(findings('raw')).toEqual([]);
-    expect(findings('rawLength')).toEqual([expect.stringContaining("Property 'length' does not exist")]);
+    expect(errorsOf('raw')).toEqual([]);
+    expect(errorsOf('rawLength')).toEqual([expect.stringContaining("Property 'length' does not exist")]);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   offer = messages.order.typedData(order);
 });
 
-/** The venue adds salt and clock; the rest is one's own intent. */
+/** The intended fields: all except the salt and timestamp, which the venue adds. */
 function intent(): Partial<OrderMessage> {
   const { salt: _, timestampMs: __, ...rest } = order;
   return rest;
@@ -58,7 +58,7 @@ describe('the comparison of an offered message with the intended one', () => {
     expect(compared).toMatchObject({ ok: false, code: 'DIFFERS', field: `message.${field}`, offered: String(value) });
   });
 
-  it('names an undefined member of the intent that cannot be signed', () => {
+  it('names an invalid field that the intent does not contain', () => {
     for (const [field, value] of [
       ['salt', 'x'],
       ['timestampMs', undefined],
@@ -75,7 +75,7 @@ describe('the comparison of an offered message with the intended one', () => {
     ['chainId', 1],
     ['verifyingContract', `0x${'00'.repeat(20)}`],
     ['salt', `0x${'00'.repeat(32)}`],
-  ])('names the domain’s %s', (field, value) => {
+  ])('names the field %s of the domain when it differs', (field, value) => {
     const compared = messages.order.compare({ ...offer, domain: { ...offer.domain, [field]: value } }, intent());
     expect(compared).toMatchObject({ ok: false, field: `domain.${field}`, offered: String(value) });
   });
@@ -88,7 +88,7 @@ describe('the comparison of an offered message with the intended one', () => {
     });
   });
 
-  it('names a type that differs, is reordered, or has too much or nothing', () => {
+  it('names a type that is reordered, incomplete, extended, missing or unexpected', () => {
     const { Order: fields = [] } = offer.types;
     const swapped = [...fields.slice(1), ...fields.slice(0, 1)];
     for (const Order of [
@@ -121,24 +121,24 @@ describe('the comparison of an offered message with the intended one', () => {
     expect(messages.order.compare({ ...offer, more: 1 }, intent())).toMatchObject({ field: 'more' });
   });
 
-  it('names the primary type', () => {
+  it('names the primary type when it differs', () => {
     expect(messages.order.compare({ ...offer, primaryType: 'Withdrawal' }, intent())).toMatchObject({
       field: 'primaryType',
     });
     expect(messages.withdrawal.compare(offer, {})).toMatchObject({ field: 'primaryType', expected: 'Withdrawal' });
   });
 
-  it.each([[null], [undefined], [5], ['{}'], [[]], [{}]])('finds nothing to sign in %j', (offered) => {
+  it.each([[null], [undefined], [5], ['{}'], [[]], [{}]])('refuses %j', (offered) => {
     expect(messages.order.compare(offered, intent())).toMatchObject({ ok: false });
   });
 
-  it('is not deceived by a message that is no object', () => {
+  it('refuses a message that is not an object', () => {
     for (const message of [null, [], 'x', undefined]) {
       expect(messages.order.compare({ ...offer, message }, {})).toMatchObject({ ok: false, field: 'message' });
     }
   });
 
-  it('covers a login, which has text', () => {
+  it('compares the text of a login', () => {
     const vector = vectors.eip712.find(({ typedData }) => typedData.primaryType === 'Login');
     const audience = 'http://127.0.0.1:4000';
     expect(messages.login.compare(vector?.typedData, { audience })).toMatchObject({ ok: true, message: { audience } });
@@ -151,7 +151,7 @@ describe('the comparison of an offered message with the intended one', () => {
     });
   });
 
-  it('escapes terminal control characters', () => {
+  it('escapes control characters in its result', () => {
     const vector = vectors.eip712.find(({ typedData }) => typedData.primaryType === 'Login');
     const typedData = JSON.parse(JSON.stringify(vector?.typedData));
     typedData.message.statement = 'Sign.\n\u001b[2JPay \u202e';

@@ -35,19 +35,19 @@ describe('general EIP-712 hashing', () => {
     expect(cases.filter(({ signature }) => signature !== undefined)).toHaveLength(1);
   });
 
-  it.each(cases)('gives the digest of $name', (each) => {
+  it.each(cases)('returns the digest of $name', (each) => {
     expect(toHex(digestOf(each))).toBe(each.digest);
   });
 
-  it('signs the Mail of the EIP with the EIP’s signature', () => {
+  it('signs the Mail example of the EIP with the signature of the EIP', () => {
     const [mail] = cases.filter(({ privateKey }) => privateKey !== undefined);
-    if (mail?.privateKey === undefined) throw new Error('the case with a key is gone');
+    if (mail?.privateKey === undefined) throw new Error('no case has a private key');
     const key = signer.key(mail.privateKey);
     expect(signer.sign(digestOf(mail), key)).toBe(mail.signature);
     expect(signer.recover(digestOf(mail), mail.signature ?? '')).toEqual({ ok: true, address: key.address });
   });
 
-  const one = (type: string, value: unknown) => () =>
+  const hashField = (type: string, value: unknown) => () =>
     hashTypedData(signer.keccak256, {
       domain: { name: 'x' },
       types: { T: [{ name: 'v', type }] },
@@ -80,10 +80,10 @@ describe('general EIP-712 hashing', () => {
     ['uint8[2]', [1]],
     ['uint8[2]', [1, 2, 3]],
   ])('names the field when a %s is %j', (type, value) => {
-    expect(one(type, value)).toThrow(/^T\.v: expected /);
+    expect(hashField(type, value)).toThrow(/^T\.v: expected /);
   });
 
-  it('accepts the edges of integer ranges', () => {
+  it('accepts the limits of integer ranges', () => {
     for (const [type, value] of [
       ['int8', '-128'],
       ['int8', 127],
@@ -91,7 +91,7 @@ describe('general EIP-712 hashing', () => {
       ['uint8', 0n],
       ['uint256', `0x${'ff'.repeat(32)}`],
     ] as const) {
-      expect(one(type, value)()).toHaveLength(32);
+      expect(hashField(type, value)()).toHaveLength(32);
     }
   });
 
@@ -110,7 +110,7 @@ describe('general EIP-712 hashing', () => {
     expect(nested({ list: [[], []] })()).toHaveLength(32);
   });
 
-  it('refuses a primary type that no struct defines, be it a name that every object has', () => {
+  it('refuses an undefined primary type, also with the name of an object property', () => {
     const hash = (primaryType: string) => () =>
       hashTypedData(signer.keccak256, { domain: {}, types: {}, primaryType, message: {} });
     expect(hash('Order')).toThrow('a type that `types` defines');

@@ -1,4 +1,4 @@
-/** What the tests of signing share: vectors, the two backends, random orders, and the strangers viem and ethers. */
+/** Shared helpers of signing tests: vectors, both backends, and random orders and keys. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import {
@@ -62,23 +62,23 @@ export async function openMessages(): Promise<SignedMessages & { readonly signer
   return { ...signedMessages(signer, DOMAINS), signer };
 }
 
-/** What our messages say about the message of a vector. */
+/** Hashes and typed data that our code computes for the message of a vector. */
 export function messageOf({ order, login, withdrawal, delegate }: SignedMessages, { typedData }: MessageVector) {
   switch (typedData.primaryType) {
     case 'Order':
-      return toldBy(order, typedData);
+      return describeMessage(order, typedData);
     case 'Login':
-      return toldBy(login, typedData);
+      return describeMessage(login, typedData);
     case 'Withdrawal':
-      return toldBy(withdrawal, typedData);
+      return describeMessage(withdrawal, typedData);
     case 'Delegate':
-      return toldBy(delegate, typedData);
+      return describeMessage(delegate, typedData);
     default:
       throw new Error(`no message ${typedData.primaryType}`);
   }
 }
 
-function toldBy<M extends Message>(kind: SignedMessage<M>, typedData: TypedData) {
+function describeMessage<M extends Message>(kind: SignedMessage<M>, typedData: TypedData) {
   const read = kind.compare(typedData, {});
   if (!read.ok) throw new Error(`${read.field} differs: ${read.offered}`);
   return {
@@ -90,7 +90,7 @@ function toldBy<M extends Message>(kind: SignedMessage<M>, typedData: TypedData)
   };
 }
 
-/** `count` random bytes as hex. */
+/** Random bytes as hex. */
 export function hexOf(count: number): fc.Arbitrary<Hex> {
   return fc
     .uint8Array({ minLength: count, maxLength: count })
@@ -99,7 +99,7 @@ export function hexOf(count: number): fc.Arbitrary<Hex> {
 
 const uint64 = fc.oneof(fc.maxSafeNat(), fc.bigInt(0n, 2n ** 64n - 1n));
 
-/** Orders of every size that can be signed. */
+/** Random orders with any values that can be signed. */
 export const orders: fc.Arbitrary<OrderMessage> = fc.record({
   salt: fc.oneof(fc.maxSafeNat(), fc.bigInt(0n, 2n ** 256n - 1n)),
   maker: hexOf(20),
@@ -118,12 +118,12 @@ export const orders: fc.Arbitrary<OrderMessage> = fc.record({
   replaces: hexOf(32),
 });
 
-/** Private keys: every 32 bytes but a few are one. */
+/** Random private keys. */
 export const secrets: fc.Arbitrary<Hex> = fc
   .bigInt(1n, 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140n)
   .map((key): Hex => `0x${key.toString(16).padStart(64, '0')}`);
 
-/** Typed data without `EIP712Domain` among the types, as ethers wants it. */
+/** The types without `EIP712Domain`, as ethers expects them. */
 export function etherTypes({ types }: TypedData): Record<string, { name: string; type: string }[]> {
   const { EIP712Domain: _, ...rest } = types;
   return Object.fromEntries(Object.entries(rest).map(([name, fields]) => [name, fields.map((each) => ({ ...each }))]));

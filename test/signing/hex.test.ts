@@ -30,7 +30,7 @@ describe('hex', () => {
 });
 
 describe('an address', () => {
-  it('is lower case on the wire', () => {
+  it('is converted to lower case', () => {
     expect(lowerAddress('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toBe(
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
     );

@@ -14,7 +14,7 @@ describe('opening the primitives', () => {
     expect(signingBackend(signer)).toBe('native (package secp256k1)');
   });
 
-  it('falls back to JavaScript when the native part does not load, and reports why', async () => {
+  it('falls back to JavaScript when the native module does not load, and reports the reason', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found\nfor this platform'));
     const signer = createSigner(await openPrimitives({ blinding, loadNative }));
     expect(signer.backend).toEqual({
@@ -25,7 +25,7 @@ describe('opening the primitives', () => {
     expect(signingBackend(signer)).toContain('ten to twenty times slower: No native build was found');
   });
 
-  it('does not fall back when native was required', async () => {
+  it('does not fall back when the native backend is required', async () => {
     const loadNative = () => Promise.reject(new Error('No native build was found'));
     await expect(openPrimitives({ blinding, loadNative, backend: 'native' })).rejects.toMatchObject({
       code: 'SIGNING_BACKEND',
@@ -34,9 +34,9 @@ describe('opening the primitives', () => {
   });
 
   it.each([
-    ['is nothing', undefined],
+    ['is undefined', undefined],
     ['has no functions', {}],
-    ['lacks one', { contextRandomize: () => undefined, privateKeyVerify: () => true }],
+    ['lacks a function', { contextRandomize: () => undefined, privateKeyVerify: () => true }],
   ])('falls back when the module %s', async (_, module) => {
     const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(module) });
     expect(curve.backend).toMatchObject({
@@ -45,19 +45,19 @@ describe('opening the primitives', () => {
     });
   });
 
-  it('falls back when the native code signs wrongly', async () => {
-    const wrong = {
+  it('falls back when the native code returns a wrong signature', async () => {
+    const brokenModule = {
       contextRandomize: () => undefined,
       privateKeyVerify: () => true,
       publicKeyCreate: () => new Uint8Array(65),
       ecdsaSign: () => ({ recid: 0 }),
       ecdsaRecover: () => new Uint8Array(65),
     };
-    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(wrong) });
+    const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(brokenModule) });
     expect(curve.backend).toMatchObject({ kind: 'javascript', reason: expect.stringContaining('wrong signature') });
   });
 
-  it.each(BACKENDS)('signs the same whatever the blinding: %s', async (backend) => {
+  it.each(BACKENDS)('gives the same signatures for any blinding: %s', async (backend) => {
     const digest = new Uint8Array(32).fill(3);
     const secret = new Uint8Array(32).fill(4);
     const signatures = [0, 1, 255].map(async (byte) => {
@@ -67,7 +67,7 @@ describe('opening the primitives', () => {
     expect(new Set(await Promise.all(signatures)).size).toBe(1);
   });
 
-  it('hashes as ethers does, and returns new bytes', async () => {
+  it('hashes like ethers and returns a new array each time', async () => {
     const { keccak256 } = await openPrimitives({ blinding });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
@@ -82,7 +82,7 @@ describe('opening the primitives', () => {
 });
 
 describe('the self-test of a curve', () => {
-  it('fails on each single fault', async () => {
+  it('fails for each single fault', async () => {
     const { curve } = await openPrimitives({ blinding });
     expect(proveCurve(curve)).toBe(curve);
     const faults = {

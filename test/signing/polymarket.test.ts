@@ -24,12 +24,12 @@ describe.each(BACKENDS)('orders for Polymarket, signed by the %s curve', (backen
     if (vector.structHash !== undefined) expect(orders.structHash(vector.order)).toBe(vector.structHash);
   });
 
-  it.each(ORDERS)('$name is verified, and names the address of the key', ({ domain, order, id, signature }) => {
+  it.each(ORDERS)('$name is verified and recovers the address of the key', ({ domain, order, id, signature }) => {
     expect(polymarketOrders(signer, domain).verify(order, signature)).toEqual({ ok: true, id, address: ADDRESS });
   });
 });
 
-describe('an order for Polymarket that is not the one that was signed', () => {
+describe('an order for Polymarket that differs from the signed order', () => {
   let signer: Signer;
   beforeAll(async () => {
     signer = await openSigner('native');
@@ -42,7 +42,7 @@ describe('an order for Polymarket that is not the one that was signed', () => {
     ['another side', { side: 'SELL' }],
     ['another token', { tokenId: 7 }],
     ['another salt', { salt: 1 }],
-  ])('%s is refused for both kinds of signature', (_, change) => {
+  ])('is refused with %s for both kinds of signature', (_, change) => {
     for (const { domain, order, signature } of [plain, wallet]) {
       expect(polymarketOrders(signer, domain).verify({ ...order, ...change }, signature)).toMatchObject({ ok: false });
     }
@@ -55,7 +55,7 @@ describe('an order for Polymarket that is not the one that was signed', () => {
     }
   });
 
-  it("is refused when a wallet's envelope is cut or longer", () => {
+  it("is refused when the envelope of a wallet's signature is too short or too long", () => {
     const orders = polymarketOrders(signer, wallet.domain);
     for (const signature of [
       wallet.signature.slice(0, -2),
@@ -66,7 +66,7 @@ describe('an order for Polymarket that is not the one that was signed', () => {
       expect(orders.verify(wallet.order, signature)).toMatchObject({ ok: false });
   });
 
-  it('is not signed by a key that is not its signer', () => {
+  it('cannot be signed by a key that is not its signer', () => {
     const orders = polymarketOrders(signer, plain.domain);
     expect(() => orders.sign({ ...plain.order, signer: WALLET }, signer.key(KEY))).toThrow(InputFault);
   });

@@ -1,4 +1,4 @@
-/** All backends come to the same bytes and the same refusals, whatever they are given. */
+/** All backends return the same bytes and the same refusals for any input. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Curve, openPrimitives, signedMessages, toHex, verifyOrder } from '../../src/signing/index.ts';
@@ -11,11 +11,11 @@ const curves = await Promise.all(
 );
 const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count });
 
-/** What all of them said, which has to be one thing. */
-function same<T, U>(of: readonly T[], ask: (each: T) => U): U {
-  const [first, ...others] = of.map(ask);
+/** Applies a function to all items and checks that the results are equal. @returns the result */
+function sameResult<T, U>(items: readonly T[], apply: (item: T) => U): U {
+  const [first, ...others] = items.map(apply);
   for (const other of others) expect(other).toEqual(first);
-  if (first === undefined) throw new Error('no signer was asked');
+  if (first === undefined) throw new Error('there are no items');
   return first;
 }
 
@@ -24,35 +24,35 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
     const kinds = signers.map((signer) => ({ signer, order: signedMessages(signer, DOMAINS).order }));
     fc.assert(
       fc.property(orders, secrets, (order, secret) => {
-        const address = same(signers, (signer) => signer.key(secret).address);
+        const address = sameResult(signers, (signer) => signer.key(secret).address);
         const message = { ...order, maker: address, signer: address };
-        const { signature, hash } = same(kinds, (kind) => {
+        const { signature, hash } = sameResult(kinds, (kind) => {
           const key = kind.signer.key(secret);
           const signed = kind.order.sign(message, key);
           return { signature: signed.signature, hash: signed.hash };
         });
         const wire = { ...kinds[0]?.order.wire(message), signature };
-        expect(same(kinds, (kind) => verifyOrder(kind.order, wire))).toMatchObject({ ok: true, hash });
+        expect(sameResult(kinds, (kind) => verifyOrder(kind.order, wire))).toMatchObject({ ok: true, hash });
       }),
       { numRuns: 40 },
     );
   });
 
-  it('recover the same signer, or refuse alike, for any 65 bytes', () => {
+  it('recover the same signer or return the same error for any 65 bytes', () => {
     const small = fc.bigInt(1n, 20n);
     const scalar = fc.oneof(
       fc.bigInt(0n, 2n ** 256n - 1n),
       small,
-      small.map((far) => N / 2n + 10n - far),
-      small.map((far) => N - far),
+      small.map((distance) => N / 2n + 10n - distance),
+      small.map((distance) => N - distance),
     );
-    const likely = fc
+    const plausible = fc
       .tuple(scalar, scalar, fc.constantFrom('1b', '1c', '00'))
       .map(([r, s, v]) => `0x${[r, s].map((each) => each.toString(16).padStart(64, '0')).join('')}${v}`);
     const codes = new Set<string>();
     fc.assert(
-      fc.property(bytes(32), fc.oneof(likely, hexOf(65)), (digest, signature) => {
-        const received = same(signers, (signer) => signer.recover(digest, signature));
+      fc.property(bytes(32), fc.oneof(plausible, hexOf(65)), (digest, signature) => {
+        const received = sameResult(signers, (signer) => signer.recover(digest, signature));
         codes.add(received.ok ? 'ok' : received.code);
       }),
       { numRuns: 150 },
@@ -63,13 +63,13 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
   });
 
   it('accept the same bytes as keys', () => {
-    const near = fc.bigInt(-3n, 3n).map((far) => N + far);
-    const edge = fc.oneof(near, fc.bigInt(0n, 3n), fc.bigInt(0n, 2n ** 256n - 1n));
+    const nearOrder = fc.bigInt(-3n, 3n).map((distance) => N + distance);
+    const edge = fc.oneof(nearOrder, fc.bigInt(0n, 3n), fc.bigInt(0n, 2n ** 256n - 1n));
     fc.assert(
       fc.property(edge, (value) => {
         const key = Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
-        expect(same(curves, (curve) => curve.isPrivateKey(key))).toBe(value > 0n && value < N);
-        if (value > 0n && value < N) same(curves, (curve) => toHex(curve.publicKey(key)));
+        expect(sameResult(curves, (curve) => curve.isPrivateKey(key))).toBe(value > 0n && value < N);
+        if (value > 0n && value < N) sameResult(curves, (curve) => toHex(curve.publicKey(key)));
       }),
       { numRuns: 60 },
     );
@@ -88,7 +88,7 @@ describe(`the backends ${BACKENDS.join(', ')}`, () => {
       );
       return toHex(memory);
     };
-    same(curves, written);
+    sameResult(curves, written);
     expect(toHex(key)).toBe(`0x${'07'.repeat(32)}`);
   });
 });

@@ -27,9 +27,9 @@ import {
 let signer: Signer;
 let messages: SignedMessages;
 beforeAll(async () => {
-  const opened = await openMessages();
-  ({ signer } = opened);
-  messages = opened;
+  const openedMessages = await openMessages();
+  ({ signer } = openedMessages);
+  messages = openedMessages;
 });
 
 function firstOrder(): OrderMessage {
@@ -38,7 +38,7 @@ function firstOrder(): OrderMessage {
   return read.message;
 }
 
-describe.each(BACKENDS)('the worked messages of the specification, %s', (backend) => {
+describe.each(BACKENDS)('the test vectors of the specification with the %s backend', (backend) => {
   let signer: Signer;
   let messages: SignedMessages;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
     messages = signedMessages(signer, DOMAINS);
   });
 
-  it('include two orders, a login, a withdrawal, a delegate', () => {
+  it('are two orders, a login, a withdrawal and a delegate', () => {
     expect(vectors.eip712.map(({ typedData }) => typedData.primaryType).toSorted()).toEqual(
       ['Delegate', 'Login', 'Order', 'Order', 'Withdrawal'].toSorted(),
     );
@@ -54,16 +54,16 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
 
   for (const vector of vectors.eip712) {
     describe(vector.name, () => {
-      it('have their hashes, and are shown as typed data', () => {
+      it('has the expected hashes and typed data', () => {
         const { typeHash, domainSeparator, structHash, digest, typedData } = vector;
         expect(messageOf(messages, vector)).toEqual({ typeHash, domainSeparator, structHash, digest, typedData });
       });
 
-      it('have their digest by the general hasher', () => {
+      it('has the expected digest with the general hasher', () => {
         expect(toHex(hashTypedData(signer.keccak256, vector.typedData))).toBe(vector.digest);
       });
 
-      it('are signed and verified with their signature', () => {
+      it('has the expected signature and signer', () => {
         const secret = vectors.keys.find(({ address }) => address === vector.signer)?.privateKey ?? '';
         const digest = hashTypedData(signer.keccak256, vector.typedData);
         expect(signer.sign(digest, signer.key(secret))).toBe(vector.signature);
@@ -72,10 +72,10 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
     });
   }
 
-  it('arrive over the wire as orders', () => {
-    const wired = vectors.eip712.filter(({ wire }) => wire !== undefined);
-    expect(wired).toHaveLength(2);
-    for (const { wire, digest } of wired) {
+  it('are read and written as orders of the API', () => {
+    const apiOrders = vectors.eip712.filter(({ wire }) => wire !== undefined);
+    expect(apiOrders).toHaveLength(2);
+    for (const { wire, digest } of apiOrders) {
       const verified = verifyOrder(messages.order, wire);
       expect(verified).toMatchObject({ ok: true, hash: digest });
       if (!verified.ok) continue;
@@ -91,7 +91,7 @@ describe.each(BACKENDS)('the worked messages of the specification, %s', (backend
 });
 
 describe('any order', () => {
-  it('has one digest: by the fast hasher, the general one, viem and ethers', () => {
+  it('has the same digest with the fast hasher, the general hasher, viem and ethers', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const data = messages.order.typedData(order);
@@ -103,17 +103,17 @@ describe('any order', () => {
     );
   });
 
-  it('keeps no trace of the one hashed before it', () => {
+  it('has a digest that does not depend on the order hashed before', () => {
     fc.assert(
       fc.property(orders, orders, (one, other) => {
-        const fresh = toHex(signedMessages(signer, DOMAINS).order.digest(one));
+        const expected = toHex(signedMessages(signer, DOMAINS).order.digest(one));
         messages.order.digest(other);
-        expect(toHex(messages.order.digest(one))).toBe(fresh);
+        expect(toHex(messages.order.digest(one))).toBe(expected);
       }),
     );
   });
 
-  it('is read back unchanged from the wire and from typed data', () => {
+  it('is read back unchanged from API fields and from typed data', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const digest = toHex(messages.order.digest(order));
@@ -127,14 +127,14 @@ describe('any order', () => {
     );
   });
 
-  it('is verified with its signature, and distinguished from any other order', () => {
+  it('is verified with its signature, which is refused for any other order', () => {
     fc.assert(
       fc.property(orders, orders, secrets, (order, other, secret) => {
         const key = signer.key(secret);
-        const mine = { ...order, signer: key.address };
-        const { hash, signature } = messages.order.sign(mine, key);
-        expect(hash).toBe(toHex(messages.order.digest(mine)));
-        const wire = messages.order.wire(mine);
+        const ownOrder = { ...order, signer: key.address };
+        const { hash, signature } = messages.order.sign(ownOrder, key);
+        expect(hash).toBe(toHex(messages.order.digest(ownOrder)));
+        const wire = messages.order.wire(ownOrder);
         expect(verifyOrder(messages.order, { ...wire, signature })).toMatchObject({ ok: true, hash });
         const forged = { ...messages.order.wire({ ...other, signer: key.address }), signature };
         expect(verifyOrder(messages.order, forged)).toMatchObject({ ok: false, code: 'OTHER_SIGNER' });
@@ -142,7 +142,7 @@ describe('any order', () => {
     );
   });
 
-  it('with one changed field does not verify any more', () => {
+  it('is not verified when one field has changed', () => {
     const key = signer.key(vectors.keys[0]?.privateKey ?? '');
     const order = firstOrder();
     const { signature } = messages.order.sign(order, key);
@@ -170,28 +170,28 @@ describe('any order', () => {
   });
 });
 
-describe('other libraries', () => {
+describe('viem and ethers', () => {
   const secret = vectors.keys[1]?.privateKey ?? '0x';
 
-  it('sign with the same bytes: viem and ethers', async () => {
+  it('return the same signatures as our signer', async () => {
     const account = privateKeyToAccount(secret);
     const wallet = new Wallet(secret);
     const key = signer.key(secret);
     for (const order of fc.sample(orders, { numRuns: 20, seed: 7 })) {
-      const mine: OrderMessage = { ...order, signer: key.address };
-      const data = messages.order.typedData(mine);
-      const { signature } = messages.order.sign(mine, key);
+      const ownOrder: OrderMessage = { ...order, signer: key.address };
+      const data = messages.order.typedData(ownOrder);
+      const { signature } = messages.order.sign(ownOrder, key);
       expect(await account.signTypedData({ ...data, domain: DOMAINS.exchange })).toBe(signature);
       expect(await wallet.signTypedData(DOMAINS.exchange, etherTypes(data), data.message)).toBe(signature);
       expect(await recoverTypedDataAddress({ ...data, domain: DOMAINS.exchange, signature })).toBe(
         signer.checksum(key.address),
       );
-      expect(verifyOrder(messages.order, { ...messages.order.wire(mine), signature })).toMatchObject({ ok: true });
+      expect(verifyOrder(messages.order, { ...messages.order.wire(ownOrder), signature })).toMatchObject({ ok: true });
     }
   });
 });
 
-describe('an invalid message', () => {
+describe('a message that is checked', () => {
   const wire = () => ({ ...vectors.eip712[0]?.wire });
 
   it.each([
@@ -219,13 +219,13 @@ describe('an invalid message', () => {
     ['epoch', ' 1'],
     ['maxFeeBps', '70000'],
     ['replaces', '0x'],
-  ])('is reported with the field %s when it is %j', (field, value) => {
+  ])('is refused when its field %s is %j', (field, value) => {
     const refused = verifyOrder(messages.order, { ...wire(), [field]: value });
     expect(refused).toMatchObject({ ok: false, code: 'FIELD', field });
     expect(refused).toHaveProperty('message', expect.stringMatching(new RegExp(`^${field}: expected .+`)));
   });
 
-  it.each([[null], [undefined], ['order'], [[]]])('%j is no order at all', (order) => {
+  it.each([[null], [undefined], ['order'], [[]]])('is refused when it is %j', (order) => {
     expect(verifyOrder(messages.order, order)).toMatchObject({
       code: 'FIELD',
       field: '',
@@ -233,11 +233,11 @@ describe('an invalid message', () => {
     });
   });
 
-  it('has no valid signature', () => {
+  it('is refused without a signature', () => {
     expect(verifyOrder(messages.order, { ...wire(), signature: undefined })).toMatchObject({ code: 'NOT_HEX' });
   });
 
-  it('may have hex and UUIDs of either case, which become lower case', () => {
+  it('can have upper-case hex and UUIDs, which are converted to lower case', () => {
     const { maker, marketId, signature } = wire();
     const upper = {
       ...wire(),
@@ -248,7 +248,7 @@ describe('an invalid message', () => {
     expect(verifyOrder(messages.order, upper)).toMatchObject({ ok: true, message: { maker, marketId } });
   });
 
-  it('is not signed when a field is out of its range', () => {
+  it('cannot be signed when a field is out of range', () => {
     const key = signer.key(vectors.keys[0]?.privateKey ?? '');
     for (const [change, field] of [
       [{ priceBps: 65_536 }, 'priceBps'],
@@ -266,7 +266,7 @@ describe('an invalid message', () => {
     }
   });
 
-  it('is not signed with a key that differs from its signer', () => {
+  it('cannot be signed with a key other than its signer', () => {
     const other = signer.key(vectors.keys[1]?.privateKey ?? '');
     expect(() => messages.order.sign(firstOrder(), other)).toThrow(
       `Order.signer: expected the key's address, ${other.address}`,

@@ -15,7 +15,7 @@ function word(value: bigint): string {
   return value.toString(16).padStart(64, '0');
 }
 
-const SAID = {
+const BACKEND_NAMES = {
   native: 'native (package secp256k1)',
   javascript: 'JavaScript (@noble/curves)',
 };
@@ -26,12 +26,12 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     signer = await openSigner(backend);
   });
 
-  it('names its backend', () => {
+  it('has the name of its backend', () => {
     expect(signer.backend.kind).toBe(backend);
-    expect(signingBackend(signer)).toContain(SAID[backend]);
+    expect(signingBackend(signer)).toContain(BACKEND_NAMES[backend]);
   });
 
-  it('signs as viem and ethers do, byte by byte', async () => {
+  it('signs with the same bytes as viem and ethers', async () => {
     await fc.assert(
       fc.asyncProperty(digests, secrets, async (digest, secret) => {
         const hash = toHex(digest);
@@ -55,19 +55,19 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('never finds the signer after a flipped bit of digest or signature', () => {
+  it('never recovers the signer after a flipped bit in the digest or signature', () => {
     const key = signer.key(SECRET);
     const digest = new Uint8Array(32).fill(0x33);
     const signature = hexBytes(signer.sign(digest, key)) ?? new Uint8Array(0);
-    const flipped = (bytes: Uint8Array, bit: number) =>
+    const flipBit = (bytes: Uint8Array, bit: number) =>
       bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
-    // In JavaScript every tenth: a recovery takes milliseconds.
+    // The JavaScript backend tests every tenth bit, because a recovery takes milliseconds.
     const step = backend === 'javascript' ? 10 : 1;
     for (let bit = 0; bit < 8 * 32; bit += step) {
-      expect(signer.recover(flipped(digest, bit), toHex(signature))).not.toMatchObject({ address: key.address });
+      expect(signer.recover(flipBit(digest, bit), toHex(signature))).not.toMatchObject({ address: key.address });
     }
     for (let bit = 0; bit < 8 * 65; bit += step) {
-      expect(signer.recover(digest, toHex(flipped(signature, bit)))).not.toMatchObject({ address: key.address });
+      expect(signer.recover(digest, toHex(flipBit(signature, bit)))).not.toMatchObject({ address: key.address });
     }
   });
 
@@ -95,10 +95,10 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
       [`0x${one}${word(N)}1b`, 'S_RANGE'],
       [`0x${one}${word(N - 1n)}1b`, 'HIGH_S'],
       [`0x${one}${word(N / 2n + 1n)}1b`, 'HIGH_S'],
-      // No point of the curve has 5 as its x (SEC 2: 5^3 + 7 is no square there).
+      // No point of the curve has the x coordinate 5 (SEC 2: 5^3 + 7 is not a square).
       [`0x${word(5n)}${one}1b`, 'NO_POINT'],
       [`0x${word(5n)}${one}1c`, 'NO_POINT'],
-      // r, s and the digest of a key that would be the point at infinity: R is the generator G, and s G - z G nothing.
+      // The recovered key would be the point at infinity: R is the generator G, and s G - z G is zero.
       [`0x${GENERATOR_X}${one}1b`, 'NO_POINT'],
     ];
     for (const [signature, code] of cases) {
@@ -123,10 +123,10 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
     );
   });
 
-  it('accepts keys of 32 bytes below the order of the curve, and prints nothing of others', () => {
+  it('accepts keys of 32 bytes below the order of the curve, and errors do not show other keys', () => {
     expect(signer.key(hexBytes(SECRET) ?? '').address).toBe(vectors.keys[0]?.address);
     expect(signer.key(`0x${word(N - 1n)}`).address).toMatch(/^0x/);
-    const wrong = [
+    const invalidKeys = [
       `0x${word(0n)}`,
       `0x${word(N)}`,
       `0x${'ff'.repeat(32)}`,
@@ -134,15 +134,15 @@ describe.each(BACKENDS)('the %s signer', (backend) => {
       SECRET.slice(2),
       'secret',
     ];
-    for (const secret of [...wrong, new Uint8Array(31).fill(7)]) {
-      let shown = '';
+    for (const secret of [...invalidKeys, new Uint8Array(31).fill(7)]) {
+      let output = '';
       try {
         signer.key(secret);
       } catch (error) {
-        shown = inspect(error, { depth: 10, showHidden: true });
+        output = inspect(error, { depth: 10, showHidden: true });
       }
-      expect(shown).toContain('PRIVATE_KEY');
-      expect(shown).not.toContain(typeof secret === 'string' ? secret : '07070707');
+      expect(output).toContain('PRIVATE_KEY');
+      expect(output).not.toContain(typeof secret === 'string' ? secret : '07070707');
     }
   });
 });
@@ -153,9 +153,9 @@ describe('a key of the signer', () => {
     signer = await openSigner('native');
   });
 
-  it('shows its address and nothing else, however it is printed', () => {
+  it('shows only its address, however it is printed', () => {
     const key = signer.key(SECRET);
-    const looks = [
+    const outputs = [
       JSON.stringify({ key }),
       String(key),
       `${key}`,
@@ -166,11 +166,11 @@ describe('a key of the signer', () => {
       JSON.stringify({ ...key }),
     ];
     const bytes = [...(hexBytes(SECRET) ?? [])];
-    for (const look of looks) {
-      expect(look).toContain(key.address);
-      expect(look.toLowerCase()).not.toContain(SECRET.slice(2));
-      expect(look).not.toContain(bytes.slice(0, 4).join(', '));
-      expect(look).not.toContain(bytes.slice(0, 4).join(','));
+    for (const output of outputs) {
+      expect(output).toContain(key.address);
+      expect(output.toLowerCase()).not.toContain(SECRET.slice(2));
+      expect(output).not.toContain(bytes.slice(0, 4).join(', '));
+      expect(output).not.toContain(bytes.slice(0, 4).join(','));
     }
   });
 
@@ -182,14 +182,14 @@ describe('a key of the signer', () => {
     expect(signer.recover(digest, signer.sign(digest, key))).toEqual({ ok: true, address: key.address });
   });
 
-  it('signs nothing once it is destroyed', () => {
+  it('cannot sign after it is destroyed', () => {
     const key = signer.key(SECRET);
     key.forget();
     key.forget();
     expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was forgotten`);
   });
 
-  it('signs digests only', () => {
+  it('signs and recovers only digests of 32 bytes', () => {
     const key = signer.key(SECRET);
     expect(() => signer.sign(new Uint8Array(31), key)).toThrow('Invariant: a digest has 32 bytes, got 31');
     expect(() => signer.recover(new Uint8Array(33), '0x')).toThrow('Invariant: a digest has 32 bytes, got 33');

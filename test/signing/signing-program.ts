@@ -1,11 +1,11 @@
-/** Opens a backend, signs and recovers a while, prints who signed and the result, and ends: as a process or on a thread. */
+/** Signs and recovers in a loop, and prints the recovered signers and the last digest. Runs as a process or a worker thread. */
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSigner, openPrimitives, toHex } from '../../src/signing/index.ts';
 
-const wanted: unknown = parentPort === null ? process.argv[2] : workerData.backend;
-const backend = (['native', 'javascript'] as const).find((each) => each === wanted);
-if (backend === undefined) throw new Error(`no backend ${wanted}`);
+const requestedBackend: unknown = parentPort === null ? process.argv[2] : workerData.backend;
+const backend = (['native', 'javascript'] as const).find((each) => each === requestedBackend);
+if (backend === undefined) throw new Error(`no backend ${requestedBackend}`);
 const seed: number = parentPort === null ? 0 : workerData.seed;
 
 const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(seed), backend }));

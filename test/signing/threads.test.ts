@@ -8,7 +8,7 @@ import { BACKENDS } from './harness.ts';
 const PROGRAM = new URL('./signing-program.ts', import.meta.url);
 
 describe.each(BACKENDS)('the %s curve', (backend) => {
-  it('signs on several threads at once, each with its own instance, and lets them and the process end', async () => {
+  it('signs on several threads at once, each with its own instance, and does not keep threads or the process alive', async () => {
     const workers = [1, 2, 3].map((seed) => new Worker(PROGRAM, { workerData: { backend, seed } }));
     const received = await Promise.all(
       workers.map(async (worker) => {

@@ -1,4 +1,4 @@
-/** Money, sizes and prices over the wire, and which way each is rounded. */
+/** Conversion and rounding of money, sizes and prices in the API. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,12 +27,12 @@ const amounts = fc.maxSafeNat().map(microUsd);
 const lots = fc.integer({ min: 0, max: MAX_ORDER_SHARES / LOT });
 
 describe('cents', () => {
-  it('are rounded down for amounts that one has and up for amounts that one pays', () => {
+  it('are rounded down by centsDown and up by centsUp', () => {
     expect([0, 1, 9_999, 10_000, 10_001].map((micros) => centsDown(microUsd(micros)))).toEqual([0, 0, 0, 1, 1]);
     expect([0, 1, 9_999, 10_000, 10_001].map((micros) => centsUp(microUsd(micros)))).toEqual([0, 1, 1, 1, 2]);
   });
 
-  it('are rounded to the adjacent integer even where float arithmetic would be wrong', () => {
+  it('are rounded to the adjacent integer, even where float arithmetic would be wrong', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const exact = BigInt(amount);
@@ -44,14 +44,14 @@ describe('cents', () => {
     );
   });
 
-  it('throw a RangeError for negative and for inexact amounts', () => {
+  it('throw for negative and inexact amounts', () => {
     for (const amount of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
       expect(() => centsDown(column.usd(amount))).toThrow(/^Invariant: /);
       expect(() => centsUp(column.usd(amount))).toThrow(/^Invariant: /);
     }
   });
 
-  it('are read from arguments exactly and written as the same number', () => {
+  it('are read exactly from arguments and written as the same number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Math.floor(Number.MAX_SAFE_INTEGER / CENT) }), (cents) => {
         const amount = readCents('amountCents', cents);
@@ -70,7 +70,7 @@ describe('cents', () => {
 });
 
 describe('shares', () => {
-  it('are read back exactly, up to the largest order', () => {
+  it('are read back exactly up to the largest order', () => {
     fc.assert(
       fc.property(lots, (count) => {
         const shares = microShares(count * LOT);

@@ -63,7 +63,7 @@ describe('exactlyOne', () => {
 });
 
 describe('raw text', () => {
-  it('keeps the text unchanged', () => {
+  it('contains the unchanged text', () => {
     expect(textOf(rawText('anything'))).toBe('anything');
   });
 });
@@ -89,7 +89,7 @@ describe('readSignedOrder', () => {
     });
   });
 
-  it('accepts values that can be signed although the venue refuses them', () => {
+  it('accepts values that can be signed even if the venue refuses them', () => {
     const odd = { ...SIGNED_ORDER, priceBps: 0, shares: rawText<'UintString'>('7'), signature: rawText<'Hex'>('0x') };
     expect(readSignedOrder(odd)).toMatchObject({ priceBps: 0, shares: 7, signature: '0x' });
   });
@@ -109,7 +109,7 @@ describe('readSignedOrder', () => {
     [{ maxFeeBps: 70_000 }, 'invalid argument: maxFeeBps: '],
     [{ replaces: rawText<'Hex'>('0x') }, 'invalid argument: replaces: '],
     [{ signature: rawText<'Hex'>('0x0') }, 'invalid argument: signature: '],
-  ])('refuses what cannot be signed, naming it: %o', (change, message) => {
+  ])('refuses a value that cannot be signed and names its field: %o', (change, message) => {
     expect(() => readSignedOrder({ ...SIGNED_ORDER, ...change })).toThrow(message);
   });
 });

@@ -82,7 +82,7 @@ describe('ids', () => {
 });
 
 describe('UUIDs', () => {
-  it('are made of sixteen bytes in order', () => {
+  it('are formatted from sixteen bytes in order', () => {
     expect(uuidText(bytesOf('0x3f2b8c1e5a7d4e908b6f1c2d3e4f5a6b'))).toBe(UUID);
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {

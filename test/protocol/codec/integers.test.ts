@@ -39,9 +39,9 @@ describe('readUint', () => {
     String(LARGEST + 1n),
     '9'.repeat(78),
     '9'.repeat(100),
-  ])('refuses %j, naming the argument', (text) => {
-    for (const take of [readUint, testUint]) {
-      expect(() => take('salt', rawText(text))).toThrow(
+  ])('refuses %j and names the argument', (text) => {
+    for (const readValue of [readUint, testUint]) {
+      expect(() => readValue('salt', rawText(text))).toThrow(
         /^invalid argument: salt: expected an unsigned decimal integer/,
       );
     }
@@ -50,13 +50,13 @@ describe('readUint', () => {
 
 describe('testUint', () => {
   it('accepts exactly the integers below 2^256', () => {
-    const near = fc.bigInt({ min: LARGEST - 10n ** 40n, max: LARGEST + 10n ** 40n });
+    const nearLimit = fc.bigInt({ min: LARGEST - 10n ** 40n, max: LARGEST + 10n ** 40n });
     const digits = fc.integer({ min: 0, max: 78 }).map((count) => 10n ** BigInt(count) - 1n);
     fc.assert(
-      fc.property(fc.oneof(near, digits), (value) => {
-        const take = (): void => testUint('salt', rawText(String(value)));
-        if (value <= LARGEST) expect(take).not.toThrow();
-        else expect(take).toThrow('of at most 256 bits');
+      fc.property(fc.oneof(nearLimit, digits), (value) => {
+        const readValue = (): void => testUint('salt', rawText(String(value)));
+        if (value <= LARGEST) expect(readValue).not.toThrow();
+        else expect(readValue).toThrow('of at most 256 bits');
       }),
     );
     expect(() => testUint('salt', rawText(String(LARGEST)))).not.toThrow();
@@ -73,7 +73,7 @@ describe('readSafeUint', () => {
   });
 });
 
-describe('integers of answers', () => {
+describe('integers in answers', () => {
   it('are read back as the same number', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -LARGEST, max: LARGEST }), (value) => {

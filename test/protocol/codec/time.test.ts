@@ -13,8 +13,8 @@ describe('readTime', () => {
     ['2026-03-01T12:00:00.123Z', '2026-03-01T12:00:00.123Z'],
     ['2026-03-01T12:00:00.1239Z', '2026-03-01T12:00:00.123Z'],
     ['2026-03-01T12:00:00.999999999Z', '2026-03-01T12:00:00.999Z'],
-  ])('takes 0 to 9 decimals and cuts to milliseconds: %s', (text, same) => {
-    expect(formatTime(readTime('since', rawText(text)))).toBe(same);
+  ])('accepts 0 to 9 decimals and truncates to milliseconds: %s', (text, truncated) => {
+    expect(formatTime(readTime('since', rawText(text)))).toBe(truncated);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('readTime', () => {
     ' 2026-03-01T12:00:00Z',
     '1772366400000',
     '',
-  ])('refuses what is no time in UTC, naming the argument: %j', (text) => {
+  ])('refuses %j, which is not a time in UTC, and names the argument', (text) => {
     expect(() => readTime('since', rawText(text))).toThrow(
       `invalid argument: since: expected a time such as 2026-03-01T12:00:00Z, got ${JSON.stringify(text)}`,
     );
@@ -37,8 +37,8 @@ describe('readTime', () => {
 });
 
 describe('timeText', () => {
-  it('writes each time correctly whichever time was written before', () => {
-    // Times that lie so far apart share a place.
+  it('writes each time correctly, whichever time was written before', () => {
+    // Times with these distances share a slot of the cache.
     const times = [0, 1024, 2 ** 32, 2 ** 32 + 1024, 1_772_366_400_000, 1_772_366_400_000 + 1024].map(epochMs);
     for (const time of [...times, ...times.toReversed(), ...times]) {
       expect(timeText(time)).toBe(new Date(time).toISOString().replace('.000Z', 'Z'));

@@ -1,6 +1,6 @@
 /**
- * The operations of the contract for clients and tests, one for each root field: it passes every argument as a variable of
- * the same name and selects every field, in the order of the schema. Types that are met twice become fragments.
+ * The operations of clients and tests, one for each root field. An operation passes every argument as a variable of
+ * the same name and selects every field, in the order of the schema. Types that occur twice become fragments.
  */
 import {
   type GraphQLField,
@@ -38,16 +38,16 @@ function operationsOf(kind: `${OperationTypeNode}`, root: GraphQLObjectType | nu
   return Object.values(root?.getFields() ?? {}).map((field) => ({ kind, field }));
 }
 
-/** Types that fields of others, or several root fields, lead to at least twice. */
+/** Object types that are reachable at least twice from root fields. */
 function sharedTypes(roots: readonly Field[]): ReadonlySet<GraphQLObjectType> {
-  const met = new Set<GraphQLObjectType>();
+  const seen = new Set<GraphQLObjectType>();
   const shared = new Set<GraphQLObjectType>();
   const visit = ({ type }: Field): void => {
     const object = getNamedType(type);
     if (!isObjectType(object)) return;
-    if (met.has(object)) shared.add(object);
+    if (seen.has(object)) shared.add(object);
     else {
-      met.add(object);
+      seen.add(object);
       for (const field of fieldsOf(object)) if (!(pathOf(object, field) in SHORT_FORMS)) visit(field);
     }
   };

@@ -1,4 +1,4 @@
-/** Prints the documents themselves: one text for each operation, with the fragments that it uses and no others. */
+/** Prints the document of each operation with only the fragments that it uses. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -13,7 +13,7 @@ import { type PrintedSelections, printSelections } from './print-selections.ts';
 
 const SUFFIX = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
-/** The table of all operations by root field, and its type. */
+/** Prints the table of all operations by root field. */
 export function printOperations(operations: DocumentNode, schema: GraphQLSchema): string {
   const selections = printSelections(schema, operations);
   const fragments = new Map(
@@ -36,44 +36,45 @@ function entry(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   selections: PrintedSelections,
 ): string {
-  const used = [...usedBy(operation, fragments)].flatMap((name) => fragments.get(name) ?? []);
+  const used = [...fragmentsUsedBy(operation, fragments)].flatMap((name) => fragments.get(name) ?? []);
   const text = stripIgnoredCharacters([operation, ...used].map(print).join('\n'));
   const facts = `kind: '${operation.operation}', name: '${nameOf(operation)}', field: '${fieldOf(operation)}'`;
   const members = `${facts},\n    text: ${JSON.stringify(text)},\n    answer: ${selections.of(operation)},`;
   return `  ${fieldOf(operation)}: ${callOf(operation)}({\n    ${members}\n  }),`;
 }
 
-/** The function that gives an operation its types. */
+/** The call that gives an operation its types. */
 function callOf(operation: OperationDefinitionNode): string {
   const name = nameOf(operation) + SUFFIX[operation.operation];
   return `operation<${name}, ${name}Variables>`;
 }
 
 function nameOf({ name }: OperationDefinitionNode): string {
-  if (name === undefined) throw new Error('an operation without a name');
+  if (name === undefined) throw new Error('an operation has no name');
   return name.value;
 }
 
 /** The one root field of an operation. */
 function fieldOf(operation: OperationDefinitionNode): string {
   const [field, ...others] = operation.selectionSet.selections;
-  if (field?.kind !== Kind.FIELD || others.length > 0) throw new Error(`${nameOf(operation)} has not one root field`);
+  if (field?.kind !== Kind.FIELD || others.length > 0)
+    throw new Error(`${nameOf(operation)} must have exactly one root field`);
   return field.name.value;
 }
 
-/** Names of all fragments that are spread in it, and in those, in the order in which they are met. */
-function usedBy(
+/** Names of all fragments that a definition uses, directly or indirectly, in order of occurrence. */
+function fragmentsUsedBy(
   node: OperationDefinitionNode | FragmentDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  met: Set<string> = new Set(),
+  found: Set<string> = new Set(),
 ): Set<string> {
   visit(node, {
     FragmentSpread: ({ name: { value } }) => {
       const fragment = fragments.get(value);
-      if (fragment === undefined || met.has(value)) return;
-      met.add(value);
-      usedBy(fragment, fragments, met);
+      if (fragment === undefined || found.has(value)) return;
+      found.add(value);
+      fragmentsUsedBy(fragment, fragments, found);
     },
   });
-  return met;
+  return found;
 }

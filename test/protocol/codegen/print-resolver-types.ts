@@ -1,8 +1,8 @@
 /**
- * Prints what a server needs to know of each field: arguments as they arrive, results as they may be given.
+ * Prints the types of resolvers: the raw arguments and the result of each field.
  *
- * Objects are left open: a field's result is `M['Market']`, whatever the server chose to stand for a market. (The usual
- * plugin wants the server's types imported here, which lies below the server, and falls back to `any`.)
+ * Object types are parameters: a field's result is `M['Market']`, the server's own type of a market. (The usual codegen plugin
+ * would import the server's types into this lower layer, or fall back to `any`.)
  */
 import {
   buildASTSchema,
@@ -31,7 +31,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   Float: 'number',
 };
 const RAW = new Set(['Time', 'Cursor', 'UintString', 'IntString', 'Hex', 'ID']);
-const GIVEN: Readonly<Record<string, string>> = {
+const RESULT_TYPES: Readonly<Record<string, string>> = {
   ...PLAIN,
   ID: 'string',
   Time: 'EpochMs',
@@ -42,7 +42,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   TypedData: 'object',
 };
 
-/** The whole file but for its first line. */
+/** Prints the file without its first line. */
 export function printResolverTypes(document: DocumentNode): string {
   const schema = buildASTSchema(document);
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
@@ -50,7 +50,7 @@ export function printResolverTypes(document: DocumentNode): string {
   return `${[imports(types, text), text, models(types, schema)].join('\n\n')}\n`;
 }
 
-/** Inputs as they arrive, and as a client writes them. */
+/** Prints input types: raw for the server, and as JSON for clients. */
 export function printInputs(schema: GraphQLSchema): string {
   const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
   const json = inputs.map(({ name }) => `export type ${name} = JsonOf<Raw${name}>;`);
@@ -59,10 +59,10 @@ export function printInputs(schema: GraphQLSchema): string {
 
 function rawInput(type: GraphQLInputObjectType): string {
   const members = Object.values(type.getFields()).map((field) => `  readonly ${argument(field)};`);
-  return `/** As it arrives. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}\n`;
+  return `/** Input before validation. ${type.description} */\nexport interface Raw${type.name} {\n${members.join('\n')}\n}\n`;
 }
 
-/** What each value means is in the schema. */
+/** Prints enums as string unions. The schema describes their values. */
 export function printEnums(schema: GraphQLSchema): string {
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
   return enums
@@ -76,7 +76,7 @@ function printEnum(type: GraphQLEnumType): string {
   return `/** ${type.description} */\nexport type ${type.name} = ${values.join(' | ')};\n`;
 }
 
-/** @param text what the names are imported for */
+/** Prints the imports. @param text the code that uses them */
 function imports(types: readonly GraphQLNamedType[], text: string): string {
   const names = [
     ...types.filter(isEnumType).map(({ name }) => name),
@@ -91,23 +91,23 @@ function imports(types: readonly GraphQLNamedType[], text: string): string {
 
 function fields(types: readonly GraphQLNamedType[]): string {
   const lines = [
-    '/** Arguments and result of each field; `M` says what stands for the objects. */',
+    "/** Arguments and result of each field. `M` maps object types to the server's own types. */",
     'export interface ResolverFields<M extends Models> {',
   ];
   for (const type of types.filter(isObjectType)) {
     lines.push(`  readonly ${type.name}: {`);
-    lines.push(...filled(Object.values(type.getFields()).map(member)), '  };');
+    lines.push(...fillLines(Object.values(type.getFields()).map(member)), '  };');
   }
   return [...lines, '}'].join('\n');
 }
 
 function member({ name, args, type }: GraphQLField<unknown, unknown>): string {
-  const given = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
-  return `readonly ${name}: Field<${given === '' ? 'NoArgs' : `{ ${given} }`}, ${output(type)}>;`;
+  const argumentTypes = args.map((arg) => `readonly ${argument(arg)}`).join('; ');
+  return `readonly ${name}: Field<${argumentTypes === '' ? 'NoArgs' : `{ ${argumentTypes} }`}, ${output(type)}>;`;
 }
 
-/** As many members a line as 120 columns hold. */
-function filled(members: readonly string[]): readonly string[] {
+/** Fills lines of at most 120 columns with members. */
+function fillLines(members: readonly string[]): readonly string[] {
   const lines: string[] = [];
   for (const each of members) {
     const longer = `${lines.at(-1)} ${each}`;
@@ -121,30 +121,30 @@ function models(types: readonly GraphQLNamedType[], schema: GraphQLSchema): stri
   const roots: unknown[] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const objects = types.filter((type) => isObjectType(type) && !roots.includes(type)).map(({ name }) => name);
   return [
-    '/** The arguments of a field that has none. */',
+    '/** The arguments of a field without arguments. */',
     'export type NoArgs = Readonly<Record<string, never>>;',
     '',
-    '/** The objects of the contract but for its three roots. */',
+    '/** Names of all object types except the three root types. */',
     'export type ObjectName =',
-    `${filled(objects.map((name) => `| '${name}'`)).join('\n')};`,
+    `${fillLines(objects.map((name) => `| '${name}'`)).join('\n')};`,
     '',
-    '/** What stands for each object inside a server. */',
+    "/** The server's own type of each object type. */",
     'export type Models = Readonly<Record<ObjectName, unknown>>;',
     '',
-    '/** An object with every field ready to be read. */',
+    '/** An object with all fields resolved. */',
     'export type Answer<M extends Models, Name extends ObjectName> = {',
     '  readonly [F in keyof ResolverFields<M>[Name]]: ResultOf<ResolverFields<M>[Name][F]>;',
     '};',
     '',
-    '/** Objects as plain answers with every field ready: what a server replaces one by one. */',
+    '/** Object types with all fields resolved. A server replaces some of them with its own types. */',
     'export type PlainModels<M extends Models> = { readonly [Name in ObjectName]: Answer<M, Name> };',
   ].join('\n');
 }
 
-/** With a default a member is always there, but may be null: GraphQL hands an explicit null on. */
+/** A member with a default is always present, but may be null, because GraphQL passes an explicit null on. */
 function argument({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
-  const always = isNonNullType(type) || defaultValue !== undefined;
-  return `${name}${always ? '' : '?'}: ${input(type)}${always ? '' : ' | undefined'}`;
+  const isPresent = isNonNullType(type) || defaultValue !== undefined;
+  return `${name}${isPresent ? '' : '?'}: ${input(type)}${isPresent ? '' : ' | undefined'}`;
 }
 
 function input(type: GraphQLInputType, nullable = true): string {
@@ -164,6 +164,6 @@ function output(type: GraphQLOutputType, nullable = true): string {
     ? `ReadonlyArray<${output(type.ofType)}>`
     : isObjectType(type)
       ? `M['${type.name}']`
-      : (GIVEN[type.name] ?? type.name);
+      : (RESULT_TYPES[type.name] ?? type.name);
   return nullable ? `${text} | null` : text;
 }

@@ -1,4 +1,4 @@
-/** Prints what answers have to look like: the selection of each operation, with the kind of each value. */
+/** Prints the expected shape of answers: the selection of each operation with the kind of each value. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -16,12 +16,12 @@ import {
 } from 'graphql';
 import type { LeafKind, Wrap } from '../../../src/protocol/selection.ts';
 
-/** Enums of which each value means something to a client. Others may grow: any word is taken. */
+/** Enums whose values the client must know. For other enums any word is accepted, because they may get new values. */
 const KNOWN_ENUMS: readonly string[] = [
   ...['BetOutcome', 'BookEventKind', 'LiquidityRole', 'MarketStatus', 'OrderEventKind', 'OrderSide', 'OrderStatus'],
   ...['RejectReason', 'VenueMode'],
 ];
-/** By field, where neither type nor ending says enough. */
+/** Kinds by field name, for fields whose scalar and name ending are not enough. */
 const BY_NAME: Readonly<Record<string, LeafKind>> = {
   tickSizeBps: 'tick',
   betPresets: 'cents',
@@ -50,7 +50,7 @@ const BY_NAME: Readonly<Record<string, LeafKind>> = {
   refreshToken: 'token',
   secret: 'token',
 };
-/** By scalar and how the field's name ends; the first that fits. */
+/** Kinds by scalar and ending of the field name. The first match is used. */
 const BY_TYPE: readonly (readonly [scalar: string, ending: string, kind: LeafKind])[] = [
   ['Int', 'Bps', 'bps'],
   ['Int', 'Cents', 'cents'],
@@ -70,7 +70,7 @@ const BY_TYPE: readonly (readonly [scalar: string, ending: string, kind: LeafKin
   ['TypedData', '', 'object'],
 ];
 
-/** Constants for fragments and enums, and what `Operations` has for each operation. */
+/** Printed constants of fragments, and the printed selection of each operation. */
 export interface PrintedSelections {
   readonly constants: string;
   readonly of: (operation: OperationDefinitionNode) => string;
@@ -79,15 +79,15 @@ export interface PrintedSelections {
 export function printSelections(schema: GraphQLSchema, operations: DocumentNode): PrintedSelections {
   const printer = new Printer(schema);
   const fragments = operations.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-  const constants = inOrder(fragments).map((each) => printer.fragment(each));
+  const constants = sortByUse(fragments).map((each) => printer.fragment(each));
   return { constants: constants.join('\n'), of: (operation) => printer.operation(operation) };
 }
 
-/** `export const ENUM_VALUES` of the enums that are known to the last value. */
+/** Prints `ENUM_VALUES` for the known enums. */
 export function printEnumValues(schema: GraphQLSchema): string {
   const lines = KNOWN_ENUMS.map((name) => {
     const type = schema.getType(name);
-    if (!isEnumType(type)) throw new Error(`${name} is no enum`);
+    if (!isEnumType(type)) throw new Error(`${name} is not an enum`);
     return `  ${name}: [${type
       .getValues()
       .map((value) => `'${value.name}'`)
@@ -105,7 +105,7 @@ class Printer {
 
   fragment({ name, typeCondition, selectionSet }: FragmentDefinitionNode): string {
     const type = this.#schema.getType(typeCondition.name.value);
-    if (!isObjectType(type)) throw new Error(`${name.value} is on no object`);
+    if (!isObjectType(type)) throw new Error(`${name.value} is not on an object type`);
     return `const ${name.value}: Selection = ${this.#set(selectionSet, type)};`;
   }
 
@@ -115,7 +115,7 @@ class Printer {
     return this.#set(selectionSet, root);
   }
 
-  /** One fragment and nothing else is the fragment itself. */
+  /** A selection of a single fragment is printed as the name of the fragment. */
   #set({ selections }: SelectionSetNode, type: GraphQLObjectType): string {
     const [only, ...others] = selections;
     if (only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0) return only.name.value;
@@ -141,7 +141,7 @@ function wrapOf(type: GraphQLOutputType, field: string): Wrap {
   const inner = isNonNullType(type) ? type.ofType : type;
   const isNullable = inner === type;
   if (!isListType(inner)) return isNullable ? '?' : '';
-  if (!isNonNullType(inner.ofType)) throw new Error(`${field} is a list with nulls in it`);
+  if (!isNonNullType(inner.ofType)) throw new Error(`${field} is a list with nullable elements`);
   return isNullable ? '[]?' : '[]';
 }
 
@@ -149,12 +149,12 @@ function kindOf(field: string, scalar: string): LeafKind {
   const name = field.slice(field.indexOf('.') + 1);
   const kind =
     BY_NAME[field] ?? BY_NAME[name] ?? BY_TYPE.find(([type, ending]) => type === scalar && name.endsWith(ending))?.[2];
-  if (kind === undefined) throw new Error(`${field}: nothing says what a ${scalar} may be`);
+  if (kind === undefined) throw new Error(`${field}: no kind is configured for this ${scalar}`);
   return kind;
 }
 
-/** Fragments after those that they spread. */
-function inOrder(fragments: readonly FragmentDefinitionNode[]): readonly FragmentDefinitionNode[] {
+/** Sorts fragments so that each one follows the fragments that it uses. */
+function sortByUse(fragments: readonly FragmentDefinitionNode[]): readonly FragmentDefinitionNode[] {
   const byName = new Map(fragments.map((each) => [each.name.value, each]));
   const ordered = new Set<FragmentDefinitionNode>();
   const add = (fragment: FragmentDefinitionNode | undefined): void => {

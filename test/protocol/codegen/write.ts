@@ -1,4 +1,4 @@
-/** `npm run codegen`. */
+/** Writes all generated files: `npm run codegen`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DASHBOARD_FOLDER, generateDashboard } from '../../dashboard/codegen/generate.ts';

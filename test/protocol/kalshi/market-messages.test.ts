@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readKalshiMarketRecord, readKalshiMessage } from '../../../src/protocol/kalshi/index.ts';
 import { AT, DELTA, DETERMINED, MARKET, SNAPSHOT, TICKER, TRADE } from './frames.ts';
 
-const NO_PRICES = { usesYesPrices: false };
-const read = (json: unknown) => readKalshiMessage(json, NO_PRICES);
+const WITH_NO_PRICES = { usesYesPrices: false };
+const read = (json: unknown) => readKalshiMessage(json, WITH_NO_PRICES);
 
 describe('messages of the public streams', () => {
-  it('give a snapshot in YES terms: NO bids are YES asks', () => {
+  it('are read as a snapshot in YES terms: NO bids become YES asks', () => {
     expect(read(SNAPSHOT)).toEqual({
       type: 'orderbook_snapshot',
       sid: 7,
@@ -18,16 +18,16 @@ describe('messages of the public streams', () => {
     });
   });
 
-  it('take NO levels as they are where the subscription asked for YES prices', () => {
+  it('have unchanged NO levels when the subscription requested YES prices', () => {
     const msg = { ...SNAPSHOT.msg, no_dollars_fp: [['0.5300', '40.50']] };
     expect(readKalshiMessage({ ...SNAPSHOT, msg }, { usesYesPrices: true })).toEqual(read(SNAPSHOT));
   });
 
-  it('show an absent side as empty', () => {
+  it('are read with an empty side when a side is absent', () => {
     expect(read({ ...SNAPSHOT, msg: { market_ticker: MARKET } })).toMatchObject({ bids: [], asks: [] });
   });
 
-  it('give level changes with their sign', () => {
+  it('are read as level changes with their sign', () => {
     expect(read(DELTA)).toEqual({
       type: 'orderbook_delta',
       sid: 7,
@@ -44,7 +44,7 @@ describe('messages of the public streams', () => {
     });
   });
 
-  it('give trades with the side of the taker, and say which were agreed away from the book', () => {
+  it('are read as trades with the side of the taker and a flag for block trades', () => {
     expect(read(TRADE)).toEqual({
       type: 'trade',
       sid: 8,
@@ -60,7 +60,7 @@ describe('messages of the public streams', () => {
     expect(read({ ...TRADE, msg: { ...TRADE.msg, is_block_trade: true } })).toMatchObject({ isBlock: true });
   });
 
-  it('give the touch of a ticker and the payout of a determination', () => {
+  it('are read as best prices of a ticker and as the payout of a determination', () => {
     expect(read(TICKER)).toMatchObject({ type: 'ticker', market: MARKET, at: AT, bestBid: 5200, bestAsk: 5300 });
     expect(read(DETERMINED)).toEqual({
       type: 'lifecycle',
@@ -118,7 +118,7 @@ describe('messages of the public streams', () => {
     expect(read({ ...rest, ticker, created_time: '2023-11-14T22:13:20.1Z' })).toMatchObject({ type: 'trade', at: AT });
   });
 
-  it('keep their numbers where their kind is unknown, because they count in the sequence', () => {
+  it('of an unknown kind have their sequence number, because it counts in the sequence', () => {
     expect(read({ type: 'ok', id: 3, sid: 7, seq: 5, msg: {} })).toEqual({
       type: 'other',
       name: 'ok',
@@ -128,7 +128,7 @@ describe('messages of the public streams', () => {
     });
   });
 
-  it('of the client say how prices were asked for', () => {
+  it('of the client are read as commands that say which prices were requested', () => {
     const params = { channels: ['orderbook_delta'], market_tickers: [MARKET], use_yes_price: true };
     expect(read({ id: 1, cmd: 'subscribe', params })).toEqual({ type: 'command', usesYesPrices: true });
   });
@@ -153,7 +153,7 @@ describe('messages of the public streams', () => {
       /^msg\.settlement_value: expected 0 to 1 dollar/,
     ],
     ['x', /expected object, got "x"/],
-  ])('are refused with the field when a value is invalid: %#', (json, message) => {
+  ])('are refused with the name of the invalid field: %#', (json, message) => {
     expect(() => read(json)).toThrow(message);
   });
 });
@@ -169,7 +169,7 @@ describe('a market record', () => {
     price_ranges: [{ start: '0.0000', end: '1.0000', step: '0.0100' }],
   };
 
-  it('gives names, grid and times, and no payout before the end', () => {
+  it('is read with names, grid and times, and without a payout before the end', () => {
     expect(readKalshiMarketRecord(record)).toEqual({
       market: MARKET,
       event: 'KXTEST-26NOV20',
@@ -187,7 +187,7 @@ describe('a market record', () => {
     );
   });
 
-  it('has a list of prices where the step is finer at the ends', () => {
+  it('has a list of prices when the step is finer at the ends', () => {
     const price_ranges = [
       { start: '0', end: '0.1', step: '0.001' },
       { start: '0.1', end: '0.9', step: '0.01' },

@@ -23,7 +23,7 @@ describe('an order of the account', () => {
     associate_trades: ['t-1'],
   };
 
-  it('is read in whole units, from an answer and from the stream', () => {
+  it('is read in integer units from a response and from the stream', () => {
     const expected = { id: '0x071c', price: 5_200, size: 10_000_000, matched: 4_000_000, trades: ['t-1'] };
     expect(readPolymarketOrderRecord(record)).toMatchObject({ ...expected, status: 'LIVE', change: undefined });
     expect(readPolymarketOrderRecord({ ...record, type: 'UPDATE' })).toMatchObject({ ...expected, change: 'UPDATE' });
@@ -43,14 +43,14 @@ describe('an order of the account', () => {
     expect(readPolymarketOrderRecord({ ...record, status }).status).toBe(expected);
   });
 
-  it('that was killed has nothing matched, which the venue leaves empty', () => {
+  it('that was killed has nothing matched, although the venue sends an empty size', () => {
     const status =
       'CANCELED_no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.';
     const killed = { ...record, size_matched: '', associate_trades: [], type: 'CANCELLATION', status };
     expect(readPolymarketOrderRecord(killed)).toMatchObject({ matched: 0, status: 'CANCELED', trades: [] });
   });
 
-  it('is refused where a size is no decimal', () => {
+  it('is refused when a size is not a decimal', () => {
     expect(() => readPolymarketOrderRecord({ ...record, size_matched: '-4' })).toThrow(InputFault);
     expect(() => readPolymarketOrderRecord({ ...record, original_size: '1e30' })).toThrow(InputFault);
   });
@@ -72,7 +72,7 @@ describe('a trade of the account', () => {
     maker_orders: [{ order_id: '0x07', asset_id: NO, side: 'BUY', price: '0.47', matched_amount: '4', owner: 'k' }],
   };
 
-  it('shows what a maker of the other outcome books: its own part', () => {
+  it("contains the maker's part in the other outcome", () => {
     expect(readPolymarketOwnTrade(record)).toEqual({
       id: 't-1',
       takerOrder: '0x99',
@@ -94,18 +94,18 @@ describe('a trade of the account', () => {
     expect(readPolymarketOwnTrade({ ...record, status: `TRADE_STATUS_${status}` }).status).toBe(status);
   });
 
-  it('was matched at a second, which some records write as a date', () => {
+  it('has a match time in seconds or as a date', () => {
     const dated = { ...record, match_time: '2024-01-01T00:00:00Z' };
     expect(readPolymarketOwnTrade(dated).matchedAt).toBe(1_704_067_200_000);
     expect(() => readPolymarketOwnTrade({ ...record, match_time: 'soon' })).toThrow('match_time');
   });
 
-  it('keeps a status that is not known apart', () => {
+  it('has status UNKNOWN for an unknown status', () => {
     expect(readPolymarketOwnTrade({ ...record, status: 'SETTLING' }).status).toBe('UNKNOWN');
   });
 });
 
-describe('the answer to an order', () => {
+describe('the response to an order or cancel', () => {
   it.each([
     [{ success: true, orderID: '0xA', status: 'live' }, 'LIVE'],
     [{ success: true, orderID: '0xA', status: 'unmatched' }, 'LIVE'],
@@ -114,11 +114,11 @@ describe('the answer to an order', () => {
     [{ success: true, orderID: '0xA', status: 'parked' }, 'UNKNOWN'],
     [{ success: true, orderID: '', errorMsg: 'no' }, 'REFUSED'],
     [{ success: false, errorMsg: 'no' }, 'REFUSED'],
-  ])('%j is %s', (json, status) => {
+  ])('%j is read as %s', (json, status) => {
     expect(readPolymarketPlaceAnswer(json).status).toBe(status);
   });
 
-  it('of a cancel names what is canceled and why the rest is not', () => {
+  it('contains the canceled orders and the reasons for the others', () => {
     const answer = readPolymarketCancelAnswer({ canceled: ['0xA'], not_canceled: { '0xB': 'Order not found' } });
     expect(answer.canceled).toEqual(['0xa']);
     expect([...answer.notCanceled]).toEqual([['0xb', 'Order not found']]);
@@ -147,11 +147,11 @@ describe('an error of the venue', () => {
     [503, { error: POLYMARKET_ERRORS.disabled }, 'DISABLED'],
     [502, '<html></html>', 'UNKNOWN'],
     [200, null, 'UNKNOWN'],
-  ])('%i %j is %s', (status, body, kind) => {
+  ])('with status %i and body %j is %s', (status, body, kind) => {
     expect(readPolymarketError(status, body).kind).toBe(kind);
   });
 
-  it('of the post-only phase says how long it lasts', () => {
+  it('of the post-only phase contains its remaining time', () => {
     const body = { error: POLYMARKET_ERRORS.postOnlyMode, code: 'post_only_mode', retry_after_seconds: 79 };
     expect(readPolymarketError(503, body)).toMatchObject({ kind: 'POST_ONLY', retryAfterMs: 79_000 });
   });

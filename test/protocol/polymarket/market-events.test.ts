@@ -7,7 +7,7 @@ import { AT, BOOK, MARKET, NEW_MARKET, NO, PRICE_CHANGE, RESOLVED, TICK_CHANGE, 
 const at = Number(AT);
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 
-function faultOf(json: unknown): string {
+function errorOf(json: unknown): string {
   try {
     readPolymarketEvent(json);
   } catch (error) {
@@ -18,7 +18,7 @@ function faultOf(json: unknown): string {
 }
 
 describe('events of the market channel', () => {
-  it('give a book in basis points and micro-shares, with its tick', () => {
+  it('are read as a book in basis points and micro-shares, with its tick', () => {
     expect(readPolymarketEvent(BOOK)).toEqual({
       type: 'book',
       market: MARKET,
@@ -31,7 +31,7 @@ describe('events of the market channel', () => {
     });
   });
 
-  it('give level changes with the touch of the token after them', () => {
+  it('are read as level changes with the best prices of the token after them', () => {
     expect(readPolymarketEvent(PRICE_CHANGE)).toEqual({
       type: 'price_change',
       market: MARKET,
@@ -51,7 +51,7 @@ describe('events of the market channel', () => {
     });
   });
 
-  it('give trades, ticks, touches, new markets and resolutions', () => {
+  it('are read as trades, ticks, best prices, new markets and resolutions', () => {
     expect(readPolymarketEvent(TRADE)).toEqual({
       type: 'last_trade_price',
       market: MARKET,
@@ -97,7 +97,7 @@ describe('events of the market channel', () => {
     });
   });
 
-  it('are read in the forms of older recordings: one token a message, buys and sells, a price without its zero', () => {
+  it('are read in older forms: one token per message, buys and sells, and prices without a leading zero', () => {
     const { event_type, market, timestamp } = PRICE_CHANGE;
     const old = { event_type, market, timestamp, asset_id: NO, hash: 'ff' };
     expect(readPolymarketEvent({ ...old, changes: [{ price: '.48', size: '0', side: 'SELL' }] })).toEqual({
@@ -125,51 +125,51 @@ describe('events of the market channel', () => {
     expect(readPolymarketEvent({ ...rest, buys, sells })).toEqual(readPolymarketEvent(BOOK));
   });
 
-  it('show an empty side as no touch, whichever way it is written', () => {
-    const touch = (over: object) => readPolymarketEvent({ ...TOUCH, ...over });
-    expect(touch({ best_bid: '0', best_ask: '1' })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
-    expect(touch({ best_bid: '', best_ask: null })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
+  it('have no best price for an empty side, in each way to write it', () => {
+    const bestPrices = (changes: object) => readPolymarketEvent({ ...TOUCH, ...changes });
+    expect(bestPrices({ best_bid: '0', best_ask: '1' })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
+    expect(bestPrices({ best_bid: '', best_ask: null })).toMatchObject({ bestBid: undefined, bestAsk: undefined });
   });
 
-  it('round an average price to the nearest basis point and say so, and cut sizes down to a millionth', () => {
+  it('have an average price rounded to the nearest basis point with a flag, and sizes truncated to micro-shares', () => {
     const trade = { ...TRADE, price: '0.52347', size: '12.3456789' };
     expect(readPolymarketEvent(trade)).toMatchObject({ price: 5235, isExactPrice: false, size: 12_345_678 });
     expect(readPolymarketEvent({ ...trade, price: 0.52345 })).toMatchObject({ price: 5235 });
     expect(readPolymarketEvent({ ...trade, price: '0.523449' })).toMatchObject({ price: 5234 });
   });
 
-  it('of unknown kinds are named, not refused', () => {
+  it('of unknown kinds are read with their name and not refused', () => {
     expect(readPolymarketEvent({ event_type: 'weather' })).toEqual({ type: 'unknown', name: 'weather' });
     expect(readPolymarketEvent({})).toEqual({ type: 'unknown', name: '' });
   });
 
-  it('are refused with the field when a value is invalid', () => {
-    expect(faultOf({ ...BOOK, market: '0xab' })).toMatch(
+  it('are refused with the name of the invalid field', () => {
+    expect(errorOf({ ...BOOK, market: '0xab' })).toMatch(
       /^market: expected a condition id: 0x and 64 hex digits, got "0xab"/,
     );
-    expect(faultOf({ ...BOOK, timestamp: 'now' })).toMatch(/^timestamp: expected milliseconds since 1970, got "now"/);
-    expect(faultOf({ ...BOOK, timestamp: undefined })).toMatch(/^timestamp: .* but it is missing/);
-    expect(faultOf({ ...BOOK, bids: [{ price: '1', size: '5' }] })).toMatch(/^bids\.0: expected a level/);
-    expect(faultOf({ ...BOOK, bids: [BOOK.bids[0], { price: '0.5', size: '-5' }] })).toMatch(
+    expect(errorOf({ ...BOOK, timestamp: 'now' })).toMatch(/^timestamp: expected milliseconds since 1970, got "now"/);
+    expect(errorOf({ ...BOOK, timestamp: undefined })).toMatch(/^timestamp: .* but it is missing/);
+    expect(errorOf({ ...BOOK, bids: [{ price: '1', size: '5' }] })).toMatch(/^bids\.0: expected a level/);
+    expect(errorOf({ ...BOOK, bids: [BOOK.bids[0], { price: '0.5', size: '-5' }] })).toMatch(
       /^bids\.1: expected a level/,
     );
-    expect(faultOf({ ...BOOK, asks: 'x' })).toMatch(/^asks: expected a list of levels, got "x"/);
-    expect(faultOf({ ...TRADE, price: '1.02' })).toMatch(/^price: expected a price/);
-    expect(faultOf({ ...TRADE, side: 'HOLD' })).toMatch(/^side: expected "BUY" or "SELL", got "HOLD"/);
-    expect(faultOf({ ...TRADE, size: '1000000001' })).toMatch(/^size: expected a number of shares/);
+    expect(errorOf({ ...BOOK, asks: 'x' })).toMatch(/^asks: expected a list of levels, got "x"/);
+    expect(errorOf({ ...TRADE, price: '1.02' })).toMatch(/^price: expected a price/);
+    expect(errorOf({ ...TRADE, side: 'HOLD' })).toMatch(/^side: expected "BUY" or "SELL", got "HOLD"/);
+    expect(errorOf({ ...TRADE, size: '1000000001' })).toMatch(/^size: expected a number of shares/);
     const [change] = PRICE_CHANGE.price_changes;
-    const changed = (over: object) => faultOf({ ...PRICE_CHANGE, price_changes: [{ ...change, ...over }] });
+    const changed = (changes: object) => errorOf({ ...PRICE_CHANGE, price_changes: [{ ...change, ...changes }] });
     expect(changed({ price: '0.52341' })).toMatch(/^price_changes\.0\.price: .*whole basis points, got "0\.52341"/);
     expect(changed({ size: '-1' })).toMatch(/^price_changes\.0\.size: /);
     expect(changed({ asset_id: undefined })).toMatch(/^price_changes\.0\.asset_id: expected a token id/);
-    expect(faultOf({ ...PRICE_CHANGE, price_changes: undefined })).toMatch(
+    expect(errorOf({ ...PRICE_CHANGE, price_changes: undefined })).toMatch(
       /^price_changes: expected a list of changes/,
     );
-    expect(faultOf({ ...TICK_CHANGE, new_tick_size: '0.03' })).toMatch(/^new_tick_size: expected a tick such as 0\.01/);
-    expect(faultOf('PONG')).toMatch(/expected object, got "PONG"/);
+    expect(errorOf({ ...TICK_CHANGE, new_tick_size: '0.03' })).toMatch(/^new_tick_size: expected a tick such as 0\.01/);
+    expect(errorOf('PONG')).toMatch(/expected object, got "PONG"/);
   });
 
-  it('come alone or as a list in a frame', () => {
+  it('are single or in a list in a frame', () => {
     expect(polymarketFrame(BOOK)).toEqual([BOOK]);
     expect(polymarketFrame([BOOK, TRADE])).toEqual([BOOK, TRADE]);
     expect(() => polymarketFrame('PONG')).toThrow(/expected an event of the market channel or a list of them/);
@@ -197,19 +197,19 @@ describe('the hash of a book', () => {
     last_trade_price: '0.52',
   };
 
-  it('is SHA-1 over its compact JSON in the order of the venue, whatever the order of its own keys', () => {
+  it("is the SHA-1 of its compact JSON in the venue's key order, whatever the order of its own keys", () => {
     let bytes = 0;
-    const counted = (text: string): string => {
+    const countingSha1 = (text: string): string => {
       bytes = text.length;
       return sha1(text);
     };
     const reversed = Object.fromEntries(Object.entries(rest).reverse());
-    expect(bookHash(reversed, counted)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
+    expect(bookHash(reversed, countingSha1)).toBe('cf0c92f7a2b60243e2395be67ce1fc2a9e167b64');
     expect(bytes).toBe(428);
     expect(bookHash({ ...rest, timestamp: '1700000000001' }, sha1)).not.toBe(BOOK.hash);
   });
 
-  it('cannot be checked for a book of the stream, which lacks fields', () => {
+  it('is undefined for a book of the stream, which lacks fields', () => {
     expect(bookHash(BOOK, sha1)).toBeUndefined();
   });
 });

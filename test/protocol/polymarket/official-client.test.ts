@@ -1,4 +1,4 @@
-/** Our orders beside those of the venue's own client: the same bytes for the same wishes. */
+/** Our orders have the same amounts and signatures as those of Polymarket's official client. */
 import {
   type CreateOrderOptions,
   getContractConfig,
@@ -26,10 +26,10 @@ import { POLYMARKET_TICKS } from './ticks.ts';
 import { KEY, WALLET, ZERO } from './vectors.ts';
 
 const CHAINS = { 137: polygon, 80002: polygonAmoy };
-/** All that an order can be beside another: same-bytes.slow.test.ts compares whole requests of many more. */
+/** Number of random orders. same-bytes.slow.test.ts compares whole requests for many more. */
 const ORDERS = 400;
 
-const wish = fc.record({
+const anyOrder = fc.record({
   chain: fc.constantFrom(137 as const, 80_002 as const),
   version: fc.constantFrom<PolymarketOrderVersion>(2, 3),
   negRisk: fc.boolean(),
@@ -41,7 +41,7 @@ const wish = fc.record({
   tokenId: fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
 });
 
-describe("orders beside those of the venue's own client", () => {
+describe("our orders and those of Polymarket's official client", () => {
   let signer: Signer;
   beforeAll(async () => {
     signer = await openSigner('native');
@@ -53,17 +53,17 @@ describe("orders beside those of the venue's own client", () => {
     const key = signer.key(KEY);
     const account = privateKeyToAccount(KEY);
     await fc.assert(
-      fc.asyncProperty(wish, async ({ chain, version, negRisk, signatureType, tick, at, lots, side, tokenId }) => {
+      fc.asyncProperty(anyOrder, async ({ chain, version, negRisk, signatureType, tick, at, lots, side, tokenId }) => {
         const wallet = createWalletClient({ account, chain: CHAINS[chain], transport: http('http://127.0.0.1:1') });
         const price = priceBps(tick * (1 + (at % (10_000 / tick - 1))));
         const builder = new OrderBuilder(wallet, chain, signatureType, signatureType === 0 ? undefined : WALLET);
         const options: CreateOrderOptions = { tickSize: tickSize(tick), negRisk };
-        const wanted = { tokenID: String(tokenId), price: price / 10_000, size: lots / 100, side };
-        const theirs = await builder.buildOrder(wanted, options, version);
-        if (!('timestamp' in theirs)) throw new Error('the client made an order of version 1');
+        const request = { tokenID: String(tokenId), price: price / 10_000, size: lots / 100, side };
+        const official = await builder.buildOrder(request, options, version);
+        if (!('timestamp' in official)) throw new Error('the client created an order of version 1');
         const { makerAmount, takerAmount } = polymarketAmounts(side, sharesOfLots(lots), price);
         const message = {
-          salt: BigInt(String(theirs.salt)),
+          salt: BigInt(String(official.salt)),
           maker: address(signatureType === 0 ? account.address : WALLET),
           signer: address(signatureType === 3 ? WALLET : account.address),
           tokenId,
@@ -71,28 +71,28 @@ describe("orders beside those of the venue's own client", () => {
           takerAmount,
           side,
           signatureType,
-          timestamp: BigInt(String(theirs.timestamp)),
+          timestamp: BigInt(String(official.timestamp)),
           metadata: ZERO,
           builder: ZERO,
         };
         const orders = polymarketOrders(signer, polymarketDomain(chain, polymarketExchange(version, negRisk)));
-        expect([makerAmount, takerAmount].map(String)).toEqual([theirs.makerAmount, theirs.takerAmount]);
-        const ours = orders.sign(message, key);
-        expect(ours.signature).toBe(theirs.signature);
-        expect(orders.verify(message, theirs.signature)).toEqual({ ok: true, id: ours.id, address: key.address });
+        expect([makerAmount, takerAmount].map(String)).toEqual([official.makerAmount, official.takerAmount]);
+        const own = orders.sign(message, key);
+        expect(own.signature).toBe(official.signature);
+        expect(orders.verify(message, official.signature)).toEqual({ ok: true, id: own.id, address: key.address });
       }),
       { numRuns: ORDERS },
     );
   });
 
-  it.each([137, 80_002] as const)('go to the same contracts on chain %i', (chain) => {
-    const theirs = getContractConfig(chain);
+  it.each([137, 80_002] as const)('use the same contracts on chain %i', (chain) => {
+    const official = getContractConfig(chain);
     expect(POLYMARKET_CONTRACTS[chain]).toEqual({
-      exchangeV2: lowerAddress(theirs.exchangeV2),
-      negRiskExchangeV2: lowerAddress(theirs.negRiskExchangeV2),
-      exchangeV3: lowerAddress(theirs.exchangeV3),
-      collateral: lowerAddress(theirs.collateral),
-      conditionalTokens: lowerAddress(theirs.conditionalTokens),
+      exchangeV2: lowerAddress(official.exchangeV2),
+      negRiskExchangeV2: lowerAddress(official.negRiskExchangeV2),
+      exchangeV3: lowerAddress(official.exchangeV3),
+      collateral: lowerAddress(official.collateral),
+      conditionalTokens: lowerAddress(official.conditionalTokens),
     });
   });
 });
@@ -106,6 +106,6 @@ function tickSize(bps: number): TickSize {
 
 function address(text: string): `0x${string}` {
   const lower = lowerAddress(text);
-  if (lower === undefined) throw new Error(`${text} is no address`);
+  if (lower === undefined) throw new Error(`${text} is not an address`);
   return lower;
 }

@@ -25,7 +25,7 @@ import { ADDRESS, ORDERS, YES, ZERO } from './vectors.ts';
 const KEY_ID = '00000000-0000-4000-8000-000000000001';
 const SECRET = 'aGFsZnNwcmVhZC10ZXN0LXNlY3JldC0wMDAwMDAwMDE=';
 const CHECKSUMMED = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const A: PolymarketOrderBody = {
+const BODY: PolymarketOrderBody = {
   deferExec: false,
   postOnly: false,
   order: {
@@ -53,8 +53,8 @@ function sign(request: Omit<Parameters<typeof l2Signature>[0], 'timestamp'>): st
 }
 
 describe('the body of an order', () => {
-  it('is the bytes that the official client sends', () => {
-    const text = polymarketOrderText(A);
+  it('has the bytes that the official client sends', () => {
+    const text = polymarketOrderText(BODY);
     expect(text).toHaveLength(759);
     expect(createHash('sha256').update(text).digest('hex')).toBe(
       'd9fedaa3337c4c9e0f924933ebc87288342e5024bcdb8275eddb30dd672ffd30',
@@ -62,12 +62,12 @@ describe('the body of an order', () => {
   });
 
   it('is read as it was written', () => {
-    expect(readPolymarketOrder(JSON.parse(polymarketOrderText(A)))).toEqual(A);
+    expect(readPolymarketOrder(JSON.parse(polymarketOrderText(BODY)))).toEqual(BODY);
   });
 
   it.each<[string, object]>([
     ['a negative amount', { makerAmount: '-1' }],
-    ['an amount of nothing', { takerAmount: '0' }],
+    ['a zero amount', { takerAmount: '0' }],
     ['an amount above 2^53', { makerAmount: '9007199254740992' }],
     ['a fraction', { takerAmount: '1.5' }],
     ['a short address', { maker: '0x12' }],
@@ -77,7 +77,7 @@ describe('the body of an order', () => {
     ['a signature without bytes', { signature: '0x' }],
     ['a signature of 100 KB', { signature: `0x${'00'.repeat(50_000)}` }],
   ])('is refused with %s', (_, change) => {
-    const json = JSON.parse(polymarketOrderText(A));
+    const json = JSON.parse(polymarketOrderText(BODY));
     expect(() => readPolymarketOrder({ ...json, order: { ...json.order, ...change } })).toThrow(InputFault);
   });
 });
@@ -85,14 +85,14 @@ describe('the body of an order', () => {
 describe('the signature of a request', () => {
   it('is that of the official client with and without a body', () => {
     expect(sign({ method: 'GET', path: '/data/orders' })).toBe('ZcgMViZocGm7TT0Lp-M9RbaiJBor9j2aFvbuHEGA4TY=');
-    expect(sign({ method: 'POST', path: '/order', body: polymarketOrderText(A) })).toBe(
+    expect(sign({ method: 'POST', path: '/order', body: polymarketOrderText(BODY) })).toBe(
       'So6lpQcfZguC6WvoBiLZeBc2JWRnUtOF0_C07-Hrrhg=',
     );
     const body = JSON.stringify({ orderID: ORDERS[0]?.id });
     expect(sign({ method: 'DELETE', path: '/order', body })).toBe('5C4mJ_pBHi-Mn6zwYFjne-1itmqi6d6V960HSsFXaRs=');
   });
 
-  it('comes in headers that are read or named', () => {
+  it('is read from headers, and a missing header is named', () => {
     const common = { poly_address: CHECKSUMMED, poly_signature: 'x', poly_timestamp: '1700000000' };
     expect(readL1Headers(common)).toEqual({ address: ADDRESS, signature: 'x', timestamp: '1700000000', nonce: 0n });
     const l2 = { ...common, poly_api_key: KEY_ID, poly_passphrase: 'p' };
@@ -103,7 +103,7 @@ describe('the signature of a request', () => {
 });
 
 describe('amounts', () => {
-  it('say the price and size that they were made of, at every tick', () => {
+  it('give the price and size that they were made from, at every tick', () => {
     const order = fc.record({
       tick: fc.constantFrom(...POLYMARKET_TICKS.keys()),
       at: fc.nat(),
@@ -133,21 +133,21 @@ describe('amounts', () => {
     expect(sell).toMatchObject({ price: 5_250, isExactPrice: false });
   });
 
-  it('of an order that takes at once have two and four decimals', () => {
+  it('of a taking order have at most two and four decimals', () => {
     expect(areTakerDecimals({ makerAmount: 10_000_000n, takerAmount: 18_867_900n })).toBe(true);
     expect(areTakerDecimals({ makerAmount: 10_005_000n, takerAmount: 18_867_900n })).toBe(false);
     expect(areTakerDecimals({ makerAmount: 10_000_000n, takerAmount: 18_867_950n })).toBe(false);
   });
 
-  it('are written as decimals without zeros at the end', () => {
+  it('are written as decimals without trailing zeros', () => {
     expect([priceText(5_200), priceText(1), priceText(10_000), priceText(0)]).toEqual(['0.52', '0.0001', '1', '0']);
     expect([sharesText(40_500_000), sharesText(1), sharesText(0)]).toEqual(['40.5', '0.000001', '0']);
     expect(dollarsText(5_200_000)).toBe('5.2');
   });
 });
 
-describe('buckets of a signer', () => {
-  it('hold one and a half seconds of orders, and cancels twice as many', () => {
+describe('the rate limit of a signer', () => {
+  it('allows a burst of 1.5 seconds of orders, and twice as many cancels', () => {
     expect(polymarketBuckets('Standard')).toEqual({
       order: { capacity: 60, perSecond: 40 },
       cancel: { capacity: 120, perSecond: 80 },

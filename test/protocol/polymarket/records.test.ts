@@ -32,7 +32,7 @@ describe('a trade of the Data API', () => {
     });
   });
 
-  it('is refused at a price of 0 or 1, where nothing trades', () => {
+  it('is refused with a price of 0 or 1', () => {
     expect(() => readPolymarketTradeRecord({ ...record, price: 1 })).toThrow(/^price: expected a price of more than 0/);
     expect(() => readPolymarketTradeRecord({ ...record, price: 0 })).toThrow(/^price: /);
     expect(() => readPolymarketTradeRecord({ ...record, size: -1 })).toThrow(/^size: expected .*, got -1/);
@@ -56,7 +56,7 @@ describe('a market record', () => {
     outcomePrices: '["0", "1"]',
   };
 
-  it('of Gamma gives tokens, tick, times, event and who won', () => {
+  it('of Gamma is read with tokens, tick, times, event and winner', () => {
     expect(readPolymarketMarketRecord(gamma)).toEqual({
       market: MARKET,
       assets: [YES, NO],
@@ -72,15 +72,15 @@ describe('a market record', () => {
     });
   });
 
-  it('of Gamma names no winner before the market is closed at 1 and 0', () => {
-    const winner = (over: object) => readPolymarketMarketRecord({ ...gamma, ...over }).winner;
+  it('of Gamma has no winner before the market is closed with prices of 0 and 1 or 0.5', () => {
+    const winner = (changes: object) => readPolymarketMarketRecord({ ...gamma, ...changes }).winner;
     expect(winner({ closed: false })).toBeUndefined();
     expect(winner({ outcomePrices: '["0.01", "0.99"]' })).toBeUndefined();
     expect(winner({ outcomePrices: '["1", "0"]' })).toBe(YES);
     expect(winner({ outcomePrices: '["0.5", "0.5"]' })).toBe('split');
   });
 
-  it('of the CLOB gives the same, in its own words', () => {
+  it('of the CLOB is read like one of Gamma', () => {
     const clob = {
       condition_id: MARKET,
       tokens: [
@@ -112,7 +112,7 @@ describe('a market record', () => {
     expect(readPolymarketMarketRecord(short)).toMatchObject({ assets: [YES, NO], outcomes: ['Djokovic', 'Kyrgios'] });
   });
 
-  it('is refused when it has one token only, or lists that are none', () => {
+  it('is refused with a single token or an invalid list', () => {
     expect(() => readPolymarketMarketRecord({ ...gamma, clobTokenIds: `["${YES}"]` })).toThrow(/^clobTokenIds/);
     expect(() => readPolymarketMarketRecord({ ...gamma, outcomes: 'Yes,No' })).toThrow(
       /^outcomes: expected a list as JSON/,

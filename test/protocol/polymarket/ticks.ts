@@ -1,4 +1,4 @@
-/** The ticks that the venue has, in bps, with the decimals that its own client keeps. */
+/** Polymarket's ticks in bps, with the decimals that its official client rounds to. */
 export const POLYMARKET_TICKS: ReadonlyMap<
   number,
   { readonly price: number; readonly size: number; readonly amount: number }

@@ -1,4 +1,4 @@
-/** Worked values of docs/spec/polymarket.md: keys, signatures and ids that viem, ethers and the official client agree on. */
+/** Test vectors of docs/spec/polymarket.md. viem, ethers and the official client give the same signatures and ids. */
 import type { Hex, PolymarketDomain, PolymarketOrderMessage } from '../../../src/signing/index.ts';
 
 export const KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

@@ -11,21 +11,21 @@ import { SCHEMA_SDL, venueSchema } from '../../../src/protocol/index.ts';
 
 const schema = venueSchema();
 
-/** Runs a document; each root field answers by what `root` has for it, or answers with the arguments it was given. */
+/** Executes a document. @param root values or resolvers of the root fields */
 function run(source: string, root: Record<string, unknown> = {}, variableValues: Record<string, unknown> = {}) {
   const { data, errors } = graphqlSync({ schema, source, rootValue: root, variableValues });
   return { data, messages: errors?.map(({ message }) => message) };
 }
 
-/** Root fields that keep what they were given. */
-function listener(field: string): { readonly root: Record<string, unknown>; readonly received: unknown[] } {
+/** A root field that records its arguments. */
+function recordArguments(field: string): { readonly root: Record<string, unknown>; readonly received: unknown[] } {
   const received: unknown[] = [];
   return { received, root: { [field]: (args: unknown) => void received.push(args) } };
 }
 
 describe('venueSchema', () => {
-  it('prints as exactly the SDL', () => {
-    const text = (one: GraphQLSchema): string => printSchema(lexicographicSortSchema(one));
+  it('prints exactly as the SDL', () => {
+    const text = (anySchema: GraphQLSchema): string => printSchema(lexicographicSortSchema(anySchema));
     expect(text(schema)).toBe(text(buildSchema(SCHEMA_SDL)));
     expect(validateSchema(schema)).toEqual([]);
   });
@@ -42,9 +42,9 @@ describe('Int', () => {
   const query =
     'query ($cents: Int) { betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: $cents) { amountCents } }';
 
-  it('accepts 32-bit integers in variables, literals and answers', () => {
+  it('accepts integers up to 2^53 - 1 in variables, literals and answers', () => {
     const cents = Number.MAX_SAFE_INTEGER;
-    const { root, received } = listener('betQuote');
+    const { root, received } = recordArguments('betQuote');
     run(query, root, { cents });
     run(query.replaceAll('$cents', String(cents)).replace(`(${cents}: Int)`, ''), root);
     expect(received).toEqual([
@@ -54,17 +54,14 @@ describe('Int', () => {
     expect(run(query, { betQuote: { amountCents: cents } }).data).toEqual({ betQuote: { amountCents: cents } });
   });
 
-  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER, [1, 2]])(
-    'refuses the variable %j with the request',
-    (cents) => {
-      const { root, received } = listener('betQuote');
-      const { data, messages } = run(query, root, { cents });
-      expect([data, received]).toEqual([undefined, []]);
-      expect(messages?.[0]).toMatch(/Int cannot represent .*whole numbers within 2\^53 - 1/);
-    },
-  );
+  it.each([1.5, '7', true, 2 * Number.MAX_SAFE_INTEGER, [1, 2]])('refuses a request with the variable %j', (cents) => {
+    const { root, received } = recordArguments('betQuote');
+    const { data, messages } = run(query, root, { cents });
+    expect([data, received]).toEqual([undefined, []]);
+    expect(messages?.[0]).toMatch(/Int cannot represent .*whole numbers within 2\^53 - 1/);
+  });
 
-  it.each(['1.5', '"7"', 'true', '99999999999999999999'])('refuses the literal %s with the request', (literal) => {
+  it.each(['1.5', '"7"', 'true', '99999999999999999999'])('refuses a request with the literal %s', (literal) => {
     const source = `{ betQuote(marketId: "m", outcome: YES, side: BUY, amountCents: ${literal}) { amountCents } }`;
     expect(run(source).messages).toEqual([`Int cannot represent ${literal}: it takes whole numbers within 2^53 - 1`]);
   });
@@ -74,7 +71,7 @@ describe('Int', () => {
   });
 
   it('is written without a sign for zero', () => {
-    const { root, received } = listener('betQuote');
+    const { root, received } = recordArguments('betQuote');
     run(query, root, { cents: -0 });
     run(query.replaceAll('$cents', '-0').replace('(-0: Int)', ''), root);
     expect(received).toEqual([
@@ -84,7 +81,7 @@ describe('Int', () => {
   });
 });
 
-describe('scalars that are strings', () => {
+describe('scalars encoded as strings', () => {
   const cases = [
     ['Time', 'priceHistory', 'query ($x: Time) { priceHistory(marketId: "m", since: $x) { at } }', 'since'],
     ['Cursor', 'trades', 'query ($x: Cursor) { trades(marketId: "m", after: $x) { totalCount } }', 'after'],
@@ -99,7 +96,7 @@ describe('scalars that are strings', () => {
   ] as const;
 
   it.each(cases)('%s passes every string to its reader in %s', (_scalar, field, source, argument) => {
-    const { root, received } = listener(field);
+    const { root, received } = recordArguments(field);
     const literal = source.replace(/\(\$x.*?\) /, '').replace('$x', '"\\u2615 no value"');
     run(source, root, { x: '☕ no value' });
     run(literal, root);
@@ -107,7 +104,7 @@ describe('scalars that are strings', () => {
   });
 
   it.each(cases)('%s refuses the request when the value is not a string in %s', (scalar, field, source) => {
-    const { root, received } = listener(field);
+    const { root, received } = recordArguments(field);
     for (const x of [1.5, true, { text: 'a' }]) {
       const { data, messages } = run(source, root, { x });
       expect(data).toBeUndefined();
@@ -124,8 +121,8 @@ describe('scalars that are strings', () => {
     expect(run(literal).messages).toEqual([`${scalar} cannot represent 7: it takes strings`]);
   });
 
-  it('ID accepts integers as GraphQL specifies, and its reader refuses their text', () => {
-    const { root, received } = listener('market');
+  it('ID accepts integers and passes them to its reader as text', () => {
+    const { root, received } = recordArguments('market');
     run('{ market(id: 7) { id } }', root);
     run('query ($id: ID) { market(id: $id) { id } }', root, { id: 7 });
     expect(received).toEqual([{ id: '7' }, { id: '7' }]);
@@ -144,7 +141,7 @@ describe('scalars that are strings', () => {
   });
 });
 
-describe('scalars of answers', () => {
+describe('scalars in answers', () => {
   const payload = '{ health { serverTime engineSeq } }';
 
   it('are written from internal values', () => {
@@ -168,7 +165,7 @@ describe('scalars of answers', () => {
     [{ serverTime: 0.5, engineSeq: 1 }, / is not a Time$/],
     [{ serverTime: 0, engineSeq: -1 }, / is not an unsigned integer$/],
     [{ serverTime: 0, engineSeq: '12' }, / is not a UintString$/],
-  ])('are not made of anything else: %j', (health, message) => {
+  ])('fail for other values: %j', (health, message) => {
     expect(run(payload, { health }).messages?.[0]).toMatch(message);
   });
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { decimalDown, decimalText, endsWithin } from '../../../src/protocol/wire/decimal.ts';
 
 describe('a decimal text', () => {
-  it('is read exactly, and cut down after its places', () => {
+  it('is read exactly and truncated after its decimal places', () => {
     fc.assert(
-      fc.property(fc.bigInt(0n, 9_000_000_000_000_000n), fc.nat(6), fc.nat(9), (units, places, more) => {
+      fc.property(fc.bigInt(0n, 9_000_000_000_000_000n), fc.nat(6), fc.nat(9), (units, places, extraDigit) => {
         const digits = String(units).padStart(places + 1, '0');
         const whole = digits.slice(0, digits.length - places);
-        const text = `${whole}.${digits.slice(digits.length - places)}${more}`;
+        const text = `${whole}.${digits.slice(digits.length - places)}${extraDigit}`;
         expect(decimalDown(text, places)).toBe(Number(units));
-        expect(endsWithin(text, places)).toBe(more === 0);
+        expect(endsWithin(text, places)).toBe(extraDigit === 0);
       }),
     );
   });
@@ -32,7 +32,7 @@ describe('a decimal text', () => {
     },
   );
 
-  it('is made of numbers without an exponent', () => {
+  it('is written without an exponent', () => {
     expect(decimalText(1e-7)).toMatch(/^0\.0000001/);
     expect([decimalText(0.1), decimalText('x'), decimalText(null), decimalText(Number.NaN)]).toEqual([
       '0.1',

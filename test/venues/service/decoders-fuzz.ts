@@ -19,7 +19,7 @@ import {
   shapeOf,
 } from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts, type StreamSink } from '../../../src/venues/service/transport/index.ts';
-import { answerOf as exampleOf, mutated } from '../../protocol/answers.ts';
+import { validAnswer as exampleOf, mutate as mutated } from '../../protocol/answers.ts';
 import { bookFeedHarness } from './market-data/book-feed-harness.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
 
