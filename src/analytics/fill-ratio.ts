@@ -2,6 +2,7 @@
  * Shares placed and shares filled of resting orders, by their level when the venue accepted them. A replacement counts
  * as a new order, and the time that an order rests does not matter.
  */
+import type { OrderFilled } from '../domain/index.ts';
 import type { MeasuredOrder } from './figures.ts';
 import { levelOf } from './order-levels.ts';
 
@@ -15,6 +16,8 @@ export interface PlacedLevel {
   readonly filledShares: number;
 }
 
+type CountedFill = Pick<OrderFilled, 'order' | 'shares' | 'remaining' | 'trade' | 'provisional'>;
+
 interface Sum {
   orders: number;
   placed: number;
@@ -25,6 +28,8 @@ export class FillRatio {
   readonly #sums: { readonly bid: Sum[]; readonly ask: Sum[] } = { bid: [], ask: [] };
   /** The sum that each open order counts in, by order. */
   readonly #open = new Map<number, Sum>();
+  /** The sum that each reversible fill counts in, by trade. The order of a fill may have closed. */
+  readonly #provisional = new Map<string, { readonly sum: Sum; readonly shares: number }>();
 
   /** Counts an order that the venue accepted. @param orders open orders of its market, including this one */
   accepted(order: number, orders: readonly MeasuredOrder[]): void {
@@ -40,11 +45,24 @@ export class FillRatio {
     this.#open.set(order, sum);
   }
 
-  /** @param shares negative for a reversed fill @param remaining open micro-shares of the order after the fill */
-  filled(order: number, shares: number, remaining: number): void {
+  /** Counts a fill. */
+  filled({ order, shares, remaining, trade, provisional }: CountedFill): void {
     const sum = this.#open.get(order);
-    if (sum !== undefined) sum.filled += shares;
+    if (sum === undefined) return;
+    sum.filled += shares;
+    if (provisional === true && trade !== undefined) this.#provisional.set(trade, { sum, shares });
     if (remaining === 0) this.#open.delete(order);
+  }
+
+  settled(trade: string): void {
+    this.#provisional.delete(trade);
+  }
+
+  /** Removes a fill that the venue reversed. */
+  reversed(trade: string): void {
+    const fill = this.#provisional.get(trade);
+    if (fill !== undefined) fill.sum.filled -= fill.shares;
+    this.#provisional.delete(trade);
   }
 
   closed(order: number): void {

@@ -53,9 +53,10 @@ export class MeanSums {
     this.#weigh(fill, fill.lots, mark);
   }
 
-  /** Reverts an `add` that was not censored. */
-  remove(fill: MakerFill, mark: number): void {
+  /** Reverts an `add`. */
+  remove(fill: MakerFill, mark: number, censored: boolean): void {
     this.#count -= 1;
+    if (censored) this.#censored -= 1;
     this.#weigh(fill, -fill.lots, mark);
   }
 
@@ -135,8 +136,10 @@ export class MarketMarkouts {
   #signedLots = 0;
   #signedCost = 0;
   #count = 0;
+  /** Twice the payout in bps; undefined until the market resolves. */
+  #payout: number | undefined;
   /** Marks used so far, in order of horizons, of each fill that the venue may still reverse. */
-  readonly #provisional = new Map<number, number[]>();
+  readonly #provisional = new Map<number, { readonly mark: number; readonly censored: boolean }[]>();
   /** Numbers of reversed fills that still wait for marks. */
   readonly #reversed = new Set<number>();
 
@@ -171,9 +174,11 @@ export class MarketMarkouts {
     this.settle();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
-    this.#totals.effective.remove(fill, before);
+    this.#totals.effective.remove(fill, before, false);
     this.#addToSums(fill, -1);
-    for (const [horizon, mark] of marks.entries()) this.#totals.horizons[horizon]?.remove(fill, mark);
+    if (this.#payout !== undefined) this.#addResolution(this.#payout);
+    for (const [horizon, { mark, censored }] of marks.entries())
+      this.#totals.horizons[horizon]?.remove(fill, mark, censored);
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
@@ -213,19 +218,21 @@ export class MarketMarkouts {
     this.settle();
     const [mark, markTime] = [this.#marks[0]!, this.#times[0]!];
     for (const [horizon, { ms }] of HORIZONS.entries()) {
-      const sums = this.#totals.horizons[horizon];
       for (let number = this.#first[horizon]!; number < this.#fills.end; number += 1) {
         if (this.#reversed.has(number)) continue;
-        const fill = this.#fills.at(number);
-        const due = fill.time + ms;
-        if (payout !== undefined && due >= time) sums?.add(fill, payout, false);
-        else sums?.add(fill, mark, due > markTime);
+        const due = this.#fills.timeOf(number) + ms;
+        if (payout !== undefined && due >= time) this.#addMark(horizon, number, payout, false);
+        else this.#addMark(horizon, number, mark, due > markTime);
       }
       this.#first[horizon] = this.#fills.end;
     }
-    if (payout !== undefined) {
-      this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
-    }
+    this.#payout = payout;
+    if (payout !== undefined) this.#addResolution(payout);
+  }
+
+  /** Moves the sums to the totals. */
+  #addResolution(payout: number): void {
+    this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
     this.#lots = 0;
     this.#signedLots = 0;
     this.#signedCost = 0;
@@ -245,8 +252,12 @@ export class MarketMarkouts {
       if (horizon === HORIZONS.length - 1) this.#reversed.delete(number);
       return;
     }
-    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, false);
-    if (this.#provisional.size > 0) this.#provisional.get(number)?.push(mark);
+    this.#addMark(horizon, number, mark, false);
+  }
+
+  #addMark(horizon: number, number: number, mark: number, censored: boolean): void {
+    this.#totals.horizons[horizon]!.add(this.#fills.at(number), mark, censored);
+    if (this.#provisional.size > 0) this.#provisional.get(number)?.push({ mark, censored });
   }
 }
 

@@ -149,6 +149,26 @@ describe('markouts', () => {
     expect(open.resolution()).toBeUndefined();
   });
 
+  it.each([12_000, undefined])('excludes a fill that is reversed after the market ended with payout %s', (payout) => {
+    const [totals, expected] = [new MarkoutTotals(), new MarkoutTotals()];
+    for (const [own, hasReversed] of [
+      [totals, true],
+      [expected, false],
+    ] as const) {
+      const market = new MarketMarkouts(own, 10_000);
+      const kept = { time: 0, sign: 1, price: 5_000, lots: 2 };
+      const reversed = { time: 100, sign: -1, price: 5_200, lots: 5 };
+      market.fill(kept, 10_000);
+      const number = hasReversed ? market.fill(reversed, 10_100, true) : 0;
+      market.mark(5_000, 10_200);
+      market.finish(20_000, payout);
+      if (hasReversed) market.reversed(number, reversed, 10_100);
+    }
+    expect(means(totals)).toEqual(means(expected));
+    expect(censored(totals)).toEqual(censored(expected));
+    expect(totals.resolution()).toEqual(expected.resolution());
+  });
+
   it('forgets fills whose horizons have passed, in order', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);

@@ -4,7 +4,7 @@ import type { MeasuredOrder } from '../../src/analytics/figures.ts';
 import { FillRatio } from '../../src/analytics/fill-ratio.ts';
 import { QueueAhead } from '../../src/analytics/queue-ahead.ts';
 import { QuotingUptime } from '../../src/analytics/quoting-uptime.ts';
-import { column } from '../../src/domain/index.ts';
+import { column, orderNo } from '../../src/domain/index.ts';
 import { askRisk, bidRisk, worstCase } from '../../src/ledger/index.ts';
 
 const SHARE = 1_000_000;
@@ -13,16 +13,25 @@ function order(no: number, sign: 1 | -1, yesPrice: number, shares: number, phase
   return { order: no, sign, yesPrice, remaining: shares * SHARE, phase, rests: true };
 }
 
+function fill(no: number, shares: number, remaining: number, trade?: string) {
+  return {
+    order: orderNo(no),
+    shares: column.shares(shares * SHARE),
+    remaining: column.shares(remaining * SHARE),
+    ...(trade !== undefined && { trade, provisional: true as const }),
+  };
+}
+
 describe('the fill ratio by level', () => {
   it('counts an order on the level on which it was accepted, however it moved later', () => {
     const ratio = new FillRatio();
     const book = [order(1, 1, 5_800, 100), order(2, 1, 5_700, 50), order(3, -1, 6_200, 80)];
     for (const no of [1, 2, 3]) ratio.accepted(no, book);
-    ratio.filled(1, 100 * SHARE, 0);
-    ratio.filled(2, 10 * SHARE, 40 * SHARE);
+    ratio.filled(fill(1, 100, 0));
+    ratio.filled(fill(2, 10, 40));
     ratio.closed(3);
-    // Its fill comes late: the order is not known any more.
-    ratio.filled(3, SHARE, 0);
+    // A fill that is reported after its order closed does not count.
+    ratio.filled(fill(3, 1, 0));
     expect(ratio.rows()).toEqual([
       { side: 'bid', level: 1, orders: 1, placedShares: 100 * SHARE, filledShares: 100 * SHARE },
       { side: 'bid', level: 2, orders: 1, placedShares: 50 * SHARE, filledShares: 10 * SHARE },
@@ -30,13 +39,23 @@ describe('the fill ratio by level', () => {
     ]);
   });
 
-  it('leaves takers out, and takes a reversed fill back', () => {
+  it('excludes takers and reversed fills', () => {
     const ratio = new FillRatio();
     ratio.accepted(1, [{ ...order(1, 1, 6_000, 10), rests: false }]);
     ratio.accepted(2, [order(2, 1, 5_900, 10)]);
-    ratio.filled(2, 4 * SHARE, 6 * SHARE);
-    ratio.filled(2, -4 * SHARE, Number.NaN);
+    ratio.filled(fill(2, 4, 6, 'a'));
+    ratio.reversed('a');
     expect(ratio.rows()).toMatchObject([{ orders: 1, placedShares: 10 * SHARE, filledShares: 0 }]);
+  });
+
+  it('excludes a fill that was reversed after its order was completely filled', () => {
+    const ratio = new FillRatio();
+    ratio.accepted(1, [order(1, 1, 5_900, 10)]);
+    ratio.filled(fill(1, 4, 6, 'a'));
+    ratio.filled(fill(1, 6, 0, 'b'));
+    ratio.settled('a');
+    ratio.reversed('b');
+    expect(ratio.rows()).toMatchObject([{ orders: 1, filledShares: 4 * SHARE }]);
   });
 });
 

@@ -188,8 +188,9 @@ export class DetailCollector implements RunObserver {
 
   #ordersChanged(event: InputEvent, orders: readonly MeasuredOrder[]): void {
     if (event.type === 'orderAccepted') this.#fillRatio.accepted(event.order, orders);
-    else if (event.type === 'orderFilled') this.#fillRatio.filled(event.order, event.shares, event.remaining);
-    else if (event.type === 'fillReversed') this.#fillRatio.filled(event.order, -event.shares, Number.NaN);
+    else if (event.type === 'orderFilled') this.#fillRatio.filled(event);
+    else if (event.type === 'fillSettled') this.#fillRatio.settled(event.trade);
+    else if (event.type === 'fillReversed') this.#fillRatio.reversed(event.trade);
     else if (event.type === 'orderClosed') this.#fillRatio.closed(event.order);
     else if (event.type === 'ordersReplaced') {
       for (const order of event.closed) this.#fillRatio.closed(order);

@@ -67,6 +67,8 @@ export class ResultCollector implements RunObserver {
   readonly #costs: Float64Array;
   #cost = 0;
   readonly #drawdown: Drawdown;
+  /** Whether there were holdings at the start, or a fill. */
+  #isAtRisk = false;
   #maker = 0;
   #taker = 0;
   #lots = 0;
@@ -86,6 +88,7 @@ export class ResultCollector implements RunObserver {
     for (const { info, position } of state.markets) {
       this.#costs[info.market] = position.yesCost + position.noCost;
       this.#cost += position.yesCost + position.noCost;
+      this.#isAtRisk ||= heldLots(state, info.market) !== 0;
     }
     this.#inUse.set(start, state.cash - state.available + this.#cost);
     this.#drawdown = new Drawdown(capital);
@@ -99,6 +102,7 @@ export class ResultCollector implements RunObserver {
     const number = this.#markets[fill.market]!.fill(fill);
     if (fill.trade !== undefined) this.#provisional.set(fill.trade, { fill, number });
     this.#count(fill, 1);
+    this.#isAtRisk = true;
     this.#drawdown.sample(this.#equityNow());
   }
 
@@ -120,8 +124,8 @@ export class ResultCollector implements RunObserver {
 
   onMark(market: MarketNo, at: StepTime, mark: number): void {
     this.#markets[market]!.mark(at, mark);
-    // Before the first fill equity is cash.
-    if (this.#lots > 0) this.#drawdown.sample(this.#equityNow());
+    // Without holdings equity is cash.
+    if (this.#isAtRisk) this.#drawdown.sample(this.#equityNow());
   }
 
   onPrint(print: SimPrint): void {

@@ -20,7 +20,7 @@ function marketSection(market: MarketDetail, line: string): Html {
   const thinned =
     lines.every === 1
       ? ''
-      : ` Only every ${lines.every}th of the ${count(fills)} fills is drawn; all of them are counted.`;
+      : ` Only 1 in ${lines.every} of the ${count(fills)} fills is drawn; all of them are counted.`;
   const facts = [
     `P&L ${signedUsd(pnlMicros)}`,
     `${count(fills)} fills`,

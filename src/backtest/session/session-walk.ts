@@ -98,7 +98,7 @@ class Walker {
   }
 
   #event(event: InputEvent): void {
-    const { recovered, totals, begin } = this.#walk;
+    const { recovered, begin } = this.#walk;
     if (event.type === 'orderFilled') this.#fill(event);
     if (event.type === 'fillSettled') {
       this.#observer?.onFillSettled?.(event.trade);
@@ -113,7 +113,11 @@ class Walker {
       this.#rewards += event.amount;
     if (event.type === 'started') this.#observer ??= begin();
     this.#observer?.event(event);
-    if (event.type !== 'orderFilled' || this.#observer === undefined) return;
+    if (event.type === 'orderFilled' && this.#observer !== undefined) this.#addToTotals(event);
+  }
+
+  #addToTotals(event: OrderFilled | FillReversed): void {
+    const { recovered, totals } = this.#walk;
     const bot = this.#state.botOf(event.order);
     const name = bot === undefined ? undefined : recovered.roster.of(bot)?.strategy;
     if (name !== undefined) totals.fill(name, event);
@@ -148,12 +152,15 @@ class Walker {
     if (trade !== undefined) this.#provisional.set(trade, halves);
   }
 
-  #reversed({ market, trade, time }: FillReversed): void {
+  /** The totals exclude reversals of fills before the session, which they never counted. */
+  #reversed(event: FillReversed): void {
+    const { market, trade, time } = event;
     this.#observer?.onFillReversed?.(trade, { now: time });
     const halves = this.#provisional.get(trade);
     if (halves === undefined) return;
     this.#provisional.delete(trade);
     this.#moved[market] = (this.#moved[market] ?? 0) - halves;
+    this.#addToTotals(event);
   }
 
   #marksOf(market: number): RecentMarks {

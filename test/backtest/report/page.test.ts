@@ -102,6 +102,17 @@ describe('the report', () => {
     }
   });
 
+  it('says which share of the fills a chart shows', async () => {
+    const { result, detail } = sampleRun();
+    const markets = detail.markets.map(({ lines, ...market }) => ({
+      ...market,
+      lines: lines && { ...lines, every: 2 },
+    }));
+    expect(await renderReport({ result, detail: { ...detail, markets } })).toMatch(
+      /Only 1 in 2 of the \d+ fills is drawn/,
+    );
+  });
+
   it('describes every chart in text', () => {
     const drawn = [...page.matchAll(/<svg class="plot"[^>]*role="img"[^>]*aria-label="([^"]*)"/g)];
     const overTime = [...page.matchAll(/<div class="chart"[^>]*aria-label="([^"]*)"/g)];
