@@ -31,7 +31,10 @@ export const recipeSchema = z
     median_shares: figure('medianShares', 'Median size of a quote, shares.'),
     size_spread: figure('sizeSpread', 'Standard deviation of the logarithm of a size.'),
     take_share: figure('takeShare', 'Share of messages with a trade of an uninformed taker.'),
-    cancel_share: figure('cancelShare', 'Share of messages in which a maker cancels. In all others one places.'),
+    cancel_share: figure(
+      'cancelShare',
+      'Share of messages in which a maker cancels a quote. A maker places one in those left by this and take_share.',
+    ),
     informed_share: figure(
       'informedShare',
       'Chance in each message that a quote on the wrong side of the fair price trades.',

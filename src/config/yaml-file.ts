@@ -1,4 +1,6 @@
 /** YAML files with line and column of each key and value. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import {
   type Document,
   isAlias,
@@ -18,6 +20,7 @@ import {
 } from 'yaml';
 import { FileFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
+import { nearest } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 
 /** Keys and list indexes from the root. */
@@ -83,7 +86,7 @@ function readText(file: string, shown: string): string {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
-        ? 'there is no such file. Check the path'
+        ? `there is no such file. ${similarFile(file, shown)}`
         : code === 'EISDIR'
           ? 'this is a folder. Name a YAML file in it'
           : `cannot be read: ${String(cause)}`;
@@ -94,6 +97,14 @@ function readText(file: string, shown: string): string {
   } catch (cause) {
     throw new ConfigFault(shown, 'this is no UTF-8 text. A configuration is a YAML file', { cause });
   }
+}
+
+/** Suggests a YAML file of the same folder with a similar name. */
+function similarFile(file: string, shown: string): string {
+  const folder = dirname(file);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /\.ya?ml$/i.test(name)) : [];
+  const similar = nearest(basename(file), names);
+  return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 
 /** The parser reports unresolved and unbounded aliases only here. */

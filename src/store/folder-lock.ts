@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FileFault } from '../domain/index.ts';
 import { assertNoFolder } from './disk-fault.ts';
@@ -47,10 +47,13 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) makePrivateFile(path);
+    const inode = inodeOf(path);
     const opened = new DatabaseSync(path, { readOnly });
     database = opened;
     // A process that only checks the lock holds it for a moment.
     opened.exec(`PRAGMA busy_timeout = ${readOnly ? 0 : CHECK_MS}; ${take}`);
+    // The last holder may have removed the file. A lock on a removed file excludes nobody.
+    if (inodeOf(path) !== inode) throw Object.assign(new Error('the lock was replaced'), { errcode: BUSY });
     return () => opened.close();
   } catch (cause) {
     database?.close();
@@ -59,6 +62,10 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     const problem = isBusy ? 'another process has the folder' : `the folder cannot be locked (${String(cause)})`;
     throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
   }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 function remedyFor(code: unknown): string {

@@ -1,8 +1,8 @@
-export { type BackupReport, backUpBot, restoreBot } from './bot/backup.ts';
+export { type BackupReport, backUpBot, isBackup, restoreBot } from './bot/backup.ts';
 export { BotReader } from './bot/bot-reader.ts';
 export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
-export { type BotFindings, checkBotFile, isBotFile, isEmptyFile } from './bot/check-file.ts';
+export { type BotFindings, checkBotFile, isBotFile, isEmptyFile, laterVersion } from './bot/check-file.ts';
 export { type LeasePath, leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
 export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';

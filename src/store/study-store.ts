@@ -122,7 +122,7 @@ export class StudyStore {
   /** Parameters by the number of the trial. @throws FileFault */
   trials(): ReadonlyMap<number, unknown> {
     const sql = 'SELECT number, parameters FROM trials WHERE number > ? ORDER BY number LIMIT ?';
-    const rows = this.#pages(storedTrial, sql, [-1], ({ number }) => [number]);
+    const rows = this.#pages('trials', storedTrial, sql, [-1], ({ number }) => [number]);
     return new Map(rows.map(({ number, parameters }) => [number, this.#parsed(`trial ${number}`, parameters)]));
   }
 
@@ -133,7 +133,7 @@ export class StudyStore {
   /** Stored tapes in order; none in a file of an earlier version. @throws FileFault */
   tapes(): readonly unknown[] {
     const sql = 'SELECT place, tape FROM tapes WHERE place > ? ORDER BY place LIMIT ?';
-    const rows = this.#pages(storedTape, sql, [-1], ({ place }) => [place]);
+    const rows = this.#pages('tapes', storedTape, sql, [-1], ({ place }) => [place]);
     return rows.map(({ place, tape }) => this.#parsed(`tape ${place}`, tape));
   }
 
@@ -147,7 +147,7 @@ export class StudyStore {
   runs(): readonly StoredStudyRun[] {
     const sql =
       'SELECT subject, tape, figures, problem FROM runs WHERE (subject, tape) > (?, ?) ORDER BY subject, tape LIMIT ?';
-    const rows = this.#pages(storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
+    const rows = this.#pages('backtests', storedRun, sql, ['', ''], ({ subject, tape }) => [subject, tape]);
     return rows.map(({ subject, tape, figures, problem }) => ({
       subject,
       tape,
@@ -179,6 +179,7 @@ export class StudyStore {
 
   /** Reads all rows in pages. @param sql query with the previous key and the page size as parameters */
   #pages<Row>(
+    name: 'trials' | 'tapes' | 'backtests',
     row: z.ZodType<Row>,
     sql: string,
     first: readonly (string | number)[],
@@ -193,7 +194,7 @@ export class StudyStore {
       if (last === undefined || found.length < PAGE) return rows;
       if (this.#connection.readonly && rows.length >= MAX_ROWS) {
         const remedy = 'Look at it with `npx halfspread optimize best`';
-        throw new FileFault(this.file, undefined, `it has more than ${MAX_ROWS} backtests`, remedy);
+        throw new FileFault(this.file, undefined, `it has more than ${MAX_ROWS} ${name}`, remedy);
       }
       key = keyOf(last);
     }

@@ -47,6 +47,20 @@ describe('halfspread backup and restore', () => {
     expect(readFileSync(join(folder, 'new.db.killed'), 'utf8')).toBe('{"reason":"WATCHDOG: silent"}\n');
   });
 
+  it('leave no lock beside a database that a refused restore did not create', async () => {
+    const folder = await stoppedBot();
+    writeFileSync(join(folder, 'text'), 'not a backup');
+    expect(await runInProcess(['restore', 'text', 'new.db'], folder)).toMatchObject({ code: 3 });
+    expect(existsSync(join(folder, 'new.db.lock'))).toBe(false);
+  });
+
+  it('create a file that `journal check` names as a backup', async () => {
+    const folder = await stoppedBot();
+    await runInProcess(['backup', 'bot.yaml', 'copy.db'], folder);
+    const { code, stderr } = await runInProcess(['journal', 'check', 'copy.db'], folder);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is a backup of a bot') });
+  });
+
   it('refuse to restore over a database, or while a bot runs on the target', async () => {
     const folder = await stoppedBot();
     await runInProcess(['backup', 'bot.yaml', 'copy.db'], folder);

@@ -155,10 +155,15 @@ describe('an invalid configuration', { concurrent: true }, () => {
     expect(code).toBe(2);
   });
 
-  it('names a missing file', async () => {
+  it('names a missing file and a similar one', async () => {
     const { folder } = workspace();
     const { code, stderr } = await runInProcess(['backtest', 'rnu.yaml'], folder);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: rnu.yaml: there is no such file. Check the path\n' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error: rnu.yaml: there is no such file. Did you mean run.yaml?\n',
+    });
+    expect((await runInProcess(['backtest', 'run.yml'], folder)).stderr).toContain('Did you mean run.yaml?');
+    expect((await runInProcess(['backtest', 'other/nothing.yaml'], folder)).stderr).toContain('Check the path');
   });
 
   it('is also found by config check, which does not run the backtest', async () => {

@@ -1,8 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { StudyStore } from '../../src/store/index.ts';
+
+it('refuses to show a study with more trials than it reads, and names what there are too many of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'study-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'large.study');
+  StudyStore.open(file).close();
+  const database = new Database(file);
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)';
+  database.exec(`INSERT INTO trials ${numbers} SELECT i, '{}' FROM n`);
+  database.close();
+  const store = StudyStore.openReadOnly(file);
+  onTestFinished(() => store.close());
+  expect(() => store.trials()).toThrow('it has more than 300000 trials');
+});
 
 it('says what to do about a damaged study, and names no command that knows no studies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'study-'));

@@ -8,7 +8,7 @@ import { kindOf } from '../../config/kinds.ts';
 import { refuseSecrets } from '../../config/live-file.ts';
 import { FileFault, formatCount } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
-import { type BotFindings, checkBotFile, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
+import { type BotFindings, checkBotFile, isBackup, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -26,6 +26,10 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     const remedy = 'Name the database file of a venue or a bot. Journals in folders are not supported any more';
     throw new FileFault(path, undefined, 'it is a folder', remedy);
+  }
+  if (isBackup(path)) {
+    const remedy = '`npx halfspread restore` checks it, and creates a database from it';
+    throw new FileFault(path, undefined, 'it is a backup of a bot', remedy);
   }
   if (isBotFile(path)) botCheck(session, file, checkBotFile(path, options), options.json);
   else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);

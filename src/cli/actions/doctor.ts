@@ -28,7 +28,7 @@ import {
 import { riskLimits } from '../../risk/index.ts';
 import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
 import type { Signer } from '../../signing/index.ts';
-import { looseFiles } from '../../store/index.ts';
+import { laterVersion, looseFiles } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
@@ -56,7 +56,11 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     isPaper: file.mode === 'paper',
     settings: settingsOf(live),
     strategy: await strategyOf(live, terminal.cwd),
-    machine: { ...machine(dirname(paths.db)), looseFiles: looseFiles([...botFiles(paths), ...venueFiles]) },
+    machine: {
+      ...machine(dirname(paths.db)),
+      looseFiles: looseFiles([...botFiles(paths), ...venueFiles]),
+      laterDatabase: laterDatabaseOf(paths.db),
+    },
   };
   const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
   const findings = await examineVenue(live, local, { redactor, print });
@@ -179,7 +183,7 @@ function settingsOf(live: LiveConfiguration) {
   };
 }
 
-function machine(folder: string): Omit<Machine, 'looseFiles'> {
+function machine(folder: string): Omit<Machine, 'looseFiles' | 'laterDatabase'> {
   const node = process.version;
   try {
     accessSync(folder, constants.W_OK);
@@ -189,6 +193,11 @@ function machine(folder: string): Omit<Machine, 'looseFiles'> {
     const problem = error instanceof Error ? error.message : String(error);
     return { node, folder, diskProblem: problem, freeBytes: 0 };
   }
+}
+
+function laterDatabaseOf(path: string): Machine['laterDatabase'] {
+  const version = laterVersion(path);
+  return version === undefined ? undefined : { path, version };
 }
 
 const WIDTH = 15;

@@ -11,7 +11,13 @@ const MIN_MB = 100;
 const MAX_FILES = 5;
 
 export function checkMachine({ machine, signer }: Pick<PreflightInput, 'machine' | 'signer'>): readonly Finding[] {
-  return [checkNode(machine.node), checkDisk(machine), checkFiles(machine), checkBackend(signer)];
+  return [
+    checkNode(machine.node),
+    checkDisk(machine),
+    checkFiles(machine),
+    ...checkDatabase(machine),
+    checkBackend(signer),
+  ];
 }
 
 function checkNode(version: string): Finding {
@@ -44,6 +50,13 @@ function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
   const more = looseFiles.length > MAX_FILES ? `, and ${looseFiles.length - MAX_FILES} more` : '';
   const paths = looseFiles.map(({ path }) => shellWord(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
+}
+
+export function checkDatabase({ laterDatabase }: Pick<PreflightInput['machine'], 'laterDatabase'>): readonly Finding[] {
+  if (laterDatabase === undefined) return [];
+  const { path, version } = laterDatabase;
+  const remedy = 'Start the program that wrote it, or a later one';
+  return [fail('database', `${path} has version ${version}, which is newer than this program`, remedy)];
 }
 
 /** Returns the path, quoted for a shell if needed. */

@@ -69,6 +69,8 @@ export interface Machine {
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
   readonly looseFiles: readonly LooseFile[];
+  /** Path and version of the bot's database if this program is too old for it; else undefined. */
+  readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }
 
 export type FindingStatus = 'ok' | 'warn' | 'fail';

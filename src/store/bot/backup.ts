@@ -135,6 +135,11 @@ function madeUsable(backup: string, copy: Connection): BackupNote {
   return { at: found.made_at, killMark: found.kill_mark };
 }
 
+/** Whether the file exists and is a backup of a bot. @throws FileFault for an unreadable file */
+export function isBackup(file: string): boolean {
+  return existsSync(file) && applicationIdOf(file) === BACKUP_APPLICATION_ID;
+}
+
 function assertBot(file: string): void {
   if (!existsSync(file)) {
     throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');

@@ -37,7 +37,8 @@ export interface BotFindings {
   readonly log: readonly string[];
 }
 
-/** Offsets in a database's header that identify it. */
+/** Offsets in a database's header. */
+const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
 /** Returns whether the file exists and is a bot's database. @throws FileFault for an unreadable file */
@@ -45,20 +46,34 @@ export function isBotFile(file: string): boolean {
   return existsSync(file) && applicationIdOf(file) === BOT_APPLICATION_ID;
 }
 
+/**
+ * Returns the version of a bot's database that only a later program can open; undefined for any other file.
+ * @throws FileFault for an unreadable file
+ */
+export function laterVersion(file: string): number | undefined {
+  if (!isBotFile(file)) return undefined;
+  const version = headerField(file, USER_VERSION_AT);
+  return version > BOT_MIGRATIONS.length ? version : undefined;
+}
+
 /** SQLite's `application_id` of a file; 0 without one. @throws FileFault for an unreadable file */
 export function applicationIdOf(file: string): number {
-  const id = Buffer.alloc(4);
+  return headerField(file, APPLICATION_ID_AT);
+}
+
+function headerField(file: string, offset: number): number {
+  const field = Buffer.alloc(4);
   try {
     const fd = openSync(file, 'r');
     try {
-      readSync(fd, id, 0, id.length, APPLICATION_ID_AT);
+      readSync(fd, field, 0, field.length, offset);
     } finally {
       closeSync(fd);
     }
   } catch (cause) {
     throw diskFault(file, 'read', cause);
   }
-  return id.readUInt32BE(0);
+  return field.readUInt32BE(0);
 }
 
 /** Returns whether a file is missing or empty: SQLite creates a database in both cases. */

@@ -2,7 +2,7 @@
  * Ensures one bot per account with locks that the operating system releases when their process ends in any way. A file
  * beside the lock names its holder, for people.
  */
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { checkPlace } from '../database-place.ts';
@@ -82,11 +82,14 @@ export function leaseTouchedAt(path: string): number | undefined {
 
 function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => void {
   checkPlace(path);
+  const isNew = !existsSync(path);
   const unlock = locked(path, what, remedy);
   takeRightsOfOthers([path, nameFile(path)]);
   writeFileSync(nameFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
     rmSync(nameFile(path), { force: true });
+    // A refused command leaves no lock beside a file that it did not create.
+    if (isNew && !existsSync(holder.file)) rmSync(path, { force: true });
     unlock();
   };
 }

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { checkStrategy } from '../../../src/ops/doctor/local-check.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-check.ts';
 import type { PreflightInput } from '../../../src/ops/doctor/preflight.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
+import { laterVersion } from '../../../src/store/index.ts';
+import { BotLife } from '../../store/bot/bot-life.ts';
 
 /** Status and message of each finding about a strategy with this `order_amount`. */
 function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
@@ -25,6 +31,23 @@ describe('doctor', () => {
     expect(findings(500, 500.01)).toEqual([
       'warn order_amount 500.01 is above risk.max_order 500: such quotes are refused',
     ]);
+  });
+
+  it('refuses a database that a later version of the program wrote', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'bot.db');
+    expect(laterVersion(path)).toBeUndefined();
+    await BotLife.open({ file: path }).store.close(1);
+    expect(laterVersion(path)).toBeUndefined();
+    const database = new Database(path);
+    database.pragma('user_version = 999');
+    database.close();
+    const version = laterVersion(path) ?? 0;
+    expect(checkDatabase({ laterDatabase: { path, version } })).toMatchObject([
+      { name: 'database', status: 'fail', message: `${path} has version 999, which is newer than this program` },
+    ]);
+    expect(checkDatabase({ laterDatabase: undefined })).toEqual([]);
   });
 
   it('does not warn without an order_amount or without max_order', () => {
