@@ -1,0 +1,47 @@
+import type { MakerFill } from './markouts.ts';
+
+const FIELDS = 4;
+
+/** HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a replay with objects. */
+export class FillRing {
+  end = 0;
+  #fields = new Float64Array(64 * FIELDS);
+
+  /** @param oldest number of the first fill that is still needed */
+  push({ time, sign, price, lots }: MakerFill, oldest: number): void {
+    if ((this.end - oldest) * FIELDS === this.#fields.length) this.#grow(oldest);
+    const index = this.#indexOf(this.end);
+    this.#fields[index] = time;
+    this.#fields[index + 1] = sign;
+    this.#fields[index + 2] = price;
+    this.#fields[index + 3] = lots;
+    this.end += 1;
+  }
+
+  timeOf(number: number): number {
+    return this.#fields[this.#indexOf(number)]!;
+  }
+
+  at(number: number): MakerFill {
+    const index = this.#indexOf(number);
+    return {
+      time: this.#fields[index]!,
+      sign: this.#fields[index + 1]!,
+      price: this.#fields[index + 2]!,
+      lots: this.#fields[index + 3]!,
+    };
+  }
+
+  /** Index of the first field. The length of `#fields` is a power of 2. */
+  #indexOf(number: number): number {
+    return (number * FIELDS) & (this.#fields.length - 1);
+  }
+
+  #grow(oldest: number): void {
+    const { end } = this;
+    const fills = Array.from({ length: end - oldest }, (_, index) => this.at(oldest + index));
+    this.#fields = new Float64Array(this.#fields.length * 2);
+    this.end = oldest;
+    for (const fill of fills) this.push(fill, oldest);
+  }
+}
