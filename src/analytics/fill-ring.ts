@@ -1,8 +1,20 @@
-import type { MakerFill } from './markouts.ts';
+/** An own or recorded maker fill, in YES terms from the maker's side. */
+export interface MakerFill {
+  /** Exchange time, epoch ms. */
+  readonly time: number;
+  /** +1 bought YES exposure, -1 sold it. */
+  readonly sign: number;
+  /** YES price, bps. */
+  readonly price: number;
+  readonly lots: number;
+}
 
 const FIELDS = 4;
 
-/** HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a replay with objects. */
+/**
+ * HOT: a ring of fills by number (bench/peers.ts). Flat numbers avoid garbage collection, which took a tenth of a replay
+ * with objects.
+ */
 export class FillRing {
   end = 0;
   #fields = new Float64Array(64 * FIELDS);

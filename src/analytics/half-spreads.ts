@@ -1,7 +1,8 @@
 /** Half-spreads of own or recorded maker fills against one mid (docs/spec/models.md#spread-and-markout). */
 import type { Random } from '../clock/index.ts';
 import type { HalfSpreads, MakerHalfSpreads } from './figures.ts';
-import { HORIZONS, type MakerFill, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
+import type { MakerFill } from './fill-ring.ts';
+import { HORIZONS, MarketMarkouts, type MarkoutTotals } from './markouts.ts';
 
 /** @param random source of the bootstrap draws */
 export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpreads {

@@ -8,7 +8,7 @@
 import type { Random } from '../clock/index.ts';
 import { BlockSums } from './block-bootstrap.ts';
 import type { WeightedMean } from './figures.ts';
-import { FillRing } from './fill-ring.ts';
+import { FillRing, type MakerFill } from './fill-ring.ts';
 
 export const HORIZONS = [
   { label: '1 s', ms: 1_000 },
@@ -23,17 +23,6 @@ export const HORIZONS = [
 const MIN_BLOCK_MS = 60_000;
 const NEAREST_MS = Math.min(...HORIZONS.map(({ ms }) => ms));
 const MAX_WAITING = 64;
-
-/** An own or recorded maker fill, in YES terms from the maker's side. */
-export interface MakerFill {
-  /** Exchange time, epoch ms. */
-  readonly time: number;
-  /** +1 bought YES exposure, -1 sold it. */
-  readonly sign: number;
-  /** YES price, bps. */
-  readonly price: number;
-  readonly lots: number;
-}
 
 /** Accumulates a share-weighted mean of half-bps values (`s * (M - 2p)`). */
 export class MeanSums {
