@@ -1,4 +1,4 @@
-/** Runs before the fast tests: bundles the program that they start as a process, unless no file is newer than the last bundle. */
+/** Bundles the program for the fast tests when a file is newer than the last bundle. */
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAll } from '../packaging/bundle.ts';
@@ -7,12 +7,12 @@ import { BUILT_FOLDER } from './program.ts';
 const ROOT = join(import.meta.dirname, '..');
 const INPUTS = ['bin', 'packaging', 'src', 'strategies', 'package-lock.json', 'test/build-program.ts'];
 const LINKED = ['config', 'docs', 'ops', 'packaging', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-/** Sources of the dashboard's page, which the program builds when it is shown for the first time. */
+/** Sources of the dashboard's page, which the program builds when the page is first opened. */
 const PAGE_SOURCES = ['web', 'generated'];
 const STAMP = join(BUILT_FOLDER, 'stamp');
 
 export async function setup(): Promise<void> {
-  // Taken first: a file that changes meanwhile is newer.
+  // Read before the build, so that files that change during the build are newer.
   const now = new Date();
   if (newest() < (statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0)) return;
   rmSync(BUILT_FOLDER, { recursive: true, force: true });
@@ -27,7 +27,7 @@ export async function setup(): Promise<void> {
   utimesSync(STAMP, now, now);
 }
 
-/** When an input last changed, epoch ms. Folders count too: a folder changes when a file in it is deleted. */
+/** Returns the latest change of an input, epoch ms. Folders are included because they change when a file is deleted. */
 function newest(): number {
   const paths = INPUTS.flatMap((path) => {
     const isFolder = statSync(join(ROOT, path)).isDirectory();

@@ -1,14 +1,14 @@
 /**
- * Ends of what helpers open. test/setup.ts runs them after each test or file: test files may share one process and its
- * modules, so a hook at the top level of a helper would run for the first file only.
+ * Cleanup functions of test helpers. test/setup.ts runs them after each test or file. Helpers cannot use top-level hooks,
+ * because test files may share modules, and such a hook would run for the first file only.
  */
-type End = () => unknown;
+type Cleanup = () => unknown;
 
-/** Ends that run when a test, or all tests of a file, are over. */
-class Ends {
-  readonly #ends = new Set<End>();
+/** Cleanup functions that run after a test or after all tests of a file. */
+class Cleanups {
+  readonly #ends = new Set<Cleanup>();
 
-  add(end: End): void {
+  add(end: Cleanup): void {
     this.#ends.add(end);
   }
 
@@ -20,5 +20,5 @@ class Ends {
   }
 }
 
-export const afterThisTest = new Ends();
-export const afterThisFile = new Ends();
+export const afterThisTest = new Cleanups();
+export const afterThisFile = new Cleanups();

@@ -79,8 +79,8 @@ describe('code in the documentation', () => {
   it.each(strategies.map((block) => [block.page, block]))('defines a strategy in %s', async (_page, { text }) => {
     const { default: strategy } = await import(`data:text/javascript,${encodeURIComponent(await runnable(text))}`);
     const named = z.object({ name: z.string(), summary: z.string() });
-    const made = z.union([named.extend({ create: z.unknown() }), named.extend({ wrap: z.unknown() })]);
-    expect(made.safeParse(strategy).success).toBe(true);
+    const definition = z.union([named.extend({ create: z.unknown() }), named.extend({ wrap: z.unknown() })]);
+    expect(definition.safeParse(strategy).success).toBe(true);
   });
 });
 
@@ -102,7 +102,7 @@ describe('commands in the documentation', () => {
   });
 
   it.each(ours)('names existing files in %s: %s', (_page, line) => {
-    for (const word of words(line).filter((one) => /^(config|test)\/.*\.\w+$/.test(one))) {
+    for (const word of words(line).filter((argument) => /^(config|test)\/.*\.\w+$/.test(argument))) {
       expect(existsSync(join(ROOT, word)), word).toBe(true);
     }
   });

@@ -1,4 +1,4 @@
-/** The examples of embedding and importing, run as they stand on their pages. */
+/** Runs the examples of embedding and importing from their pages. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The program inside another one. The examples of its page: embed-examples.slow.test.ts. */
+/** The program inside another program. embed-examples.slow.test.ts runs the examples of its page. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
  * Loaded into a bot or a venue by test/hops.ts (`node --import`): records which files of the project one event passes.
  *
- * Every function of `src/` and `strategies/` gets a call at its start, put there as its file is loaded. A recording begins when
+ * When a file is loaded, every function of `src/` and `strategies/` gets a call at its start. A recording begins when
  * bytes that match `HOPS_START` arrive and ends when `HOPS_LEAST` bytes or more are written to a socket.
  *
  * - `entered`: files of which a function was called, each with its functions in the order of their first calls.
- * - `path`: files that were on the stack when something was handed on, or at the final write. A hand-off is a call from one part of the project
+ * - `path`: files that were on the stack at a hand-off or at the final write. A hand-off is a call from one part of the project
  *   (a folder of `src/`; of `src/venues/`, each venue) into another, `domain` and `clock` apart, or work that is left for a later
  *   turn (async_hooks: timers, immediates, ticks, promises).
  *
@@ -69,7 +69,7 @@ Object.assign(globalThis, {
     const files = stackFiles();
     const caller = files[1];
     if (caller === undefined || LEAF_PARTS.has(partOf(file)) || partOf(caller) === partOf(file)) return;
-    // Who is called joins once it hands on in its turn; what only answers is a helper.
+    // A called file is on the path only if it hands off in turn; otherwise it is a helper.
     addPath(files.slice(1));
   },
 });
@@ -150,7 +150,7 @@ function finish(): void {
 Error.stackTraceLimit = 200;
 const handOffs = createHook({ init: () => addPath(stackFiles()) });
 
-// Bytes of a socket arrive here, and those of an HTTP body, which Node's parser takes past the socket.
+// Receives the bytes of sockets, and of HTTP bodies, which Node's parser passes around the socket.
 const push = Readable.prototype.push;
 Readable.prototype.push = function arrived(chunk: unknown, ...more) {
   if (Buffer.isBuffer(chunk) && start.test(chunk.toString('latin1'))) {
@@ -160,7 +160,7 @@ Readable.prototype.push = function arrived(chunk: unknown, ...more) {
   return push.call(this, chunk, ...more);
 };
 
-/** `_writeGeneric` of Node's sockets takes every write of one, alone or several at once. */
+/** `_writeGeneric` of Node's sockets receives every write, single or batched. */
 const internals: { _writeGeneric: (isMany: boolean, data: unknown, ...more: unknown[]) => unknown } = Object(
   Socket.prototype,
 );

@@ -8,7 +8,7 @@ const MAX_LINES = 300;
 const IN_BROWSER = 'src/dashboard/web/';
 /** The highest layer without I/O and `await`. */
 const HIGHEST_PURE_LAYER = 3;
-/** Loads WebAssembly and native modules. It is the only file of the pure layers that may wait. */
+/** Loads WebAssembly and native modules. It is the only file of the pure layers that may use `await`. */
 const LOADS_MODULES = 'src/signing/open-primitives.ts';
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate', 'performance']);
 const DRAWS = new Set(['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'randomFillSync', 'randomFill']);
@@ -111,7 +111,7 @@ function isAsynchronous(node: ts.Node): boolean {
   return ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword;
 }
 
-/** Syntax that makes code: enums, namespaces, parameter properties. */
+/** TypeScript syntax that generates code: enums, namespaces, parameter properties. */
 function isRuntimeSyntax(node: ts.Node): boolean {
   if (ts.isModuleDeclaration(node)) return ts.isIdentifier(node.name);
   return ts.isEnumDeclaration(node) || (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent));
@@ -145,7 +145,7 @@ function isMember(node: ts.Node, object: string, name: string): boolean {
   return ts.isPropertyAccessExpression(node) && node.name.text === name && node.expression.getText() === object;
 }
 
-/** An identifier that means the global of that name: no member, key or declaration that happens to be called so. */
+/** Returns whether an identifier is the global of that name, not a member, key or declaration with the same name. */
 function isGlobal(node: ts.Node, name: string): boolean {
   if (!ts.isIdentifier(node) || node.text !== name) return false;
   const { parent } = node;

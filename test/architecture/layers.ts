@@ -61,11 +61,11 @@ export function loadedWith(tree: readonly Source[], path: string): ReadonlySet<s
 /** Reports each cycle once, at its first file. Imports of types count. */
 export function cycleFaults(tree: readonly Source[]): readonly Fault[] {
   const faults: Fault[] = [];
-  const left = new Map(tree.map((source) => [source.path, source.imports.flatMap((each) => each.target ?? [])]));
+  const remaining = new Map(tree.map((source) => [source.path, source.imports.flatMap((each) => each.target ?? [])]));
   for (;;) {
-    const cycle = findCycle(left);
+    const cycle = findCycle(remaining);
     if (cycle === undefined) return faults;
-    for (const path of cycle) left.delete(path);
+    for (const path of cycle) remaining.delete(path);
     const path = [...cycle].sort()[0] ?? '';
     faults.push({ rule: 'cycle', path, line: 1, detail: `${cycle.join(' -> ')} -> ${cycle[0]}` });
   }
@@ -102,17 +102,17 @@ function mayStrategyImport(path: string, { specifier, target }: Import): boolean
 }
 
 /** Removes files that import no remaining file, until only files on or before a cycle remain. Returns one cycle, if any. */
-function findCycle(left: Map<string, readonly string[]>): readonly string[] | undefined {
-  const isDone = (targets: readonly string[]): boolean => !targets.some((target) => left.has(target));
-  for (let before = -1; before !== left.size; ) {
-    before = left.size;
-    for (const [path, targets] of left) if (isDone(targets)) left.delete(path);
+function findCycle(remaining: Map<string, readonly string[]>): readonly string[] | undefined {
+  const isDone = (targets: readonly string[]): boolean => !targets.some((target) => remaining.has(target));
+  for (let before = -1; before !== remaining.size; ) {
+    before = remaining.size;
+    for (const [path, targets] of remaining) if (isDone(targets)) remaining.delete(path);
   }
   const trail: string[] = [];
-  let at: string | undefined = left.keys().next().value;
+  let at: string | undefined = remaining.keys().next().value;
   while (at !== undefined && !trail.includes(at)) {
     trail.push(at);
-    at = left.get(at)?.find((target) => left.has(target));
+    at = remaining.get(at)?.find((target) => remaining.has(target));
   }
   return at === undefined ? undefined : trail.slice(trail.indexOf(at));
 }

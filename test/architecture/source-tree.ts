@@ -1,4 +1,4 @@
-/** The code under test: every `.ts` and `.tsx` file under `src/` and `strategies/`, with what it imports and what is wrong in it alone. */
+/** The checked code: every `.ts` and `.tsx` file under `src/` and `strategies/`, with its imports and its own faults. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
@@ -6,28 +6,28 @@ import ts from 'typescript';
 export interface Import {
   readonly line: number;
   readonly specifier: string;
-  /** Where a relative specifier leads, from the root; undefined for packages. */
+  /** Imported file, relative to the root; undefined for packages. */
   readonly target: string | undefined;
-  /** Whether it is loaded with the file: neither types only nor `import()`. */
+  /** The import is loaded with the file: it is neither for types only nor an `import()`. */
   readonly isEager: boolean;
 }
 
 export interface Source {
-  /** From the root, with slashes: `src/venues/sim/fees.ts`. */
+  /** Path relative to the root, with slashes: `src/venues/sim/fees.ts`. */
   readonly path: string;
-  /** `venues/sim` for the above, the file's own name for what lies in `src/` itself, undefined outside of `src/`. */
+  /** `venues/sim` for this path, the file name for files in `src/` itself, undefined outside of `src/`. */
   readonly folder: string | undefined;
   readonly imports: readonly Import[];
   readonly faults: readonly Fault[];
 }
 
-/** A file with its syntax tree, which is dropped when its faults are known: all of them at once take half a gigabyte. */
+/** A file with its syntax tree, which is released after the checks, because all trees together need half a gigabyte. */
 export type ParsedSource = Omit<Source, 'faults'> & { readonly ast: ts.SourceFile };
 
 /** Finds the faults of one file. */
 export type FileCheck = (source: ParsedSource) => readonly Fault[];
 
-/** One breach of a rule. */
+/** A violation of a rule. */
 export interface Fault {
   readonly rule: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export function lineOf(ast: ts.SourceFile, node: ts.Node): number {
   return ast.getLineAndCharacterOfPosition(node.getStart(ast)).line + 1;
 }
 
-/** The folder a path in `src/` belongs to; those under `venues/` count singly. */
+/** Returns the folder of a path in `src/`; each venue is a folder. */
 export function folderOf(path: string): string | undefined {
   const [top, first = '', second = ''] = path.split('/');
   if (top !== 'src') return undefined;
@@ -79,7 +79,7 @@ function isEager(node: ts.Node): boolean {
   return ts.isExportDeclaration(node) && !node.isTypeOnly;
 }
 
-/** What a node imports: declarations, also of types only; `import()`, also in types; the file of a worker. */
+/** Returns the specifier of an import or export declaration, an `import()`, also in types, or the file of a worker. */
 function specifierOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;

@@ -2,7 +2,7 @@ import { CHECKSUM_LEVELS } from '../../src/book/checksum.ts';
 import type { BookView } from '../../src/book/index.ts';
 import type { PriceBps } from '../../src/domain/index.ts';
 
-/** `bids|asks`, each `priceBps:microShares` joined by `,`, best first: what the checksum is taken of. */
+/** Returns the input of the checksum: `bids|asks`, each `priceBps:microShares` joined by `,`, best first. */
 export function checksumText(book: BookView): string {
   return `${bidText(book)}|${askText(book)}`;
 }

@@ -15,7 +15,7 @@ function ladderOf(tick: number, bids: readonly (readonly number[])[], asks: read
   return ladder;
 }
 
-/** Everything a view answers, against the twin's answers. */
+/** Compares all queries of a view with the twin. */
 function expectSame(book: BookView, twin: NaiveBook, probes: readonly number[]): void {
   const bid = twin.best('bid');
   const ask = twin.best('ask');
@@ -49,7 +49,7 @@ describe('Ladder', () => {
     expect(ladderOf(10, [], [[6200, 300]]).microprice()).toBeUndefined();
   });
 
-  it('has nothing at impossible prices', () => {
+  it('has zero shares at impossible prices', () => {
     const book = ladderOf(10, [[9990, 1]], [[10, 1]]);
     for (const price of [-10_010, -20, -10, 0, 10_000, 10_010, 10_020, 20_000, 20_010]) {
       expect([price, book.bidAt(price), book.askAt(price)]).toEqual([price, 0, 0]);
@@ -60,7 +60,7 @@ describe('Ladder', () => {
     }
   });
 
-  it('finds the next best level when the best empties, however far away it is', () => {
+  it('finds the next best level at any distance when the best level becomes empty', () => {
     const book = ladderOf(
       1,
       [
@@ -112,7 +112,7 @@ describe('Ladder', () => {
     for (const price of [0, 10_000, -10, 10_010, 5000.5, Number.NaN]) {
       expect(() => book.set(BOOK_SIDE.ask, price, 1)).toThrow(`Invariant: ${price} bps`);
     }
-    expect(() => book.set(SIDE.unknown, 5000, 1)).toThrow('Invariant: 2 is no side');
+    expect(() => book.set(SIDE.unknown, 5000, 1)).toThrow('Invariant: 2 is not a side of a book');
     expect(() => book.set(BOOK_SIDE.bid, 5000, -1)).toThrow('Invariant: -1 micro-shares at 5000');
     expect(() => book.set(BOOK_SIDE.bid, 5000, Number.NaN)).toThrow('Invariant: NaN micro-shares');
     expectSame(book, new NaiveBook(), [5000]);
@@ -146,7 +146,7 @@ describe('Ladder against a naive implementation', () => {
   const ticks = fc.constantFrom(1, 2, 10, 16, 50, 100, 625, 2500);
   const scripts = fc.tuple(ticks, fc.boolean()).chain(([tick, crowded]) => {
     const end = 10_000 / tick;
-    // Half of the scripts crowd around few prices so that levels are set, emptied and set again.
+    // Half of the scripts use few prices, so that levels are set, emptied and set again.
     const slot = crowded ? fc.integer({ min: 1, max: Math.min(end - 1, 12) }) : fc.integer({ min: 1, max: end - 1 });
     const change = fc.record({
       side: fc.constantFrom(0, 1),
@@ -180,7 +180,7 @@ describe('Ladder against a naive implementation', () => {
     );
   });
 
-  it('weights the microprice the same way seen from NO', () => {
+  it('weights the microprice in the same way in NO terms', () => {
     const book = ladderOf(10, [[5800, 100]], [[6200, 300]]);
     expect(seenAsNo(book).microprice()).toBe(4100);
     expect(seenAsNo(new Ladder(10)).microprice()).toBeUndefined();

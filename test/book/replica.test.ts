@@ -64,7 +64,7 @@ describe('BookReplica', () => {
     ]);
   });
 
-  it('sees a gap in a keep-alive frame that is ahead', () => {
+  it('detects a gap by a keep-alive frame that is ahead', () => {
     expect(synced().delta(delta(12, 12))).toBe('gap');
   });
 
@@ -78,7 +78,7 @@ describe('BookReplica', () => {
     expect(replica.synced).toBe(true);
   });
 
-  it('ends at the same book whatever old or repeated deltas arrive in between', () => {
+  it('reaches the same book with any old or repeated deltas in between', () => {
     const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 0, max: 5 })), {
       maxLength: 4,
     });

@@ -80,7 +80,7 @@ describe('numbers and texts in a byte writer', () => {
     expect(new ByteReader(writer.written()).number()).toBe(value);
   });
 
-  it('are read from the middle of a larger memory', () => {
+  it('are read from the middle of a larger buffer', () => {
     const writer = new ByteWriter();
     for (const value of [1, 2 ** 40, 'text']) typeof value === 'number' ? writer.number(value) : writer.text(value);
     const larger = new Uint8Array(100).fill(255);
@@ -88,7 +88,7 @@ describe('numbers and texts in a byte writer', () => {
     expect(read(larger.subarray(7, 7 + writer.length), [1, 2 ** 40, 'text'])).toEqual([1, 2 ** 40, 'text']);
   });
 
-  it('overwrite what was cut or taken', () => {
+  it('overwrite truncated and released bytes', () => {
     const writer = new ByteWriter();
     writer.number(1);
     const mark = writer.length;
@@ -105,13 +105,13 @@ describe('numbers and texts in a byte writer', () => {
     ['a number at the end', [], 'number'],
     ['half a number', [241, 1], 'number'],
     ['half a float', [254, 1, 2], 'number'],
-    ['no number', [255, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'number'],
+    ['an invalid number code', [255, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'number'],
     ['a text at the end', [4, 65], 'text'],
     ['a text of a negative length', [247, 2, 65], 'text'],
-    ['a text of a length and a half', [254, 0, 0, 0, 0, 0, 0, 4, 64, 65, 65, 65], 'text'],
-  ] as const)('give a fault for %s, and nothing is read', (_name, bytes, what) => {
+    ['a text with a fractional length', [254, 0, 0, 0, 0, 0, 0, 4, 64, 65, 65, 65], 'text'],
+  ] as const)('throw for %s and read nothing', (_name, bytes, type) => {
     const reader = new ByteReader(Uint8Array.from(bytes));
-    expect(() => reader[what]()).toThrow(new RangeError(`expected a ${what} at byte 0 of ${bytes.length}`));
+    expect(() => reader[type]()).toThrow(new RangeError(`expected a ${type} at byte 0 of ${bytes.length}`));
     expect(reader.offset).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ describe('takerFee', () => {
     expect(costAt(shares, priceBps(vector.priceBps)) + paid).toBe(Number(vector.reserveMicros));
   });
 
-  it('is the exact floor, whatever the size of the product', () => {
+  it('is the exact floor for any size of the product', () => {
     fc.assert(
       fc.property(anyRate, anyLots, anyPrice, (rate, lots, price) => {
         const product = BigInt(rate) * BigInt(lots) * BigInt(price) * BigInt(10_000 - price);
@@ -82,7 +82,7 @@ describe('refunds', () => {
     expect(refunds(microUsd(Number(vector.collateralMicros)), paid)).toEqual(vector.refundMicros.map(Number));
   });
 
-  it('sum to the collateral, are zero for accounts that took money out, and never exceed what was paid', () => {
+  it('sum to the collateral, are zero for accounts with net proceeds, and never exceed the payments', () => {
     const amounts = fc.array(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), {
       minLength: 1,
       maxLength: 12,

@@ -14,7 +14,7 @@ describe('hex digits', () => {
     }
   });
 
-  it('are required from the first to the last requested place, whatever surrounds them', () => {
+  it('are required from the first to the last requested position only', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), maxLength: 64 });
     const other = fc.constantFrom('g', 'G', '/', ':', '@', '`', ' ', '\0', '\n', 'é', '٣', '😀');
     fc.assert(
@@ -29,7 +29,7 @@ describe('hex digits', () => {
     );
   });
 
-  it('may be none, and of either case or lower case only', () => {
+  it('may be an empty range, and may be limited to lower case', () => {
     expect([areHexDigits(''), areHexDigits('0x', 2), areLowerHexDigits('0x', 2)]).toEqual([true, true, true]);
     expect([areHexDigits('aF'), areLowerHexDigits('aF'), areLowerHexDigits('Fa', 1)]).toEqual([true, false, true]);
   });

@@ -1,4 +1,4 @@
-/** The life cycle that every holder of an order shares. */
+/** The life cycle of an order, which all its users share. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column, type LifecyclePhase, OrderLifecycle, type OrderRequest } from '../../src/domain/index.ts';
@@ -9,16 +9,16 @@ function life(phase: LifecyclePhase = 'sent', request: OrderRequest = 'none', re
   return OrderLifecycle.restored(phase, column.shares(remaining), request);
 }
 
-/** Phase, what remains, and what was requested. */
+/** Returns phase, remaining size and pending request as text. */
 function stateOf({ phase, remaining, request }: OrderLifecycle): string {
   return `${phase} ${remaining} ${request}`;
 }
 
-const left = (shares: number) => column.shares(shares);
+const micros = (shares: number) => column.shares(shares);
 
 describe('the life cycle of an order', () => {
-  it('has one acceptance, whether or not the order was uncertain before', () => {
-    const order = new OrderLifecycle(left(SIZE));
+  it('has one acceptance, also when the order was uncertain before', () => {
+    const order = new OrderLifecycle(micros(SIZE));
     expect([order.uncertain(), order.uncertain(), order.accepted(), order.accepted()]).toEqual([
       true,
       false,
@@ -28,13 +28,13 @@ describe('the life cycle of an order', () => {
     expect(stateOf(order)).toBe('live 10 none');
   });
 
-  it('leaves uncertainty once the venue is known to have the order', () => {
+  it('is no longer uncertain when the venue is known to have the order', () => {
     const order = life('live');
     expect(order.uncertain()).toBe(false);
     expect(order.phase).toBe('live');
   });
 
-  it('waits for the stream again when an answer arrives after all', () => {
+  it('waits for the stream again when a late response arrives', () => {
     const order = life('unknown');
     expect(order.answered()).toBe(true);
     expect([order.phase, order.answered()]).toEqual(['sent', false]);
@@ -46,30 +46,30 @@ describe('the life cycle of an order', () => {
 
   it('ends when nothing remains', () => {
     const [filled, reduced] = [life(), life('live', 'reduce')];
-    expect([filled.filled(left(0)), reduced.reduced(left(0))]).toEqual([true, true]);
+    expect([filled.filled(micros(0)), reduced.reduced(micros(0))]).toEqual([true, true]);
     expect([filled.phase, reduced.phase]).toEqual(['ended', 'ended']);
   });
 
-  it('keeps the remaining size when a later event names more', () => {
+  it('keeps the remaining size when a later event has a larger one', () => {
     const order = life('live', 'none', 4);
-    order.filled(left(6));
-    order.reduced(left(5));
+    order.filled(micros(6));
+    order.reduced(micros(5));
     expect(order.remaining).toBe(4);
   });
 
   it('clears a requested reduce after the reduce, and keeps a requested cancel', () => {
     const [reducing, leaving] = [life('live', 'reduce'), life('live', 'cancel')];
-    reducing.reduced(left(5));
-    leaving.reduced(left(5));
+    reducing.reduced(micros(5));
+    leaving.reduced(micros(5));
     expect([reducing.request, leaving.request]).toEqual(['none', 'cancel']);
   });
 
-  it('prefers a requested cancel to a requested reduce, in whichever order they are sent', () => {
-    const [one, other] = [life(), life()];
-    expect([one.requested('reduce'), one.requested('cancel')]).toEqual([true, true]);
-    expect([other.requested('cancel'), other.requested('reduce')]).toEqual([true, false]);
-    expect([one.request, other.request]).toEqual(['cancel', 'cancel']);
-    expect([one.requestRefused(), one.requestRefused()]).toEqual([true, false]);
+  it('prefers a requested cancel to a requested reduce, independent of their order', () => {
+    const [first, second] = [life(), life()];
+    expect([first.requested('reduce'), first.requested('cancel')]).toEqual([true, true]);
+    expect([second.requested('cancel'), second.requested('reduce')]).toEqual([true, false]);
+    expect([first.request, second.request]).toEqual(['cancel', 'cancel']);
+    expect([first.requestRefused(), first.requestRefused()]).toEqual([true, false]);
   });
 });
 
@@ -79,7 +79,7 @@ const event = fc.oneof(
       name,
     })),
   ),
-  fc.record({ name: fc.constantFrom('filled' as const, 'reduced' as const), left: fc.nat(SIZE) }),
+  fc.record({ name: fc.constantFrom('filled' as const, 'reduced' as const), micros: fc.nat(SIZE) }),
   fc.record({
     name: fc.constant('requested' as const),
     request: fc.constantFrom('reduce' as const, 'cancel' as const),
@@ -89,14 +89,14 @@ type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
 function apply(order: OrderLifecycle, one: Event): boolean {
   if (one.name === 'requested') return order.requested(one.request);
-  if (one.name === 'filled' || one.name === 'reduced') return order[one.name](left(one.left));
+  if (one.name === 'filled' || one.name === 'reduced') return order[one.name](micros(one.micros));
   return order[one.name]();
 }
 
 it('never grows an order, never reopens it, and changes only what it reports', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
-      const order = new OrderLifecycle(left(SIZE));
+      const order = new OrderLifecycle(micros(SIZE));
       for (const one of events) {
         const [before, state] = [{ ended: order.hasEnded, remaining: order.remaining }, stateOf(order)];
         const isNews = apply(order, one);

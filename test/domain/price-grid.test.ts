@@ -21,7 +21,7 @@ const intents = fc
   .tuple(fc.integer({ min: -5, max: 10_005 }), fc.constantFrom(0, 0.001, 0.25, 0.5, 0.999))
   .map(([whole, part]) => whole + part);
 
-/** All prices of one side, the slow way. */
+/** Returns all prices of one side. */
 function allowed(grid: PriceGrid, side: 'bid' | 'ask'): readonly number[] {
   if (grid.type === 'list') return side === 'bid' ? grid.bids : grid.asks;
   return Array.from({ length: 10_000 / grid.tickBps - 1 }, (_, at) => (at + 1) * grid.tickBps);
@@ -47,7 +47,7 @@ describe('price grid', () => {
     }
   });
 
-  it('knows the prices of each side, and accepts either side for a limit without a side', () => {
+  it('validates the prices of each side, and accepts the prices of both sides for a limit without a side', () => {
     expect([onGrid(list, 5000), onGrid(list, 5001), onGrid(list, 5002)]).toEqual([true, true, false]);
     expect([onGrid(list, 5000, 1), onGrid(list, 5000, -1), onGrid(list, 5001, -1)]).toEqual([true, false, true]);
     expect([onGrid(tick, 5000, 1), onGrid(tick, 5005, 1), onGrid(tick, 0), onGrid(tick, 10_000)]).toEqual([

@@ -40,8 +40,8 @@ const anyInteger = fc.maxSafeInteger();
 const anyLots = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: MAX_LOTS }));
 const anyPrice = fc.integer({ min: 1, max: 9999 });
 
-/** The exact answer, or an error when it exceeds 2^53. */
-function exactly(answer: bigint, compute: () => number): void {
+/** Expects the exact result, or an error when it exceeds 2^53. */
+function expectExact(answer: bigint, compute: () => number): void {
   if (answer > BigInt(LARGEST) || answer < -BigInt(LARGEST)) expect(compute).toThrow('Invariant');
   else expect(compute()).toBe(Number(answer));
 }
@@ -102,9 +102,9 @@ describe('amounts', () => {
         fc.integer({ min: 2, max: 19_998 }),
         (lots, price, payout, mark) => {
           const shares = microShares(lots * LOT);
-          exactly(BigInt(lots) * BigInt(price), () => costAt(shares, priceBps(price)));
-          exactly(BigInt(lots) * BigInt(payout), () => payoutAt(shares, payoutBps(payout)));
-          exactly((BigInt(lots) * BigInt(mark)) / 2n, () => valueAtMid(shares, column.mid(mark)));
+          expectExact(BigInt(lots) * BigInt(price), () => costAt(shares, priceBps(price)));
+          expectExact(BigInt(lots) * BigInt(payout), () => payoutAt(shares, payoutBps(payout)));
+          expectExact((BigInt(lots) * BigInt(mark)) / 2n, () => valueAtMid(shares, column.mid(mark)));
         },
       ),
       { numRuns: 2_000 },
@@ -120,8 +120,8 @@ describe('amounts', () => {
   it('add, subtract and negate exactly or throw', () => {
     fc.assert(
       fc.property(anyInteger, anyInteger, (a, b) => {
-        exactly(BigInt(a) + BigInt(b), () => addUsd(microUsd(a), microUsd(b)));
-        exactly(BigInt(a) - BigInt(b), () => subUsd(microUsd(a), microUsd(b)));
+        expectExact(BigInt(a) + BigInt(b), () => addUsd(microUsd(a), microUsd(b)));
+        expectExact(BigInt(a) - BigInt(b), () => subUsd(microUsd(a), microUsd(b)));
       }),
     );
     expect(Object.is(negUsd(microUsd(0)), 0)).toBe(true);
@@ -214,14 +214,14 @@ describe('mulDivFloor and mulDivCeil', () => {
 });
 
 describe('costShareFloor', () => {
-  it('takes floor(1.00 / 3) and then the rest (docs/spec/models.md#cost-basis)', () => {
+  it('removes floor(1.00 / 3) and then the rest (docs/spec/models.md#cost-basis)', () => {
     const cost = microUsd(1_000_000);
     const first = costShareFloor(cost, microShares(1_000_000), microShares(3_000_000));
     expect(first).toBe(333_333);
     expect(costShareFloor(subUsd(cost, first), microShares(2_000_000), microShares(2_000_000))).toBe(666_667);
   });
 
-  it('never takes more than the cost, and all of it in the end, in any parts', () => {
+  it('never removes more than the cost, and removes all of it in any sequence of parts', () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat(),

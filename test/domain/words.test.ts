@@ -44,7 +44,7 @@ describe('ids', () => {
 });
 
 describe('YES terms', () => {
-  it('turn buying YES and selling NO into bids, the others into asks (docs/spec/models.md#signs-and-units)', () => {
+  it('make bids of buying YES and selling NO, and asks of the others (docs/spec/models.md#signs-and-units)', () => {
     expect([yesSign('YES', 'BUY'), yesSign('NO', 'SELL'), yesSign('YES', 'SELL'), yesSign('NO', 'BUY')]).toEqual([
       1, 1, -1, -1,
     ]);
@@ -68,7 +68,7 @@ describe('reject reasons', () => {
 });
 
 describe('the approval of an intent', () => {
-  it('is a type brand and changes nothing of the intent', () => {
+  it('is a type brand and does not change the intent', () => {
     const intent = { type: 'merge', market: marketNo(0), shares: microShares(10_000) } as const;
     expect(approve(intent)).toBe(intent);
   });

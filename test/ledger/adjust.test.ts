@@ -36,39 +36,39 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ type: is('claim') }),
 );
 
-function play(ledger: Ledger, one: Move): void {
+function apply(ledger: Ledger, step: Move): void {
   const position = ledger.market(MARKET);
-  switch (one.type) {
+  switch (step.type) {
     case 'held': {
       if (!ledger.canGiveUp(MARKET, 'YES', microShares(0))) return;
       const held = {
-        yes: microShares(one.yes * 10_000),
-        no: microShares(one.no * 10_000),
-        yesCost: microUsd(one.yesCost),
-        noCost: microUsd(one.noCost),
+        yes: microShares(step.yes * 10_000),
+        no: microShares(step.no * 10_000),
+        yesCost: microUsd(step.yesCost),
+        noCost: microUsd(step.noCost),
       };
       ledger.adjust(MARKET, held);
       return;
     }
     case 'fill':
     case 'sell': {
-      const held = one.outcome === 'YES' ? position.yes : position.no;
-      const shares = one.type === 'fill' ? microShares(one.lots * 10_000) : held;
+      const held = step.outcome === 'YES' ? position.yes : position.no;
+      const shares = step.type === 'fill' ? microShares(step.lots * 10_000) : held;
       if (position.settlement !== undefined || shares === 0) return;
-      const side = one.type === 'fill' ? 'BUY' : 'SELL';
-      const terms = { market: MARKET, outcome: one.outcome, side, price: priceBps(one.price) } as const;
+      const side = step.type === 'fill' ? 'BUY' : 'SELL';
+      const terms = { market: MARKET, outcome: step.outcome, side, price: priceBps(step.price) } as const;
       ledger.fill({ ...terms, shares, fee: microUsd(7) });
       return;
     }
     case 'mark':
-      ledger.mark(MARKET, mid(one.mark));
+      ledger.mark(MARKET, mid(step.mark));
       return;
     case 'cash':
-      ledger.deposit(microUsd(one.amount));
+      ledger.deposit(microUsd(step.amount));
       return;
     case 'end':
       if (position.settlement === undefined)
-        ledger.resolve(MARKET, one.end === 'CANCELLED' ? one.end : payoutBps(one.end));
+        ledger.resolve(MARKET, step.end === 'CANCELLED' ? step.end : payoutBps(step.end));
       return;
     case 'claim':
       if (position.settlement !== undefined) ledger.claim(MARKET);
@@ -89,19 +89,19 @@ describe('adjusted holdings', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
         const ledger = new Ledger();
-        for (const one of moves) {
+        for (const step of moves) {
           const { realized, fees, yesCost, noCost } = ledger.market(MARKET);
           const before = { cash: ledger.cash, realized, fees, deposited: ledger.deposited - yesCost - noCost };
           const open = ledger.canGiveUp(MARKET, 'YES', microShares(0));
           const voided = ledger.market(MARKET).settlement === 'CANCELLED';
-          play(ledger, one);
+          apply(ledger, step);
           expectSound(ledger);
-          if (one.type !== 'held' || !open) continue;
+          if (step.type !== 'held' || !open) continue;
           const held = ledger.market(MARKET);
-          expect([held.yesCost, held.noCost]).toEqual([one.yesCost, one.noCost]);
-          if (!voided) expect([held.yes, held.no]).toEqual([one.yes * 10_000, one.no * 10_000]);
+          expect([held.yesCost, held.noCost]).toEqual([step.yesCost, step.noCost]);
+          if (!voided) expect([held.yes, held.no]).toEqual([step.yes * 10_000, step.no * 10_000]);
           const after = { cash: ledger.cash, realized: held.realized, fees: held.fees };
-          expect({ ...after, deposited: ledger.deposited - one.yesCost - one.noCost }).toEqual(before);
+          expect({ ...after, deposited: ledger.deposited - step.yesCost - step.noCost }).toEqual(before);
         }
       }),
       { numRuns: 500 },
@@ -110,20 +110,24 @@ describe('adjusted holdings', () => {
 });
 
 describe('a restored ledger', () => {
-  it('continues as if it had never stopped, wherever it was cut', () => {
+  it('continues as without a restart, at any point of the sequence', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 30 }), fc.array(move, { maxLength: 30 }), (head, tail) => {
-        const never = new Ledger();
-        for (const one of head) play(never, one);
-        const snapshot: LedgerSnapshot = JSON.parse(JSON.stringify(never.snapshot()));
+        const continuous = new Ledger();
+        for (const step of head) apply(continuous, step);
+        const snapshot: LedgerSnapshot = JSON.parse(JSON.stringify(continuous.snapshot()));
         const again = new Ledger();
         again.restore(snapshot);
-        for (const one of tail) {
-          play(never, one);
-          play(again, one);
+        for (const step of tail) {
+          apply(continuous, step);
+          apply(again, step);
         }
-        expect(again.snapshot()).toEqual(never.snapshot());
-        expect([again.pnl(), again.pnlSplit(), again.equity]).toEqual([never.pnl(), never.pnlSplit(), never.equity]);
+        expect(again.snapshot()).toEqual(continuous.snapshot());
+        expect([again.pnl(), again.pnlSplit(), again.equity]).toEqual([
+          continuous.pnl(),
+          continuous.pnlSplit(),
+          continuous.equity,
+        ]);
         expectSound(again);
       }),
       { numRuns: 300 },
@@ -132,7 +136,7 @@ describe('a restored ledger', () => {
 
   it('is refused when the collateral of a market differs from its pairs', () => {
     const ledger = new Ledger();
-    play(ledger, { type: 'fill', outcome: 'YES', price: 5_000, lots: 3 });
+    apply(ledger, { type: 'fill', outcome: 'YES', price: 5_000, lots: 3 });
     const snapshot = ledger.snapshot();
     const [market] = snapshot.markets;
     if (market === null || market === undefined) throw new Error('there is one market');

@@ -7,7 +7,7 @@ import {
   microUsd,
 } from '../../src/domain/index.ts';
 
-/** Dollars into micro-USD, for tests that read like the text they come from. */
+/** Converts dollars to micro-USD. */
 export function usd(dollars: number): MicroUsd {
   return microUsd(Math.round(dollars * 1_000_000));
 }

@@ -50,7 +50,7 @@ describe('worstCase', () => {
     expect(worstCase({ ...stake, netCash: ZERO_USD }, ZERO_USD, ZERO_USD).worst).toBe(usd(0.25));
   });
 
-  it('is at least the loss at any payout, whichever orders fill', () => {
+  it('is at least the loss at any payout for any subset of filled orders', () => {
     const lots = fc.integer({ min: 0, max: 100_000 });
     const price = fc.integer({ min: 1, max: 9999 });
     const order = fc.record({ lots, price, fills: fc.boolean() });

@@ -31,8 +31,8 @@ const intent: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ type: fc.constant('reward' as const), amount: fc.integer({ min: 0, max: 50_000 }) }),
 );
 
-/** Cuts sales and merges down to what is held, and leaves out those of nothing. */
-function possible(intents: readonly Move[]): Move[] {
+/** Limits sales and merges to the held shares, and removes empty ones. */
+function onlyPossible(intents: readonly Move[]): Move[] {
   const moves: Move[] = [];
   for (const move of intents) {
     const { yes, no } = naive(moves);
@@ -47,10 +47,10 @@ function possible(intents: readonly Move[]): Move[] {
   return moves;
 }
 
-const scripts = fc.array(intent, { minLength: 1, maxLength: 40 }).map(possible);
+const scripts = fc.array(intent, { minLength: 1, maxLength: 40 }).map(onlyPossible);
 const ends = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
 
-function play(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
+function apply(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
   const no = counted.market(market);
   if (move.type === 'mark') ledger.mark(no, mid(move.mark));
   else if (move.type === 'reward') ledger.reward(no, microUsd(move.amount));
@@ -72,8 +72,8 @@ function floorHalf(halves: bigint): number {
   return Number((halves - (((halves % 2n) + 2n) % 2n)) / 2n);
 }
 
-/** What must hold of any ledger at any time. */
-function expectSound(ledger: Ledger): void {
+/** Checks invariants that hold for any ledger at any time. */
+function expectInvariants(ledger: Ledger): void {
   const { cash, outside, collateral, fees } = ledger.balance;
   expect(cash + outside + collateral + fees).toBe(0);
   const pnl = ledger.pnl();
@@ -101,9 +101,9 @@ describe('Ledger against a naive implementation', () => {
       fc.property(scripts, (moves) => {
         const ledger = new Ledger();
         for (const [at, move] of moves.entries()) {
-          play(ledger, 0, move);
+          apply(ledger, 0, move);
           const twin = naive(moves.slice(0, at + 1));
-          expectSound(ledger);
+          expectInvariants(ledger);
           expectState(ledger, 0, twin);
           expect(ledger.cash).toBe(Number(twin.cash));
           expect(ledger.equity).toBe(floorHalf(twin.equity));
@@ -119,7 +119,7 @@ describe('Ledger against a naive implementation', () => {
         const ledger = new Ledger();
         let pairs = 0n;
         for (const move of moves) {
-          play(ledger, 0, move);
+          apply(ledger, 0, move);
           if (move.type === 'split' || (move.type === 'fill' && move.side === 'BUY')) pairs += BigInt(move.lots);
           if (move.type === 'merge') pairs -= BigInt(move.lots);
           expect(ledger.balance.collateral).toBe(Number(pairs * 10_000n));
@@ -132,17 +132,17 @@ describe('Ledger against a naive implementation', () => {
     fc.assert(
       fc.property(scripts, ends, (moves, end) => {
         const ledger = new Ledger();
-        for (const move of moves) play(ledger, 0, move);
+        for (const move of moves) apply(ledger, 0, move);
         const { yes, no, netCash, fees, cash } = naive(moves);
         const paidIn = netCash < 0n ? -netCash : 0n;
         const due = end === 'CANCELLED' ? paidIn + fees : yes * BigInt(end) + no * BigInt(10_000 - end);
         ledger.resolve(counted.market(0), end === 'CANCELLED' ? end : payoutBps(end));
-        expectSound(ledger);
+        expectInvariants(ledger);
         const equity = ledger.equity;
         expect(ledger.claim(counted.market(0))).toBe(Number(due));
         expect([ledger.equity, ledger.cash, ledger.balance.collateral]).toEqual([equity, Number(cash + due), 0]);
         expect(ledger.pnl().unrealizedMicros).toBe(0);
-        expectSound(ledger);
+        expectInvariants(ledger);
       }),
       { numRuns: 300 },
     );
@@ -154,14 +154,14 @@ describe('Ledger against a naive implementation', () => {
       fc.property(steps, ends, (mixed, end) => {
         const ledger = new Ledger();
         const perMarket = [0, 1, 2].map((market) =>
-          possible(mixed.filter(([at]) => at === market).map(([, move]) => move)),
+          onlyPossible(mixed.filter(([at]) => at === market).map(([, move]) => move)),
         );
-        for (const [market, moves] of perMarket.entries()) for (const move of moves) play(ledger, market, move);
+        for (const [market, moves] of perMarket.entries()) for (const move of moves) apply(ledger, market, move);
         const twins = perMarket.map(naive);
         expect(ledger.equity).toBe(floorHalf(twins.reduce((total, { equity }) => total + equity, 0n)));
-        expectSound(ledger);
+        expectInvariants(ledger);
         ledger.resolve(counted.market(1), end === 'CANCELLED' ? end : payoutBps(end));
-        expectSound(ledger);
+        expectInvariants(ledger);
       }),
       { numRuns: 200 },
     );
@@ -177,14 +177,14 @@ describe('Ledger against a naive implementation', () => {
       fc.property(boughtOnly, lateness, ends, (moves, delays, end) => {
         const settlement = end === 'CANCELLED' ? end : payoutBps(end);
         const direct = new Ledger();
-        for (const move of moves) play(direct, 0, move);
+        for (const move of moves) apply(direct, 0, move);
         direct.resolve(counted.market(0), settlement);
 
         const delayed = new Ledger();
         const waiting: { due: number; move: Move; before: DoubleMid }[] = [];
         const tell = (now: number): void => {
           for (const each of waiting.splice(0)) {
-            if (each.due <= now) play(delayed, 0, each.move, each.before);
+            if (each.due <= now) apply(delayed, 0, each.move, each.before);
             else waiting.push(each);
           }
         };
@@ -192,7 +192,7 @@ describe('Ledger against a naive implementation', () => {
         for (const [at, move] of moves.entries()) {
           if (move.type === 'mark') {
             mark = mid(move.mark);
-            play(delayed, 0, move);
+            apply(delayed, 0, move);
           } else waiting.push({ due: at + 10 * (delays[at % delays.length] ?? 0), move, before: mark });
           tell(at);
         }
@@ -202,7 +202,7 @@ describe('Ledger against a naive implementation', () => {
         expect(delayed.balance).toEqual(direct.balance);
         expect(delayed.pnlSplit()).toEqual(direct.pnlSplit());
         expect(delayed.pnl()).toEqual(direct.pnl());
-        expectSound(delayed);
+        expectInvariants(delayed);
       }),
       { numRuns: 200 },
     );

@@ -110,7 +110,7 @@ describe('cost basis', () => {
     expect(ledger.cash).toBe(usd(999.99));
   });
 
-  it('keeps the two outcomes apart', () => {
+  it('is separate for the two outcomes', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     ledger.fill(fill('NO', 'BUY', 4, 3000));
@@ -136,7 +136,7 @@ describe('double entry of the ledger', () => {
     expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(1000), 0, usd(1000)]);
   });
 
-  it('can report in advance whether more is sold than is held, market by market', () => {
+  it('can report in advance whether a sale exceeds the held shares of a market', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     const can = (market: number, outcome: Outcome, count: number) =>
@@ -145,7 +145,7 @@ describe('double entry of the ledger', () => {
     expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
   });
 
-  it('throws when more is sold or merged than is held', () => {
+  it('throws when a sale or merge exceeds the held shares', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     expect(() => ledger.fill(fill('NO', 'SELL', 1, 4000))).toThrow(
@@ -195,7 +195,7 @@ describe('equity', () => {
     expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: -1, roundingMicros: 0 });
   });
 
-  it('uses a fill as its own mark before there is one', () => {
+  it('uses the price of a fill before the first mark', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     expect(ledger.pnl().totalMicros).toBe(0);
@@ -205,7 +205,7 @@ describe('equity', () => {
     expect(ledger.pnlSplit()).toMatchObject({ spreadMicros: 0, inventoryMicros: usd(10) });
   });
 
-  it('does not change with split and merge, whatever the mark', () => {
+  it('does not change with split and merge at any mark', () => {
     const ledger = funded();
     ledger.split(MARKET, shares(7));
     ledger.mark(MARKET, mid(3_333));
@@ -257,7 +257,7 @@ describe('settlement', () => {
     expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(940), split]);
   });
 
-  it('counts a fill that arrives after the end, even after the claim, as if it had come before', () => {
+  it('counts a fill that arrives after the end, even after the claim, as if it had arrived earlier', () => {
     const early = funded();
     early.mark(MARKET, mid(12_000));
     early.fill(fill('YES', 'BUY', 100, 6000));
@@ -309,7 +309,7 @@ describe('cancellation of a market', () => {
     expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(1000), split]);
   });
 
-  it('refunds only fees to an account that took out more than it paid', () => {
+  it('refunds only fees to an account that received more than it paid', () => {
     const ledger = funded();
     ledger.split(MARKET, shares(100));
     ledger.fill(fill('YES', 'SELL', 100, 8000, 0.3));
@@ -318,7 +318,7 @@ describe('cancellation of a market', () => {
     expect([ledger.claim(MARKET), ledger.pnl().totalMicros]).toEqual([usd(0.3), usd(30)]);
   });
 
-  it('counts held shares as lost when nothing is refunded, without a claim', () => {
+  it('counts held shares as lost without a claim when nothing is refunded', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 4000));
     ledger.fill(fill('YES', 'SELL', 5, 9000));

@@ -4,7 +4,7 @@ import type { LedgerFill } from '../../src/ledger/index.ts';
 import { MarketAccount } from '../../src/ledger/market-account.ts';
 import { shares, usd } from './amounts.ts';
 
-/** At 25 cents. */
+/** A fill at 25 cents. */
 function fill(outcome: Outcome, side: Side, count: number): LedgerFill {
   return { market: counted.market(0), outcome, side, price: priceBps(2_500), shares: shares(count), fee: usd(0) };
 }
@@ -18,7 +18,7 @@ describe('MarketAccount', () => {
     expect(() => account.check()).not.toThrow();
   });
 
-  it('throws when a final market holds something else than it owes', () => {
+  it('throws when the collateral of a final market differs from its unclaimed payouts', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     account.post(usd(10));
@@ -28,7 +28,7 @@ describe('MarketAccount', () => {
     expect(() => account.check()).not.toThrow();
   });
 
-  it('can end in one way only', () => {
+  it('can end only once', () => {
     const account = new MarketAccount();
     account.settle(payoutBps(10_000));
     expect(() => account.settle(payoutBps(10_000))).not.toThrow();
@@ -46,7 +46,7 @@ describe('MarketAccount', () => {
     expect([account.yes, account.no, account.net, account.owed]).toEqual([0, 0, 0, 0]);
   });
 
-  it('loses its holdings at a refund, and has nothing once the refund is claimed', () => {
+  it('loses its holdings at a refund, and is empty after the claim of the refund', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
     account.trade(fill('NO', 'SELL', 4));

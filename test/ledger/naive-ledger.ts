@@ -1,6 +1,6 @@
 /**
- * The naive twin of the ledger: BigInt, one market, everything recomputed from the list of what happened, in the order in
- * which it happened at the exchange. Half micro-USD are written out as `2 * cash + lots * mark`.
+ * The naive twin of the ledger for one market, in BigInt. It recomputes everything from the list of moves in exchange order.
+ * `2 * cash + lots * mark` avoids half micro-USD.
  */
 export type Move =
   | {
@@ -26,11 +26,11 @@ export interface NaiveState {
   readonly rewards: bigint;
   /** Undefined before the first mark or fill. */
   readonly mark: bigint | undefined;
-  /** 2 * cash + worth at the mark. */
+  /** 2 * cash + value at the mark. */
   readonly equity: bigint;
 }
 
-/** Folds moves of one market; moves that sell or merge more than is held are the caller's mistake. */
+/** Computes the state after the moves of one market. No move may sell or merge more than the held shares. */
 export function naive(moves: readonly Move[]): NaiveState {
   let [yes, no, netCash, fees, rewards, spread, inventory] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   let mark: bigint | undefined;

@@ -32,7 +32,7 @@ describe('a reversed fill', () => {
     ['NO', 'BUY'],
     ['YES', 'SELL'],
     ['NO', 'SELL'],
-  ] as const)('leaves the ledger as if a %s %s had never been', (outcome, side) => {
+  ] as const)('of %s, side %s, leaves the ledger as without the fill', (outcome, side) => {
     const ledger = funded();
     const before = ledger.snapshot();
     const taken = fill(outcome, side, 20, 3_700, 0.5);
@@ -40,7 +40,7 @@ describe('a reversed fill', () => {
     expect(ledger.snapshot()).toEqual(before);
   });
 
-  it('takes its spread and the inventory gain since then out of the P&L by cause', () => {
+  it('removes its spread and the later inventory gain from the P&L by cause', () => {
     const ledger = funded();
     const taken = fill('YES', 'BUY', 20, 4_000);
     const effect = ledger.fill(taken);
@@ -63,30 +63,30 @@ describe('a reversed fill', () => {
           fc.array(anyFill, { maxLength: 6 }),
           fc.integer({ min: 1, max: 19_999 }),
           (first, between, end) => {
-            const [one, other] = [funded(), funded()];
+            const [reversed, reference] = [funded(), funded()];
             const taken = fill(first.outcome, first.side, first.count, first.price, first.fee);
-            const effect = one.fill(taken);
+            const effect = reversed.fill(taken);
             for (const { outcome, side, count, price, fee } of between) {
               const next = fill(outcome, side, count, price, fee);
               const gives = side === 'SELL' ? next.shares : shares(0);
-              // What the provisional purchase brought is not for sale, and what it sold is gone.
-              if (!other.canGiveUp(MARKET, outcome, gives) || !one.canGiveUp(MARKET, outcome, gives)) continue;
-              one.fill(next);
-              other.fill(next);
+              // Skips sales of shares that the provisional fill bought or sold.
+              if (!reference.canGiveUp(MARKET, outcome, gives) || !reversed.canGiveUp(MARKET, outcome, gives)) continue;
+              reversed.fill(next);
+              reference.fill(next);
             }
-            one.mark(MARKET, mid(end));
-            other.mark(MARKET, mid(end));
-            one.reverse(taken, isKnown ? effect : undefined);
-            expect(one.balance).toEqual(other.balance);
-            if (isKnown) expect(one.pnlSplit()).toEqual(other.pnlSplit());
-            const [mine, theirs] = [one.market(MARKET), other.market(MARKET)];
+            reversed.mark(MARKET, mid(end));
+            reference.mark(MARKET, mid(end));
+            reversed.reverse(taken, isKnown ? effect : undefined);
+            expect(reversed.balance).toEqual(reference.balance);
+            if (isKnown) expect(reversed.pnlSplit()).toEqual(reference.pnlSplit());
+            const [mine, theirs] = [reversed.market(MARKET), reference.market(MARKET)];
             expect([mine.yes, mine.no, mine.netCash, mine.fees]).toEqual([
               theirs.yes,
               theirs.no,
               theirs.netCash,
               theirs.fees,
             ]);
-            expect(one.pnl().totalMicros).toBe(other.pnl().totalMicros);
+            expect(reversed.pnl().totalMicros).toBe(reference.pnl().totalMicros);
           },
         ),
       );
@@ -106,7 +106,7 @@ describe('a reversed fill', () => {
     },
   );
 
-  it('that counted as final leaves what a purchase realised, and all of a sale of which nothing is held', () => {
+  it('that counted as final keeps the realised P&L of a purchase, and of a sale without remaining shares', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'SELL', 10, 6_000));
     ledger.reverse(fill('YES', 'BUY', 10, 4_000));
@@ -118,7 +118,7 @@ describe('a reversed fill', () => {
     expect(ledger.market(MARKET)).toMatchObject({ yes: shares(30), yesCost: usd(18) });
   });
 
-  it('refuses to take back shares that are not held any more', () => {
+  it('is refused when the account no longer holds the shares', () => {
     const ledger = new Ledger();
     ledger.deposit(usd(100));
     const taken = fill('YES', 'BUY', 20, 4_000);

@@ -1,9 +1,12 @@
 /**
- * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some; with `--again` only
- * those mutants that have changed since the last report, or of whose tests one has (by its own text: a helper that
- * changed is not seen); with `--every=4` a sample: the mutants that lie within one of each fourth of the lines. Reports
- * as reports/mutation/<slice>.html and .json, and <slice>-imported of what only an import runs; exit code 1 when a slice lets
- * more than 15 % of its mutants live. `--workers=2` for two at a time.
+ * Mutation testing: `npm run mutation` for all slices, `npm run mutation -- book ledger` for some.
+ *
+ * - `--again` runs only mutants that changed since the last report, or whose tests changed. It does not detect changes of helpers.
+ * - `--every=4` runs a sample: the mutants on every fourth line.
+ * - `--workers=2` runs two mutants at a time.
+ *
+ * Writes reports/mutation/<slice>.html and .json, and <slice>-imported for code that runs at import. The exit code is 1 when
+ * a slice detects less than 85 % of its mutants.
  */
 import { relative } from 'node:path';
 import process from 'node:process';
@@ -19,21 +22,21 @@ const AGAIN = '--again';
 const again = process.argv.includes(AGAIN);
 const every = numberAfter('--every=');
 const workers = numberAfter('--workers=');
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const unknown = wanted.filter((name) => SLICES[name] === undefined);
+const selected = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = selected.filter((name) => SLICES[name] === undefined);
 if (unknown.length > 0) {
   console.error(`No such slice: ${unknown.join(', ')}. There are: ${Object.keys(SLICES).join(', ')}.`);
   process.exit(2);
 }
 if (![every, workers].every((number) => Number.isInteger(number) && number > 0)) {
-  console.error('--every= (one of so many lines) and --workers= (at a time) take whole numbers from 1.');
+  console.error('--every= (one of so many lines) and --workers= (parallel mutants) must be whole numbers from 1.');
   process.exit(2);
 }
 
 const scores: string[] = [];
 let isBelow = false;
 for (const [name, slice] of Object.entries(SLICES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   const { killed, valid } = await mutate(name, slice);
   const score = (100 * killed) / Math.max(1, valid);
   isBelow ||= score < MIN_KILLED;
@@ -45,27 +48,27 @@ if (isBelow) {
   process.exitCode = 1;
 }
 
-/** Mutants of one slice that its tests noticed, and all that compile and are reached or not. */
+/** Returns the number of detected mutants of a slice, and the number of valid mutants. */
 async function mutate(name: string, slice: Slice): Promise<{ readonly killed: number; readonly valid: number }> {
   Object.assign(process.env, { MUTATION_TESTS: slice.tests.join(' ') });
   const lines = every === 1 ? [...slice.mutate] : sampleOf(slice.mutate, every);
-  const first = await tried(name, lines, true);
-  // Tables and the like: every test is a test of them, one after the other, so they are tried by themselves.
+  const first = await runMutants(name, lines, true);
+  // Mutants in static code, such as tables, concern every test, so they run separately.
   const imported = new Set(first.filter(isImported).map(placeOf));
   const ranges = [...new Set([...imported].map(rangeOf))];
-  const second = ranges.length === 0 ? [] : await tried(`${name}-imported`, ranges, false);
+  const second = ranges.length === 0 ? [] : await runMutants(`${name}-imported`, ranges, false);
   const found = second.filter((mutant) => imported.has(placeOf(mutant)));
   const results = [...first.filter((mutant) => !isImported(mutant)), ...found];
   const missed = imported.size - new Set(found.map(placeOf)).size;
   if (missed > 0)
-    console.error(`${missed} mutants of ${name} that only an import runs were not tried: they count as alive.`);
+    console.error(`${missed} mutants of ${name} that only an import runs were not runMutants: they count as alive.`);
   const killed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const lived = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').length;
   return { killed, valid: killed + lived + missed };
 }
 
 /** @param ignoreStatic whether those are left out that only an import runs */
-function tried(name: string, patterns: string[], ignoreStatic: boolean): Promise<readonly MutantResult[]> {
+function runMutants(name: string, patterns: string[], ignoreStatic: boolean): Promise<readonly MutantResult[]> {
   const report = `reports/mutation/${name}.json`;
   return new Stryker({
     testRunner: 'vitest',
@@ -90,12 +93,12 @@ function isImported({ status, static: isStatic }: MutantResult): boolean {
   return status === 'Ignored' && isStatic === true;
 }
 
-/** What a mutant is, in any run. */
+/** Identifies a mutant across runs. */
 function placeOf({ fileName, location: { start, end }, replacement }: MutantResult): string {
   return [fileName, start.line, start.column, end.line, end.column, replacement].join('\n');
 }
 
-/** The piece of source of such a place, as Stryker understands it: it prints columns from 1 and takes them from 0. */
+/** Converts a place to a Stryker range: Stryker prints columns from 1 and reads them from 0. */
 function rangeOf(place: string): string {
   const [file = '', line, column, endLine, endColumn] = place.split('\n');
   return `${relative(process.cwd(), file)}:${line}:${Number(column) - 1}-${endLine}:${Number(endColumn) - 1}`;

@@ -1,4 +1,4 @@
-/** A mutant has to be caught by the same sequences as the last time, and the first failure is enough. */
+/** Fixes the seeds, so that a mutant meets the same sequences in each run, and stops at the first failure. */
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: 20_261_120, endOnFailure: true });

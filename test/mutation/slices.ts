@@ -1,16 +1,16 @@
-/** The parts of the source that are mutated together, and the tests that have to detect the mutants of each. */
+/** Parts of the source that are mutated together, and the tests that must detect the mutants of each. */
 import { existsSync } from 'node:fs';
 
-/** A part of the sources and the tests that guard it. */
+/** A part of the sources and its tests. */
 export interface Slice {
   readonly mutate: readonly string[];
-  /** Patterns of test files, relative to the repository; those that are quick first. */
+  /** Patterns of test files relative to the repository, fast tests first. */
   readonly tests: readonly string[];
 }
 
-/** The engine's tests that take half a second and more. They run after the quick ones. */
+/** Tests of the engine that take half a second or more. They run after the fast ones. */
 const SLOW = 'malformed|every-state|garbage|direct-commands|fast-path-validator|order-groups';
-/** Run last and in a short form, because they take seconds. */
+/** Random sequences, which run last and in a short form because they take seconds. */
 const SEQUENCES = 'test/exchange/properties/*.test.ts';
 const ENGINE_TESTS = [
   `test/exchange/engine/!(${SLOW}).test.ts`,
@@ -20,24 +20,24 @@ const ENGINE_TESTS = [
   SEQUENCES,
 ];
 
-/** How orders enter and leave the engine. */
+/** Entry and closing of orders in the engine. */
 const ORDERS = files(
   'order-validator order-entry replacing replace-transaction fok-trial order-form explain-refusal cancelling closing batch-context',
 );
 /** The engine's safety switches, groups, credentials and conversions. */
 const GUARDS = files('safety credentials order-groups deadlines identities conversions operations caller');
-/** How the engine's markets follow tapes. The tests of replay and of the simulated venue cover it, too. */
+/** Markets that follow tapes. The tests of replay and of the simulated venue also cover it. */
 const RECORDINGS = files('recordings recordings-state tape');
 
-/** The slices by name; together they are what docs/mutation-testing.md reports on. */
+/** The slices by name, which docs/mutation-testing.md reports. */
 export const SLICES: Readonly<Record<string, Slice>> = {
   units: { mutate: ['src/domain/units.ts'], tests: ['test/domain/*.test.ts'] },
   book: { mutate: ['src/book/**/*.ts'], tests: ['test/book/*.test.ts'] },
   ledger: { mutate: ['src/ledger/**/*.ts'], tests: ['test/ledger/*.test.ts'] },
-  // Without `differential`, which takes half a minute for a million commands.
+  // Excludes `differential`, which takes half a minute for a million commands.
   matching: { mutate: ['src/exchange/matching/**/*.ts'], tests: ['test/exchange/matching/[!d]*.test.ts'] },
   accounts: { mutate: ['src/exchange/accounts/**/*.ts'], tests: ['test/exchange/accounts/*.test.ts'] },
-  // The engine in four: each takes long enough.
+  // The engine has four slices to limit the time of each.
   orders: { mutate: ORDERS, tests: ENGINE_TESTS },
   guards: { mutate: GUARDS, tests: ENGINE_TESTS },
   engine: {
@@ -57,7 +57,7 @@ export const SLICES: Readonly<Record<string, Slice>> = {
   journal: { mutate: ['src/exchange/journal/**/*.ts'], tests: ['test/exchange/journal/*.test.ts'] },
 };
 
-/** @throws Error when a file does not exist: it was renamed, and would not be mutated */
+/** @throws Error when a file does not exist, for example after a rename */
 function files(names: string): readonly string[] {
   return names.split(' ').map((name) => {
     const file = `src/exchange/engine/${name}.ts`;

@@ -5,22 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const { MUTATION_TESTS = '' } = process.env;
 const PATTERNS = MUTATION_TESTS.split(' ');
 
-/** The order of the patterns: what is quick first, for the first failure ends a mutant's run. */
-class AsNamed extends BaseSequencer {
+/** Runs test files in the order of the patterns, because the first failure ends the run of a mutant. */
+class PatternOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return Promise.resolve(files.toSorted((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId)));
   }
 }
 
-/** As the repository's own, but with the tests of one slice, the same seeds each time and no shrinking. */
+/** The repository's settings with the tests of one slice, fixed seeds and no shrinking. */
 export default defineConfig({
   test: {
     include: PATTERNS,
     setupFiles: ['test/setup.ts', 'test/mutation/same-seeds.ts'],
     testTimeout: 60_000,
-    // Imports cost more than most tests; no test here leaves anything behind in a module.
+    // Imports take longer than most tests, and no test changes the state of a module.
     isolate: false,
-    sequence: { sequencer: AsNamed },
+    sequence: { sequencer: PatternOrder },
   },
 });
 

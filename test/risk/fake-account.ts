@@ -1,4 +1,4 @@
-/** An account's view made of a few words, for tests of risk and execution. */
+/** Account views from short descriptions, for tests of risk and execution. */
 import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
 import {
   type BotNo,
@@ -52,12 +52,12 @@ export interface FakeMarket {
   readonly grid?: PriceGrid;
   readonly bid?: number | undefined;
   readonly ask?: number | undefined;
-  /** Double mid; by default of bid and ask. */
+  /** Double mid; by default that of bid and ask. */
   readonly mark?: number | undefined;
   readonly bookTime?: EpochMs | undefined;
-  /** Pairs on their way into cash. Default 0. */
+  /** Pairs that are being merged into cash. Default 0. */
   readonly merging?: number;
-  /** YES shares bought that the venue may still take back. Default 0. */
+  /** Bought YES shares that the venue may still reverse. Default 0. */
   readonly unsettledYes?: number;
   readonly status?: MarketStatus;
   readonly halted?: boolean;
@@ -67,7 +67,7 @@ export interface FakeMarket {
   readonly acceptedFeeBps?: number;
   readonly yes?: number;
   readonly no?: number;
-  /** Dollars; paid is negative. */
+  /** Dollars; payments are negative. */
   readonly netCash?: number;
   readonly fees?: number;
   /** One order a line: `#7 BUY YES 100 @ 5800`, then optionally phase, `age 500`, `bot 1`, `taker`. */
@@ -78,12 +78,12 @@ export interface FakeAccount {
   readonly now?: EpochMs;
   /** Dollars. */
   readonly cash?: number;
-  /** Dollars; by default cash less what BUY orders hold. */
+  /** Dollars; by default cash less the reserves of BUY orders. */
   readonly available?: number;
   readonly exitEquity?: number;
-  /** Dollars that came by adjustments. Default none. */
+  /** Dollars from adjustments. Default 0. */
   readonly contributed?: number;
-  /** Default NORMAL and UP. */
+  /** Defaults: NORMAL and UP. */
   readonly venue?: VenueState;
   readonly markets?: readonly FakeMarket[];
 }
@@ -96,7 +96,7 @@ export function usd(value: number) {
   return parseUsd('usd', value);
 }
 
-/** `market` of an account with one market only. */
+/** Returns an account with the given markets, or with one market from the same members. */
 export function fakeAccount(account: FakeAccount & FakeMarket = {}): AccountView {
   const now = account.now ?? NOON;
   const markets = (account.markets ?? [account]).map((market, index) => fakeMarket({ number: index, ...market }, now));

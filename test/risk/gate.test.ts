@@ -15,7 +15,7 @@ import {
 } from '../../src/domain/index.ts';
 import type { RiskMode } from '../../src/risk/index.ts';
 import { runs } from '../runs.ts';
-import { type Before, check, gateWith, quoteOf, quotes, verdictLines, viewOf } from './asking.ts';
+import { type Before, check, gateWith, quoteOf, quotes, verdictLines, viewOf } from './check-text.ts';
 import { NOON } from './fake-account.ts';
 
 const MARKET = marketNo(0);
@@ -23,7 +23,7 @@ const BOT = botNo(0);
 const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 
 describe('a quote set', () => {
-  it('is returned unchanged when all of it passes', () => {
+  it('is returned unchanged when all quotes pass', () => {
     const intent = quoteOf(BOTH);
     const { approved, refused } = gateWith().check(intent, BOT, viewOf({}));
     expect(approved).toBe(intent);
@@ -43,7 +43,7 @@ describe('a quote set', () => {
     expect(quotes({}, before, [])).toEqual([]);
   });
 
-  it('of a market that this run does not have is refused', () => {
+  it('of an unknown market is refused', () => {
     const unknown = (intent: Intent) => verdictLines(gateWith().check(intent, BOT, viewOf({})));
     expect(unknown(quoteOf(BOTH, undefined, 5))).toEqual(['nothing approved', 'MARKET_NOT_OPEN 1/0']);
     expect(unknown({ type: 'claim', market: counted.market(Number.NaN) })).toEqual([
@@ -56,7 +56,7 @@ describe('a quote set', () => {
     [4_999, BOTH],
     [5_000, BOTH],
     [5_001, ['STALE_BOOK 5000/5001', 'STALE_BOOK 5000/5001']],
-  ])('on a book %i ms old stands or is withdrawn with max_book_age_ms 5000', (age, answer) => {
+  ])('on a book of %i ms is kept or withdrawn with max_book_age_ms 5000', (age, answer) => {
     expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: column.time(NOON - age) }, BOTH)).toEqual(answer);
   });
 
@@ -80,7 +80,7 @@ describe('a quote that cannot become an order', () => {
     [10_000, 9990],
     [5800.5, 5800],
     [Number.POSITIVE_INFINITY, 9990],
-  ])('has a price of %s; the nearest valid one is reported', (price, nearest) => {
+  ])('has a price of %s, and the refusal reports the nearest valid price', (price, nearest) => {
     expect(check({}, {}, line(price, 100 * LOT))).toEqual([`OFF_GRID ${nearest}/${price}`]);
   });
 
@@ -107,7 +107,7 @@ describe('a quote that cannot become an order', () => {
 });
 
 describe('the gate', () => {
-  it('answers any intent in any mode with approval or a known code, and never throws', () => {
+  it('approves any intent or refuses it with a known code in any mode, and never throws', () => {
     const wild = fc.oneof(
       fc.double(),
       fc.integer(),

@@ -19,11 +19,11 @@ describe('the risk section', () => {
     });
   });
 
-  it('accepts none for no limit', () => {
+  it('accepts `none` for no limit', () => {
     expect(riskLimits(riskSchema.parse({ max_order: 'none' })).maxOrder).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('reads two decimals of a share or a dollar exactly', () => {
+  it('parses two decimals of shares and dollars exactly', () => {
     const { maxOrder, dailyLoss } = riskLimits(riskSchema.parse({ max_order: 0.29, daily_loss_usd: 1.15 }));
     expect([maxOrder, dailyLoss]).toEqual([290_000, 1_150_000]);
   });

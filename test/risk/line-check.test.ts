@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo } from '../../src/domain/index.ts';
-import { type Before, expectEdges, gateWith, quoteOf, quotes, verdictLines, viewOf } from './asking.ts';
+import { type Before, expectEdges, gateWith, quoteOf, quotes, verdictLines, viewOf } from './check-text.ts';
 import { usd } from './fake-account.ts';
 
 describe('max_order', () => {
@@ -15,7 +15,7 @@ describe('max_order', () => {
 });
 
 describe('max_position', () => {
-  it('counts the position and everything that may fill on the side', () => {
+  it('counts the position and all orders on the side that may fill', () => {
     const before = { yes: 50, no: 20, orders: ['#1 BUY YES 10 @ 5700 bot 1', '#2 BUY NO 5 @ 3700 bot 1'] };
     expectEdges({ max_position: 100 }, before, [
       ['bid 59.99 @ 5800'],
@@ -43,7 +43,7 @@ describe('max_position', () => {
     expectEdges({ max_position: 100 }, before, [['bid 70 @ 5800'], ['bid 70.01 @ 5800', 'MAX_POSITION 100/100.01']]);
   });
 
-  it('allows an account beyond it to reduce', () => {
+  it('allows an account beyond the limit to reduce', () => {
     expectEdges({ max_position: 100 }, { yes: 150 }, [['ask 250 @ 6200'], ['bid 1 @ 5800', 'MAX_POSITION 100/151']]);
   });
 });
@@ -77,7 +77,7 @@ describe('max_notional_usd', () => {
     expect(quotes({ max_notional_usd: 100 }, lost, ['bid 1 @ 5800'])).toEqual(['MAX_MARKET_NOTIONAL 100/265.58']);
   });
 
-  it('uses the most expensive price at which an order may stand for a quote', () => {
+  it('uses the most expensive price at which an order may represent a quote', () => {
     const gate = gateWith({ max_notional_usd: 58.57 });
     const view = viewOf({});
     expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800'], { pricePct: 0.99 }), botNo(0), view))).toEqual([
@@ -91,7 +91,7 @@ describe('max_notional_usd', () => {
     ]);
   });
 
-  it('refuses what cannot be computed exactly, even without a limit', () => {
+  it('refuses orders whose amounts cannot be computed exactly, even without a limit', () => {
     const lines = Array.from({ length: 9 }, () => 'bid 1000000000 @ 5800');
     const granted = quotes({}, { cash: 9e9, limits: { maxBet: usd(9e9), maxExposure: usd(9e9) } }, lines);
     expect(granted.filter((line) => line.startsWith('bid')).length).toBe(7);
@@ -112,7 +112,7 @@ describe('max_event_notional_usd', () => {
     ]);
   });
 
-  it('counts one winner at most where the venue says so', () => {
+  it('counts at most one winner in events with one winner', () => {
     // Here wins: 38 - 60. There wins: 40. Neither wins: -60.
     const before = { markets: [exclusive(here), exclusive(there)] };
     expectEdges({ max_event_notional_usd: 40 }, before, [
@@ -136,7 +136,7 @@ describe('max_event_notional_usd', () => {
     expectEdges({ max_event_notional_usd: 1 }, { bid: 5900, ask: 6100 }, [['ask 100 @ 6200']]);
   });
 
-  it('allows an account beyond it to reduce', () => {
+  it('allows an account beyond the limit to reduce', () => {
     const before = {
       markets: [
         { ...here, yes: 100, netCash: -58 },
@@ -163,12 +163,12 @@ describe('max_total_notional_usd', () => {
     ]);
   });
 
-  it('excludes final markets, where nothing can be lost any more', () => {
+  it('excludes final markets, which cannot lose more', () => {
     const before = { markets: [here, { ...there, status: 'RESOLVED_NO' as const }] };
     expectEdges({ max_total_notional_usd: 58 }, before, [['bid 100 @ 5800']]);
   });
 
-  it('drops what another market no longer contributes', () => {
+  it('removes the former worst case of another market', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
       verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
@@ -178,7 +178,7 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
   });
 
-  it('counts what is still open elsewhere although less was approved since', () => {
+  it('counts orders that are open in another market although fewer were approved later', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
@@ -187,7 +187,7 @@ describe('max_total_notional_usd', () => {
     expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
   });
 
-  it('allows an account beyond it to reduce', () => {
+  it('allows an account beyond the limit to reduce', () => {
     const before = { markets: [{ ...here, yes: 100, netCash: -58 }, there] };
     expectEdges({ max_total_notional_usd: 90 }, before, [
       ['ask 100 @ 6200'],
@@ -195,7 +195,7 @@ describe('max_total_notional_usd', () => {
     ]);
   });
 
-  it('counts a replace in flight elsewhere once', () => {
+  it('counts a replace in flight in another market once', () => {
     const gate = gateWith({ max_total_notional_usd: 116 });
     const quote = (market: number, there: Before) =>
       verdictLines(
@@ -222,7 +222,7 @@ describe('max_open_orders', () => {
 });
 
 describe('the open orders of other markets', () => {
-  it('are counted again before a quote is refused because of them', () => {
+  it('are recounted before they cause a refusal', () => {
     const gate = gateWith({ max_open_orders: 1 });
     const before = (orders: string[]) =>
       viewOf({
@@ -249,7 +249,7 @@ describe('commitments of other strategies', () => {
     ).toEqual(['MAX_POSITION 200/300']);
   });
 
-  it('count what is still open although less was approved since', () => {
+  it('include open orders although fewer were approved later', () => {
     const gate = gateWith({ max_position: 200 });
     gate.check(quoteOf(['bid 150 @ 5800']), botNo(1), viewOf({}));
     gate.check(quoteOf(['bid 50 @ 5800']), botNo(1), viewOf({ orders: ['#1 BUY YES 150 @ 5800 bot 1'] }));

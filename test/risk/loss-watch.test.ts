@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../src/domain/index.ts';
 import type { RiskGate } from '../../src/risk/index.ts';
-import { describeRefused, gateWith } from './asking.ts';
+import { describeRefused, gateWith } from './check-text.ts';
 import { fakeAccount, NOON } from './fake-account.ts';
 
 const HOUR = 3_600_000;
 
-/** What the watch says at an hour after noon with this equity. */
+/** Returns the result of the loss watch with an equity, `hours` after noon. */
 function watch(gate: RiskGate, exitEquity: number, hours = 0): string {
   const breach = gate.checkLosses(fakeAccount({ exitEquity, now: epochMs(NOON + hours * HOUR) }));
   return breach === undefined ? 'fine' : describeRefused(breach);
 }
 
 describe('the daily loss limit', () => {
-  it('kills beyond the limit, once', () => {
+  it('kills once when the loss exceeds the limit', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     expect(watch(gate, 100)).toBe('fine');
     expect(watch(gate, 90)).toBe('fine');
@@ -45,7 +45,7 @@ describe('the daily loss limit', () => {
     expect(watch(gate, 89.99, 12)).toBe('DAILY_LOSS 10/10.01');
   });
 
-  it('kills in REDUCING mode too', () => {
+  it('also kills in REDUCING mode', () => {
     const gate = gateWith({ daily_loss_usd: 10 }, 'REDUCING');
     watch(gate, 100);
     expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');

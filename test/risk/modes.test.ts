@@ -10,7 +10,7 @@ import {
   type Quote,
   type VenueMode,
 } from '../../src/domain/index.ts';
-import { type Before, check, convert, gateWith, quotes, take, viewOf } from './asking.ts';
+import { type Before, check, convert, gateWith, quotes, take, viewOf } from './check-text.ts';
 
 const MARKET = marketNo(0);
 const BOT = botNo(0);
@@ -19,7 +19,7 @@ const BOTH = ['bid 100 @ 5800', 'ask 100 @ 6200'];
 describe('REDUCING', () => {
   const reducing = (before: Before, lines: readonly string[]) => quotes({}, before, lines, 'REDUCING');
 
-  it('approves orders that shrink the position, up to all of it', () => {
+  it('approves orders that reduce the position, up to its whole size', () => {
     expect(reducing({ yes: 100 }, BOTH)).toEqual(['ask 100 @ 6200', 'REDUCE_ONLY 0/100']);
     expect(reducing({ no: 100 }, BOTH)).toEqual(['bid 100 @ 5800', 'REDUCE_ONLY 0/100']);
     expect(reducing({}, BOTH)).toEqual(['REDUCE_ONLY 0/100', 'REDUCE_ONLY 0/100']);
@@ -40,7 +40,7 @@ describe('REDUCING', () => {
     expect(reducing({ yes: 100, orders }, ['ask 60 @ 6200'])).toEqual(['ask 50 @ 6200', 'REDUCE_ONLY 50/60']);
   });
 
-  it('applies to takes too and refuses splits, but approves merges and claims', () => {
+  it('applies to takes and refuses splits, but approves merges and claims', () => {
     expect(check({}, { yes: 60 }, take('YES', 'SELL', 5900), 'REDUCING')).toEqual([
       'take SELL YES 60 @ 5900',
       'REDUCE_ONLY 60/100',
@@ -53,7 +53,7 @@ describe('REDUCING', () => {
     expect(check({}, { yes: 5, no: 5 }, convert('merge', 5), 'REDUCING')).toEqual(['merge 5']);
   });
 
-  it('never grants more than the position in total, however many quotes there are', () => {
+  it('never grants more than the position in total, for any number of quotes', () => {
     const lot = fc.integer({ min: 0, max: 20_000 });
     const line = fc.record({
       side: fc.constantFrom<Quote['side']>('bid', 'ask'),
@@ -63,13 +63,13 @@ describe('REDUCING', () => {
     fc.assert(
       fc.property(fc.array(line), lot, lot, (lines, yes, no) => {
         const view = viewOf({ yes: yes / 100, no: no / 100 });
-        const wanted = lines.map(({ side, price, lots }) => ({
+        const quotes = lines.map(({ side, price, lots }) => ({
           side,
           price: priceBps(10 * price),
           shares: column.shares(lots * LOT),
         }));
         const { approved } = gateWith({}, 'REDUCING').check(
-          { type: 'quote', market: MARKET, quotes: wanted },
+          { type: 'quote', market: MARKET, quotes: quotes },
           BOT,
           view,
         );
@@ -102,7 +102,7 @@ describe('PAUSED', () => {
     expect(gate.mode).toBe('ACTIVE');
   });
 
-  it('accepts no losses when it ends', () => {
+  it('does not reset losses when it ends', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     gate.checkLosses(viewOf({ exitEquity: 100 }));
     gate.setMode('PAUSED');

@@ -2,33 +2,33 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { botNo, epochMs, marketNo } from '../../src/domain/index.ts';
 import { createRiskGate, type RiskGate, type RiskSnapshot, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import { describeRefused, gateWith, quoteOf, verdictLines } from './asking.ts';
+import { describeRefused, gateWith, quoteOf, verdictLines } from './check-text.ts';
 import { fakeAccount, NOON } from './fake-account.ts';
 
 const HOUR = 3_600_000;
 const LIMITS = riskLimits(riskSchema.parse({ daily_loss_usd: 10, max_drawdown_usd: 25 }));
 
-function again(gate: RiskGate): RiskGate {
+function restored(gate: RiskGate): RiskGate {
   const snapshot: RiskSnapshot = JSON.parse(JSON.stringify(gate.snapshot()));
   return createRiskGate(LIMITS, snapshot);
 }
 
-interface Look {
+interface Input {
   readonly equity: number;
   readonly hours: number;
   readonly word: 'none' | 'ACTIVE' | 'REDUCING' | 'PAUSED' | 'KILLED';
 }
 
-const look: fc.Arbitrary<Look> = fc.record({
+const input: fc.Arbitrary<Input> = fc.record({
   equity: fc.integer({ min: 60, max: 140 }),
   hours: fc.integer({ min: 0, max: 30 }),
   word: fc.constantFrom('none', 'none', 'none', 'none', 'ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'),
 });
 
-/** Everything a gate says about a row of looks. */
-function says(gate: RiskGate, looks: readonly Look[], from: number): string[] {
+/** Returns all results of a gate for a sequence of inputs. */
+function resultsOf(gate: RiskGate, inputs: readonly Input[], from: number): string[] {
   let time = from;
-  return looks.map(({ equity, hours, word }) => {
+  return inputs.map(({ equity, hours, word }) => {
     time += hours;
     if (word !== 'none') gate.setMode(word, `by ${word}`);
     const breach = gate.checkLosses(fakeAccount({ exitEquity: equity, now: epochMs(NOON + time * HOUR) }));
@@ -37,25 +37,25 @@ function says(gate: RiskGate, looks: readonly Look[], from: number): string[] {
 }
 
 describe('a gate after a restart', () => {
-  it('gives the same answers as without a stop, wherever it was stopped', () => {
+  it('gives the same results as without a restart, at any point of the sequence', () => {
     fc.assert(
-      fc.property(fc.array(look, { maxLength: 20 }), fc.array(look, { maxLength: 20 }), (head, tail) => {
+      fc.property(fc.array(input, { maxLength: 20 }), fc.array(input, { maxLength: 20 }), (head, tail) => {
         const never = createRiskGate(LIMITS);
-        says(never, head, 0);
-        const restarted = again(never);
+        resultsOf(never, head, 0);
+        const restarted = restored(never);
         const from = head.reduce((sum, { hours }) => sum + hours, 0);
-        expect(says(restarted, tail, from)).toEqual(says(never, tail, from));
+        expect(resultsOf(restarted, tail, from)).toEqual(resultsOf(never, tail, from));
         expect(restarted.snapshot()).toEqual(never.snapshot());
       }),
       { numRuns: 300 },
     );
   });
 
-  it('has not reset the daily loss', () => {
+  it('keeps the daily loss', () => {
     const gate = createRiskGate(LIMITS);
     gate.checkLosses(fakeAccount({ exitEquity: 100 }));
     gate.checkLosses(fakeAccount({ exitEquity: 91 }));
-    expect(again(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
+    expect(restored(gate).checkLosses(fakeAccount({ exitEquity: 89 }))).toMatchObject({
       code: 'DAILY_LOSS',
       was: 11_000_000,
     });
@@ -64,7 +64,7 @@ describe('a gate after a restart', () => {
   it('stays killed', () => {
     const gate = createRiskGate(LIMITS);
     gate.setMode('KILLED', 'SIGNAL');
-    const restarted = again(gate);
+    const restarted = restored(gate);
     restarted.setMode('REDUCING');
     expect([restarted.mode, restarted.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
@@ -80,17 +80,17 @@ describe('deposited or withdrawn cash and shares', () => {
   });
 });
 
-describe('fills of orders that were not sent here', () => {
+describe('fills of orders from other clients', () => {
   const here = { number: 0, bid: 5900, ask: 6100 };
   const there = { number: 1, bid: 5900, ask: 6100 };
   const intent = quoteOf(['bid 100 @ 5800']);
 
-  /** The verdict on an intent in one market after the other market has these holdings. */
-  function verdictAfter(tell: (gate: RiskGate) => void): string[] {
+  /** Returns the verdict on an intent in one market after a change in the other market. */
+  function verdictAfter(change: (gate: RiskGate) => void): string[] {
     const gate = gateWith({ max_total_notional_usd: 100 });
     gate.check(intent, botNo(0), fakeAccount({ markets: [here, there] }));
     const grown = fakeAccount({ markets: [here, { ...there, yes: 100, netCash: -90 }] });
-    tell(gate);
+    change(gate);
     return verdictLines(gate.check(intent, botNo(0), grown));
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, column, type Intent, marketNo, priceBps } from '../../src/domain/index.ts';
-import { type Before, check, convert, gateWith, quoteOf, take, verdictLines, viewOf } from './asking.ts';
+import { type Before, check, convert, gateWith, quoteOf, take, verdictLines, viewOf } from './check-text.ts';
 import { NOON, usd } from './fake-account.ts';
 
 const MARKET = marketNo(0);
@@ -8,7 +8,7 @@ const BOT = botNo(0);
 
 describe('a take', () => {
   it.each<[string, Before, Intent, string[]]>([
-    ['that all allow passes', {}, take('YES', 'BUY', 6100), ['take BUY YES 100 @ 6100']],
+    ['within all limits passes', {}, take('YES', 'BUY', 6100), ['take BUY YES 100 @ 6100']],
     [
       'may name a price of either side of the grid',
       { grid: { type: 'list', bids: [priceBps(5500)], asks: [priceBps(6101)] } },
@@ -18,7 +18,7 @@ describe('a take', () => {
     ['off the grid is refused', {}, take('NO', 'BUY', 4105), ['OFF_GRID 5890/5895']],
     ['in a halted market is refused', { halted: true }, take('YES', 'BUY', 6100), ['MARKET_NOT_OPEN 1/0']],
     ['too small to be bought is refused', {}, take('YES', 'BUY', 6100, 0.5), ['BELOW_MIN 1/0.5']],
-    ['of nothing is refused', {}, take('YES', 'BUY', 6100, 0), ['BELOW_MIN 0.01/0']],
+    ['of zero shares is refused', {}, take('YES', 'BUY', 6100, 0), ['BELOW_MIN 0.01/0']],
     [
       'that could hit an own ask is refused',
       { orders: ['#1 BUY NO 10 @ 3900'] },
@@ -47,7 +47,7 @@ describe('a take', () => {
     expect(check({}, before, intent).filter((line) => line !== 'nothing approved')).toEqual(answer);
   });
 
-  it('counts beside the own quotes, which it does not replace', () => {
+  it('counts in addition to the own quotes, which it does not replace', () => {
     const orders = ['#1 BUY YES 40 @ 5800'];
     expect(check({ max_position: 100 }, { orders }, take('YES', 'BUY', 6100, 60))).toEqual(['take BUY YES 60 @ 6100']);
     expect(check({ max_position: 100 }, { orders }, take('NO', 'SELL', 3900, 60.01))).toEqual([
@@ -86,7 +86,7 @@ describe('a take', () => {
     expect(check({ max_open_orders: 0 }, {}, intent)).toEqual(['take BUY YES 100 @ 6100']);
   });
 
-  it('in flight counts for the next check elsewhere', () => {
+  it('in flight counts for the next check in another market', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const markets = [
       { number: 0, bid: 5900, ask: 6100 },
@@ -103,16 +103,16 @@ describe('a take', () => {
 
 describe('conversions', () => {
   it.each<[string, Before, Intent, string[]]>([
-    ['a split for all the cash there is', { cash: 5 }, convert('split', 5), ['split 5']],
-    ['a split for more than there is', { cash: 5 }, convert('split', 5.01), ['INSUFFICIENT_BALANCE 5/5.01']],
-    ['a split while debts show', { available: -1 }, convert('split', 1), ['INSUFFICIENT_BALANCE 0/1']],
+    ['a split for all available cash', { cash: 5 }, convert('split', 5), ['split 5']],
+    ['a split for more than the available cash', { cash: 5 }, convert('split', 5.01), ['INSUFFICIENT_BALANCE 5/5.01']],
+    ['a split with negative available cash', { available: -1 }, convert('split', 1), ['INSUFFICIENT_BALANCE 0/1']],
     ['a split while halted', { halted: true }, convert('split', 5), ['split 5']],
     ['a split after the close', { status: 'PENDING_RESOLUTION' }, convert('split', 5), ['MARKET_NOT_OPEN 1/0']],
-    ['a split of nothing', {}, convert('split', 0), ['BELOW_MIN 0.01/0']],
+    ['a split of zero pairs', {}, convert('split', 0), ['BELOW_MIN 0.01/0']],
     ['a merge of all pairs', { yes: 7, no: 5 }, convert('merge', 5), ['merge 5']],
-    ['a merge of more', { yes: 7, no: 5 }, convert('merge', 5.01), ['INSUFFICIENT_SHARES 5/5.01']],
+    ['a merge of more pairs than held', { yes: 7, no: 5 }, convert('merge', 5.01), ['INSUFFICIENT_SHARES 5/5.01']],
     [
-      'a merge of what is for sale',
+      'a merge of shares that are on sale',
       { yes: 7, no: 5, orders: ['#1 SELL YES 4 @ 6200', '#2 SELL YES 1 @ 6200 bot 1'] },
       convert('merge', 3),
       ['INSUFFICIENT_SHARES 2/3'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { INVALID_FEE_BPS } from '../../src/domain/index.ts';
-import { check, convert, expectEdges, quotes, take } from './asking.ts';
+import { check, convert, expectEdges, quotes, take } from './check-text.ts';
 import { usd } from './fake-account.ts';
 
 describe('price_collar_bps', () => {
@@ -18,7 +18,7 @@ describe('price_collar_bps', () => {
     expectEdges({ price_collar_bps: 200 }, { ask: undefined, mark: 12_000 }, [['bid 10 @ 5800']]);
   });
 
-  it('refuses all before the first mid', () => {
+  it('refuses all quotes before the first mid', () => {
     expectEdges({ price_collar_bps: 9999 }, { mark: undefined }, [['bid 10 @ 5800', 'PRICE_COLLAR 9999/10000']]);
     expectEdges({}, { mark: undefined }, [['bid 10 @ 5800']]);
   });
@@ -27,7 +27,7 @@ describe('price_collar_bps', () => {
 describe('max_fee_bps', () => {
   const fee = (feeRateBps: number, acceptedFeeBps = feeRateBps) => ({ limits: { feeRateBps }, acceptedFeeBps });
 
-  it('withdraws from a market with a higher fee, whatever was accepted there', () => {
+  it('withdraws from a market with a higher fee, also when the fee was accepted', () => {
     expectEdges({ max_fee_bps: 200 }, fee(200), [['bid 10 @ 5800']]);
     expectEdges({ max_fee_bps: 200 }, fee(201), [['bid 10 @ 5800', 'FEE_ABOVE_MAX 200/201']]);
     expectEdges({}, fee(1_000), [['ask 10 @ 6200']]);
@@ -41,14 +41,14 @@ describe('max_fee_bps', () => {
     expectEdges({}, fee(51, 50), [['bid 10 @ 5800', 'FEE_ROSE 50/51']]);
   });
 
-  it('applies to takes, and not to conversions, for which nothing is signed', () => {
+  it('applies to takes, and not to conversions, which sign no fee', () => {
     expect(check({}, fee(51, 50), take('YES', 'BUY', 6_100))).toEqual(['nothing approved', 'FEE_ROSE 50/51']);
     expect(check({}, { ...fee(51, 50), yes: 10, no: 10 }, convert('merge', 10))).toEqual(['merge 10']);
   });
 });
 
 describe('self-trade prevention', () => {
-  it('keeps own bids below own asks of all strategies, whichever leg they rest on', () => {
+  it('keeps own bids below own asks of all strategies on both legs', () => {
     const before = { orders: ['#1 BUY NO 10 @ 4000 bot 1', '#2 SELL NO 10 @ 4300 bot 1'], no: 10 };
     expectEdges({}, before, [
       ['bid 10 @ 5990'],
@@ -73,7 +73,7 @@ describe('self-trade prevention', () => {
 });
 
 describe('the limits of the venue', () => {
-  it('include a smallest BUY, which applies to what holdings do not cover', () => {
+  it('include a smallest BUY, which applies to the size beyond the holdings', () => {
     expectEdges({}, {}, [
       ['bid 0.99 @ 5800', 'BELOW_MIN 1/0.99'],
       ['bid 1 @ 5800'],
@@ -130,7 +130,7 @@ describe('available funds', () => {
     expectEdges({}, { cash: 0.09 }, [['ask 100 @ 9990', 'INSUFFICIENT_BALANCE 0.09/0.1']]);
   });
 
-  it('are not needed for shares that are sold, each share once', () => {
+  it('are not needed for the sale of held shares, each share once', () => {
     const lines = ['bid 50 @ 5800', 'bid 1 @ 5700', 'ask 30 @ 6200', 'ask 1 @ 6300'];
     expect(quotes({}, { cash: 0, yes: 30, no: 50 }, lines)).toEqual([
       'bid 50 @ 5800',
@@ -141,14 +141,14 @@ describe('available funds', () => {
     expect(quotes({}, { cash: 0, yes: 30 }, ['ask 100 @ 6200'])).toEqual(['ask 100 @ 6200']);
   });
 
-  it('include what the replaced orders hold, and exclude what others hold', () => {
+  it('include the reserves of replaced orders, and exclude those of other orders', () => {
     const own = { available: 0, orders: ['#1 BUY NO 1 @ 5800'] };
     expectEdges({}, own, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
     const others = { available: 0, orders: ['#1 BUY NO 100 @ 3000 bot 1'] };
     expectEdges({}, others, [['bid 100 @ 5800', 'INSUFFICIENT_BALANCE 0/0.58']]);
   });
 
-  it('are at least what the own orders hold, though replaces in flight hold funds twice', () => {
+  it('are at least the reserves of the own orders, even when replaces in flight reserve funds twice', () => {
     const before = { available: -50, orders: ['#1 BUY YES 1 @ 5800', '#2 BUY YES 10 @ 5700 leaving'] };
     expectEdges({}, before, [['bid 100 @ 5800'], ['bid 100 @ 5810', 'INSUFFICIENT_BALANCE 0.58/0.581']]);
   });

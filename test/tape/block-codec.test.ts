@@ -58,11 +58,11 @@ describe('block codec', () => {
 
   it('uses no bytes for columns that never change', () => {
     const same = Array.from({ length: 500 }, () => ({ tx: 1000, rx: 1000, rows: [level(5000, 10_000)] }));
-    // Sizes have no base, so they are the one plane that is written.
+    // Sizes have no base, so they are the only written plane.
     expect(encodeBlock(oneBlock(same)).length).toBe(12 + 8 * 13 + 500);
   });
 
-  it('refuses a block without enough room, and bytes that are no block', () => {
+  it('refuses a block that is too small, and bytes that are not a block', () => {
     const bytes = encodeBlock(oneBlock([{ tx: 1, rx: 1, rows: [level(1, 0), level(2, 0)] }]));
     expect(() => decodeBlock(bytes, makeBlock(1))).toThrow(/2 rows do not fit/);
     expect(() => decodeBlock(bytes.subarray(0, bytes.length - 1), makeBlock(2))).toThrow(RangeError);

@@ -36,7 +36,7 @@ describe('block writer', () => {
     );
   });
 
-  it('leaves no trace of a message without rows', () => {
+  it('writes nothing for a message without rows', () => {
     const flushed: number[] = [];
     const writer = new BlockWriter((block) => flushed.push(block.count));
     writer.begin(1, 1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Feed, KIND, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
 
-/** All of them in one market, which so must not end. */
+/** Moves all messages to one market and removes its end. */
 const inMarket = (messages: readonly Message[], market: number): Message[] =>
   messages.map(({ tx, rx, rows }) => {
     return { tx, rx, rows: rows.filter(({ kind }) => kind !== KIND.resolution).map((row) => ({ ...row, market })) };
@@ -76,7 +76,7 @@ describe('merged feeds', () => {
     expect(drained(mergeFeeds([]))).toEqual([]);
   });
 
-  it('are read when their rows come, where their start is known, and closed at their end', () => {
+  it('are opened when their rows are due, if their start is known, and closed at their end', () => {
     const done: string[] = [];
     const following = (name: string, messages: readonly Message[]): Feed => {
       const { fill } = feedOf(blocksOf(messages));

@@ -37,7 +37,7 @@ const other = fc.constantFrom<Row[]>(
   { market: 3, kind: KIND.placeDelay, side: 0, price: 0, shares: 5000 },
 );
 
-/** Messages in order of time, with calm and with very large steps. */
+/** Messages in order of time, with small and very large steps. */
 export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
   fc
     .array(
@@ -54,7 +54,7 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
       return steps.map(({ step, late, rows }) => {
         tx += step;
         const once = rows.filter(({ kind }) => kind !== KIND.resolution || ++resolutions === 1);
-        // Prints come before levels. One message has to have a row.
+        // Prints precede levels. A message must have a row.
         const sorted = once.toSorted((a, b) => Number(b.kind === KIND.trade) - Number(a.kind === KIND.trade));
         // As of a source with order ids, where there is room for one more row.
         const last = sorted.at(-1);
@@ -74,7 +74,7 @@ export function blocksOf(messages: readonly Message[], capacity = 1000): Block[]
   return blocks;
 }
 
-/** Messages as blocks whatever they say: what a writer would refuse, too. */
+/** Builds blocks from any messages, including those that a writer would refuse. */
 export function anyBlocksOf(messages: readonly Message[], capacity = 1000): Block[] {
   const blocks: Block[] = [];
   for (const { tx, rx, rows } of messages) {
@@ -107,7 +107,7 @@ export function write(writer: BlockWriter, messages: readonly Message[]): void {
   }
 }
 
-/** One line a row, every column of it. */
+/** Returns one line for each row, with all columns. */
 export function lines(block: Block): string[] {
   return Array.from({ length: block.count }, (_, i) =>
     [
@@ -132,7 +132,7 @@ export function drained(feed: Feed, capacity = 1000): string[] {
   return all;
 }
 
-/** A feed over blocks in memory, one a call. */
+/** A feed that returns one block in memory for each call. */
 export function feedOf(blocks: readonly Block[]): Feed {
   let next = 0;
   return {

@@ -12,7 +12,7 @@ const command = (time: number, note: string): MarketCommand => ({
 });
 
 describe('the agenda', () => {
-  it('returns exactly what is due, with the current time when it is late', () => {
+  it('returns exactly the due commands, with the current time when they are late', () => {
     const agenda = new Agenda();
     expect([agenda.next, agenda.size, agenda.take(epochMs(100))]).toEqual([undefined, 0, undefined]);
     agenda.add([command(20, 'b'), command(10, 'a')]);
@@ -31,8 +31,8 @@ describe('the agenda', () => {
         for (const batch of all) agenda.add(batch);
         const taken: MarketCommand[] = [];
         for (let next = agenda.next; next !== undefined; next = agenda.next) {
-          const one = agenda.take(next);
-          if (one !== undefined) taken.push(one);
+          const command = agenda.take(next);
+          if (command !== undefined) taken.push(command);
         }
         expect(taken).toEqual(all.flat().sort((a, b) => a.time - b.time));
       }),

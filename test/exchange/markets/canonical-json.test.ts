@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, type Json } from '../../../src/exchange/markets/canonical-json.ts';
 
-/** Any code units, halves of surrogate pairs too. */
+/** Any code units, including lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 8 }).map((units) => String.fromCharCode(...units));
 
 describe('canonical JSON', () => {
@@ -43,21 +43,21 @@ describe('canonical JSON', () => {
     }));
     fc.assert(
       fc.property(json, (value) => {
-        const said = canonicalJson(value);
-        expect(JSON.parse(said)).toEqual(JSON.parse(JSON.stringify(value)));
-        expect(canonicalJson(turned(value))).toBe(said);
+        const text = canonicalJson(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(canonicalJson(reversed(value))).toBe(text);
       }),
     );
   });
 });
 
-/** The same value with the keys of every object the other way round. */
-function turned(value: Json): Json {
+/** Returns the value with the keys of every object in reverse order. */
+function reversed(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(turned);
+  if (Array.isArray(value)) return value.map(reversed);
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, member]): [string, Json] => [key, turned(member)])
+      .map(([key, member]): [string, Json] => [key, reversed(member)])
       .reverse(),
   );
 }

@@ -13,7 +13,7 @@ const halt = (time: number, note: string): MarketCommand => ({
   note,
 });
 
-/** Answers every request an hour later with the request itself. */
+/** A chain and resolver that returns every request as a command one hour later. */
 function echo(): { readonly outside: ChainAndResolver; readonly asked: (ChainAsked | ResolutionAsked)[] } {
   const requests: (ChainAsked | ResolutionAsked)[] = [];
   const answer = (event: ChainAsked | ResolutionAsked, now: number): readonly MarketCommand[] => {

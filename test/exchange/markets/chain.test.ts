@@ -19,7 +19,7 @@ function chainRequest(market: number, attempt = 1): ChainAsked {
   return { type: 'chainAsked', market: marketNo(market), step: 'DEPLOY', attempt, yesPayoutBps: undefined };
 }
 
-/** How many of a thousand questions have such an answer. */
+/** Counts the matching responses to a thousand requests. */
 function count(options: Partial<SimulatedChainOptions>, isCounted: (answer: unknown) => boolean): number {
   const body = chain(options);
   return Array.from({ length: 1000 }, (_, market) => body.commandsFor(chainRequest(market), NOW)[0]).filter(isCounted)
@@ -47,7 +47,7 @@ describe('the simulated chain', () => {
     expect(failure).toMatchObject({ type: 'chainFailed', market: 1, step: 'DEPLOY', attempt: 1, note: '' });
   });
 
-  it('gives the same answer to the same request regardless of earlier ones, and another with another seed', () => {
+  it('gives the same response to the same request regardless of earlier ones, and another with another seed', () => {
     const options = { failureProbability: 0.5, permanentProbability: 0.5, silenceProbability: 0.3 };
     const forwards = chain(options);
     const backwards = chain(options);
@@ -58,15 +58,15 @@ describe('the simulated chain', () => {
     expect(questions.map((question) => chain(options, 2).commandsFor(question, NOW))).not.toEqual(answers);
   });
 
-  it('fails, fails for good and stays silent at the configured rates', () => {
+  it('fails temporarily, fails permanently, and does not respond at the configured rates', () => {
     const failed = (answer: unknown) => isFailure(answer, false);
-    const forGood = (answer: unknown) => isFailure(answer, true);
-    expect(count({}, (answer) => answer === undefined || failed(answer) || forGood(answer))).toBe(0);
+    const failedPermanently = (answer: unknown) => isFailure(answer, true);
+    expect(count({}, (answer) => answer === undefined || failed(answer) || failedPermanently(answer))).toBe(0);
     expect(count({ failureProbability: 1 }, failed)).toBe(1000);
-    expect(count({ failureProbability: 1, permanentProbability: 1 }, forGood)).toBe(1000);
+    expect(count({ failureProbability: 1, permanentProbability: 1 }, failedPermanently)).toBe(1000);
     expect(count({ failureProbability: 1, silenceProbability: 1 }, (answer) => answer === undefined)).toBe(1000);
     const some = { failureProbability: 0.5, permanentProbability: 0.25, silenceProbability: 0.2 };
-    const counts = [count(some, (answer) => answer === undefined), count(some, forGood), count(some, failed)];
+    const counts = [count(some, (answer) => answer === undefined), count(some, failedPermanently), count(some, failed)];
     for (const [place, mean] of [200, 100, 300].entries())
       expect(Math.abs((counts[place] ?? 0) - mean)).toBeLessThan(60);
   });

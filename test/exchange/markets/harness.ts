@@ -33,7 +33,7 @@ import type { StateReader } from '../../../src/exchange/state-writer.ts';
 export const START = Date.parse('2026-11-20T12:00:00Z');
 export const CREATOR = accountNo(1);
 
-/** Short waits, all different. */
+/** Short time limits, all different. */
 export const WAITS = {
   chainTimeout: durationMs(100),
   quorumTimeout: durationMs(1000),
@@ -63,7 +63,7 @@ export class Harness implements Effects {
     this.lifecycle = new Lifecycle({ markets: this.markets, effects: this, sha256 });
   }
 
-  /** Another harness at the same point, by way of a snapshot of its markets. */
+  /** Returns a copy that is restored from a snapshot of the markets. */
   copy(): Harness {
     const copy = new Harness(this.now);
     copy.config = this.config;
@@ -76,13 +76,13 @@ export class Harness implements Effects {
     return copy;
   }
 
-  /** Lets time pass up to a command's, then sends it. */
+  /** Advances the time to that of a command, then sends it. */
   send(command: MarketCommand): ReturnType<Lifecycle['apply']> {
     this.pass(command.time);
     return this.lifecycle.apply(command);
   }
 
-  /** What is due by then happens, each at its own moment. */
+  /** Processes the deadlines up to a time, each at its own time. */
   pass(to: number): void {
     for (;;) {
       const due = this.#deadlines.reduce<number>((first, { time }) => Math.min(first, time), Number.POSITIVE_INFINITY);
@@ -115,7 +115,7 @@ export class Harness implements Effects {
   }
 
   schedule(market: MarketNo, time: EpochMs): void {
-    if (time <= this.now) throw new Error('what is due at once is never scheduled');
+    if (time <= this.now) throw new Error('a deadline that is due immediately must not be scheduled');
     this.scheduled.push(time);
     this.#deadlines.push({ market, time });
   }
@@ -164,7 +164,7 @@ export class Harness implements Effects {
   }
 }
 
-/** A market with nothing special, created now; what differs is given. */
+/** Returns the command that creates a plain market, with the given differences. */
 export function creation(time: number, differs: Partial<CreateMarket> = {}): CreateMarket {
   return {
     type: 'createMarket',
@@ -188,7 +188,7 @@ export function creation(time: number, differs: Partial<CreateMarket> = {}): Cre
   };
 }
 
-/** A first order of a book with nothing special. */
+/** A plain initial order. */
 export const INITIAL: OrderTerms = {
   market: marketNo(0),
   outcome: 'YES',
@@ -213,7 +213,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** The state of markets as the list of what is written. */
+/** Returns the written state of markets as a list. */
 export function stateOf(markets: Markets): readonly (number | string)[] {
   const values: (number | string)[] = [];
   const write = (value: number | string): void => void values.push(value);
@@ -221,7 +221,7 @@ export function stateOf(markets: Markets): readonly (number | string)[] {
   return values;
 }
 
-/** Reads such a list; a request of the wrong kind is a fault. */
+/** Returns a reader of such a list. It throws when the next value has the wrong type. */
 export function readerOf(values: readonly (number | string)[]): StateReader & { readonly left: number } {
   let place = 0;
   const next = (): number | string | undefined => values[place++];
@@ -242,7 +242,7 @@ export function readerOf(values: readonly (number | string)[]): StateReader & { 
   };
 }
 
-/** Nobody trades on this harness: one book for all markets of a tick will do. */
+/** Returns one book for all markets of a tick, because nothing trades on this harness. */
 function bookOf(_market: MarketNo, tickBps: number): MatchingBook {
   const known = BOOKS.get(tickBps);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * The life of a market once more, as plainly as it can be said: a grid of what is refused where, a function per command.
- * Written after docs/spec/venue.md#market-states, not after the code; the tests hold the one to the other.
+ * A simple model of a market's lifecycle: a grid of refusals by state and command, and a function for each command. It follows
+ * docs/spec/venue.md#market-states, and the tests compare it with the code.
  */
 import type { RejectReason } from '../../../src/domain/index.ts';
 import type { ExistingMarketCommand } from '../../../src/exchange/markets/command-tests.ts';
@@ -10,7 +10,7 @@ import { CREATOR, START, WAITS } from './harness.ts';
 export const DEPLOY = 'PENDING_BLOCKCHAIN (DEPLOY)';
 const REPORT = 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)';
 
-/** What is known of a market, its creator being account 1 and the holders of its shares 2 and 3. */
+/** The state of a market. Account 1 is its creator; accounts 2 and 3 hold its shares. */
 export interface Life {
   readonly now: number;
   readonly state: LifeState;
@@ -20,9 +20,9 @@ export interface Life {
   readonly minOrderShares: number;
   readonly date: number;
   readonly round: number;
-  /** Of this round. */
+  /** Votes of the current round. */
   readonly votes: readonly { readonly model: string; readonly vote: string | undefined }[];
-  /** Who has disputed the decision that stands. */
+  /** Accounts that dispute the current decision. */
   readonly disputes: readonly number[];
   readonly attempts: number;
   readonly payout: number | undefined;
@@ -30,20 +30,20 @@ export interface Life {
   readonly manualFrom: number | undefined;
 }
 
-/** What else can happen: time passes, accounts trade. */
+/** A command, the passage of time, or a trade. */
 export type Happening =
   | ExistingMarketCommand
   | { readonly type: 'pass'; readonly time: number }
   | { readonly type: 'trade'; readonly time: number };
 
-/** What is expected: a refusal, or another life and the requests to the engine on the way. */
+/** The expected refusal, or the expected state and requests to the engine. */
 export interface Expected {
   readonly refusal: RejectReason | undefined;
   readonly life: Life;
   readonly calls: readonly string[];
 }
 
-/** Just created, waiting for its contract. */
+/** A new market, which waits for its contract. */
 export const NEWBORN: Life = {
   now: START,
   state: DEPLOY,
@@ -97,7 +97,7 @@ const GRID = new Map(
 );
 const REASONS: Readonly<Record<string, RejectReason>> = { n: 'MARKET_NOT_OPEN', c: 'CONFLICT', f: 'ALREADY_FINAL' };
 
-/** Reason by the grid alone. */
+/** Returns the reason of a refusal by state alone. */
 export function gridReason(state: LifeState, command: string): RejectReason | undefined {
   const mark = GRID.get(command)?.[ORDER.indexOf(state)];
   if (mark === undefined) throw new Error(`the grid has no ${command} in ${state}`);
@@ -107,7 +107,7 @@ export function gridReason(state: LifeState, command: string): RejectReason | un
 const CHANGE = ['marketChanged', 'resolutionStepped'];
 const CLOSE = ['quotes', 'cancel MARKET_NOT_OPEN'];
 
-/** What is to be expected of a happening. */
+/** Returns the expected result of an action. */
 export function expected(life: Life, happening: Happening): Expected {
   let [now, calls]: [Life, readonly string[]] = [life, []];
   while (now.deadline !== undefined && now.deadline <= happening.time) {
@@ -137,7 +137,7 @@ function requested(life: Life, command: ExistingMarketCommand): Expected {
   return refusal === undefined ? allowed(life, command) : { refusal, life, calls: [] };
 }
 
-/** What is refused where the state would allow it. */
+/** Returns the reason of a refusal in a state that allows the command. */
 function detail(life: Life, command: ExistingMarketCommand): RejectReason | undefined {
   switch (command.type) {
     case 'halt':

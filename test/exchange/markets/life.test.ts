@@ -1,4 +1,4 @@
-/** Markets from creation to claim on the real exchange, with chain and resolver outside of it. */
+/** Markets from creation to claim on the real exchange with a simulated chain and resolver. */
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import {
@@ -29,14 +29,14 @@ const [ANN, BOB] = [accountNo(1), accountNo(2)];
 const HOUR = 3_600_000;
 const MODELS = ['a', 'b', 'c'].map((name) => ({ name, accuracy: 0.8, silence: 0.1, meanDelay: durationMs(60_000) }));
 
-/** An exchange, its outside, and a clock that goes from one thing that is due to the next. */
-class World {
+/** An exchange, its chain and resolver, and a clock that advances from one deadline to the next. */
+class Simulation {
   exchange = new Exchange({ sha256 });
   readonly events: ExchangeEvent[] = [];
   outside: ChainAndResolver;
   readonly #bodies: ConstructorParameters<typeof ChainAndResolver>[0];
   now = START;
-  /** Answers that were waited for again after restarts. */
+  /** Requests that are pending again after restarts. */
   resumed = 0;
 
   constructor(resolver: Resolver, seed = 1, failureProbability = 0) {
@@ -67,7 +67,7 @@ class World {
     return refusal;
   }
 
-  /** Stops and starts again, with nothing left but a snapshot. */
+  /** Restarts from a snapshot. */
   restart(): void {
     const values: (number | string)[] = [];
     const write = (value: number | string): void => void values.push(value);
@@ -90,7 +90,7 @@ class World {
     return this.send({ type: 'place', account, credential: credentialNo(0), ...this.at, ...terms });
   }
 
-  /** Lets everything happen that is due until then, or until nothing is. */
+  /** Processes all deadlines up to a time, or until none is left. */
   run(until = Number.POSITIVE_INFINITY): this {
     for (;;) {
       const { next = Number.POSITIVE_INFINITY } = this.outside.agenda;
@@ -104,7 +104,7 @@ class World {
     return this;
   }
 
-  /** Status by status, as in `marketChanged`. */
+  /** Statuses in the order of `marketChanged` events. */
   statuses(market: MarketNo): readonly string[] {
     return this.events.flatMap((event) =>
       event.type === 'happened' && event.event.type === 'marketChanged' && event.event.market === market
@@ -129,7 +129,7 @@ describe('a market from creation to claim', () => {
   ] as const)(
     'decided %s is %s: the buyer of 10 YES at 60 with the initial order has %d more',
     (decision, status, won) => {
-      const world = new World(script(decision));
+      const world = new Simulation(script(decision));
       const market = world.create(0, 'Will it rain?', { ...INITIAL, price: priceBps(6000) });
       expect(world.cash(ANN)).toBe(-6_000_000);
       expect(world.place(BOB, market, 'NO', priceBps(4000))).toBe('MARKET_NOT_OPEN');
@@ -145,8 +145,8 @@ describe('a market from creation to claim', () => {
     },
   );
 
-  it('voided by the panel refunds everybody', () => {
-    const world = new World(script('CANCELLED'));
+  it('that the panel voids refunds all accounts', () => {
+    const world = new Simulation(script('CANCELLED'));
     const market = world.create(0, 'Is this a question?', { ...INITIAL, price: priceBps(6000) });
     world.run(world.now + HOUR);
     world.place(BOB, market, 'NO', priceBps(4000));
@@ -158,7 +158,7 @@ describe('a market from creation to claim', () => {
   });
 
   it('releases the initial order when the contract creation fails', () => {
-    const world = new World(manualResolver, 1, 1);
+    const world = new Simulation(manualResolver, 1, 1);
     world.create(0, 'Will it rain?', INITIAL);
     world.run();
     expect(world.exchange.view.market(0)?.status).toBe('CANCELLED');
@@ -166,8 +166,8 @@ describe('a market from creation to claim', () => {
     expect(world.events).toContainEqual(expect.objectContaining({ type: 'closed', reason: 'MARKET_NOT_OPEN' }));
   });
 
-  it('without votes is decided by the operator after the safety period', () => {
-    const world = new World(manualResolver);
+  it('without votes waits for the operator’s decision after the safety period', () => {
+    const world = new Simulation(manualResolver);
     const market = world.create(0);
     world.run();
     const decide = { type: 'decideManually', market, decision: 'NO', note: 'seen by all' } as const;
@@ -185,10 +185,10 @@ describe('a market from creation to claim', () => {
 });
 
 describe('many markets with a panel and a chain that fail', () => {
-  /** Forty markets; the operator tries again what failed, and gives up the third time. */
-  function live(seed: number, restartsDaily = false): World {
+  /** Runs forty markets. The operator retries failed resolutions twice, then voids the market. */
+  function simulate(seed: number, restartsDaily = false): Simulation {
     const resolver = new PanelResolver({ random: seededRandom(seed), models: MODELS, decisionOf: truthOf });
-    const world = new World(resolver, seed, 0.5);
+    const world = new Simulation(resolver, seed, 0.5);
     for (let no = 0; no < 40; no += 1) world.create(no);
     for (let days = 0; days < 40; days += 1) {
       world.run(world.now + 24 * HOUR);
@@ -201,15 +201,15 @@ describe('many markets with a panel and a chain that fail', () => {
     return world.run();
   }
 
-  let world: World | undefined;
-  /** Of seed 7; once, by the first test that asks. */
-  function seventh(): World {
-    world ??= live(7);
+  let world: Simulation | undefined;
+  /** The simulation of seed 7, which runs once for all tests. */
+  function sharedSimulation(): Simulation {
+    world ??= simulate(7);
     return world;
   }
 
-  it('all end, in every way, some after failures', () => {
-    const { exchange, outside } = seventh();
+  it('all become final, with every outcome, some after failures', () => {
+    const { exchange, outside } = sharedSimulation();
     const { markets } = exchange.view;
     expect(markets.filter(({ status }) => !isFinal(status))).toEqual([]);
     expect(new Set(markets.map(({ status }) => status)).size).toBe(4);
@@ -217,28 +217,30 @@ describe('many markets with a panel and a chain that fail', () => {
     expect(outside.agenda.size).toBe(0);
   });
 
-  it('refuse votes that came too late for their round, and nothing else', () => {
-    const refusals = seventh().events.flatMap((event) => (event.type === 'refused' ? [event.refusal.reason] : []));
+  it('refuse only votes that are too late for their round', () => {
+    const refusals = sharedSimulation().events.flatMap((event) =>
+      event.type === 'refused' ? [event.refusal.reason] : [],
+    );
     expect(new Set(refusals)).toEqual(new Set(['CONFLICT', 'ALREADY_FINAL']));
   });
 
   it('have transparency records that anyone can recompute', () => {
-    for (const market of seventh().exchange.view.markets) {
+    for (const market of sharedSimulation().exchange.view.markets) {
       expect(recordFault(transparencyRecord(market), sha256)).toBeUndefined();
     }
   });
 
   it('lose nothing when the exchange restarts each day', () => {
-    const restarted = live(7, true);
+    const restarted = simulate(7, true);
     expect(restarted.resumed).toBeGreaterThan(40);
-    expect(restarted.exchange.stateHash()).toBe(seventh().exchange.stateHash());
+    expect(restarted.exchange.stateHash()).toBe(sharedSimulation().exchange.stateHash());
   });
 
   it('evolve identically with the same seed and differently with another', () => {
-    const again = live(7);
-    expect(again.exchange.stateHash()).toBe(seventh().exchange.stateHash());
-    expect(again.events).toEqual(seventh().events);
-    expect(live(8).exchange.stateHash()).not.toBe(seventh().exchange.stateHash());
+    const again = simulate(7);
+    expect(again.exchange.stateHash()).toBe(sharedSimulation().exchange.stateHash());
+    expect(again.events).toEqual(sharedSimulation().events);
+    expect(simulate(8).exchange.stateHash()).not.toBe(sharedSimulation().exchange.stateHash());
   });
 });
 

@@ -4,7 +4,7 @@ import { accountNo, epochMs } from '../../../src/domain/index.ts';
 import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/markets/life-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
-import { ATTEMPTS } from './happenings.ts';
+import { ATTEMPTS } from './attempts.ts';
 import { creation, Harness, INITIAL, START, sha256, stateOf } from './harness.ts';
 import { DEPLOY, expected, gridReason, type Happening, type Life, NEWBORN } from './life-model.ts';
 
@@ -17,24 +17,24 @@ function newHarness(date = NEWBORN.date): Harness {
   return harness;
 }
 
-/** Lets it happen in both worlds and compares them; answers the life after it. */
-function tryOut(harness: Harness, life: Life, happening: Happening): Life {
-  const wanted = expected(life, happening);
+/** Executes an action on the market and on the model and compares the results. Returns the new state. */
+function execute(harness: Harness, life: Life, happening: Happening): Life {
+  const expectation = expected(life, happening);
   const before = stateOf(harness.markets).join();
   let answer: ReturnType<Harness['send']>;
   if (happening.type === 'pass') harness.pass(happening.time);
-  else if (happening.type === 'trade') harness.market().lastTrade = wanted.life.traded ? 5000 : 0;
+  else if (happening.type === 'trade') harness.market().lastTrade = expectation.life.traded ? 5000 : 0;
   else answer = harness.send(happening);
   expect(answer).toEqual(
-    wanted.refusal === undefined ? undefined : expect.objectContaining({ reason: wanted.refusal }),
+    expectation.refusal === undefined ? undefined : expect.objectContaining({ reason: expectation.refusal }),
   );
-  expect(harness.takeCalls()).toEqual(wanted.calls);
-  expect(factsOf(harness)).toEqual(wanted.life);
-  if (wanted.calls.length === 0) expect(stateOf(harness.markets).join()).toBe(before);
-  return wanted.life;
+  expect(harness.takeCalls()).toEqual(expectation.calls);
+  expect(factsOf(harness)).toEqual(expectation.life);
+  if (expectation.calls.length === 0) expect(stateOf(harness.markets).join()).toBe(before);
+  return expectation.life;
 }
 
-/** The market as the model knows it. */
+/** Returns the market's state in the form of the model. */
 function factsOf(harness: Harness): Life {
   const market = harness.market();
   return {
@@ -57,7 +57,7 @@ function factsOf(harness: Harness): Life {
   };
 }
 
-/** What distinguishes situations: of each state what anything in it, or after it, can hang on. */
+/** Returns a key of the values that can affect later transitions from a state. */
 function situation(life: Life): string {
   const { state, halted, traded, disputes, payout, deadline } = life;
   if (deadline === undefined && state !== 'RESOLUTION_FAILED') return state;
@@ -68,20 +68,20 @@ function situation(life: Life): string {
   return JSON.stringify({ state, halted, traded, disputed, payout, votes, isSafe, isLate });
 }
 
-/** What a walk through all situations has met. */
+/** Coverage of a walk through all situations. */
 interface Walk {
-  /** Types of what was tried, by state. */
+  /** Types of executed actions, by state. */
   readonly tried: ReadonlyMap<LifeState, ReadonlySet<string>>;
-  /** From, by, to. */
+  /** Transitions as "from, trigger, to". */
   readonly walked: ReadonlySet<string>;
   readonly situations: number;
 }
 
-/** Goes breadth first from a new market to every situation and tries everything in each. */
+/** Visits every situation breadth first from a new market, and executes every action in each. */
 function walkAll(): Walk {
   const tried = new Map<LifeState, Set<string>>();
   const walked = new Set<string>();
-  // One whose date comes before its contract can be there, too.
+  // Includes a market whose resolution date precedes its contract.
   const hasty = { ...NEWBORN, date: START + 50 };
   const seen = new Set([situation(NEWBORN), situation(hasty)]);
   const open: [Harness, Life][] = [
@@ -93,7 +93,7 @@ function walkAll(): Walk {
     for (const [name, make] of ATTEMPTS) {
       const copy = harness.copy();
       const happening = make(life);
-      const after = tryNamed(name, copy, life, happening);
+      const after = executeNamed(name, copy, life, happening);
       const { type } = happening;
       tried.set(life.state, (tried.get(life.state) ?? new Set<string>()).add(type));
       walked.add(`${life.state} ${type === 'pass' ? 'due' : type} ${after.state}`);
@@ -105,9 +105,9 @@ function walkAll(): Walk {
   return { tried, walked, situations: seen.size };
 }
 
-function tryNamed(name: string, harness: Harness, life: Life, happening: Happening): Life {
+function executeNamed(name: string, harness: Harness, life: Life, happening: Happening): Life {
   try {
-    return tryOut(harness, life, happening);
+    return execute(harness, life, happening);
   } catch (error) {
     throw new Error(`${name} in ${JSON.stringify(life)}`, { cause: error });
   }
@@ -115,27 +115,27 @@ function tryNamed(name: string, harness: Harness, life: Life, happening: Happeni
 
 describe('every situation of a market', () => {
   let walk: Walk | undefined;
-  /** Once, by the first test that asks. */
-  function theWalk(): Walk {
+  /** The walk, which runs once for all tests. */
+  function sharedWalk(): Walk {
     walk ??= walkAll();
     return walk;
   }
 
   it('is reached in every state', () => {
-    const { tried, situations } = theWalk();
+    const { tried, situations } = sharedWalk();
     expect([...tried.keys()].sort()).toEqual([...LIFE_STATES].sort());
     expect(situations).toBeGreaterThan(145);
   });
 
-  it('is tried with every command', () => {
+  it('is tested with every command', () => {
     const commands = new Set(TRANSITIONS.map(({ trigger }) => trigger).filter((trigger) => trigger !== 'createMarket'));
-    for (const [, types] of theWalk().tried) {
+    for (const [, types] of sharedWalk().tried) {
       expect([...commands].filter((trigger) => !types.has(trigger === 'due' ? 'pass' : trigger))).toEqual([]);
     }
   });
 
   it('covers every row of the transition table', () => {
-    const { walked } = theWalk();
+    const { walked } = sharedWalk();
     const rows = TRANSITIONS.filter(({ from }) => from !== undefined);
     expect(rows.filter(({ from, trigger, to }) => !walked.has(`${from} ${trigger} ${to}`))).toEqual([]);
   });
@@ -155,8 +155,8 @@ function isGridded(trigger: Trigger): boolean {
   return trigger !== 'createMarket' && trigger !== 'due';
 }
 
-/** Every fourth draw anything, else something that happens and is not the end: else most lives would be short. */
-function chosen(life: Life, draw: number): Happening {
+/** Chooses any action at every fourth draw, otherwise a possible action that does not end the market, for longer lives. */
+function chooseAction(life: Life, draw: number): Happening {
   const all = ATTEMPTS.map(([, make]) => make(life));
   const lively = all.filter((happening) => {
     const { calls, life: after } = expected(life, happening);
@@ -177,7 +177,7 @@ describe('any life of a market', () => {
         let life = NEWBORN;
         for (const [place, draw] of draws.entries()) {
           if (place === restartAt) harness = harness.copy();
-          life = tryOut(harness, life, chosen(life, draw));
+          life = execute(harness, life, chooseAction(life, draw));
         }
         rounds = Math.max(rounds, life.round);
         expect(recordFault(transparencyRecord(harness.market()), sha256)).toBeUndefined();

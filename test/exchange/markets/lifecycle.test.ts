@@ -8,8 +8,8 @@ import { CREATOR, creation, Harness, INITIAL, START } from './harness.ts';
 
 const market = marketNo(0);
 
-/** A market on a harness, with a clock that is read off it and short words for what is sent. */
-class Play {
+/** A market on a harness with short methods for commands. */
+class MarketScript {
   readonly harness = new Harness();
   #votes = 0;
 
@@ -47,7 +47,7 @@ class Play {
     return this;
   }
 
-  /** The chain answers the question that is open. */
+  /** Confirms or fails the pending chain request. */
   chain(done: boolean, permanent = true): this {
     const { step = 'DEPLOY', attempts: attempt } = this.harness.market();
     const question = { ...this.at, step, attempt };
@@ -57,8 +57,8 @@ class Play {
 
   vote(model: string, vote: Decision, confidenceBps: number | undefined = undefined): this {
     this.#votes += 1;
-    const said = { id: `v${this.#votes}`, model, vote, confidenceBps, rationale: `says ${model}`, sources: ['s'] };
-    return this.does({ type: 'castVote', round: this.harness.market().round, vote: said, ...this.at });
+    const ballot = { id: `v${this.#votes}`, model, vote, confidenceBps, rationale: `says ${model}`, sources: ['s'] };
+    return this.does({ type: 'castVote', round: this.harness.market().round, vote: ballot, ...this.at });
   }
 
   wait(ms: number): this {
@@ -70,7 +70,7 @@ class Play {
     return this.harness.send(command);
   }
 
-  /** The record so far: when, who, from where to where, in which words, with what. */
+  /** The transparency record as text: time, actor, statuses, note and data. */
   record(): string {
     return this.harness
       .market()
@@ -93,27 +93,33 @@ function lines(text: string): string {
 
 describe('the record of a market', () => {
   it('covers every state and back', () => {
-    const play = new Play().create().wait(10);
-    play.chain(false, false).wait(40).chain(true);
-    play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
-    play.does({ type: 'changeTick', tickBps: 20, ...play.at });
-    play.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...play.at });
-    play.does({ type: 'closeEarly', ...play.at, note: 'the whistle has gone' }).wait(50);
-    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at }).wait(2400);
-    play.vote('a', 'NO', 6000).vote('b', undefined).vote('c', 'NO', 9000).wait(100);
-    play.does({ type: 'dispute', account: accountNo(2), credential: credentialNo(0), reason: 'Not so.', ...play.at });
-    play.does({ type: 'upholdDispute', ...play.at }).wait(1000);
-    play
-      .does({ type: 'retryResolution', ...play.at })
+    const script = new MarketScript().create().wait(10);
+    script.chain(false, false).wait(40).chain(true);
+    script.does({ type: 'halt', ...script.at }).does({ type: 'resume', ...script.at });
+    script.does({ type: 'changeTick', tickBps: 20, ...script.at });
+    script.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
+    script.does({ type: 'closeEarly', ...script.at, note: 'the whistle has gone' }).wait(50);
+    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at }).wait(2400);
+    script.vote('a', 'NO', 6000).vote('b', undefined).vote('c', 'NO', 9000).wait(100);
+    script.does({
+      type: 'dispute',
+      account: accountNo(2),
+      credential: credentialNo(0),
+      reason: 'Not so.',
+      ...script.at,
+    });
+    script.does({ type: 'upholdDispute', ...script.at }).wait(1000);
+    script
+      .does({ type: 'retryResolution', ...script.at })
       .vote('a', undefined)
       .vote('b', undefined)
       .wait(200);
-    play.chain(false).wait(500);
-    play
-      .does({ type: 'decideManually', decision: 'YES', ...play.at })
+    script.chain(false).wait(500);
+    script
+      .does({ type: 'decideManually', decision: 'YES', ...script.at })
       .wait(250)
       .chain(true);
-    expect(play.record()).toBe(
+    expect(script.record()).toBe(
       lines(`
         0.0 creator: null > PENDING_BLOCKCHAIN, created
         0.1 chain: PENDING_BLOCKCHAIN > OPEN, deployed
@@ -139,155 +145,156 @@ describe('the record of a market', () => {
         4.5 chain: PENDING_BLOCKCHAIN > RESOLVED_YES, payout reported {"noPayoutBps":0,"outcome":"RESOLVED_YES","yesPayoutBps":10000}
       `),
     );
-    expect(play.harness.market().transactionHashes).toEqual(['0x02', '0x04']);
+    expect(script.harness.market().transactionHashes).toEqual(['0x02', '0x04']);
   });
 
   const given = { type: 'voidMarket', time: epochMs(START), market, note: '' } as const;
-  it.each<[string, string, (play: Play) => Play]>([
+  it.each<[string, string, (script: MarketScript) => MarketScript]>([
     [
       'a failed deployment',
       'chain: PENDING_BLOCKCHAIN > CANCELLED, deployment failed',
-      (play) => play.create().chain(false),
+      (script) => script.create().chain(false),
     ],
     [
       'a deployment that takes too long',
       'clock: PENDING_BLOCKCHAIN > CANCELLED, deployment timed out',
-      (play) => play.create().wait(100),
+      (script) => script.create().wait(100),
     ],
     [
       'the creator',
       'creator: OPEN > CANCELLED, voided',
-      (play) => play.open().does({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
+      (script) =>
+        script.open().does({ ...given, type: 'voidByCreator', account: CREATOR, credential: credentialNo(0) }),
     ],
-    ['the operator', 'operator: OPEN > CANCELLED, voided', (play) => play.open().does(given)],
+    ['the operator', 'operator: OPEN > CANCELLED, voided', (script) => script.open().does(given)],
     [
       'the operator, in words',
       'operator: PENDING_RESOLUTION > CANCELLED, not a question',
-      (play) => play.pending().does({ ...given, note: 'not a question' }),
+      (script) => script.pending().does({ ...given, note: 'not a question' }),
     ],
     [
       'giving up',
       'operator: RESOLUTION_FAILED > CANCELLED, given up',
-      (play) => play.failed().does({ ...given, time: play.at.time }),
+      (script) => script.failed().does({ ...given, time: script.at.time }),
     ],
     [
       'the panel',
       'panel: PENDING_RESOLUTION > CANCELLED, question invalid {"noPayoutBps":null,"outcome":"CANCELLED","yesPayoutBps":null}',
-      (play) => play.resolved('CANCELLED'),
+      (script) => script.resolved('CANCELLED'),
     ],
     [
       'a payout that takes too long',
       'clock: PENDING_BLOCKCHAIN > RESOLUTION_FAILED, payout timed out',
-      (play) => play.resolved().wait(300),
+      (script) => script.resolved().wait(300),
     ],
-  ])('covers %s', (_what, expected, go) => {
-    expect(go(new Play()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(expected);
+  ])('covers %s', (_name, expected, go) => {
+    expect(go(new MarketScript()).record().split('\n').at(-1)?.replace(/^\S+ /, '')).toBe(expected);
   });
 });
 
 describe('a decision', () => {
-  it('has the explanation of the most confident voter, the first among equals', () => {
-    const sure = new Play().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
+  it('has the rationale of the most confident voter, the first among equals', () => {
+    const sure = new MarketScript().pending().vote('a', 'NO', 9000).vote('b', 'YES', 5000).vote('c', 'YES', 6000);
     expect(sure.harness.market().rationale).toBe('says c');
-    expect(new Play().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).harness.market().rationale).toBe(
+    expect(new MarketScript().pending().vote('a', 'YES', 6000).vote('b', 'YES', 6000).harness.market().rationale).toBe(
       'says a',
     );
-    expect(new Play().pending().vote('a', 'YES').vote('b', 'YES', 0).harness.market().rationale).toBe('says b');
-    expect(new Play().resolved('CANCELLED').harness.market().rationale).toBe('says a');
+    expect(new MarketScript().pending().vote('a', 'YES').vote('b', 'YES', 0).harness.market().rationale).toBe('says b');
+    expect(new MarketScript().resolved('CANCELLED').harness.market().rationale).toBe('says a');
   });
 
   it('is dropped when a dispute succeeds or when it cannot be paid', () => {
-    const play = new Play().resolved();
-    const time = play.harness.now;
-    expect(play.harness.market()).toMatchObject({
+    const script = new MarketScript().resolved();
+    const time = script.harness.now;
+    expect(script.harness.market()).toMatchObject({
       yesPayoutBps: 10_000,
       decidedAt: time,
       disputeWindowEndsAt: time + 200,
       rationale: 'says a',
     });
-    play.does({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...play.at });
-    play.does({ type: 'upholdDispute', ...play.at });
+    script.does({ type: 'dispute', account: accountNo(3), credential: credentialNo(0), reason: 'No.', ...script.at });
+    script.does({ type: 'upholdDispute', ...script.at });
     const nothing = {
       yesPayoutBps: undefined,
       decidedAt: undefined,
       disputeWindowEndsAt: undefined,
       rationale: undefined,
     };
-    expect(play.harness.market()).toMatchObject(nothing);
-    play.vote('a', 'NO').vote('b', 'NO').wait(200).chain(false);
-    expect(play.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
+    expect(script.harness.market()).toMatchObject(nothing);
+    script.vote('a', 'NO').vote('b', 'NO').wait(200).chain(false);
+    expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', ...nothing });
   });
 
   it('is disputed with a reason of 1 to 2,000 characters', () => {
-    const play = new Play().resolved();
-    const dispute = { type: 'dispute', account: accountNo(3), credential: credentialNo(0), ...play.at } as const;
+    const script = new MarketScript().resolved();
+    const dispute = { type: 'dispute', account: accountNo(3), credential: credentialNo(0), ...script.at } as const;
     const bound = { field: 'reason', unit: 'COUNT' };
-    expect(play.refused({ ...dispute, reason: ' ' })).toEqual({ ...bound, reason: 'BELOW_MIN', limit: 1, value: 0 });
+    expect(script.refused({ ...dispute, reason: ' ' })).toEqual({ ...bound, reason: 'BELOW_MIN', limit: 1, value: 0 });
     const long = { ...bound, reason: 'ABOVE_MAX', limit: 2_000, value: 2_001 };
-    expect(play.refused({ ...dispute, reason: '𝄞'.repeat(2_001) })).toEqual(long);
-    play.does({ ...dispute, reason: '𝄞'.repeat(2_000) });
+    expect(script.refused({ ...dispute, reason: '𝄞'.repeat(2_001) })).toEqual(long);
+    script.does({ ...dispute, reason: '𝄞'.repeat(2_000) });
   });
 
-  it('by an operator has the operator’s explanation', () => {
-    const play = new Play().failed().wait(500);
-    play.does({ type: 'decideManually', decision: undefined, ...play.at, note: 'nobody knows' });
-    expect(play.harness.market()).toMatchObject({
+  it('by an operator has the operator’s note', () => {
+    const script = new MarketScript().failed().wait(500);
+    script.does({ type: 'decideManually', decision: undefined, ...script.at, note: 'nobody knows' });
+    expect(script.harness.market()).toMatchObject({
       rationale: 'nobody knows',
       yesPayoutBps: 5000,
-      decidedAt: play.harness.now,
+      decidedAt: script.harness.now,
     });
   });
 
-  it('to void a market is a decision too', () => {
-    const play = new Play().pending();
-    play.does({ type: 'voidMarket', ...play.at, note: 'not a question' });
-    const { now } = play.harness;
-    expect(play.harness.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
+  it('to void a market is recorded as a decision', () => {
+    const script = new MarketScript().pending();
+    script.does({ type: 'voidMarket', ...script.at, note: 'not a question' });
+    const { now } = script.harness;
+    expect(script.harness.market()).toMatchObject({ rationale: 'not a question', decidedAt: now, finalAt: now });
   });
 
   it('has an outcome as soon as it is made, unless it voids the market', () => {
-    const outcome = (play: Play) => outcomeOf(play.harness.market());
-    expect(outcome(new Play().open())).toBeUndefined();
-    expect(outcome(new Play().resolved('YES'))).toBe('RESOLVED_YES');
-    expect(outcome(new Play().resolved('NO').wait(200).chain(true))).toBe('RESOLVED_NO');
-    expect(outcome(new Play().pending().vote('a', undefined).vote('b', undefined))).toBeUndefined();
-    expect(outcome(new Play().resolved('CANCELLED'))).toBe('CANCELLED');
-    expect(outcome(new Play().failed())).toBeUndefined();
+    const outcome = (script: MarketScript) => outcomeOf(script.harness.market());
+    expect(outcome(new MarketScript().open())).toBeUndefined();
+    expect(outcome(new MarketScript().resolved('YES'))).toBe('RESOLVED_YES');
+    expect(outcome(new MarketScript().resolved('NO').wait(200).chain(true))).toBe('RESOLVED_NO');
+    expect(outcome(new MarketScript().pending().vote('a', undefined).vote('b', undefined))).toBeUndefined();
+    expect(outcome(new MarketScript().resolved('CANCELLED'))).toBe('CANCELLED');
+    expect(outcome(new MarketScript().failed())).toBeUndefined();
   });
 
   it('is final when it is paid', () => {
-    const play = new Play().resolved();
-    expect(play.harness.market().finalAt).toBeUndefined();
-    play.wait(250).chain(true);
-    expect(play.harness.market()).toMatchObject({ finalAt: play.harness.now, decidedAt: play.harness.now - 250 });
+    const script = new MarketScript().resolved();
+    expect(script.harness.market().finalAt).toBeUndefined();
+    script.wait(250).chain(true);
+    expect(script.harness.market()).toMatchObject({ finalAt: script.harness.now, decidedAt: script.harness.now - 250 });
   });
 });
 
 describe('a deadline of a market', () => {
   it('does nothing when it belongs to an earlier state, another market or none', () => {
-    const play = new Play().open();
-    play.harness.takeCalls();
-    play.harness.lifecycle.due(market, epochMs(START + 100));
-    play.harness.lifecycle.due(marketNo(1), epochMs(START + 10_000));
-    expect(play.harness.takeCalls()).toEqual([]);
-    expect(play.harness.market().status).toBe('OPEN');
+    const script = new MarketScript().open();
+    script.harness.takeCalls();
+    script.harness.lifecycle.due(market, epochMs(START + 100));
+    script.harness.lifecycle.due(marketNo(1), epochMs(START + 10_000));
+    expect(script.harness.takeCalls()).toEqual([]);
+    expect(script.harness.market().status).toBe('OPEN');
   });
 
   it('of zero length passes in the same step, up to a state that waits for a person', () => {
-    const play = new Play().pending();
-    play.harness.config = { ...play.harness.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
-    play.vote('a', 'NO').vote('b', 'NO');
-    expect(play.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
-    play.harness.config = { ...play.harness.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
-    play.does({ type: 'retryResolution', ...play.at });
-    expect(play.harness.market()).toMatchObject({
+    const script = new MarketScript().pending();
+    script.harness.config = { ...script.harness.config, disputeWindow: durationMs(0), chainTimeout: durationMs(0) };
+    script.vote('a', 'NO').vote('b', 'NO');
+    expect(script.harness.market()).toMatchObject({ status: 'RESOLUTION_FAILED', deadline: undefined });
+    script.harness.config = { ...script.harness.config, quorumTimeout: durationMs(0), safetyPeriod: durationMs(0) };
+    script.does({ type: 'retryResolution', ...script.at });
+    expect(script.harness.market()).toMatchObject({
       status: 'RESOLUTION_FAILED',
       round: 2,
-      manualFrom: play.harness.now,
+      manualFrom: script.harness.now,
     });
-    play.does({ type: 'decideManually', decision: 'YES', ...play.at });
+    script.does({ type: 'decideManually', decision: 'YES', ...script.at });
     expect(
-      play.harness
+      script.harness
         .market()
         .steps.map(({ toStatus }) => toStatus)
         .slice(-3),
@@ -295,18 +302,18 @@ describe('a deadline of a market', () => {
   });
 
   it('is scheduled once for each state, and again when the date moves', () => {
-    const play = new Play().open();
-    play.does({ type: 'halt', ...play.at }).does({ type: 'resume', ...play.at });
-    expect(play.harness.scheduled).toEqual([START + 100, START + 10_000]);
-    play.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...play.at });
-    play.does({ type: 'closeEarly', ...play.at }).vote('a', 'YES');
-    expect(play.harness.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
+    const script = new MarketScript().open();
+    script.does({ type: 'halt', ...script.at }).does({ type: 'resume', ...script.at });
+    expect(script.harness.scheduled).toEqual([START + 100, START + 10_000]);
+    script.does({ type: 'moveDate', by: 'operator', resolutionDate: epochMs(START + 5000), ...script.at });
+    script.does({ type: 'closeEarly', ...script.at }).vote('a', 'YES');
+    expect(script.harness.scheduled.slice(2)).toEqual([START + 5000, START + 1000]);
   });
 
   it('of a creation without time for the chain cancels it at once', () => {
-    const play = new Play();
-    play.harness.config = { ...play.harness.config, chainTimeout: durationMs(0) };
-    expect(play.create().harness.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
+    const script = new MarketScript();
+    script.harness.config = { ...script.harness.config, chainTimeout: durationMs(0) };
+    expect(script.create().harness.market()).toMatchObject({ status: 'CANCELLED', finalAt: START });
   });
 });
 
@@ -314,70 +321,75 @@ const CONFLICT = { reason: 'CONFLICT', field: 'marketId' };
 
 describe('a refused market command', () => {
   it('names an unknown market for any number', () => {
-    const play = new Play().open();
+    const script = new MarketScript().open();
     for (const no of [1, -1, 0.5, Number.NaN, 2 ** 53]) {
-      const command = { type: 'halt', ...play.at, market: no as typeof market } as const;
-      expect(play.refused(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+      const command = { type: 'halt', ...script.at, market: no as typeof market } as const;
+      expect(script.refused(command)).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
     }
   });
 
-  it.each<[string, (play: Play) => MarketCommand, object, (play: Play) => Play]>([
+  it.each<[string, (script: MarketScript) => MarketCommand, object, (script: MarketScript) => MarketScript]>([
     [
       'halting twice',
-      (play) => ({ type: 'halt', ...play.at }),
+      (script) => ({ type: 'halt', ...script.at }),
       CONFLICT,
-      (play) => play.open().does({ type: 'halt', ...play.at }),
+      (script) => script.open().does({ type: 'halt', ...script.at }),
     ],
-    ['resuming what goes on', (play) => ({ type: 'resume', ...play.at }), CONFLICT, (play) => play.open()],
+    ['resuming an open market', (script) => ({ type: 'resume', ...script.at }), CONFLICT, (script) => script.open()],
     [
-      'halting what is closed',
-      (play) => ({ type: 'halt', ...play.at }),
+      'halting a closed market',
+      (script) => ({ type: 'halt', ...script.at }),
       { ...CONFLICT, reason: 'MARKET_NOT_OPEN' },
-      (play) => play.pending(),
+      (script) => script.pending(),
     ],
     [
-      'voiding what is void',
-      (play) => ({ type: 'voidMarket', ...play.at }),
+      'voiding a void market',
+      (script) => ({ type: 'voidMarket', ...script.at }),
       { ...CONFLICT, reason: 'ALREADY_FINAL' },
-      (play) => play.resolved('CANCELLED'),
+      (script) => script.resolved('CANCELLED'),
     ],
     [
       'the same tick',
-      (play) => ({ type: 'changeTick', tickBps: 10, ...play.at }),
+      (script) => ({ type: 'changeTick', tickBps: 10, ...script.at }),
       { ...CONFLICT, field: 'tickBps' },
-      (play) => play.open(),
+      (script) => script.open(),
     ],
-    ['upholding nothing', (play) => ({ type: 'upholdDispute', ...play.at }), CONFLICT, (play) => play.resolved()],
+    [
+      'upholding without a dispute',
+      (script) => ({ type: 'upholdDispute', ...script.at }),
+      CONFLICT,
+      (script) => script.resolved(),
+    ],
     [
       'an answer about another step',
-      (play) => ({ type: 'chainFailed', permanent: true, step: 'REPORT_PAYOUT', attempt: 1, ...play.at }),
+      (script) => ({ type: 'chainFailed', permanent: true, step: 'REPORT_PAYOUT', attempt: 1, ...script.at }),
       { ...CONFLICT, field: 'step' },
-      (play) => play.create(),
+      (script) => script.create(),
     ],
     [
       'an answer to another attempt',
-      (play) => ({ type: 'chainFailed', permanent: true, step: 'DEPLOY', attempt: 2, ...play.at }),
+      (script) => ({ type: 'chainFailed', permanent: true, step: 'DEPLOY', attempt: 2, ...script.at }),
       { ...CONFLICT, field: 'attempt' },
-      (play) => play.create(),
+      (script) => script.create(),
     ],
   ])('of %s names the field', (_, command, refusal, go) => {
-    const play = go(new Play());
-    expect(play.refused(command(play))).toEqual(refusal);
+    const script = go(new MarketScript());
+    expect(script.refused(command(script))).toEqual(refusal);
   });
 
   it('reports when a creator voids a market that has traded', () => {
-    const play = new Play().open();
-    play.harness.market().lastTrade = 5000;
-    const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...play.at } as const;
-    expect(play.refused(command)).toEqual(CONFLICT);
+    const script = new MarketScript().open();
+    script.harness.market().lastTrade = 5000;
+    const command = { type: 'voidByCreator', account: CREATOR, credential: credentialNo(0), ...script.at } as const;
+    expect(script.refused(command)).toEqual(CONFLICT);
   });
 
   it('reports the earliest time of a manual decision', () => {
-    const play = new Play().failed().wait(499);
-    const limit = play.harness.now + 1;
-    const command = { type: 'decideManually', decision: 'YES', ...play.at } as const;
+    const script = new MarketScript().failed().wait(499);
+    const limit = script.harness.now + 1;
+    const command = { type: 'decideManually', decision: 'YES', ...script.at } as const;
     const refusal = { reason: 'CONFLICT', field: 'marketId', limit, value: limit - 1, unit: 'MILLISECONDS' };
-    expect(play.refused(command)).toEqual(refusal);
+    expect(script.refused(command)).toEqual(refusal);
   });
 
   it.each([
@@ -397,24 +409,24 @@ describe('a refused market command', () => {
       },
     ],
   ])('refuses a date at %d', (date, refusal) => {
-    const play = new Play().open();
+    const script = new MarketScript().open();
     const resolutionDate = date as EpochMs;
-    expect(play.refused({ type: 'moveDate', by: 'operator', resolutionDate, ...play.at })).toEqual(refusal);
+    expect(script.refused({ type: 'moveDate', by: 'operator', resolutionDate, ...script.at })).toEqual(refusal);
   });
 
   it.each([0, -10, 0.5, 3, 10_000, Number.NaN, 2 ** 53])('refuses a tick of %d', (tickBps) => {
-    const play = new Play().open();
-    expect(play.refused({ type: 'changeTick', tickBps, ...play.at })).toEqual({
+    const script = new MarketScript().open();
+    expect(script.refused({ type: 'changeTick', tickBps, ...script.at })).toEqual({
       reason: 'INVALID_TICK',
       field: 'tickBps',
     });
   });
 
-  it('refuses a vote that is late, repeated, has a used id, exceeds the seats, or has an invalid confidence', () => {
-    const play = new Play().pending().vote('a', 'YES').vote('b', 'NO');
+  it('refuses a vote that is late, repeated, or beyond the panel size, or has a used id or an invalid confidence', () => {
+    const script = new MarketScript().pending().vote('a', 'YES').vote('b', 'NO');
     const vote = { id: 'v9', model: 'c', vote: undefined, confidenceBps: undefined, rationale: '', sources: [] };
     const send = (differs: object, round = 1): unknown =>
-      play.refused({ type: 'castVote', round, vote: { ...vote, ...differs }, ...play.at });
+      script.refused({ type: 'castVote', round, vote: { ...vote, ...differs }, ...script.at });
     expect(send({}, 2)).toEqual({ reason: 'CONFLICT', field: 'round' });
     expect(send({ model: 'a' })).toEqual({ reason: 'CONFLICT', field: 'model' });
     expect(send({ id: 'v1' })).toEqual({ reason: 'CONFLICT', field: 'id' });
@@ -424,33 +436,42 @@ describe('a refused market command', () => {
     expect(send({ confidenceBps: Number.NaN })).toEqual({ reason: 'INVALID_ORDER', field: 'confidenceBps' });
     expect(send({})).toBeUndefined();
     expect(send({ id: 'v10', model: 'd' })).toEqual({ reason: 'CONFLICT', field: 'model' });
-    expect(play.harness.market().status).toBe('PENDING_RESOLUTION');
+    expect(script.harness.market().status).toBe('PENDING_RESOLUTION');
   });
 
   it('refuses values outside the enumerations', () => {
-    const play = new Play().pending();
+    const script = new MarketScript().pending();
     const by = 'somebody' as never;
     const resolutionDate = epochMs(START + 5000);
-    expect(play.refused({ type: 'moveDate', by, resolutionDate, ...play.at })).toEqual({
+    expect(script.refused({ type: 'moveDate', by, resolutionDate, ...script.at })).toEqual({
       reason: 'INVALID_ORDER',
       field: 'by',
     });
     const vote = { id: 'v', model: 'm', vote: 'MAYBE' as never, confidenceBps: undefined, rationale: '', sources: [] };
-    expect(play.refused({ type: 'castVote', round: 1, vote, ...play.at })).toEqual({
+    expect(script.refused({ type: 'castVote', round: 1, vote, ...script.at })).toEqual({
       reason: 'INVALID_ORDER',
       field: 'vote',
     });
     const decision = 'CANCELLED' as never;
-    const byHand = new Play().failed().wait(500);
+    const byHand = new MarketScript().failed().wait(500);
     const refusal = { reason: 'INVALID_ORDER', field: 'decision' };
     expect(byHand.refused({ type: 'decideManually', decision, ...byHand.at })).toEqual(refusal);
-    expect(play.refused({ type: 'explode' as never, ...play.at })).toEqual({ reason: 'CONFLICT', field: 'marketId' });
+    expect(script.refused({ type: 'explode' as never, ...script.at })).toEqual({
+      reason: 'CONFLICT',
+      field: 'marketId',
+    });
   });
 
   it('refuses a dispute without shares, without a reason, or the second one in a round', () => {
-    const play = new Play().resolved();
+    const script = new MarketScript().resolved();
     const send = (account: number, reason: string): unknown =>
-      play.refused({ type: 'dispute', account: accountNo(account), credential: credentialNo(0), reason, ...play.at });
+      script.refused({
+        type: 'dispute',
+        account: accountNo(account),
+        credential: credentialNo(0),
+        reason,
+        ...script.at,
+      });
     expect(send(4, 'No.')).toEqual({ reason: 'INSUFFICIENT_SHARES', field: 'marketId' });
     const empty = { reason: 'BELOW_MIN', field: 'reason', limit: 1, value: 0, unit: 'COUNT' };
     expect(send(2, ' ')).toEqual(empty);
@@ -458,82 +479,82 @@ describe('a refused market command', () => {
     expect(send(2, 'No.')).toBeUndefined();
     expect(send(2, 'No!')).toEqual({ reason: 'CONFLICT', field: 'marketId' });
     expect(send(3, 'No!')).toBeUndefined();
-    expect(play.harness.market().disputes.map(({ account, round }) => [account, round])).toEqual([
+    expect(script.harness.market().disputes.map(({ account, round }) => [account, round])).toEqual([
       [2, 1],
       [3, 1],
     ]);
   });
 
-  it('is sent to clients while the venue is halted, and to no one else', () => {
-    const play = new Play().resolved();
-    play.harness.mode = 'HALTED';
-    const client = { ...play.at, credential: credentialNo(0) };
+  it('is reported to clients only while the venue is halted', () => {
+    const script = new MarketScript().resolved();
+    script.harness.mode = 'HALTED';
+    const client = { ...script.at, credential: credentialNo(0) };
     const dispute = { type: 'dispute', account: accountNo(2), reason: 'No.', ...client } as const;
-    expect(play.refused(dispute)).toEqual({ reason: 'VENUE_MODE' });
+    expect(script.refused(dispute)).toEqual({ reason: 'VENUE_MODE' });
     const byCreator = { type: 'voidByCreator', account: CREATOR, ...client } as const;
-    expect(play.refused(byCreator)).toEqual({ reason: 'VENUE_MODE' });
-    expect(play.refused({ ...byCreator, account: accountNo(2) })).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
-    const open = new Play().open();
+    expect(script.refused(byCreator)).toEqual({ reason: 'VENUE_MODE' });
+    expect(script.refused({ ...byCreator, account: accountNo(2) })).toEqual({ reason: 'NOT_FOUND', field: 'marketId' });
+    const open = new MarketScript().open();
     open.harness.mode = 'HALTED';
     open.does({ type: 'halt', ...open.at });
   });
 });
 
 describe('a market in a pending state', () => {
-  it('has its request to chain or resolver open until it is answered', () => {
-    const play = new Play().create().wait(7);
-    const question = () => openQuestion(play.harness.market());
+  it('has a pending request to the chain or the resolver until the response', () => {
+    const script = new MarketScript().create().wait(7);
+    const question = () => openQuestion(script.harness.market());
     const deploy = { type: 'chainAsked', market, step: 'DEPLOY', yesPayoutBps: undefined };
     expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
-    play.chain(false, false);
+    script.chain(false, false);
     expect(question()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
-    play.chain(true);
+    script.chain(true);
     expect(question()).toBeUndefined();
-    play.does({ type: 'closeEarly', ...play.at });
+    script.does({ type: 'closeEarly', ...script.at });
     const resolve = { type: 'resolutionAsked', market, round: 1, quorum: 2, panelSize: 3 };
     expect(question()).toEqual({ event: resolve, at: START + 7 });
-    play.vote('a', 'YES').vote('b', 'YES');
+    script.vote('a', 'YES').vote('b', 'YES');
     expect(question()).toBeUndefined();
-    play.wait(200);
+    script.wait(200);
     const report = { ...deploy, step: 'REPORT_PAYOUT', attempt: 3, yesPayoutBps: 10_000 };
     expect(question()).toEqual({ event: report, at: START + 207 });
-    expect(play.harness.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
+    expect(script.harness.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
   });
 
-  it('shows its last quotes from when it leaves OPEN until it opens again', () => {
-    const play = new Play().open();
-    expect(play.harness.market().lastQuotes).toBeUndefined();
-    play.does({ type: 'closeEarly', ...play.at });
-    expect(play.harness.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
-    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
-    expect(play.harness.market().lastQuotes).toBeUndefined();
-    expect(new Play().create().chain(false).harness.market().lastQuotes).toBeDefined();
+  it('shows its last quotes after it leaves OPEN until it opens again', () => {
+    const script = new MarketScript().open();
+    expect(script.harness.market().lastQuotes).toBeUndefined();
+    script.does({ type: 'closeEarly', ...script.at });
+    expect(script.harness.market().lastQuotes).toEqual({ reference: 5000, yes: 6000, no: 6000 });
+    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
+    expect(script.harness.market().lastQuotes).toBeUndefined();
+    expect(new MarketScript().create().chain(false).harness.market().lastQuotes).toBeDefined();
   });
 
   it('has a separate book for each tick', () => {
-    const play = new Play().open();
-    expect(play.harness.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
-    play.does({ type: 'changeTick', tickBps: 20, ...play.at });
-    expect(play.harness.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
-    expect(play.harness.market().book.tickBps).toBe(20);
+    const script = new MarketScript().open();
+    expect(script.harness.market()).toMatchObject({ bookEpoch: 1, tickBps: 10 });
+    script.does({ type: 'changeTick', tickBps: 20, ...script.at });
+    expect(script.harness.market()).toMatchObject({ bookEpoch: 2, tickBps: 20 });
+    expect(script.harness.market().book.tickBps).toBe(20);
   });
 
   it('accepts orders while it is open and not halted', () => {
-    const play = new Play().create();
-    const takes = () => takesOrders(play.harness.market());
+    const script = new MarketScript().create();
+    const takes = () => takesOrders(script.harness.market());
     expect(takes()).toBe(false);
-    play.chain(true);
+    script.chain(true);
     expect(takes()).toBe(true);
-    play.does({ type: 'halt', ...play.at });
+    script.does({ type: 'halt', ...script.at });
     expect(takes()).toBe(false);
-    play.does({ type: 'resume', ...play.at }).does({ type: 'closeEarly', ...play.at });
+    script.does({ type: 'resume', ...script.at }).does({ type: 'closeEarly', ...script.at });
     expect(takes()).toBe(false);
   });
 
   it('stays halted across other states until it is resumed', () => {
-    const play = new Play().open();
-    play.does({ type: 'halt', ...play.at }).does({ type: 'closeEarly', ...play.at });
-    play.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...play.at });
-    expect(play.harness.market()).toMatchObject({ status: 'OPEN', halted: true });
+    const script = new MarketScript().open();
+    script.does({ type: 'halt', ...script.at }).does({ type: 'closeEarly', ...script.at });
+    script.does({ type: 'moveDate', by: 'resolver', resolutionDate: epochMs(START + 2500), ...script.at });
+    expect(script.harness.market()).toMatchObject({ status: 'OPEN', halted: true });
   });
 });

@@ -6,7 +6,7 @@ import {
   writeLaterTexts,
 } from '../../../src/exchange/markets/market-texts.ts';
 
-/** What is written for a market, and what is read back when `next` follows. */
+/** Writes the texts of a market and reads them back with `next` as the following value. */
 function roundTrip(market: object, names: readonly string[], next: number) {
   const written: (number | string)[] = [];
   const writer = {
@@ -14,31 +14,31 @@ function roundTrip(market: object, names: readonly string[], next: number) {
     text: (value: string) => written.push(value),
   };
   writeLaterTexts(writer, market, names);
-  const left = [...written, next];
-  const read = readLaterTexts({ number: () => Number(left.shift()), text: () => String(left.shift()) });
-  return { written, read, left };
+  const unread = [...written, next];
+  const read = readLaterTexts({ number: () => Number(unread.shift()), text: () => String(unread.shift()) });
+  return { written, read, unread };
 }
 
-describe('texts that a market got later', () => {
-  it('leave no byte in the snapshot of a market without them', () => {
-    expect(roundTrip({ question: 'q' }, ['source', 'image'], 3)).toEqual({ written: [], read: [{}, 3], left: [] });
+describe('later texts of a market', () => {
+  it('add nothing to the snapshot of a market without them', () => {
+    expect(roundTrip({ question: 'q' }, ['source', 'image'], 3)).toEqual({ written: [], read: [{}, 3], unread: [] });
   });
 
-  it('come back by name, whatever other texts there are now', () => {
+  it('are restored by name, also when the list of texts has changed', () => {
     const market = { question: 'q', image: '', source: 'a gauge' };
-    const { written, read, left } = roundTrip(market, ['source', 'none', 'image'], 0);
+    const { written, read, unread } = roundTrip(market, ['source', 'none', 'image'], 0);
     expect(written).toEqual([-2, 'source', 'a gauge', 'image', '']);
-    expect({ read, left }).toEqual({ read: [{ source: 'a gauge', image: '' }, 0], left: [] });
+    expect({ read, unread }).toEqual({ read: [{ source: 'a gauge', image: '' }, 0], unread: [] });
   });
 
-  it('are optional: markets that exist have none', () => {
+  it('are optional, because existing markets do not have them', () => {
     const wrong = MARKET_TEXT_RULES.filter(([, { isLater, isOptional }]) => isLater && !isOptional);
     expect(wrong).toEqual([]);
   });
 });
 
 describe('texts of a market', () => {
-  it('are those of the table alone, and every one that is not later', () => {
+  it('are exactly those of the table', () => {
     const texts = { question: 'q', rules: 'r', description: undefined, categorySlug: 'c', eventId: undefined };
     expect(Object.entries(textsOf({ ...texts, ...{ id: 'x', unknown: 'y' } }))).toEqual(Object.entries(texts));
   });

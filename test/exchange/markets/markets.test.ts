@@ -27,7 +27,7 @@ describe('the list of markets', () => {
     expect(markets.bySlug('three')).toBeUndefined();
   });
 
-  it('numbers a slug that is taken and skips a number that is part of another question’s slug', () => {
+  it('numbers a used slug and skips a number that is part of another question’s slug', () => {
     const { markets } = harnessWith('Rain?', 'rain', 'Rain 4', 'RAIN!', 'Rain...', 'rain 3');
     const slugs = ['rain', 'rain-2', 'rain-4', 'rain-3', 'rain-5', 'rain-3-2'];
     expect(markets.list.map(({ slug }) => slug)).toEqual(slugs);
@@ -35,17 +35,17 @@ describe('the list of markets', () => {
 
   it('refuses a market under a used number, id or slug', () => {
     const { markets } = harnessWith('One?');
-    const [one] = markets.list;
-    if (one === undefined) throw new Error('no market');
+    const [existing] = markets.list;
+    if (existing === undefined) throw new Error('no market');
     const id = marketId('00000000-0000-4000-8000-000000000009');
     for (const wrong of [
       { id, slug: 'x' },
       { no: marketNo(1), slug: 'x' },
       { no: marketNo(1), id },
     ]) {
-      expect(() => markets.add({ ...one, ...wrong })).toThrow(/^Invariant: market .* cannot be added$/);
+      expect(() => markets.add({ ...existing, ...wrong })).toThrow(/^Invariant: market .* cannot be added$/);
     }
-    markets.add({ ...one, no: marketNo(1), id, slug: 'x' });
+    markets.add({ ...existing, no: marketNo(1), id, slug: 'x' });
     expect(markets.size).toBe(2);
   });
 
@@ -90,7 +90,7 @@ describe('the list of markets', () => {
   });
 });
 
-/** What comes out of a snapshot of the markets. */
+/** Returns the markets restored from a snapshot. */
 function restored(harness: Harness): Markets {
   const markets = new Markets();
   const reader = readerOf(stateOf(harness.markets));

@@ -8,10 +8,10 @@ import { CREATOR, creation, Harness, INITIAL, START, sha256, stateOf } from './h
 const CAPITALS = 'AAAAAAAA-0000-4000-8000-000000000001';
 const OTHER_ID = marketId('00000000-0000-4000-8000-000000000001');
 
-/** What a harness answers to an input, and that a refusal has left it as it was. */
-function answer(differs: Partial<CreateMarket>, harness = new Harness()): unknown {
+/** Returns the result of an input, and expects that a refusal changes nothing. */
+function resultOf(overrides: Partial<CreateMarket>, harness = new Harness()): unknown {
   const before = stateOf(harness.markets);
-  const answered = harness.send(creation(START, differs));
+  const answered = harness.send(creation(START, overrides));
   if (answered !== undefined) {
     expect(stateOf(harness.markets)).toEqual(before);
     expect(harness.takeCalls()).toEqual([]);
@@ -23,8 +23,8 @@ describe('createMarket', () => {
   it('uses the input and, for absent fields, the configuration', () => {
     const harness = new Harness();
     harness.config = { ...harness.config, tickBps: 50, feeRateBps: 7, quorum: 3, panelSize: 5 };
-    expect(answer({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, harness)).toBeUndefined();
-    expect(answer({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, harness)).toBeUndefined();
+    expect(resultOf({ description: 'More.', eventId: 'e1', topicSlugs: ['a', 'b'] }, harness)).toBeUndefined();
+    expect(resultOf({ id: OTHER_ID, tickBps: 1, feeRateBps: 0 }, harness)).toBeUndefined();
     expect(harness.market(0)).toMatchObject({
       no: 0,
       slug: 'will-it-rain',
@@ -49,9 +49,9 @@ describe('createMarket', () => {
     expect(harness.market(1)).toMatchObject({ no: 1, slug: 'will-it-rain-2', tickBps: 1, feeRateBps: 0 });
   });
 
-  it('keeps its quorum, part of its record, when the configuration changes', () => {
+  it('keeps its quorum when the configuration changes, because the quorum is part of its record', () => {
     const harness = new Harness();
-    answer({}, harness);
+    resultOf({}, harness);
     harness.config = { ...harness.config, quorum: 1, panelSize: 1 };
     const { quorum, panelSize } = harness.market();
     expect([quorum, panelSize]).toEqual([2, 3]);
@@ -60,7 +60,7 @@ describe('createMarket', () => {
 
   it('emits the market before its initial order and the chain request last', () => {
     const harness = new Harness();
-    expect(answer({ initialOrder: INITIAL }, harness)).toBeUndefined();
+    expect(resultOf({ initialOrder: INITIAL }, harness)).toBeUndefined();
     expect(harness.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
     expect(harness.market().initialOrder).toBe(7);
     expect(harness.events[0]).toEqual({
@@ -76,12 +76,12 @@ describe('createMarket', () => {
 
   it('accepts an initial order that expires', () => {
     const initialOrder = { ...INITIAL, timeInForce: 'GTD', expiration: epochMs(START + 50) } as const;
-    expect(answer({ initialOrder })).toBeUndefined();
+    expect(resultOf({ initialOrder })).toBeUndefined();
   });
 
   it('opens with an empty book when there is no initial order', () => {
     const harness = new Harness();
-    answer({}, harness);
+    resultOf({}, harness);
     const question = { time: epochMs(START), market: marketNo(0), step: 'DEPLOY', attempt: 1, note: '' } as const;
     harness.takeCalls();
     harness.send({ type: 'chainConfirmed', transactionHash: '0x00', ...question });
@@ -102,31 +102,31 @@ describe('createMarket with the same input again', () => {
 
   it('returns the existing market, later and through any command', () => {
     const harness = new Harness();
-    expect(answer(input, harness)).toBeUndefined();
+    expect(resultOf(input, harness)).toBeUndefined();
     harness.takeCalls();
     const duplicate = { duplicate: 0, order: 7 };
-    expect(answer(input, harness)).toEqual(duplicate);
-    expect(answer({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, harness)).toEqual(duplicate);
+    expect(resultOf(input, harness)).toEqual(duplicate);
+    expect(resultOf({ ...input, time: epochMs(START + 9), restriction: 'GEO_BLOCKED' }, harness)).toEqual(duplicate);
     const initialOrder = { ...input.initialOrder, market: marketNo(9), restriction: 'GEO_BLOCKED' } as const;
-    expect(answer({ ...input, initialOrder }, harness)).toEqual(duplicate);
+    expect(resultOf({ ...input, initialOrder }, harness)).toEqual(duplicate);
     expect(harness.markets.size).toBe(1);
   });
 
-  it('names no initial order when there is none', () => {
+  it('returns no initial order when the market has none', () => {
     const harness = new Harness();
-    answer({}, harness);
+    resultOf({}, harness);
     harness.takeCalls();
-    expect(answer({}, harness)).toEqual({ duplicate: 0, order: 0 });
+    expect(resultOf({}, harness)).toEqual({ duplicate: 0, order: 0 });
   });
 
-  it('returns the existing market when it could not be created any more', () => {
+  it('returns the existing market when a new one would be refused', () => {
     const harness = new Harness();
-    answer(input, harness);
+    resultOf(input, harness);
     harness.pass(START + 20_000);
     harness.takeCalls();
     harness.mode = 'HALTED';
     harness.initialRefusal = { reason: 'INSUFFICIENT_BALANCE' };
-    expect(answer({ ...input, time: epochMs(START + 20_000) }, harness)).toEqual({ duplicate: 0, order: 7 });
+    expect(resultOf({ ...input, time: epochMs(START + 20_000) }, harness)).toEqual({ duplicate: 0, order: 7 });
   });
 
   const others: readonly Partial<CreateMarket>[] = [
@@ -161,16 +161,16 @@ describe('createMarket with the same input again', () => {
         { clientOrderId: undefined },
         { clientOrderId: 'b' },
       ] satisfies Partial<OrderTerms>[]
-    ).map((differs) => ({ initialOrder: { ...input.initialOrder, ...differs } })),
+    ).map((overrides) => ({ initialOrder: { ...input.initialOrder, ...overrides } })),
   ];
 
-  it.each(others.map((differs) => [JSON.stringify(differs), differs]))(
-    'is a conflict when %s differs',
-    (_, differs) => {
+  it.each(others.map((overrides) => [JSON.stringify(overrides), overrides]))(
+    'is a conflict when %s overrides',
+    (_, overrides) => {
       const harness = new Harness();
-      expect(answer(input, harness)).toBeUndefined();
+      expect(resultOf(input, harness)).toBeUndefined();
       harness.takeCalls();
-      expect(answer({ ...input, ...differs }, harness)).toEqual({ reason: 'CONFLICT', field: 'id' });
+      expect(resultOf({ ...input, ...overrides }, harness)).toEqual({ reason: 'CONFLICT', field: 'id' });
     },
   );
 });
@@ -180,14 +180,14 @@ describe('createMarket is refused', () => {
     ['where the caller is blocked', { restriction: 'GEO_BLOCKED' }, { reason: 'GEO_BLOCKED' }],
     ['for a caller who may only sell', { restriction: 'CLOSE_ONLY' }, { reason: 'GEO_BLOCKED' }],
     [
-      'without an e-mail where one is asked for',
+      'without a verified e-mail address where it is required',
       { restriction: 'EMAIL_NOT_VERIFIED' },
       { reason: 'EMAIL_NOT_VERIFIED' },
     ],
-    ['under an id that is none', { id: 'x' as never }, { reason: 'INVALID_ORDER', field: 'id' }],
-    ['under an id with a letter before it', { id: `x${OTHER_ID}` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
-    ['under an id with a letter after it', { id: `${OTHER_ID}x` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
-    ['under an id in capitals', { id: CAPITALS as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['with an invalid id', { id: 'x' as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['with an id after a letter', { id: `x${OTHER_ID}` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['with an id before a letter', { id: `${OTHER_ID}x` as never }, { reason: 'INVALID_ORDER', field: 'id' }],
+    ['with an id in capitals', { id: CAPITALS as never }, { reason: 'INVALID_ORDER', field: 'id' }],
     [
       'without a question',
       { question: '' },
@@ -223,7 +223,7 @@ describe('createMarket is refused', () => {
       { resolutionDate: Number.NaN as never },
       { reason: 'INVALID_ORDER', field: 'resolutionDate' },
     ],
-    ['with a tick that does not divide', { tickBps: 30 }, { reason: 'INVALID_TICK', field: 'tickBps' }],
+    ['with a tick that does not divide 10,000', { tickBps: 30 }, { reason: 'INVALID_TICK', field: 'tickBps' }],
     [
       'with a fee above the highest',
       { feeRateBps: 1001 },
@@ -234,7 +234,7 @@ describe('createMarket is refused', () => {
       { feeRateBps: -1 },
       { reason: 'BELOW_MIN', field: 'feeRateBps', limit: 0, value: -1, unit: 'BPS' },
     ],
-    ['with a fee that is none', { feeRateBps: 0.5 }, { reason: 'INVALID_ORDER', field: 'feeRateBps' }],
+    ['with a fractional fee', { feeRateBps: 0.5 }, { reason: 'INVALID_ORDER', field: 'feeRateBps' }],
     [
       'with an initial SELL',
       { initialOrder: { ...INITIAL, side: 'SELL' } },
@@ -246,40 +246,40 @@ describe('createMarket is refused', () => {
       { reason: 'INVALID_ORDER', field: 'timeInForce' },
     ],
     [
-      'with an initial order that takes what is there',
+      'with an initial order that cannot rest',
       { initialOrder: { ...INITIAL, timeInForce: 'FAK' } },
       { reason: 'INVALID_ORDER', field: 'timeInForce' },
     ],
-  ])('%s', (_, differs, refusal) => {
-    expect(answer(differs)).toEqual(refusal);
+  ])('%s', (_, overrides, refusal) => {
+    expect(resultOf(overrides)).toEqual(refusal);
   });
 
   it('in a halted venue, and accepted while the venue accepts no orders', () => {
     const harness = new Harness();
     harness.mode = 'HALTED';
-    expect(answer({}, harness)).toEqual({ reason: 'VENUE_MODE' });
+    expect(resultOf({}, harness)).toEqual({ reason: 'VENUE_MODE' });
     harness.mode = 'CANCEL_ONLY';
-    expect(answer({}, harness)).toBeUndefined();
+    expect(resultOf({}, harness)).toBeUndefined();
   });
 
   it('with the first refusal reason of its initial order', () => {
     const harness = new Harness();
     harness.initialRefusal = { reason: 'INVALID_LOT', field: 'shares' };
     const initialOrder = INITIAL;
-    expect(answer({ initialOrder }, harness)).toEqual(harness.initialRefusal);
-    expect(answer({ initialOrder, question: '' }, harness)).toEqual(harness.initialRefusal);
-    expect(answer({ initialOrder, tickBps: 3 }, harness)).toEqual({ reason: 'INVALID_TICK', field: 'tickBps' });
-    expect(answer({ question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+    expect(resultOf({ initialOrder }, harness)).toEqual(harness.initialRefusal);
+    expect(resultOf({ initialOrder, question: '' }, harness)).toEqual(harness.initialRefusal);
+    expect(resultOf({ initialOrder, tickBps: 3 }, harness)).toEqual({ reason: 'INVALID_TICK', field: 'tickBps' });
+    expect(resultOf({ question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
     harness.initialRefusal = { reason: 'BELOW_MIN', field: 'shares' };
-    expect(answer({ initialOrder, question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
+    expect(resultOf({ initialOrder, question: '' }, harness)).toMatchObject({ reason: 'BELOW_MIN', field: 'question' });
   });
 
-  it('for more code points than allowed, however many code units they take', () => {
+  it('for more code points than allowed, independent of the code units', () => {
     const harness = new Harness();
-    expect(answer({ question: '☕'.repeat(300) }, harness)).toBeUndefined();
+    expect(resultOf({ question: '☕'.repeat(300) }, harness)).toBeUndefined();
     const long = '𝄞'.repeat(10_000);
     expect(
-      answer({ id: OTHER_ID, question: '𝄞'.repeat(300), rules: long, description: long }, harness),
+      resultOf({ id: OTHER_ID, question: '𝄞'.repeat(300), rules: long, description: long }, harness),
     ).toBeUndefined();
   });
 });

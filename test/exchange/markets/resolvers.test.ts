@@ -58,7 +58,7 @@ describe.each(BODIES)('%s', (_name, resolver) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('gives the same answer to the same request regardless of earlier ones', () => {
+  it('gives the same response to the same request regardless of earlier ones', () => {
     const answers = questions.map((question) => resolver.commandsFor(question, NOW));
     const again = [...questions].reverse().map((question) => resolver.commandsFor(question, NOW));
     expect(again.reverse()).toEqual(answers);
@@ -99,11 +99,11 @@ describe('a scripted resolver', () => {
 });
 
 describe('a panel of models', () => {
-  it('is right as often as its models are, more confident when right, and takes its configured time', () => {
+  it('is as accurate as its models, more confident when right, and responds after the configured delay', () => {
     const models: readonly PanelModel[] = [{ name: 'one', accuracy: 0.7, silence: 0.2, meanDelay: durationMs(1000) }];
-    const one = panel(models, 5, (market) => (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4]);
+    const resolver = panel(models, 5, (market) => (['YES', 'NO', 'CANCELLED', undefined] as const)[market % 4]);
     const votes = Array.from({ length: 2000 }, (_, market) =>
-      votesOf(one.commandsFor(resolutionRequest(market), NOW)),
+      votesOf(resolver.commandsFor(resolutionRequest(market), NOW)),
     ).flat();
     expect(Math.abs(votes.length - 1600)).toBeLessThan(60);
     const isRight = ({ market, vote }: CastVote) =>
@@ -144,9 +144,10 @@ describe('a panel of models', () => {
       Array.from({ length: 20 }, (_, market) =>
         panel(MODELS, seed).commandsFor(resolutionRequest(market, round), NOW),
       ).flat();
-    const said = (commands: readonly MarketCommand[]) => votesOf(commands).map(({ time, vote }) => [time, vote.vote]);
-    expect(said(votes(1, 2))).not.toEqual(said(votes(1, 1)));
-    expect(said(votes(2, 1))).not.toEqual(said(votes(1, 1)));
+    const votesAndTimes = (commands: readonly MarketCommand[]) =>
+      votesOf(commands).map(({ time, vote }) => [time, vote.vote]);
+    expect(votesAndTimes(votes(1, 2))).not.toEqual(votesAndTimes(votes(1, 1)));
+    expect(votesAndTimes(votes(2, 1))).not.toEqual(votesAndTimes(votes(1, 1)));
   });
 
   it.each([
@@ -154,8 +155,8 @@ describe('a panel of models', () => {
     [[{ accuracy: 2 }], 'models[0].accuracy: expected a probability from 0 to 1, got 2'],
     [[{}, { name: 'b', silence: -1 }], 'models[1].silence: expected a probability from 0 to 1, got -1'],
     [[{}, {}], 'models[1].name: expected a name that no other model has, got "a"'],
-  ])('refuses the options %j', (differs, message) => {
-    const models = differs.map((each) => ({ name: 'a', accuracy: 0.5, meanDelay: durationMs(1), ...each }));
+  ])('refuses the options %j', (overrides, message) => {
+    const models = overrides.map((each) => ({ name: 'a', accuracy: 0.5, meanDelay: durationMs(1), ...each }));
     expect(() => panel(models)).toThrow(message);
   });
 });

@@ -14,7 +14,7 @@ describe('the slug of a question', () => {
     ['Is 東京 > 大阪?', 'is'],
     ['東京?', 'market'],
     ['', 'market'],
-  ])('%j is %j', (question, slug) => {
+  ])('of %j is %j', (question, slug) => {
     expect(slugOf(question)).toBe(slug);
   });
 

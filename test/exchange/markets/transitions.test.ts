@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isLast, LIFE_STATES } from '../../../src/exchange/markets/life-state.ts';
 import { needsOpen, TRANSITIONS, transition, transitionsFrom } from '../../../src/exchange/markets/transitions.ts';
 
-/** From, by, to, when, decided by, as; orders, positions, record. */
-const LAW = `
+/** Columns: from, trigger, to, condition, actor, note, orders, positions, record. */
+const TABLE = `
   (new) | createMarket | DEPLOY | the input is valid | creator | created | RESERVED | - | nothing
   DEPLOY | chainConfirmed | OPEN | always | chain | deployed | ENTERS | - | nothing
   DEPLOY | chainFailed | DEPLOY | not permanent | chain | asked again | - | - | -
@@ -43,7 +43,7 @@ describe('the table of transitions', () => {
     const rows = TRANSITIONS.map(({ from = '(new)', trigger, to, when, actor, note, orders, positions, data }) =>
       [from, trigger, to, when || 'always', actor, note, orders, positions, data].join(' | '),
     );
-    const laidDown = LAW.trim()
+    const laidDown = TABLE.trim()
       .replaceAll('DEPLOY', 'PENDING_BLOCKCHAIN (DEPLOY)')
       .replaceAll('REPORT', 'PENDING_BLOCKCHAIN (REPORT_PAYOUT)');
     expect(rows).toEqual(laidDown.split('\n').map((line) => line.trim()));

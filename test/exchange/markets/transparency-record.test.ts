@@ -44,11 +44,11 @@ describe('the transparency record of the specification', () => {
     },
   );
 
-  it('is valid as a whole', () => {
+  it('is valid', () => {
     expect(recordFault(VECTOR, sha256)).toBeUndefined();
   });
 
-  it('equals that of a simulated market, digest by digest', () => {
+  it('has the same digests as the record of a simulated market', () => {
     const harness = new Harness(Date.parse('2026-11-20T12:00:00Z'));
     const { question, rules } = VECTOR;
     const id = marketId(VECTOR.marketId);
@@ -63,8 +63,8 @@ describe('the transparency record of the specification', () => {
       time: epochMs(Date.parse('2026-11-20T12:00:02.500Z')),
       ...confirmed,
     });
-    const said = { vote: 'YES', confidenceBps: 9700, rationale: '4.50 € — "sí"', sources: [] } as const;
-    const vote = { id: 'v1', model: 'model-a', ...said };
+    const ballot = { vote: 'YES', confidenceBps: 9700, rationale: '4.50 € — "sí"', sources: [] } as const;
+    const vote = { id: 'v1', model: 'model-a', ...ballot };
     const time = epochMs(Date.parse('2027-01-01T00:05:00Z'));
     expect(harness.send({ type: 'castVote', market, time, round: 1, vote, note: '' })).toBeUndefined();
     expect(harness.market().steps).toEqual(VECTOR.steps);
@@ -97,7 +97,7 @@ function recordOf(
   return { ...head, questionHash: root, steps, headDigest: steps.at(-1)?.digest ?? root, transactionHashes: [] };
 }
 
-/** The record with one step put in another's place. */
+/** Returns the record with other steps. */
 function withSteps(record: TransparencyRecord, steps: readonly TransparencyStep[]): TransparencyRecord {
   return { ...record, steps };
 }
@@ -117,7 +117,7 @@ describe('any transparency record', () => {
     );
   });
 
-  it('is invalid when a member of a step changes, and the step is named', () => {
+  it('is invalid when a member of a step changes, and the error names the step', () => {
     const members = ['at', 'actor', 'toStatus', 'fromStatus', 'note', 'data', 'digest', 'previousDigest'] as const;
     fc.assert(
       fc.property(anyRecord, fc.nat(), fc.constantFrom(...members), (record, draw, member) => {
@@ -137,7 +137,7 @@ describe('any transparency record', () => {
     expect(recordFault(record, sha256)).toBe('step 1: fromStatus is not the status before it');
   });
 
-  it('names the invalid part of its head; an empty record needs only its question', () => {
+  it('without steps needs only its question, and an error names the invalid part of its head', () => {
     const wrong = { ...VECTOR, questionHash: VECTOR.headDigest };
     expect(recordFault(wrong, sha256)).toBe('questionHash is not the hash of the question');
     const ahead = { ...VECTOR, headDigest: VECTOR.questionHash };

@@ -1,9 +1,9 @@
-/** Everything that can be tried with a market whose life is known: the right answers to its questions, and wrong ones. */
+/** Actions to try with a market in any state: valid and invalid commands, trades, and the passage of time. */
 import { accountNo, column, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
 import type { Happening, Life } from './life-model.ts';
 
-/** A name, and what it means at that point of a life. */
+/** A name, and a function that builds the action for the market's current state. */
 export type Attempt = readonly [name: string, (life: Life) => Happening];
 
 const DECISIONS: readonly Decision[] = ['YES', 'NO', 'CANCELLED', undefined];
@@ -22,7 +22,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['resume', (life) => ({ type: 'resume', ...at(life) })],
   ['void by the operator', (life) => ({ type: 'voidMarket', ...at(life) })],
   ['void by the creator', (life) => ({ type: 'voidByCreator', ...by(life, 1) })],
-  ['void by somebody else', (life) => ({ type: 'voidByCreator', ...by(life, 2) })],
+  ['void by another account', (life) => ({ type: 'voidByCreator', ...by(life, 2) })],
   ['close early', (life) => ({ type: 'closeEarly', ...at(life) })],
   [
     'move the date',
@@ -72,9 +72,9 @@ function vote(model: string, decision: Decision, off: number): Attempt {
     `vote ${decision} by ${model}, round ${off}`,
     (life) => {
       const id = `${life.round}-${model}`;
-      const said = { confidenceBps: undefined, rationale: `by ${model}`, sources: ['a source'] };
+      const details = { confidenceBps: undefined, rationale: `by ${model}`, sources: ['a source'] };
       const round = life.round + off;
-      return { type: 'castVote', round, vote: { id, model, vote: decision, ...said }, ...at(life) };
+      return { type: 'castVote', round, vote: { id, model, vote: decision, ...details }, ...at(life) };
     },
   ];
 }
@@ -84,6 +84,6 @@ function answers(step: ChainStep, off: number): readonly Attempt[] {
   return [
     [`${step} confirmed, ${off}`, (life) => ({ type: 'chainConfirmed', transactionHash: '0xab', ...question(life) })],
     [`${step} failed, ${off}`, (life) => ({ type: 'chainFailed', permanent: false, ...question(life) })],
-    [`${step} failed for good, ${off}`, (life) => ({ type: 'chainFailed', permanent: true, ...question(life) })],
+    [`${step} failed permanently, ${off}`, (life) => ({ type: 'chainFailed', permanent: true, ...question(life) })],
   ];
 }

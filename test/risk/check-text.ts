@@ -26,10 +26,10 @@ import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } fr
 
 /** The YAML section. */
 export type Limits = Readonly<z.input<typeof riskSchema>>;
-/** 5900/6100 outside by default. */
+/** The state before a check. The default market is 5900/6100. */
 export type Before = FakeAccount & FakeMarket;
 
-/** Every limit that can be `none`, so that a test meets only the limit that it sets. */
+/** All limits that can be `none`, so that a test is restricted only by the limits that it sets. */
 const NONE: Limits = Object.fromEntries(
   Object.entries(riskSchema.shape)
     .filter(([, limit]) => limit.safeParse('none').success)
@@ -61,7 +61,7 @@ export function viewOf(before: Before) {
   return fakeAccount(before.markets === undefined ? { bid: 5900, ask: 6100, ...before } : before);
 }
 
-/** What a fresh gate says of a quote set (`bid 100 @ 5800`): granted lines as they are, refusals `CODE limit/was`. */
+/** Checks a quote set (`bid 100 @ 5800`) with a new gate. Returns granted lines unchanged and refusals as `CODE limit/was`. */
 export function quotes(limits: Limits, before: Before, lines: readonly string[], mode: RiskMode = 'ACTIVE'): string[] {
   return verdictLines(gateWith(limits, mode).check(quoteOf(lines), botNo(0), viewOf(before)));
 }
@@ -71,7 +71,7 @@ export function quoteOf(lines: readonly string[], tolerance?: QuoteTolerance, ma
   return tolerance === undefined ? intent : { ...intent, tolerance };
 }
 
-/** Any intent. */
+/** Checks any intent. */
 export function check(
   limits: Limits,
   before: Before,
@@ -105,12 +105,12 @@ function describe(intent: Intent): string[] {
   }
 }
 
-/** A taking of 100 shares or `size`. */
+/** Returns a take of 100 shares or `size`. */
 export function take(outcome: Outcome, side: Side, limit: number, size = 100): Intent {
   return { type: 'take', market: marketNo(0), outcome, side, limit: priceBps(limit), shares: shares(size) };
 }
 
-/** A split or merge of so many pairs. */
+/** Returns a split or merge of `size` pairs. */
 export function convert(type: 'split' | 'merge', size: number): Intent {
   return { type, market: marketNo(0), shares: shares(size) };
 }
