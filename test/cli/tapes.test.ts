@@ -50,8 +50,8 @@ describe('halfspread import polymarket and import kalshi', () => {
     expect(stdout).toMatch(
       /^shares +7\.005000 in trades = 7\.000000 printed \+ 0\.000000 dropped \+ 0\.005000 rounded off$/m,
     );
-    expect(stdout).toMatch(/^changed +1 x touch other than the stated one: .* \(polymarket\.jsonl:7\)$/m);
-    expect(stdout).toMatch(/^dropped +1 x half a line at the end \(polymarket\.jsonl:16\)$/m);
+    expect(stdout).toMatch(/^changed +1 x best prices other than stated: .* \(polymarket\.jsonl:7\)$/m);
+    expect(stdout).toMatch(/^dropped +1 x incomplete last line \(polymarket\.jsonl:16\)$/m);
     expect(stdout).toMatch(/^ {2}lost +2 gaps in the recording/m);
     expect(stdout).toMatch(/^ {2}pays +10000 bps/m);
     const { markets } = TapeFile.open(join(folder, 'tapes/polymarket-polymarket.tape')).manifest;

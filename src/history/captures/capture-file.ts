@@ -67,7 +67,7 @@ export class CaptureFile<E> {
       }
       if (batch.length > 0) yield batch;
     }
-    for (const { line } of this.#untimed) this.#drop('message without a time, and none with one after it', line);
+    for (const { line } of this.#untimed) this.#drop('message without a time, and no later message has one', line);
   }
 
   #line(text: string, line: number, isCut: boolean, csv: CsvCaptures | undefined, batch: CapturedMessage<E>[]): void {
@@ -77,7 +77,7 @@ export class CaptureFile<E> {
       envelope = csv === undefined ? readLine(text, this.#isMessage) : csv.read(text, this.#isMessage);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
-      this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'half a line at the end' : 'line that is no JSON', line);
+      this.#drop(isKeepAlive(text) ? 'keep-alive' : isCut ? 'incomplete last line' : 'line that is not JSON', line);
       return;
     }
     if (envelope === undefined) return;

@@ -41,5 +41,5 @@ function tryParse(text: string): unknown {
 
 /** Reason for dropping a row with an invalid cell. */
 export function badCell(column: string | undefined, unit: string): string {
-  return `column "${column ?? ''}": no number of ${unit}`;
+  return `column "${column ?? ''}": not a number of ${unit}`;
 }

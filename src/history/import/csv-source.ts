@@ -127,13 +127,13 @@ class CsvRows {
   #row(cells: string[], number: number, isCut: boolean, batch: RowBatch): void {
     if (cells.length !== this.#header.length) {
       this.#drop(
-        isCut ? 'half a line at the end' : `row with another number of cells than the ${this.#header.length} columns`,
+        isCut ? 'incomplete last line' : `row with another number of cells than the ${this.#header.length} columns`,
         number,
       );
       return;
     }
     if (cells[0] === this.#header[0] && cells.every((cell, at) => cell === this.#header[at])) {
-      if (number > 1 || this.#options.columns !== undefined) this.#drop('header again', number);
+      if (number > 1 || this.#options.columns !== undefined) this.#drop('repeated header', number);
       return;
     }
     if (isCut) {

@@ -186,7 +186,7 @@ async function refill(cursor: RowCursor, { mapping }: FileImportOptions, counts:
         'Download the file again, or import the part before the damage with `damaged: keep` in the mapping';
       throw new FileFault(cause.file, cause.where, cause.problem, remedy, { cause });
     }
-    counts.change('file that is damaged or cut short: what comes before counts');
+    counts.change('file that is damaged or cut short: the part before the damage counts');
     return false;
   }
 }

@@ -152,6 +152,6 @@ export class ImportedBook {
       if (ahead !== undefined) rows.push(KIND.ahead, side, price, ahead, 0);
       rows.push(KIND.level, side, price, size, 0);
     });
-    if (!isConsistent) this.#counts.change('level below the sum of its orders: they count as unknown ones');
+    if (!isConsistent) this.#counts.change('level below the sum of its orders: the orders become unknown');
   }
 }

@@ -36,7 +36,7 @@ export function openJsonl(
             if (value === undefined) {
               if (CONFLICT_MARKER.test(text)) throw conflictFault(path, line);
               counts.at(file, line);
-              counts.drop(isCut ? 'half a line at the end' : 'line that is no JSON');
+              counts.drop(isCut ? 'incomplete last line' : 'line that is not JSON');
             } else expand(value, line, batch);
           }
           line += 1;

@@ -1,4 +1,4 @@
-/** Schema of a mapping file: which columns of a source mean what. docs/importing.md describes it. */
+/** Schema of a mapping file, which states the meaning of a source's columns. docs/importing.md describes it. */
 import { z } from 'zod';
 import { type PriceGrid, priceBps } from '../../domain/index.ts';
 import { fileVersion, whole } from '../../strategy/index.ts';
@@ -11,7 +11,7 @@ const prices = z
   .refine((list) => list.every((price, at) => at === 0 || price > (list[at - 1] ?? 0)), 'ascending prices')
   .transform((list) => list.map(priceBps));
 
-/** The price grid of a mapping file as the tape's own. */
+/** Converts the price grid of a mapping file to that of a tape. */
 const gridOf = z
   .union([
     z.strictObject({
@@ -39,7 +39,7 @@ const time = z.strictObject({
   zone: text
     .optional()
     .describe(
-      'Zone of times that name none: `UTC`, `EST`, `-05:00` or `America/New_York`. Default: such times are dropped.',
+      'Zone of times without a zone: `UTC`, `EST`, `-05:00` or `America/New_York`. Default: such times are dropped.',
     ),
   missing: z
     .enum(['drop', 'next', 'previous'])
@@ -61,12 +61,12 @@ const time = z.strictObject({
     0,
     86_400_000,
     1_000,
-    'A row up to so much earlier than the one before moves forward to its time, ms.',
+    'A row at most this much earlier than the previous row moves forward to the time of that row, ms.',
   ),
   later: z
     .enum(['refuse', 'drop'])
     .default('refuse')
-    .describe('What happens to rows that are even earlier. Default `refuse`: the import stops.'),
+    .describe('Rows that are even earlier: `refuse` stops the import, `drop` drops them. Default `refuse`.'),
 });
 
 const marketFacts = {
@@ -75,7 +75,7 @@ const marketFacts = {
   outcomes: z.tuple([text, text]).optional().describe('Names of YES and NO.'),
   category: text.optional(),
   scheduled_resolution: text.optional().describe('ISO 8601 with Z.'),
-  resolution: text.optional().describe('`yes`, `no`, `void`, or what a YES share pays in bps.'),
+  resolution: text.optional().describe('`yes`, `no`, `void`, or the payout of a YES share in bps.'),
   resolved_at: text.optional().describe('ISO 8601 with Z; needed with `resolution`.'),
 };
 
@@ -102,59 +102,68 @@ export const mappingSchema = z
         conflict_markers: z
           .enum(['refuse', 'keep_first', 'keep_second', 'keep_both'])
           .default('refuse')
-          .describe('Which part of a merge conflict in the file counts. Default `refuse`: the import stops.'),
+          .describe('Which part of a merge conflict is imported; `refuse` stops the import. Default `refuse`.'),
       })
       .prefault({})
-      .describe('How CSV files are written.'),
+      .describe('Format of CSV files.'),
     each: column
       .optional()
       .describe(
-        'JSON lines and Parquet: a list in each row. Each entry is a row of its own, with the columns of the row around it.',
+        'JSON lines and Parquet: path of a list in each row. Each entry becomes a row, with the columns of the outer row.',
       ),
     damaged: z
       .enum(['refuse', 'keep'])
       .default('refuse')
       .describe(
-        'What counts of a file that is cut short. Default `refuse`: the import stops. `keep`: what comes before.',
+        'A file that is damaged or cut short: `refuse` stops the import, `keep` imports the part before the damage. Default `refuse`.',
       ),
     time: time.describe('Times.'),
     messages: z
       .union([z.enum(['time', 'row']), z.strictObject({ column })])
       .default('time')
       .describe(
-        'Which rows are one message: those of one time that follow each other, each one, or those with one value of a column. Default `time`.',
+        'Which rows form a message: consecutive rows of one time (`time`), each row (`row`), or rows with the same value of a column. Default `time`.',
       ),
-    rows: z.array(rowMapping).min(1).max(100).describe('What rows mean. The first entry that fits counts.'),
+    rows: z
+      .array(rowMapping)
+      .min(1)
+      .max(100)
+      .describe('Meaning of the rows. The first entry that matches a row counts.'),
     market: z
       .strictObject({
         column: column
           .optional()
-          .describe('Column that names the instrument. Default: all rows are of one market, named like the tape.'),
+          .describe('Column of the instrument. Default: all rows belong to one market, named like the tape.'),
         per_file: z
           .boolean()
           .default(false)
-          .describe('Each file is an instrument, named like the file without its ending. Default `false`.'),
+          .describe('Each file is an instrument, named like the file without its extension. Default `false`.'),
         outcome: z
           .strictObject({ column, yes: words, no: words })
           .optional()
-          .describe('Column that names the outcome of the row. Default: YES.'),
+          .describe('Column of the outcome. Default: all rows are about YES.'),
         no_rows: z
           .enum(['mirror', 'drop'])
           .default('mirror')
-          .describe('Rows of NO are the other side of YES at 1 - price, or are dropped. Default `mirror`.'),
+          .describe('Whether NO rows become the other side of YES at 1 - price, or are dropped. Default `mirror`.'),
       })
       .prefault({})
-      .describe('Which market and outcome a row is about.'),
+      .describe('Market and outcome of a row.'),
     grid: gridOf.describe('Prices of the markets: `tick_bps`, or lists `bids` and `asks` in bps.'),
     off_grid: z
       .enum(['round', 'drop'])
       .default('round')
-      .describe('Prices off the grid: bids round down and asks up, or they are dropped. Default `round`.'),
+      .describe('Prices off the grid: `round` rounds bids down and asks up, `drop` drops the row. Default `round`.'),
     prints: z
       .enum(['recorded', 'inferred'])
       .default('recorded')
-      .describe('`inferred`: from repeated full books, for sources without trades. Default `recorded`.'),
-    pair_window_ms: whole(0, 60_000, 0, 'A print up to so long after the level that it explains moves before it, ms.'),
+      .describe('`inferred` infers prints from repeated full books, for sources without trades. Default `recorded`.'),
+    pair_window_ms: whole(
+      0,
+      60_000,
+      0,
+      'A print at most this long after the level change that it explains moves before it, ms.',
+    ),
     markets: z
       .array(
         z.strictObject({
@@ -166,11 +175,11 @@ export const mappingSchema = z
       )
       .max(65_536)
       .default([])
-      .describe('Facts about instruments: which market and outcome each is, and how it is called.'),
+      .describe('Facts about instruments, such as market, outcome and question.'),
     metadata: z
       .strictObject({
         file: z.string().min(1).describe('CSV or JSON file, relative to this file.'),
-        key: column.describe('Its column with the instrument.'),
+        key: column.describe('Column of the instrument.'),
         columns: z
           .strictObject({
             market: column,
@@ -189,7 +198,9 @@ export const mappingSchema = z
       .optional()
       .describe('A file with facts about instruments.'),
     others: z.enum(['import', 'drop']).default('import').describe('Instruments without facts. Default `import`.'),
-    scheduled_resolution: text.optional().describe('Of markets whose facts name none, ISO 8601 with Z.'),
+    scheduled_resolution: text
+      .optional()
+      .describe('Scheduled resolution of markets whose facts have none, ISO 8601 with Z.'),
     commission_bps: whole(0, 10_000, 0, 'Commission on net winnings, bps.'),
   })
   .superRefine(({ name, market, markets }, context) => {

@@ -90,7 +90,7 @@ export class MarketImport implements MarketRows {
     if (problem !== undefined) this.#counts.drop(problem);
     const at = problem === undefined ? this.#gridPrice(yesSide, source, 0) : undefined;
     if (at === undefined || this.#book.insert(id, yesSide, at, source, microShares)) return;
-    this.#counts.drop('order with the id of one that is there');
+    this.#counts.drop('order with the id of an open order');
   }
 
   /**
@@ -107,7 +107,7 @@ export class MarketImport implements MarketRows {
     }
     const left = this.#book.cancel(id, microShares);
     if (left === undefined) return false;
-    if ((microShares ?? 0) > left) this.#counts.change('cancel of more than is left of its order');
+    if ((microShares ?? 0) > left) this.#counts.change('cancel of more than the rest of its order');
     return true;
   }
 
@@ -153,7 +153,7 @@ export class MarketImport implements MarketRows {
 
   /** Counts a trade whose side is an unknown word. */
   countUnknownSide(): void {
-    this.#counts.change('trade whose side is another word: its taker counts as unknown');
+    this.#counts.change('trade with an unknown word for its side: its taker counts as unknown');
   }
 
   status(status: ImportStatus): void {
@@ -168,7 +168,7 @@ export class MarketImport implements MarketRows {
     if (!this.#touch()) return;
     const payout = payoutBps ?? CANCELLED_PAYOUT;
     if (payoutBps !== undefined && !(Number.isInteger(payoutBps) && payoutBps >= 0 && payoutBps <= FULL_BPS)) {
-      this.#counts.drop('payout that is no price');
+      this.#counts.drop('payout that is not a price');
       return;
     }
     this.isResolved = true;

@@ -91,13 +91,14 @@ export class MessageReader {
     const name = decoder.instrument(cells);
     if (this.#decoders.length > 1 && this.#isDuplicate(file, tx, name, cells)) return 'row that another file has, too';
     const rule = decoder.ruleOf(cells);
-    if (rule === undefined) return 'row that no entry of `rows` takes';
+    if (rule === undefined) return 'row that no entry of `rows` matches';
     if (rule.means === 'nothing') return 'row that means nothing';
-    if (rule.id !== undefined && this.#isRepeated(String(rule.id(cells)))) return 'trade with the id of one before';
+    if (rule.id !== undefined && this.#isRepeated(String(rule.id(cells))))
+      return 'trade with the id of an earlier trade';
     const instrument = this.#instruments.resolve(name);
     if (instrument === undefined) return 'row of an instrument that is left out';
     const isNo = decoder.isNo?.(cells) ?? (decoder.isNo === undefined ? false : undefined);
-    if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": no word for YES or NO`;
+    if (isNo === undefined) return `column "${this.#mapping.market.outcome?.column}": not a word for YES or NO`;
     this.#begin(tx, rx, decoder.message?.(cells));
     const market = this.#tapes.market(instrument.key);
     return market === undefined ? '' : rule.apply(cells, market, isNo !== instrument.isNo);

@@ -134,7 +134,7 @@ function withTimes(
     }
     counts.at(file, line);
     counts.records += 1;
-    counts.drop(`column "${times.column}": no time in the format and zone of the mapping`);
+    counts.drop(`column "${times.column}": not a time in the format and zone of the mapping`);
   }
   return valid;
 }

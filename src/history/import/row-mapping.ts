@@ -1,11 +1,11 @@
-/** Schema of the rows of a mapping file: what a row means, and by which columns. */
+/** Schema of `rows` in a mapping file: the meaning of a row, and its columns. */
 import { z } from 'zod';
 import { STATUS_CODES } from '../../tape/index.ts';
 import { PRICE_UNITS, SIZE_UNITS } from './units.ts';
 
 /** Name of a column. */
 export const column = z.string().min(1).max(200);
-/** Words of a cell. */
+/** Values of a cell, as text. */
 export const words = z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).max(10_000);
 
 const price = z.strictObject({
@@ -37,13 +37,13 @@ const side = z.strictObject({
 });
 
 const when = z
-  .strictObject({ column, is: words.describe('Words of the column.') })
+  .strictObject({ column, is: words.describe('Values of the column.') })
   .optional()
-  .describe('Which rows this is about. Default: all that no entry before took.');
+  .describe('Rows to which this entry applies. Default: all rows that no earlier entry matches.');
 const nested = z.strictObject({ column, price: z.string().default('0'), size: z.string().default('1') });
 const levels = { when, side, price, size };
 
-/** What a row of `insert_cancel` does to its order. */
+/** Actions of a row with the meaning `insert_cancel`. */
 export const ORDER_ACTIONS = ['insert', 'cancel', 'execute'] as const;
 
 export const rowMapping = z.discriminatedUnion('means', [
@@ -58,16 +58,16 @@ export const rowMapping = z.discriminatedUnion('means', [
           column,
           insert: words,
           cancel: words,
-          execute: words.default([]).describe('Words for orders that trade: each is a trade, too.'),
+          execute: words.default([]).describe('Words for executed orders; each is also a trade.'),
         })
-        .describe('Words for orders that come, go and trade.'),
+        .describe('Words for orders that are inserted, cancelled and executed.'),
       order_id: column
         .optional()
         .describe(
-          'Column of the order id. The tape then says which orders were cancelled, for the queue model `fifo`.',
+          'Column of the order id. The tape then shows which orders were cancelled, for the queue model `fifo`.',
         ),
     })
-    .describe('An order of `size` comes, goes or trades.'),
+    .describe('An order of `size` is inserted, cancelled or executed.'),
   z
     .strictObject({ means: z.literal('snapshot'), ...levels })
     .describe('One level of a full book. The rows of one message are the book.'),
@@ -81,7 +81,7 @@ export const rowMapping = z.discriminatedUnion('means', [
       size_unit: z.enum(SIZE_UNITS).default('shares'),
     })
     .describe(
-      'A full book in one row: lists of levels, as JSON text in CSV. `price` and `size` are keys or places in a level.',
+      'A full book in one row: lists of levels, as JSON text in CSV. `price` and `size` are keys or indexes of a level.',
     ),
   z
     .strictObject({
@@ -98,7 +98,7 @@ export const rowMapping = z.discriminatedUnion('means', [
       price,
       size,
       side: side.optional(),
-      id: column.optional().describe('Column of a trade id: a repeated one is dropped.'),
+      id: column.optional().describe('Column of the trade id. Repeated trades are dropped.'),
     })
     .describe('A trade; `side` is the taker.'),
   z
@@ -132,11 +132,11 @@ export const rowMapping = z.discriminatedUnion('means', [
       void: words.default([]),
       payout: z.enum(PRICE_UNITS).optional(),
     })
-    .describe('The outcome, in words or as what a YES share pays.'),
+    .describe('The outcome, as words or as the payout of a YES share.'),
   z
     .strictObject({ means: z.literal('gap'), when })
-    .describe('Messages were lost: the book ends until the next full one.'),
-  z.strictObject({ means: z.literal('nothing'), when }).describe('Rows to leave out.'),
+    .describe('A gap: messages are missing, and the book is unknown until the next full one.'),
+  z.strictObject({ means: z.literal('nothing'), when }).describe('Rows to ignore.'),
 ]);
 
 export type RowMapping = z.output<typeof rowMapping>;

@@ -70,7 +70,7 @@ function applyLevel(columns: ColumnReaders, row: LevelMapping, field: string): A
     }
     if (means === 'snapshot' && !market.hasFullBook) market.fullBook();
     const isChanged = market.level(side, bps, shares, isNo);
-    return isChanged || means === 'snapshot' ? undefined : 'level that changes nothing';
+    return isChanged || means === 'snapshot' ? undefined : 'level without a change';
   };
 }
 
@@ -84,7 +84,8 @@ function applyOrder(columns: ColumnReaders, row: OrderMapping, field: string): A
   for (const name of ORDER_ACTIONS) for (const text of action[name]) words.set(text, name);
   return (cells, market, isNo) => {
     const orderAction = words.get(String(word(cells)));
-    if (orderAction === undefined) return `column "${action.column}": no word for an order that comes, goes or trades`;
+    if (orderAction === undefined)
+      return `column "${action.column}": not a word for an order that is inserted, cancelled or executed`;
     const order = id?.(cells);
     if (id !== undefined && isEmpty(order)) return `column "${idColumn}": no order id`;
     const level = read(cells);
@@ -122,7 +123,7 @@ function levelReader(
     const side = sideOf(cells);
     const bps = price(cells);
     const shares = size(cells, bps);
-    if (side === undefined) return `column "${row.side.column}": no word for a bid or an ask`;
+    if (side === undefined) return `column "${row.side.column}": not a word for a bid or an ask`;
     if (!Number.isFinite(bps)) return badCell(row.price.column, row.price.unit);
     if (Number.isNaN(shares)) return badCell(row.size.column, row.size.unit);
     return { side, bps, shares };
@@ -144,7 +145,7 @@ function applyBook(columns: ColumnReaders, row: Extract<RowMapping, { means: 'bo
   return (cells, market, isNo) => {
     const read = lists.map(({ side, column, levels, cell }) => ({ side, column, found: levels(cell(cells)) }));
     const invalid = read.find(({ found }) => found === undefined);
-    if (invalid !== undefined) return `column "${invalid.column}": no list of levels with a price and a size`;
+    if (invalid !== undefined) return `column "${invalid.column}": not a list of levels with a price and a size`;
     market.fullBook();
     for (const { side, found = [] } of read) for (const [bps, shares] of found) market.level(side, bps, shares, isNo);
     return undefined;
@@ -201,7 +202,7 @@ function applyStatus(columns: ColumnReaders, row: Extract<RowMapping, { means: '
   );
   return (cells, market) => {
     const status = words.get(String(cell(cells)));
-    if (status === undefined) return `column "${row.column}": no word for a status`;
+    if (status === undefined) return `column "${row.column}": not a word for a status`;
     market.status(status);
     return undefined;
   };
@@ -223,7 +224,7 @@ function applyResolution(
     let payout = words.get(word);
     if (!words.has(word)) {
       payout = unit === undefined ? Number.NaN : Math.round(toBps(numberOf(cell(cells)), unit));
-      if (Number.isNaN(payout)) return `column "${row.column}": no word for an outcome`;
+      if (Number.isNaN(payout)) return `column "${row.column}": not a word for an outcome`;
     }
     market.resolution(isNo && payout !== undefined ? FULL_BPS - payout : payout);
     return undefined;

@@ -72,7 +72,7 @@ export class TapeImport {
    */
   begin(tx: number, rx: number = tx): boolean {
     if (timeProblem(tx, rx) !== undefined) {
-      this.#counts.drop('time that no tape can hold');
+      this.#counts.drop('time out of range');
       return false;
     }
     const late = this.time - tx;
@@ -80,10 +80,10 @@ export class TapeImport {
       if (this.#options.later === 'refuse') {
         throw new InputFault('time', iso(tx), `a time at or after ${iso(this.time)}, which came before it`);
       }
-      this.#counts.drop('message earlier than the one before');
+      this.#counts.drop('message earlier than the previous one');
       return false;
     }
-    if (late > 0) this.#counts.change('time moved forward to the message before');
+    if (late > 0) this.#counts.change('time moved forward to that of the previous message');
     else this.time = tx;
     this.#rx = rx;
     this.#isOpen = true;

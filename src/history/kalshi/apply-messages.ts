@@ -158,7 +158,7 @@ export class KalshiMessages
     if (step === 'next') return true;
     const kind = lost.length > 0 ? 'books' : 'other messages';
     if (step === 'gap') this.target.counts.change(`gap in the sequence of ${kind}`);
-    else if (step === 'restart') this.target.counts.change('subscription that began again');
+    else if (step === 'restart') this.target.counts.change('subscription that restarted');
     else
       this.target.counts.change('sequence number that another message had: two connections in one file? The books end');
     for (const ticker of lost) this.addGap(ticker);
@@ -170,7 +170,7 @@ export class KalshiMessages
     const [market, tape] = this.market(ticker);
     if (tape === undefined) return;
     if (tape.hasBook && this.#subscriptions.carrierOf(ticker, file, snapshot) === 'other file') {
-      this.target.counts.drop('snapshot of a book that another file has');
+      this.target.counts.drop('snapshot of a book that another file carries');
       return;
     }
     this.#subscriptions.setCarrier(file, snapshot, ticker);
@@ -192,7 +192,7 @@ export class KalshiMessages
     if (tape === undefined) return;
     const carrier = this.#subscriptions.carrierOf(ticker, file, delta);
     if (tape.hasBook && (carrier === 'this file' || carrier === 'other file')) {
-      this.target.counts.drop('level change of a book that another subscription has');
+      this.target.counts.drop('level change of a book that another subscription carries');
       return;
     }
     if (tape.hasBook && carrier === 'ended') {

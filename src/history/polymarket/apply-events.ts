@@ -185,7 +185,7 @@ export class PolymarketEvents
   #book(book: PolymarketBook, hash: string | undefined): void {
     const [market, tape] = this.market(book.market);
     if (book.tickBps !== undefined) market.steps.state(book.tickBps);
-    if (hash !== undefined && hash !== book.hash) this.target.counts.change('book whose hash is not its own');
+    if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
     const isNo = this.#isNo(market, book.asset);
     if (isNo === undefined || tape === undefined) return;
     const isRepeated = book.hash !== undefined && market.recent.isRepeated(`${book.asset} ${book.at} ${book.hash}`);
@@ -219,7 +219,7 @@ export class PolymarketEvents
         ? [complement(last.bestAsk), complement(last.bestBid)]
         : [last.bestBid, last.bestAsk];
     if (bid === stated[0] && ask === stated[1]) return;
-    this.target.counts.change('touch other than the stated one: the book ends until the next full one');
+    this.target.counts.change('best prices other than stated: the book ends until the next full one');
     tape.gap();
   }
 

@@ -95,11 +95,11 @@ describe('an import by a mapping', () => {
   it('says which column and why when no row fits', async () => {
     const mapping = { ...LEVELS, time: { column: 'ts', format: 'iso8601' } };
     await expect(importing({ files: { 'a.csv': `${HEADER}1,bid,0.4,1\n2,bid,0.4,2\n` }, mapping })).rejects.toThrow(
-      'no row can be used: column "ts": no time in the format and zone of the mapping (2 rows, first a.csv:2)',
+      'no row can be used: column "ts": not a time in the format and zone of the mapping (2 rows, first a.csv:2)',
     );
     const jsonl = importing({ files: { 'a.jsonl': '{"ts":1,"side":"bid","size":1}\n' }, format: 'jsonl' });
     await expect(jsonl).rejects.toThrow(
-      'no row can be used: column "price": no number of dollars (1 rows, first a.jsonl:1)',
+      'no row can be used: column "price": not a number of dollars (1 rows, first a.jsonl:1)',
     );
   });
 
@@ -109,11 +109,11 @@ describe('an import by a mapping', () => {
     expect(rows).toEqual(['1 level bid 4000 1 |', '7 level ask 4600 1 |']);
     expect(dropped).toEqual([
       '1 x row with another number of cells than the 4 columns (a.csv:6)',
-      '1 x column "price": no number of dollars (a.csv:3)',
-      '1 x column "side": no word for a bid or an ask (a.csv:4)',
+      '1 x column "price": not a number of dollars (a.csv:3)',
+      '1 x column "side": not a word for a bid or an ask (a.csv:4)',
       '1 x negative size (a.csv:5)',
       '1 x price not between 0 and 1 (a.csv:7)',
-      '1 x half a line at the end (a.csv:9)',
+      '1 x incomplete last line (a.csv:9)',
     ]);
     expect(changed).toEqual(['1 x price rounded to the grid (a.csv:8)']);
   });
@@ -126,14 +126,14 @@ describe('an import by a mapping', () => {
 
   it('does not read hexadecimal text as a number', async () => {
     const { dropped } = await importing({ files: { 'a.csv': `${HEADER}1,bid,0.40,1\n2,bid,0.41,0x10\n` } });
-    expect(dropped).toEqual(['1 x column "size": no number of shares (a.csv:3)']);
+    expect(dropped).toEqual(['1 x column "size": not a number of shares (a.csv:3)']);
   });
 
   it('counts trades with an unknown word as side, but not trades without a side', async () => {
     const text = `${HEADER}1,BUY,0.40,1\n2,Redeem,0.41,1\n3,,0.42,1\n`;
     const { rows, changed } = await importing({ files: { 'a.csv': text }, mapping: TRADES });
     expect(rows).toEqual(['1 trade bid 4000 1 |', '2 trade ? 4100 1 |', '3 trade ? 4200 1 |']);
-    expect(changed).toEqual(['1 x trade whose side is another word: its taker counts as unknown (a.csv:3)']);
+    expect(changed).toEqual(['1 x trade with an unknown word for its side: its taker counts as unknown (a.csv:3)']);
   });
 
   it('counts candles without trades', async () => {
@@ -155,14 +155,14 @@ describe('an import by a mapping', () => {
       '2026-03-08T06:59:00.000Z',
       '2026-03-08T07:00:00.000Z',
     ]);
-    expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:3)']);
+    expect(dropped).toEqual(['1 x column "ts": not a time in the format and zone of the mapping (a.csv:3)']);
   });
 
   it('counts and locates levels that do not change the book', async () => {
     const text = `${HEADER}1,bid,0.40,1\n2,bid,0.40,1\n2,bid,0.40,2\n3,ask,0.60,0\n4,bid,0.40,2\n`;
     const { rows, dropped } = await importing({ files: { 'a.csv': text } });
     expect(rows).toEqual(['1 level bid 4000 1 |', '2 level bid 4000 2 |']);
-    expect(dropped).toEqual(['3 x level that changes nothing (a.csv:3, a.csv:5, a.csv:6)']);
+    expect(dropped).toEqual(['3 x level without a change (a.csv:3, a.csv:5, a.csv:6)']);
   });
 
   it('refuses a truncated file with its last complete line, or keeps the rows before the damage', async () => {
@@ -274,7 +274,7 @@ describe('an import by a mapping', () => {
     const files = { 'a.csv': 'ts,side,price,size,id\n1,buy,0.4,5,x\n1,buy,0.4,5,y\n2,buy,0.4,5,x\n' };
     const { rows, dropped, counts } = await importing({ files, mapping });
     expect(rows).toHaveLength(2);
-    expect(dropped).toEqual(['1 x trade with the id of one before (a.csv:4)']);
+    expect(dropped).toEqual(['1 x trade with the id of an earlier trade (a.csv:4)']);
     expect(counts.trades.read).toBe(2);
   });
 
@@ -289,7 +289,7 @@ describe('an import by a mapping', () => {
       '2026-03-08T17:30:00.000Z',
     ]);
     expect([...counts.zones]).toEqual(['EST', 'EDT']);
-    expect(dropped).toEqual(['1 x column "ts": no time in the format and zone of the mapping (a.csv:4)']);
+    expect(dropped).toEqual(['1 x column "ts": not a time in the format and zone of the mapping (a.csv:4)']);
   });
 
   it('gives rows without a time that of the next or the previous row when the mapping says so', async () => {
@@ -315,7 +315,7 @@ describe('an import by a mapping', () => {
     expect(rows).toHaveLength(1_102);
     expect(dropped).toEqual([
       '3 x quoted cell without an end (a.csv:3, a.csv:1104, a.csv:1106)',
-      '1 x half a line at the end (a.csv:1107)',
+      '1 x incomplete last line (a.csv:1107)',
     ]);
   });
 

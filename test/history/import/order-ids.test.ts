@@ -74,13 +74,13 @@ it('a cancel of an unknown order lowers its level without a queue position', asy
 `);
   expect(rows).toEqual(['1 level bid 4000 10 |', '2 level bid 4000 6 |']);
   expect(reasons('changed')).toEqual([
-    '1 x level below the sum of its orders: they count as unknown ones (a.csv:4)',
+    '1 x level below the sum of its orders: the orders become unknown (a.csv:4)',
     '1 x level below 0 after a change: removed (a.csv:4)',
   ]);
   expect(reasons('dropped')).toEqual([
     '1 x column "order": no order id (a.csv:5)',
-    '1 x column "type": no word for an order that comes, goes or trades (a.csv:6)',
-    '1 x column "side": no word for a bid or an ask (a.csv:7)',
+    '1 x column "type": not a word for an order that is inserted, cancelled or executed (a.csv:6)',
+    '1 x column "side": not a word for a bid or an ask (a.csv:7)',
   ]);
 });
 

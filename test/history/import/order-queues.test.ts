@@ -161,7 +161,7 @@ describe('orders with ids', () => {
       },
     );
     expect(rows.slice(2)).toEqual(['2 level bid 4100 9 |', '3 ahead bid 4000 0', '3 level bid 4000 0 |']);
-    expect(changed).toEqual(['1 x level below the sum of its orders: they count as unknown ones']);
+    expect(changed).toEqual(['1 x level below the sum of its orders: the orders become unknown']);
   });
 
   it('removes all orders in a gap', () => {
@@ -197,12 +197,12 @@ describe('orders with ids', () => {
       market.cancelOrder('a', 11 * SHARE);
     });
     expect(dropped).toEqual([
-      '1 x order with the id of one that is there',
+      '1 x order with the id of an open order',
       '1 x order of 0 shares',
       '2 x negative size',
       '1 x price not between 0 and 1',
     ]);
-    expect(changed).toEqual(['1 x cancel of more than is left of its order']);
+    expect(changed).toEqual(['1 x cancel of more than the rest of its order']);
     expect(rows).toEqual([]);
   });
 });

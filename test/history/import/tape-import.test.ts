@@ -253,7 +253,7 @@ describe('the messages of an import', () => {
     message(95, (market) => market.level(bid, 4_000, 2 * SHARE));
     expect(() => message(89, () => undefined)).toThrow('1970-01-01T00:00:00.089Z');
     expect(rows()).toEqual(['100 level bid 4000 1 |', '100 level bid 4000 2 |']);
-    expect(changed()).toEqual(['time moved forward to the message before 1']);
+    expect(changed()).toEqual(['time moved forward to that of the previous message 1']);
   });
 
   it('drops a message that is too late when so configured', () => {
@@ -262,7 +262,7 @@ describe('the messages of an import', () => {
     message(99, (market) => market.level(bid, 4_000, 2 * SHARE));
     message(Number.NaN, (market) => market.level(bid, 4_000, 2 * SHARE));
     expect(rows()).toEqual(['100 level bid 4000 1 |']);
-    expect(dropped()).toEqual(['message earlier than the one before 1', 'time that no tape can hold 1']);
+    expect(dropped()).toEqual(['message earlier than the previous one 1', 'time out of range 1']);
   });
 
   it('moves a print before the reduction that it explains, within the window', () => {

@@ -126,7 +126,7 @@ describe('a capture of the public streams', () => {
       '9000 bid 5100 = 6',
       '9001 print sell 5200 x 4',
     ]);
-    expect(changed).toEqual(['subscription that began again 1 (capture.jsonl:4)']);
+    expect(changed).toEqual(['subscription that restarted 1 (capture.jsonl:4)']);
     expect(dropped).toEqual(['repeated sequence number 1 (capture.jsonl:3)', 'repeated trade 1 (capture.jsonl:7)']);
   });
 
@@ -194,7 +194,7 @@ describe('a capture of the public streams', () => {
     const { rows, manifest, dropped } = await imported(lines, {}, 'capture.csv');
     expect(rows).toEqual(['50 bid 5200 = 10 | ask 5300 = 40.5', '100 bid 5100 = 5']);
     expect(manifest.receiveTime).toBe('recorded');
-    expect(dropped).toEqual(['line that is no JSON 1 (capture.csv:4)']);
+    expect(dropped).toEqual(['line that is not JSON 1 (capture.csv:4)']);
     await expect(imported(['a,b', '1,2'], {}, 'table.csv')).rejects.toThrow(
       /table\.csv, line 1: no column with JSON messages: a, b\. .*`import csv` and a mapping file/,
     );

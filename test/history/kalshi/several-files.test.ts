@@ -64,9 +64,9 @@ describe('captures of several recorders', () => {
     const both = '30 print sell 5200 x 4 | bid 5200 = 6';
     expect(rows).toEqual([`0 ${BOOK}`, '10 bid 5100 = 5', '15 print sell 5200 x 4', both]);
     expect(dropped).toEqual([
-      'level change of a book that another subscription has 2 (recorder-2/kalshi.jsonl:2)',
+      'level change of a book that another subscription carries 2 (recorder-2/kalshi.jsonl:2)',
       'repeated trade 1 (recorder-2/kalshi.jsonl:3)',
-      'snapshot of a book that another file has 1 (recorder-2/kalshi.jsonl:1)',
+      'snapshot of a book that another file carries 1 (recorder-2/kalshi.jsonl:1)',
     ]);
     expect(changed).toEqual([]);
   });

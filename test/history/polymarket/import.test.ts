@@ -134,7 +134,7 @@ describe('a capture of the market channel', () => {
       '30 print buy 5300 x 4',
     ]);
     expect(changed).toEqual([
-      'touch other than the stated one: the book ends until the next full one 1 (capture.jsonl:2)',
+      'best prices other than stated: the book ends until the next full one 1 (capture.jsonl:2)',
     ]);
     expect(dropped).toEqual(['level before the first full book 2 (capture.jsonl:3)']);
   });
@@ -264,18 +264,18 @@ describe('a capture of the market channel', () => {
     expect(dropped).toEqual([
       'event of an unknown kind 1 (capture.jsonl:7)',
       'keep-alive 1 (capture.jsonl:2)',
-      'line that is no JSON 1 (capture.jsonl:4)',
+      'line that is not JSON 1 (capture.jsonl:4)',
       'merge-conflict marker 3 (capture.jsonl:3)',
       'message: expected an event of the market channel or a list of them 1 (capture.jsonl:9)',
     ]);
   });
 
-  it('drops half a line at the end', async () => {
+  it('drops incomplete last line', async () => {
     const folder = scratchFolder();
     const file = captureOf(folder, [at(0, BOOK)]);
     writeFileSync(file, '{"event_type":"last_tr', { flag: 'a' });
     const { counts } = await importPolymarket({ files: [file], folder, name: 'x' });
-    expect(reasons(counts.dropped)).toEqual(['half a line at the end 1 (capture.jsonl:2)']);
+    expect(reasons(counts.dropped)).toEqual(['incomplete last line 1 (capture.jsonl:2)']);
   });
 
   it('is refused with the reasons when nothing in it is a message, and leaves no tape', async () => {
