@@ -249,7 +249,7 @@ export class MarketImport implements MarketRows {
     const at = side === SIDE.bid ? gridDown(grid, price) : gridUp(grid, price);
     if (at === price) return at;
     if (at === undefined || offGrid === 'drop') {
-      this.#counts.drop('price off the grid', traded);
+      this.#counts.drop(offGrid === 'drop' ? 'price off the grid' : 'price beyond the last price of the grid', traded);
       return undefined;
     }
     this.#counts.change('price rounded to the grid');

@@ -133,7 +133,7 @@ describe('an imported market', () => {
       market.level(ask, 10_000, SHARE);
     });
     expect(rows()).toEqual(['1 level bid 3000 1', '1 level ask 7000 1 |']);
-    expect(dropped()).toEqual(['price off the grid 1', 'price not between 0 and 1 1']);
+    expect(dropped()).toEqual(['price beyond the last price of the grid 1', 'price not between 0 and 1 1']);
   });
 
   it('drops prices off the grid when rounding is off', () => {
