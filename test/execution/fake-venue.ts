@@ -51,7 +51,7 @@ export class FakeVenue {
     this.#delaysPlaces = delaysPlaces;
   }
 
-  get idle(): boolean {
+  get isIdle(): boolean {
     return this.#commands.length + this.#delayed.length + this.#events.length === 0;
   }
 
@@ -71,13 +71,13 @@ export class FakeVenue {
   }
 
   /** Executes the next delayed place. */
-  release(): void {
+  placeDelayed(): void {
     const place = this.#delayed.shift();
     if (place !== undefined) this.#place(place);
   }
 
   /** Returns the next event of the venue. */
-  answer(): VenueEvent | undefined {
+  nextEvent(): VenueEvent | undefined {
     return this.#events.shift();
   }
 
@@ -91,9 +91,9 @@ export class FakeVenue {
 
   #place(place: PlaceOrder): void {
     const order = venueOrder(place);
-    const refused = this.#refused();
-    if (refused !== undefined) {
-      this.#events.push({ ...COMMON, type: 'orderRejected', order: place.order, reason: refused });
+    const reason = this.#takeRefusal();
+    if (reason !== undefined) {
+      this.#events.push({ ...COMMON, type: 'orderRejected', order: place.order, reason });
       return;
     }
     this.#check(order);
@@ -111,7 +111,7 @@ export class FakeVenue {
   #replace({ cancels, places }: ReplaceOrders): void {
     if (this.#delaysPlaces) this.faults.push('a replace although places are delayed');
     const isUnchanged = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
-    const reason = this.#refused() ?? (isUnchanged ? undefined : 'CONFLICT');
+    const reason = this.#takeRefusal() ?? (isUnchanged ? undefined : 'CONFLICT');
     if (reason !== undefined) {
       for (const { order } of cancels) this.#events.push({ ...COMMON, type: 'cancelRejected', order, reason });
       for (const { order } of places) this.#events.push({ ...COMMON, type: 'orderRejected', order, reason });
@@ -123,7 +123,7 @@ export class FakeVenue {
 
   #cancelOrReduce(command: OrderCommand & { readonly type: 'cancel' | 'reduce' }): void {
     const order = this.open.get(command.order);
-    const reason = this.#refused() ?? (order === undefined ? 'ALREADY_FINAL' : undefined);
+    const reason = this.#takeRefusal() ?? (order === undefined ? 'ALREADY_FINAL' : undefined);
     if (order === undefined || reason !== undefined) {
       const why = reason ?? 'ALREADY_FINAL';
       this.#events.push({ ...COMMON, type: 'cancelRejected', order: command.order, reason: why });
@@ -179,7 +179,7 @@ export class FakeVenue {
     this.#events.push({ ...COMMON, type: 'orderClosed', order: order.place.order, reason });
   }
 
-  #refused(): RejectReason | undefined {
+  #takeRefusal(): RejectReason | undefined {
     if (this.refusals === 0) return undefined;
     this.refusals -= 1;
     return 'RATE_LIMITED';

@@ -32,7 +32,7 @@ describe('an intent that was not approved', () => {
   it('does not type-check', () => {
     const planner = createPlanner({ firstOrder: orderNo(1) });
     const intent: QuoteIntent = { type: 'quote', market: MARKET, quotes: [] };
-    // @ts-expect-error only risk gives the brand that the planner asks for
+    // @ts-expect-error only risk brands an intent as approved
     const unchecked = () => planner.plan(intent, BOT, fakeAccount());
     expect(unchecked).toBeTypeOf('function');
     expect(planner.plan(approve(intent), BOT, fakeAccount()).commands).toEqual([]);
@@ -70,7 +70,7 @@ describe('a take', () => {
       ['#10 SELL NO 60 @ 3900 FAK', '#11 BUY YES 40 @ 6100 FAK'],
     ],
     ['YES', 'SELL', 9990, { yes: 80 }, ['#10 SELL YES 80 @ 9990 FAK', 'dropped BELOW_MIN']],
-  ])('of %s %s at %i sells free shares first', (outcome, side, limit, before, commands) => {
+  ])('of %s: %s at %i sells free shares first', (outcome, side, limit, before, commands) => {
     const intent: Intent = { type: 'take', market: MARKET, outcome, side, limit: priceBps(limit), shares: shares(100) };
     expect(describePlan(plan(before, intent))).toEqual(commands);
   });
@@ -79,7 +79,7 @@ describe('a take', () => {
     [61.48, 100],
     [61.47, 99.99],
     [0.61, 0],
-  ])('with %s dollars pays for price and fee of %s shares', (cash, size) => {
+  ])('with %s dollars buys %s shares including the fee', (cash, size) => {
     // 200 bps of 100 shares at 6100: 61.00 and 0.4758; one lot less costs 61.4697.
     const before = { cash, limits: { feeRateBps: 200 } };
     const intent: Intent = {
@@ -97,7 +97,7 @@ describe('a take', () => {
 });
 
 describe('conversions', () => {
-  it('are executed as they are', () => {
+  it('are sent unchanged', () => {
     const split: Intent = { type: 'split', market: MARKET, shares: shares(5) };
     expect(plan({}, split).commands).toEqual([{ type: 'split', bot: 0, market: 0, shares: 5_000_000 }]);
     expect(describePlan(plan({}, { ...split, type: 'merge' }))).toEqual(['merge 5']);
@@ -121,7 +121,7 @@ describe('the merge of idle pairs', () => {
     [{ yes: 90, no: 61, orders: ['#1 SELL NO 10 @ 4200', '#2 SELL YES 35 @ 6200 bot 1'] }, ['merge 51']],
     [{ yes: 90, no: 90, status: 'PENDING_RESOLUTION' as const }, ['merge 90']],
     [{ yes: 90, no: 90, status: 'RESOLVED_YES' as const }, []],
-  ])('above 50 pairs merges all that no order is going to sell: %o', (before, commands) => {
+  ])('above 50 pairs merges all pairs that no order sells: %o', (before, commands) => {
     expect(sweep(before, 50)).toEqual(commands);
   });
 
@@ -131,8 +131,7 @@ describe('the merge of idle pairs', () => {
 });
 
 describe('max_open_orders', () => {
-  /** What is sent for these quotes while the account may have so many orders. */
-  const quoted = (maxOpenOrders: number, before: Before, lines: readonly string[]) =>
+  const quoteWithLimit = (maxOpenOrders: number, before: Before, lines: readonly string[]) =>
     describePlan(plan(before, { type: 'quote', market: MARKET, quotes: lines.map(parseQuote) }, { maxOpenOrders }));
   const bids = ['bid 10 @ 5800', 'bid 10 @ 5790'];
 
@@ -144,13 +143,13 @@ describe('max_open_orders', () => {
       ],
     };
     const [inner, outer] = ['#10 BUY YES 10 @ 5800', '#11 BUY YES 10 @ 5790'];
-    expect(quoted(4, before, bids)).toEqual([inner, outer]);
-    expect(quoted(3, before, bids)).toEqual([inner, 'dropped MAX_OPEN_ORDERS']);
-    expect(quoted(2, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
-    expect(quoted(0, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
+    expect(quoteWithLimit(4, before, bids)).toEqual([inner, outer]);
+    expect(quoteWithLimit(3, before, bids)).toEqual([inner, 'dropped MAX_OPEN_ORDERS']);
+    expect(quoteWithLimit(2, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
+    expect(quoteWithLimit(0, before, bids)).toEqual(['dropped MAX_OPEN_ORDERS', 'dropped MAX_OPEN_ORDERS']);
   });
 
-  it('gives the limit and how many orders there would be', () => {
+  it('reports the limit and the number of orders that would be open', () => {
     const intent: Intent = { type: 'quote', market: MARKET, quotes: [parseQuote('ask 10 @ 6200')] };
     const before = { yes: 4, orders: ['#1 BUY YES 1 @ 5000 bot 1', '#2 BUY YES 1 @ 5000 bot 1'] };
     expect(plan(before, intent, { maxOpenOrders: 3 }).dropped).toEqual([
@@ -160,43 +159,43 @@ describe('max_open_orders', () => {
 
   it('counts each leg of a level and sells first', () => {
     const lines = ['ask 100 @ 6200'];
-    expect(quoted(2, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', '#11 BUY NO 70 @ 3800']);
-    expect(quoted(1, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', 'dropped MAX_OPEN_ORDERS']);
-    expect(quoted(1, { yes: 30, orders: ['#1 SELL YES 30 @ 6200'] }, lines)).toEqual([]);
+    expect(quoteWithLimit(2, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', '#11 BUY NO 70 @ 3800']);
+    expect(quoteWithLimit(1, { yes: 30 }, lines)).toEqual(['#10 SELL YES 30 @ 6200', 'dropped MAX_OPEN_ORDERS']);
+    expect(quoteWithLimit(1, { yes: 30, orders: ['#1 SELL YES 30 @ 6200'] }, lines)).toEqual([]);
   });
 
-  it('counts each order of a level that several orders carry out', () => {
+  it('counts each order of a level that is split over several orders', () => {
     const lines = ['bid 10 @ 5800', 'bid 20 @ 5800'];
     const [first, second] = ['#10 BUY YES 20 @ 5800', '#11 BUY YES 10 @ 5800'];
-    expect(quoted(2, {}, lines)).toEqual([first, second]);
-    expect(quoted(1, {}, lines)).toEqual([first, 'dropped MAX_OPEN_ORDERS']);
+    expect(quoteWithLimit(2, {}, lines)).toEqual([first, second]);
+    expect(quoteWithLimit(1, {}, lines)).toEqual([first, 'dropped MAX_OPEN_ORDERS']);
   });
 
-  it('allows a replace of as many orders at the limit', () => {
+  it('allows a replace by the same number of orders at the limit', () => {
     const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY YES 10 @ 5770'];
-    expect(quoted(2, { orders }, bids)).toEqual([
+    expect(quoteWithLimit(2, { orders }, bids)).toEqual([
       'replace #1(10) #2(10) by #10 BUY YES 10 @ 5800, #11 BUY YES 10 @ 5790',
     ]);
     const small = ['#1 BUY YES 5 @ 5800', '#2 BUY YES 10 @ 5790'];
-    expect(quoted(2, { orders: small }, bids)).toEqual(['replace #1(5) by #10 BUY YES 10 @ 5800']);
+    expect(quoteWithLimit(2, { orders: small }, bids)).toEqual(['replace #1(5) by #10 BUY YES 10 @ 5800']);
   });
 
-  it('allows a replace of as many orders while another one in flight counts twice', () => {
+  it('allows a replace by the same number of orders while another replace in flight counts twice', () => {
     const orders = ['#1 BUY YES 10 @ 5780', '#2 BUY NO 10 @ 3810 leaving', '#3 BUY NO 10 @ 3800 new'];
-    expect(quoted(2, { orders }, ['bid 10 @ 5800', 'ask 10 @ 6200'])).toEqual([
+    expect(quoteWithLimit(2, { orders }, ['bid 10 @ 5800', 'ask 10 @ 6200'])).toEqual([
       'replace #1(10) by #10 BUY YES 10 @ 5800',
     ]);
   });
 
-  it('waits for the answer to an own cancel when the limit leaves no room before', () => {
+  it('waits for the answer to its cancel when a new order would exceed the limit', () => {
     const before = { placeDelayMs: 5_000, orders: ['#1 BUY YES 10 @ 5780'] };
-    expect(quoted(1, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', 'dropped MAX_OPEN_ORDERS', 'deferred']);
-    expect(quoted(2, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', '#10 BUY NO 10 @ 3800']);
+    expect(quoteWithLimit(1, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', 'dropped MAX_OPEN_ORDERS', 'deferred']);
+    expect(quoteWithLimit(2, before, ['ask 10 @ 6200'])).toEqual(['cancel #1', '#10 BUY NO 10 @ 3800']);
   });
 
-  it('adds no order for what a level lacks in a market with a placing delay', () => {
+  it('does not extend a level in a market with a placing delay when that exceeds the limit', () => {
     const before = { placeDelayMs: 5_000, orders: ['#1 BUY YES 60 @ 5800', '#2 BUY YES 20 @ 5800'] };
-    expect(quoted(3, before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 20 @ 5800']);
-    expect(quoted(2, before, ['bid 100 @ 5800'])).toEqual([]);
+    expect(quoteWithLimit(3, before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 20 @ 5800']);
+    expect(quoteWithLimit(2, before, ['bid 100 @ 5800'])).toEqual([]);
   });
 });

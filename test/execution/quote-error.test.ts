@@ -28,14 +28,14 @@ describe('the error of open orders against the quotes', () => {
     expect(quoteError(BOTH, BOT, marketWith(orders))).toBeCloseTo(expected, 9);
   });
 
-  it('is largest when the quotes have nothing on a side any more', () => {
+  it('is largest when a side has orders but no quotes', () => {
     expect(quoteError(quoteIntent('ask 10 @ 6100'), BOT, marketWith(['#1 BUY YES 10 @ 100']))).toBe(100);
     expect(quoteError(quoteIntent(), BOT, marketWith(['#1 BUY NO 10 @ 4000']))).toBe(4_000);
   });
 });
 
 describe('exposed orders', () => {
-  it('are the live ones of that bot with a worse price than any quote', () => {
+  it('are live orders of the bot that are more aggressive than every quote of their side', () => {
     const orders = ['#1 BUY YES 10 @ 5950', '#2 BUY YES 10 @ 5880', '#3 BUY NO 10 @ 3910', '#4 BUY NO 10 @ 3900'];
     const others = ['#5 BUY YES 10 @ 5990 bot 1', '#6 BUY YES 10 @ 5990 new', '#7 BUY YES 10 @ 5990 leaving'];
     expect(exposedOrders(BOTH, BOT, marketWith([...orders, ...others]))).toEqual([1, 3]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { quote } from './scenario.ts';
 
 describe('an order in flight', () => {
-  it('that is not in the quotes is left alone until it is answered', () => {
+  it('that matches no quote is left alone until the venue answers', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 new'] }, [])).toEqual(['deferred']);
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 reducing'] }, [])).toEqual(['deferred']);
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 leaving'] }, [])).toEqual([]);
@@ -28,7 +28,7 @@ describe('an order in flight', () => {
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual([]);
   });
 
-  it('of a stopped replace is cancelled separately, and the quotes wait for the next answer', () => {
+  it('of a refused replace is cancelled separately, and the quotes wait for the next answer', () => {
     const orders = ['#1 BUY YES 80 @ 5800', '#2 BUY YES 100 @ 5810 new'];
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #1', 'deferred']);
   });

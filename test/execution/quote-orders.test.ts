@@ -33,7 +33,7 @@ describe('open orders', () => {
     expect(quote({ orders }, ['bid 100 @ 5800', 'ask 100 @ 6200'])).toEqual([]);
   });
 
-  it('stay while they are not answered yet', () => {
+  it('stay while the venue has not accepted them yet', () => {
     expect(quote({ orders: ['#1 BUY YES 100 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('open orders', () => {
     ]);
   });
 
-  it('of a withdrawn side are cancelled separately, so that a stopped replace does not keep them', () => {
+  it('of a withdrawn side are cancelled separately, so that a refused replace does not keep them', () => {
     const orders = ['#1 BUY YES 100 @ 5800', '#2 BUY NO 100 @ 3800'];
     expect(quote({ orders }, ['bid 100 @ 5810'])).toEqual(['cancel #2', 'replace #1(100) by #10 BUY YES 100 @ 5810']);
   });
@@ -64,7 +64,7 @@ describe('open orders', () => {
     expect(quote({ orders }, ['bid 40 @ 5800', 'bid 60 @ 5800'])).toEqual([]);
   });
 
-  it('beyond the needed number are cancelled from the newest', () => {
+  it('beyond the quoted size are cancelled from the newest', () => {
     const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5800'];
     expect(quote({ orders }, ['bid 60 @ 5800'])).toEqual(['cancel #2']);
   });
@@ -107,7 +107,7 @@ describe('sizes of open orders', () => {
     expect(quote({ yes: 60, orders }, ['ask 100 @ 6200'])).toEqual(['reduce #2 by 20']);
   });
 
-  it('are reduced by a cancel when nothing would remain', () => {
+  it('are reduced by a cancel where nothing would remain of an order', () => {
     const orders = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 30 @ 5800', '#3 BUY YES 20 @ 5800'];
     expect(quote({ orders }, ['bid 70 @ 5800'])).toEqual(['cancel #3', 'reduce #2 by 20']);
   });
@@ -115,15 +115,15 @@ describe('sizes of open orders', () => {
   it.each([
     [90, []],
     [89.99, ['replace #1(89.99) by #10 BUY YES 100 @ 5800']],
-  ])('that lack up to a tenth stay: %s of 100', (standing, commands) => {
-    expect(quote({ orders: [`#1 BUY YES ${standing} @ 5800`] }, ['bid 100 @ 5800'])).toEqual(commands);
+  ])('stay up to a tenth below the quote: %s of 100', (size, commands) => {
+    expect(quote({ orders: [`#1 BUY YES ${size} @ 5800`] }, ['bid 100 @ 5800'])).toEqual(commands);
   });
 
-  it('that lack more wait for an order in flight', () => {
+  it('more than a tenth below the quote wait for an order in flight', () => {
     expect(quote({ orders: ['#1 BUY YES 50 @ 5800 new'] }, ['bid 100 @ 5800'])).toEqual(['deferred']);
   });
 
-  it('grow behind the open order when placements are delayed, so that the level is never empty', () => {
+  it('grow by a second order when placements are delayed, so that the level is never empty', () => {
     const before = { placeDelayMs: 5000, orders: ['#1 BUY YES 60 @ 5800'] };
     expect(quote(before, ['bid 100 @ 5800'])).toEqual(['#10 BUY YES 40 @ 5800']);
   });
@@ -137,7 +137,7 @@ describe('sizes of open orders', () => {
 });
 
 describe('batches', () => {
-  it('of a replace hold twenty new orders, the rest follows', () => {
+  it('of a replace hold twenty new orders, and the rest follows', () => {
     const quoteLines = Array.from({ length: 25 }, (_, level) => `bid 10 @ ${5800 - 10 * level}`);
     const plan = quote({ orders: ['#1 BUY YES 10 @ 5810'] }, quoteLines);
     expect(plan[0]?.split(',').length).toBe(19);
@@ -152,15 +152,15 @@ describe('a venue without replace and reduce', () => {
     market: counted.market(0),
     quotes: [{ side: 'bid', price: priceBps(price), shares: microShares(shares * 1_000_000) }],
   });
-  const planned = (orders: readonly string[], intent: Intent) =>
+  const planWithoutReplace = (orders: readonly string[], intent: Intent) =>
     describePlan(plan({ orders }, intent, { cancelsFirst: true }));
 
-  it('has an order cancelled before it is placed anew', () => {
-    expect(planned(['#1 BUY YES 100 @ 5800'], bid(100, 5_810))).toEqual(['cancel #1', 'deferred']);
-    expect(planned([], bid(100, 5_810))).toEqual(['#10 BUY YES 100 @ 5810']);
+  it('receives a cancel before the order is placed at the new price', () => {
+    expect(planWithoutReplace(['#1 BUY YES 100 @ 5800'], bid(100, 5_810))).toEqual(['cancel #1', 'deferred']);
+    expect(planWithoutReplace([], bid(100, 5_810))).toEqual(['#10 BUY YES 100 @ 5810']);
   });
 
-  it('has an order that is too large cancelled, not reduced', () => {
-    expect(planned(['#1 BUY YES 100 @ 5800'], bid(40, 5_800))).toEqual(['cancel #1', 'deferred']);
+  it('receives a cancel for an order that is too large, not a reduction', () => {
+    expect(planWithoutReplace(['#1 BUY YES 100 @ 5800'], bid(40, 5_800))).toEqual(['cancel #1', 'deferred']);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from './scenario.ts';
 
-describe('tolerance of price', () => {
+describe('the price tolerance', () => {
   const orders = ['#1 BUY YES 100 @ 5800'];
 
-  it.each(['bid 100 @ 5850', 'bid 100 @ 5750'])('of nine per mille leaves an order at 5800 for %s', (line) => {
+  it.each(['bid 100 @ 5850', 'bid 100 @ 5750'])('of 0.9 % leaves an order at 5800 for %s', (line) => {
     expect(quote({ orders }, [line], { pricePct: 0.9 })).toEqual([]);
   });
 
-  it.each([5860, 5740])('of nine per mille moves an order from 5800 to %i', (price) => {
+  it.each([5860, 5740])('of 0.9 % moves an order from 5800 to %i', (price) => {
     expect(quote({ orders }, [`bid 100 @ ${price}`], { pricePct: 0.9 })).toEqual([
       `replace #1(100) by #10 BUY YES 100 @ ${price}`,
     ]);
@@ -26,7 +26,7 @@ describe('tolerance of price', () => {
     ]);
   });
 
-  it('does not keep an order that is too large beside another for the same line', () => {
+  it('does not keep two orders that together exceed the size of a quote', () => {
     const two = ['#1 BUY YES 60 @ 5800', '#2 BUY YES 60 @ 5790'];
     expect(quote({ orders: two }, ['bid 100 @ 5800'], { pricePct: 1 })).toEqual([
       'replace #2(60) #1(60) by #10 BUY YES 100 @ 5800',

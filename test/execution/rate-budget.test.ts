@@ -7,7 +7,7 @@ import { place } from '../state/world.ts';
 const START = 1_000_000;
 const at = (ms: number) => epochMs(START + ms);
 
-function reportedBy(
+function rateLimitUpdated(
   bucket: RateLimitUpdated['bucket'],
   remaining: number,
   rest: Partial<RateLimitUpdated> = {},
@@ -16,7 +16,7 @@ function reportedBy(
   return { type: 'rateLimitUpdated', time: at(0), venueTime: at(0), bucket, ...sizes, remaining, ...rest };
 }
 
-function limited(): RateBudget {
+function limitedBudget(): RateBudget {
   return new RateBudget({ order: { capacity: 4, perSecond: 2 }, cancel: { capacity: 10, perSecond: 10 } });
 }
 
@@ -27,8 +27,8 @@ describe('a rate budget', () => {
     expect(budget.readyAt({ order: 5, cancel: 5 }, at(0))).toBe(at(1));
   });
 
-  it('grants what is available, and again what has refilled', () => {
-    const budget = limited();
+  it('grants available tokens, and more after a refill', () => {
+    const budget = limitedBudget();
     const two = { order: 2, cancel: 0 };
     expect([budget.take(two, at(0)), budget.take(two, at(0)), budget.take(two, at(0))]).toEqual([true, true, false]);
     expect(budget.readyAt(two, at(0))).toBe(at(1_000));
@@ -40,14 +40,14 @@ describe('a rate budget', () => {
   });
 
   it('grants all or nothing', () => {
-    const budget = limited();
+    const budget = limitedBudget();
     budget.spend({ order: 0, cancel: 5 }, at(0));
     expect(budget.take({ order: 1, cancel: 9 }, at(0))).toBe(false);
     expect(budget.take({ order: 4, cancel: 0 }, at(0))).toBe(true);
   });
 
-  it('reserves a fifth of the cancels, not available to new orders or to optional cancels', () => {
-    const budget = limited();
+  it('reserves a fifth of the cancel tokens from new orders and optional cancels', () => {
+    const budget = limitedBudget();
     expect(budget.take({ order: 1, cancel: 8 }, at(0))).toBe(true);
     expect(budget.take({ order: 1, cancel: 1 }, at(0))).toBe(false);
     expect(budget.take({ order: 0, cancel: 1 }, at(0), true)).toBe(false);
@@ -55,33 +55,33 @@ describe('a rate budget', () => {
   });
 
   it('grants a request larger than a bucket when the bucket is full', () => {
-    const budget = limited();
+    const budget = limitedBudget();
     expect(budget.take({ order: 9, cancel: 0 }, at(0))).toBe(true);
     expect(budget.take({ order: 9, cancel: 0 }, at(1_999))).toBe(false);
     expect(budget.take({ order: 9, cancel: 0 }, at(2_000))).toBe(true);
   });
 
-  it('counts unavoidable requests, below zero', () => {
-    const budget = limited();
+  it('falls below zero for requests that must be sent', () => {
+    const budget = limitedBudget();
     budget.spend({ order: 4, cancel: 0 }, at(0));
     budget.spend({ order: 4, cancel: 0 }, at(0));
     expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(2_500));
   });
 
-  it('follows the venue when the venue has less, and itself for requests that the venue has not counted yet', () => {
-    const budget = limited();
-    budget.update(reportedBy('order', 1, { capacity: 4, refillPerSecond: 2 }));
+  it('uses the smaller of its own count and the count of the venue', () => {
+    const budget = limitedBudget();
+    budget.update(rateLimitUpdated('order', 1, { capacity: 4, refillPerSecond: 2 }));
     expect([budget.take({ order: 2, cancel: 0 }, at(0)), budget.take({ order: 1, cancel: 0 }, at(0))]).toEqual([
       false,
       true,
     ]);
-    budget.update(reportedBy('order', 4, { capacity: 4, refillPerSecond: 2 }));
+    budget.update(rateLimitUpdated('order', 4, { capacity: 4, refillPerSecond: 2 }));
     expect(budget.take({ order: 1, cancel: 0 }, at(0))).toBe(false);
   });
 
-  it('adds limits that it did not know', () => {
+  it('adds limits that only the venue reports', () => {
     const budget = new RateBudget();
-    budget.update(reportedBy('order', 3));
+    budget.update(rateLimitUpdated('order', 3));
     expect([budget.take({ order: 4, cancel: 0 }, at(0)), budget.take({ order: 3, cancel: 99 }, at(0))]).toEqual([
       false,
       true,
@@ -90,8 +90,8 @@ describe('a rate budget', () => {
   });
 
   it('sends nothing of a bucket while the venue requires a wait', () => {
-    const budget = limited();
-    budget.update(reportedBy('order', 4, { retryAfterMs: 700 }));
+    const budget = limitedBudget();
+    budget.update(rateLimitUpdated('order', 4, { retryAfterMs: 700 }));
     expect(budget.readyAt({ order: 1, cancel: 0 }, at(0))).toBe(at(700));
     expect([
       budget.take({ order: 1, cancel: 0 }, at(699)),
@@ -100,8 +100,8 @@ describe('a rate budget', () => {
     ]).toEqual([false, true, true]);
   });
 
-  it('never exceeds the limit of a venue that counts in the same way, and knows the next free millisecond', () => {
-    const ask = fc.record({
+  it('never exceeds the limit of a venue that counts in the same way, and predicts when a request is possible', () => {
+    const request = fc.record({
       wait: fc.integer({ min: 0, max: 900 }),
       order: fc.integer({ min: 0, max: 7 }),
       cancel: fc.integer({ min: 0, max: 7 }),
@@ -114,17 +114,17 @@ describe('a rate budget', () => {
         rate,
         size,
         rate,
-        fc.array(ask, { maxLength: 60 }),
-        (orders, orderRate, cancels, rated, asks) => {
+        fc.array(request, { maxLength: 60 }),
+        (orders, orderRate, cancels, cancelRate, requests) => {
           const limits = {
             order: { capacity: orders, perSecond: orderRate },
-            cancel: { capacity: cancels, perSecond: rated },
+            cancel: { capacity: cancels, perSecond: cancelRate },
           };
           const budget = new RateBudget(limits);
           // In thousandths of a token, as whole numbers.
           const level = { order: 1_000 * orders, cancel: 1_000 * cancels };
           let now = 0;
-          for (const { wait, order, cancel } of asks) {
+          for (const { wait, order, cancel } of requests) {
             now += wait;
             for (const name of ['order', 'cancel'] as const) {
               const { capacity, perSecond } = limits[name];
@@ -135,7 +135,7 @@ describe('a rate budget', () => {
               level.order -= 1_000 * Math.min(order, orders);
               level.cancel -= 1_000 * Math.min(cancel, cancels);
               expect(ready).toBe(at(now + 1));
-              // The dust of float arithmetic is not a token.
+              // Tolerates rounding errors of floats.
               expect(Math.min(level.order, level.cancel)).toBeGreaterThan(-0.001);
             } else {
               expect(ready).toBeGreaterThan(at(now));
@@ -149,7 +149,7 @@ describe('a rate budget', () => {
 });
 
 describe('the cost of commands', () => {
-  it('is one token for each order placed, and one for each cancelled or reduced', () => {
+  it('is one order token per placed order, and one cancel token per cancelled or reduced order', () => {
     const [order, market] = [counted.order(1), counted.market(0)];
     const { shares } = place({ order: 1 });
     const commands: readonly OrderCommand[] = [

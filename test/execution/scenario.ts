@@ -1,4 +1,4 @@
-/** Plans as text: open orders, quotes, commands. New orders count from #10. */
+/** Open orders, quotes and commands as text. Numbers of new orders start at #10. */
 import {
   approve,
   botNo,
@@ -13,12 +13,12 @@ import {
 import { createPlanner, type Plan, type PlannerOptions } from '../../src/execution/index.ts';
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
-/** Open orders; by default a flat account with much cash, and 5900/6100 outside. */
+/** The account and market before a plan. Default: no position, ample cash, and other traders' best prices 5900/6100. */
 export type Before = FakeAccount & FakeMarket;
 
-const OUTSIDE = { bid: 5900, ask: 6100 };
+const BEST_PRICES = { bid: 5900, ask: 6100 };
 
-/** The commands for these quotes (`bid 100 @ 5800`), best first. */
+/** Returns the commands for quotes such as `bid 100 @ 5800`, listed best first. */
 export function quote(before: Before, quoteLines: readonly string[], tolerance?: QuoteTolerance): readonly string[] {
   const quotes = quoteLines.map(parseQuote);
   const intent: Intent = {
@@ -30,10 +30,9 @@ export function quote(before: Before, quoteLines: readonly string[], tolerance?:
   return describePlan(plan(before, intent));
 }
 
-/** What is sent for any intent. */
 export function plan(before: Before, intent: Intent, options: Partial<PlannerOptions> = {}): Plan {
   const planner = createPlanner({ firstOrder: orderNo(10), ...options });
-  return planner.plan(approve(intent), botNo(0), fakeAccount({ ...OUTSIDE, ...before }));
+  return planner.plan(approve(intent), botNo(0), fakeAccount({ ...BEST_PRICES, ...before }));
 }
 
 export function describePlan({ commands, deferred, dropped }: Plan): readonly string[] {

@@ -1,4 +1,4 @@
-/** Intents of strategies through risk and execution to a venue and back, with the rules of both checked at each step. */
+/** Sends intents through risk and execution to a fake venue, and checks the rules of both at each step. */
 import {
   type BotNo,
   botNo,
@@ -28,17 +28,17 @@ const MAX_POSITION = 100;
 const MAX_NOTIONAL = 60;
 const SIDES: readonly Sign[] = [1, -1];
 
-/** What one bot's side may hold by the law of execution. */
+/** The most that orders on one side of a bot may hold, micro-shares. */
 interface Bound {
   readonly bot: BotNo;
   readonly sign: Sign;
-  most: number;
+  max: number;
 }
 
 export class Trading {
   readonly venue: FakeVenue;
   readonly state: AccountState;
-  /** What went against the law, in words. */
+  /** Descriptions of broken rules. */
   readonly faults: string[] = [];
   readonly #start: number;
   readonly #maxOpenOrders: number;
@@ -62,7 +62,7 @@ export class Trading {
     this.#gate = createRiskGate(riskLimits(limits));
     this.#planner = createPlanner({ firstOrder: orderNo(1), maxOpenOrders });
     this.venue = new FakeVenue(usd(cash), delays);
-    this.#bounds = bots.flatMap((bot) => SIDES.map((sign) => ({ bot, sign, most: 0 })));
+    this.#bounds = bots.flatMap((bot) => SIDES.map((sign) => ({ bot, sign, max: 0 })));
     const info = {
       market: MARKET,
       id: marketId('00000000-0000-4000-8000-000000000000'),
@@ -75,7 +75,7 @@ export class Trading {
     this.state = new AccountState({ cash: usd(cash), markets: [{ info, limits: NO_LIMITS, state }] });
   }
 
-  /** A strategy returns an intent; returns the commands sent. */
+  /** Submits an intent of a strategy. Returns the commands sent. */
   submit(intent: Intent, bot: BotNo): readonly OrderCommand[] {
     if (intent.type === 'quote') this.#intents.set(bot, intent);
     const { approved } = this.#gate.check(intent, bot, this.state);
@@ -93,54 +93,54 @@ export class Trading {
     return commands;
   }
 
-  /** The latest intent of a bot once more. */
-  again(bot: BotNo): readonly OrderCommand[] {
+  /** Submits the latest quotes of a bot again. */
+  resubmit(bot: BotNo): readonly OrderCommand[] {
     const quoteLines = this.#intents.get(bot);
     return quoteLines === undefined ? [] : this.submit(quoteLines, bot);
   }
 
-  /** Delivers the next answer, and tries again what waited for it. */
-  hear(): void {
-    const event = this.venue.answer();
+  /** Delivers the next event, and resubmits the quotes that waited for it. */
+  deliver(): void {
+    const event = this.venue.nextEvent();
     if (event === undefined) return;
     const bot = 'order' in event ? this.state.botOf(event.order) : undefined;
     this.state.fold(event);
-    if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.again(bot);
+    if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.resubmit(bot);
   }
 
-  /** Whether the latest intent still waits for an answer. */
-  waits(bot: BotNo): boolean {
+  /** Returns true while the latest quotes wait for an event. */
+  isWaiting(bot: BotNo): boolean {
     return this.#waiting.has(bot);
   }
 
   /**
-   * Sides of a bot on which less or more rests than risk approved last: a level may lack a tenth, or what is too small
-   * to be bought.
+   * Describes the sides of a bot where more or less rests than risk approved last. A level may lack a tenth, or a size
+   * below the smallest order.
    */
-  unlikeWish(bot: BotNo): readonly string[] {
+  sizeMismatches(bot: BotNo): readonly string[] {
     const approved = this.#approved.get(bot) ?? [];
     return SIDES.flatMap((sign) => {
       const lines = approved.filter(({ side }) => (side === 'bid') === (sign === 1));
-      const most = lines.reduce((sum, line) => sum + line.shares, 0);
+      const max = lines.reduce((sum, line) => sum + line.shares, 0);
       const rests = this.resting(bot, sign);
-      const least = lines.reduce((sum, line) => sum + Math.min(line.shares * 0.9, line.shares - SHARE), 0);
-      return rests > most || rests < least ? [`bot ${bot} rests ${rests} of ${most} on side ${sign}`] : [];
+      const min = lines.reduce((sum, line) => sum + Math.min(line.shares * 0.9, line.shares - SHARE), 0);
+      return rests > max || rests < min ? [`bot ${bot} rests ${rests} of ${max} on side ${sign}`] : [];
     });
   }
 
-  /** Everything in flight arrives and is answered, until nothing is. @throws Error when that never ends */
+  /** Delivers everything in flight until nothing is. @throws Error after 2,000 rounds */
   settle(): void {
     for (let round = 0; round < 2000; round += 1) {
-      if (this.venue.idle) return;
+      if (this.venue.isIdle) return;
       this.venue.receive();
-      this.venue.release();
-      this.hear();
+      this.venue.placeDelayed();
+      this.deliver();
       this.audit();
     }
-    throw new Error('it never settles');
+    throw new Error('commands or events were still in flight after 2,000 rounds');
   }
 
-  /** What rests on a side of a bot at the venue, micro-shares. */
+  /** Micro-shares that rest on a side of a bot at the venue. */
   resting(bot: BotNo, sign: Sign): number {
     let sum = 0;
     for (const order of this.venue.open.values()) {
@@ -149,7 +149,7 @@ export class Trading {
     return sum;
   }
 
-  /** The law, held against what is really open at the venue. */
+  /** Checks the rules against the orders that are open at the venue. */
   audit(): void {
     const { open, yes, no, cash, faults } = this.venue;
     const net = yes - no;
@@ -162,32 +162,32 @@ export class Trading {
       if (sign === 1) bidCost += bidRisk(remaining, column.price(price));
       else askCost += askRisk(remaining, column.price(price));
     }
-    const most = shares(MAX_POSITION);
-    if (net + bids > most || asks - net > most) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);
+    const max = shares(MAX_POSITION);
+    if (net + bids > max || asks - net > max) this.faults.push(`position ${net}, ${bids} bid, ${asks} asked`);
     const worst = Math.max(paid - no + bidCost, paid - yes + askCost);
     if (worst > usd(MAX_NOTIONAL)) this.faults.push(`worst case ${worst}`);
     if (orders > this.#maxOpenOrders) this.faults.push(`${orders} open orders`);
     for (const bound of this.#bounds) {
       const sum = this.resting(bound.bot, bound.sign);
-      if (sum > bound.most) this.faults.push(`bot ${bound.bot} rests ${sum} where ${bound.most} were approved`);
+      if (sum > bound.max) this.faults.push(`bot ${bound.bot} rests ${sum} where ${bound.max} were approved`);
     }
     this.faults.push(...faults.splice(0));
   }
 
-  /** The side may hold what was approved, or what it may hold already. */
+  /** Raises a side's limit to the approved size. Open orders keep the old limit in force. */
   #bind({ quotes }: QuoteIntent, bot: BotNo): void {
     for (const bound of this.#bounds) {
       if (bound.bot !== bot) continue;
-      let [approved, seen] = [0, 0];
+      let [approved, open] = [0, 0];
       for (const { side, shares } of quotes) if ((side === 'bid') === (bound.sign === 1)) approved += shares;
       for (const order of this.state.market(MARKET).orders) {
-        if (order.bot === bot && order.rests && order.sign === bound.sign) seen += order.remaining;
+        if (order.bot === bot && order.rests && order.sign === bound.sign) open += order.remaining;
       }
-      bound.most = Math.max(Math.min(bound.most, seen), approved);
+      bound.max = Math.max(Math.min(bound.max, open), approved);
     }
   }
 
-  /** Each order is named once at most, and only while no other request for it is in flight. */
+  /** Checks that commands name each order at most once, and only while no other request for it is in flight. */
   #testCommands(commands: readonly OrderCommand[]): void {
     const { orders } = this.state.market(MARKET);
     const named = new Set<OrderNo>();
@@ -195,12 +195,12 @@ export class Trading {
       if (named.has(number)) this.faults.push(`#${number} is named twice`);
       named.add(number);
       const phase = orders.find(({ order }) => order === number)?.phase;
-      if (phase !== 'live') this.faults.push(`#${number} is asked for while ${phase}`);
+      if (phase !== 'live') this.faults.push(`a command names #${number} while it is ${phase}`);
     }
   }
 }
 
-/** The open orders that a command is about. */
+/** The open orders that a command names. */
 function ordersOf(command: OrderCommand): readonly OrderNo[] {
   if (command.type === 'cancel' || command.type === 'reduce') return [command.order];
   return command.type === 'replace' ? command.cancels.map(({ order }) => order) : [];

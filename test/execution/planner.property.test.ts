@@ -20,10 +20,10 @@ type Action =
     }
   | { readonly do: 'take'; readonly bot: number; readonly sign: Sign; readonly price: number; readonly lots: number }
   | { readonly do: 'fill'; readonly pick: number; readonly part: number }
-  | { readonly do: 'refuse' | 'receive' | 'release' | 'hear' };
+  | { readonly do: 'refuse' | 'receive' | 'placeDelayed' | 'deliver' };
 
-/** Dollars that always suffice. */
-const RICH = 100_000;
+/** Dollars that suffice for all quotes. */
+const AMPLE_CASH = 100_000;
 
 /** A narrow grid and sizes near the limits, so that prices meet and limits bind. */
 const price = fc.integer({ min: 40, max: 60 }).map((step) => priceBps(step * 100));
@@ -58,12 +58,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const) }) },
   {
     weight: 16,
-    arbitrary: fc.record({ do: fc.constantFrom('receive' as const, 'hear' as const, 'release' as const) }),
+    arbitrary: fc.record({ do: fc.constantFrom('receive' as const, 'deliver' as const, 'placeDelayed' as const) }),
   },
 );
 
 const scenario = fc.record({
-  cash: fc.constantFrom(5, 40, RICH),
+  cash: fc.constantFrom(5, 40, AMPLE_CASH),
   delays: fc.boolean(),
   actions: fc.array(action, { maxLength: 150, size: 'max' }),
 });
@@ -83,7 +83,7 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
     );
   });
 
-  it('comes to rest: the last quotes stand as far as risk and cash allow, and nothing more is sent', () => {
+  it('settles with the last quotes open as far as risk and cash allow, and sends nothing more', () => {
     fc.assert(
       fc.property(scenario, ({ cash, delays, actions }) => {
         const trading = new Trading(cash, delays, BOTS);
@@ -91,12 +91,12 @@ describe('the planner under any sequence of fills, refusals and delays', () => {
         trading.venue.refusals = 0;
         for (let round = 0; round < 10; round += 1) {
           trading.settle();
-          for (const each of BOTS) trading.again(each);
+          for (const each of BOTS) trading.resubmit(each);
         }
-        expect(trading.venue.idle).toBe(true);
-        expect(BOTS.map((each) => trading.again(each))).toEqual(BOTS.map(() => []));
-        expect(BOTS.filter((each) => trading.waits(each))).toEqual([]);
-        if (cash === RICH) expect(BOTS.flatMap((each) => trading.unlikeWish(each))).toEqual([]);
+        expect(trading.venue.isIdle).toBe(true);
+        expect(BOTS.map((each) => trading.resubmit(each))).toEqual(BOTS.map(() => []));
+        expect(BOTS.filter((each) => trading.isWaiting(each))).toEqual([]);
+        if (cash === AMPLE_CASH) expect(BOTS.flatMap((each) => trading.sizeMismatches(each))).toEqual([]);
         for (const each of BOTS) trading.submit({ type: 'quote', market: MARKET, quotes: [] }, each);
         trading.settle();
         expect(trading.venue.open.size).toBe(0);
@@ -127,11 +127,11 @@ function act(each: Action, trading: Trading): void {
     case 'receive':
       trading.venue.receive();
       return;
-    case 'release':
-      trading.venue.release();
+    case 'placeDelayed':
+      trading.venue.placeDelayed();
       return;
-    case 'hear':
-      trading.hear();
+    case 'deliver':
+      trading.deliver();
       return;
   }
 }
