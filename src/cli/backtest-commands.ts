@@ -77,7 +77,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'optimize',
     summary: 'search the parameters of a backtest',
     description:
-      'Searches parameters of a backtest, on all cores. Trials that ended are kept in the database of the study: after Ctrl-C or a crash, --resume goes on. Prints the best trial, and what speaks against it.',
+      'Searches parameters of a backtest, on all cores. Trials that ended are kept in the database of the study: after Ctrl-C or a crash, --resume continues. Prints the best trial, and reasons to doubt it.',
     args: [{ term: '<study>', meaning: 'YAML file; docs/optimizing.md describes it' }],
     options: [
       { term: '--trials <n>', meaning: 'number of trials, instead of the one in the file' },
@@ -86,13 +86,13 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
         meaning:
           'threads that compute, or the URL of a Redis for workers on other machines. Default: one thread for each core',
       },
-      { term: '--price-per-hour <usd>', meaning: 'of a thread on another machine: shows what the study costs' },
+      { term: '--price-per-hour <usd>', meaning: 'price of a thread on another machine; shows the cost of the study' },
       { term: '--metrics-port <port>', meaning: 'serve metrics of workers on other machines to Prometheus' },
       { term: '--resume', meaning: 'continue the study in its database' },
       { term: '--new', meaning: 'remove the study in its database and start again' },
       { term: '--quiet', meaning: 'show no progress' },
       { term: '--report <file>', meaning: 'also write an HTML page' },
-      jsonOption('what the study found as one JSON object'),
+      jsonOption('the results as one JSON object'),
       SET,
     ],
     examples: [
@@ -104,12 +104,12 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     commands: [
       {
         name: 'best',
-        description: 'Prints what a study has found so far, without running it.',
+        description: 'Prints the results of a study so far, without running it.',
         args: [{ term: '<study>', meaning: 'YAML file of the study' }],
         options: [
           { term: '--as-config', meaning: 'print the file of the backtest with the values of the best trial' },
           { term: '--report <file>', meaning: 'also write an HTML page' },
-          jsonOption('what the study found as one JSON object'),
+          jsonOption('the results as one JSON object'),
           SET,
         ],
         examples: ['npx halfspread optimize best config/optimize.yaml --as-config'],
@@ -122,7 +122,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'worker',
     summary: 'compute backtests of studies that other machines run',
     description:
-      'Takes backtests of studies from Redis and computes them, until it is ended by a signal: then it takes nothing new and ends when what runs has ended. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
+      'Computes backtests of studies from a Redis until a signal. It then accepts no new backtest and ends after the running ones. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
     args: [{ term: '<redis>', meaning: 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' }],
     options: [
       {
@@ -149,7 +149,7 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     name: 'bench-strategies',
     summary: 'run all shipped strategies on the benchmark set',
     description:
-      'Runs every strategy that comes with halfspread, and three without an idea, on the recorded match and on six kinds of synthetic markets, under two queue models, and prints one table. Takes a minute or two.',
+      'Runs every strategy that comes with halfspread, and three baselines, on the recorded match and on six kinds of synthetic markets, under two queue models, and prints one table. Takes a minute or two.',
     options: [
       { term: '--strategy <name>', meaning: 'only this strategy; repeatable', repeats: true },
       { term: '--regime <name>', meaning: 'only these markets; repeatable', repeats: true },

@@ -31,7 +31,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'status',
     summary: 'mode, health, money, counts and markets',
     description:
-      'Shows mode, health, money, counts and markets of a bot. For a stopped bot it shows what its database has; with --venue, the account at the venue.',
+      'Shows mode, health, money, counts and markets of a bot. For a stopped bot it reads the database; with --venue, the account at the venue.',
     options: [VENUE],
   }),
   botCommand({
@@ -191,11 +191,11 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'state',
     summary: 'show or remove the saved state of strategies',
-    description: 'Shows or removes what strategies saved with `context.state`.',
+    description: 'Shows or removes the states that strategies saved with `context.state`.',
     commands: [
       {
         name: 'show',
-        description: 'Shows the saved states, the last changed first. The bot may run or not.',
+        description: 'Shows the saved states, the most recently changed first. The bot may be running or stopped.',
         args: [CONFIG_OPERAND],
         options: [...STATE, jsonOption('a list of objects')],
         examples: ['npx halfspread state show config/live.yaml'],
@@ -209,7 +209,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         args: [CONFIG_OPERAND],
         options: [
           ...STATE,
-          { term: '--yes', meaning: 'remove them; without it, the command only says which' },
+          { term: '--yes', meaning: 'confirm the removal; without it, the command only lists the states' },
           jsonOption('one JSON object'),
         ],
         examples: ['npx halfspread state clear config/live.yaml --strategy my-maker --yes'],
@@ -222,7 +222,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     name: 'backup',
     summary: 'copy the database of a bot, which may run',
     description:
-      'Writes a checked copy of a bot’s database while the bot runs or not. It replaces no file. `restore` makes a database of the copy.',
+      'Writes a checked copy of the database of a running or stopped bot. It replaces no file. `restore` creates a database from the copy.',
     args: [
       { term: '<bot>', meaning: 'YAML file of the bot, or its database' },
       { term: '<target>', meaning: 'the backup: a file that does not exist' },
@@ -234,9 +234,9 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'restore',
-    summary: 'make the database of a bot from a backup',
+    summary: 'create the database of a bot from a backup',
     description:
-      'Makes the database of a bot from a backup. It replaces no file. The next start cancels orders that the backup does not know, and takes fills and positions from the venue.',
+      'Creates the database of a bot from a backup. It replaces no file. The next start cancels orders that are not in the backup, and takes fills and positions from the venue.',
     args: [
       { term: '<backup>', meaning: 'file that `backup` wrote' },
       { term: '<bot>', meaning: 'YAML file of the bot, or its database, which does not exist' },
@@ -261,7 +261,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
       {
         term: '--shrink',
-        meaning: 'also return the free space to the disk; needs as much extra space meanwhile',
+        meaning: 'also return the free space to the disk; needs as much extra space while it runs',
       },
       jsonOption('one JSON object'),
     ],
@@ -286,7 +286,7 @@ function botCommand({ options = [], ...spec }: CommandSpec & { readonly name: Co
   };
 }
 
-/** Options of a command that also accepts its file as the last operand. */
+/** Adds the bot's file to the options if it was given as the last operand. */
 function withConfig(options: object, config: string | undefined): object {
   return config === undefined ? options : { ...options, operand: config };
 }

@@ -9,7 +9,7 @@ const START: readonly CommandSpec[] = [
     name: 'demo',
     summary: 'run a venue, a recorded match and a bot on this machine',
     description:
-      'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. It prints an address at which the bot can be watched in a browser. Ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
+      'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. It prints an address at which the bot can be watched in a browser. It ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
     options: [
       {
         term: '--duration <time>',
@@ -37,7 +37,7 @@ const START: readonly CommandSpec[] = [
     args: [{ term: '[folder]', meaning: 'folder of the project', preset: '.' }],
     options: [
       { term: '--yes', meaning: 'do not prompt, and install the dependencies' },
-      { term: '--ask', meaning: 'also prompt for what config/bot.yaml says; needs a terminal' },
+      { term: '--ask', meaning: 'also prompt for the settings of config/bot.yaml; needs a terminal' },
     ],
     examples: ['npx halfspread init --yes', 'npx halfspread init my-bots', 'npx halfspread init my-bots --ask'],
     run: async (session, [folder = '.'], options) => (await import('./actions/init.ts')).init(session, folder, options),
@@ -152,7 +152,7 @@ const VENUE: readonly CommandSpec[] = [
       { term: '--new-operator-token', meaning: "create a new operators' token; the old one becomes invalid" },
       {
         term: '--log <level>',
-        meaning: 'what is logged to standard error: debug, info, warn, error or silent',
+        meaning: 'level of the log on standard error: debug, info, warn, error or silent',
         preset: 'info',
       },
     ],

@@ -28,7 +28,7 @@ export const IMPORT_COMMAND: CommandSpec = {
       name: 'sniff',
       summary: 'propose a mapping for a file',
       description:
-        'Looks at the first rows of a CSV, JSON lines or Parquet file and writes a mapping to standard output. Shows the first rows, decoded by it, on standard error.',
+        'Reads the first rows of a CSV, JSON lines or Parquet file and writes a mapping to standard output. Shows the first rows, decoded by it, on standard error.',
       args: [{ term: '<file>', meaning: 'file, plain or gzip' }],
       examples: ['npx halfspread import sniff test/fixtures/import/polymarket-trades.csv'],
       run: async (session, [file = '']) => (await import('./actions/import-sniff.ts')).importSniff(session, file),
@@ -62,7 +62,7 @@ export const IMPORT_COMMAND: CommandSpec = {
       "Kalshi's public streams",
       'Messages as JSON lines, or in a column of CSV, with or without the time of receipt; prices in dollars or cents. NO bids become YES asks. A gap in the sequence ends a book until its next snapshot.',
       [
-        { term: '--markets <file>', meaning: 'what GET /markets answers, a JSON file' },
+        { term: '--markets <file>', meaning: 'response of GET /markets, a JSON file' },
         { term: '--yes-prices', meaning: 'NO levels come in YES prices (use_yes_price of the subscription)' },
       ],
     ),
@@ -106,7 +106,8 @@ function captured(
       ...own,
       {
         term: '--pair-window <ms>',
-        meaning: 'a trade so long after the level change that it explains moves before it, default 50',
+        meaning:
+          'largest delay of a trade after the level change that it explains: it is moved before the change; default 50',
       },
       { term: '--separate', meaning: 'write a tape for each market' },
       FORCE,

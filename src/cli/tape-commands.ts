@@ -2,7 +2,7 @@
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const TAPES = { term: '<tapes...>', meaning: 'tape files, or folders with tapes' };
-const FORCE = { term: '--force', meaning: 'replace a file that is there' };
+const FORCE = { term: '--force', meaning: 'replace an existing file' };
 
 export const TAPE_COMMAND: CommandSpec = {
   name: 'tape',
@@ -127,7 +127,7 @@ export const TAPE_COMMAND: CommandSpec = {
     },
     {
       name: 'restore',
-      description: 'Makes tapes again of files that `tape export` made. Rows and content hash are the same.',
+      description: 'Converts files of `tape export` back to tapes. Rows and content hash stay the same.',
       args: [{ term: '<files...>', meaning: 'Parquet or CSV files, each CSV file with its <file>.csv.json' }],
       options: [{ term: '--out <dir>', meaning: 'folder of the tapes', preset: 'tapes' }],
       examples: ['npx halfspread tape restore export/betfair-1.200806927.parquet --out tapes'],
@@ -143,7 +143,7 @@ export const TAPE_COMMAND: CommandSpec = {
         { term: '<sql>', meaning: 'a query' },
       ],
       options: [
-        { term: '--limit <n>', meaning: 'most rows of the result', preset: '1000' },
+        { term: '--limit <n>', meaning: 'maximum number of rows', preset: '1000' },
         jsonOption('the result as one JSON object'),
       ],
       examples: [

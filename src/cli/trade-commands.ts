@@ -3,7 +3,7 @@ import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const GAMMA_URL = {
   term: '--gamma-url <url>',
-  meaning: 'where markets are listed',
+  meaning: 'service that lists markets',
   preset: 'https://gamma-api.polymarket.com',
 };
 const GAMMA_TAG = { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' };
@@ -19,7 +19,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       { term: '--url <url>', meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
       { term: '--status <status>', meaning: 'open, pending_resolution, resolved … or any', preset: 'open' },
       { term: '--search <text>', meaning: 'only questions that contain this text, in any case' },
-      { term: '--limit <n>', meaning: 'most markets to list', preset: '50' },
+      { term: '--limit <n>', meaning: 'maximum number of markets', preset: '50' },
       jsonOption('one JSON object a market, with its id,'),
     ],
     examples: [
@@ -55,7 +55,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'test',
         description:
-          'Sends one alert to each of `alerts.targets`, whatever its level, and says what each receiver answered. The bot may run or not. The exit code is 2 when one fails.',
+          'Sends one alert to each of `alerts.targets`, whatever its level, and prints each response. The bot may be running or stopped. The exit code is 2 when one fails.',
         args: [BOT_FILE],
         options: [jsonOption('a list of objects'), SET],
         examples: ['npx halfspread alerts test config/live.yaml'],
@@ -92,7 +92,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'dashboard',
     summary: 'watch and control running bots in a browser',
     description:
-      'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots go on.',
+      'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots continue.',
     args: [
       {
         term: '<bots...>',
@@ -105,7 +105,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       { term: '--password-env <name>', meaning: 'environment variable with the password of operators' },
       {
         term: '--viewer-password-env <name>',
-        meaning: 'environment variable with the password of those who may only look',
+        meaning: 'environment variable with the password of viewers',
       },
       {
         term: '--token-env <name>',
@@ -117,13 +117,13 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         meaning: 'file with the token, with mode 600; <bot>=<file> for one bot; repeatable',
         repeats: true,
       },
-      { term: '--behind-proxy', meaning: 'a proxy in front ends TLS; needed for any address beyond loopback' },
-      { term: '--name <host>', meaning: 'a host name by which browsers call it; repeatable', repeats: true },
+      { term: '--behind-proxy', meaning: 'a proxy in front terminates TLS; needed for any address beyond loopback' },
+      { term: '--name <host>', meaning: 'a host name that browsers use for it; repeatable', repeats: true },
       { term: '--reports <dir>', meaning: 'folder of HTML reports to list', preset: 'reports' },
       { term: '--studies <dir>', meaning: 'folder of studies (.study) to list', preset: 'config' },
       {
         term: '--audit <file>',
-        meaning: 'file of what operators did; only appended to',
+        meaning: 'append-only log of operator actions',
         preset: 'dashboard-audit.jsonl',
       },
     ],
@@ -137,12 +137,12 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'download',
     summary: "download a venue's past trades or prices as tapes",
-    description: 'Downloads what a venue tells everybody about the past of its markets, and makes tapes of it.',
+    description: "Downloads a venue's public data about past trading and converts it to tapes.",
     commands: [
       {
         name: 'polymarket',
         description:
-          "Downloads Polymarket's past trades of markets, or their prices a minute apart, without a key, and makes a tape of each market, with its outcome. The venue offers no past books: `record polymarket` collects them. A killed download goes on with the market at which it stopped.",
+          "Downloads Polymarket's past trades of markets, or their prices a minute apart, without a key, and makes a tape of each market, with its outcome. The venue offers no past books: `record polymarket` collects them. A killed download continues with the market at which it stopped.",
         args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
         options: [
           { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '10' },
@@ -150,8 +150,8 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
           { term: '--prices', meaning: 'prices instead of trades' },
           { term: '--out <dir>', meaning: 'folder of the files and tapes', preset: 'downloads' },
           GAMMA_URL,
-          { term: '--data-url <url>', meaning: 'where trades come from', preset: 'https://data-api.polymarket.com' },
-          { term: '--clob-url <url>', meaning: 'where prices come from', preset: 'https://clob.polymarket.com' },
+          { term: '--data-url <url>', meaning: 'service that has trades', preset: 'https://data-api.polymarket.com' },
+          { term: '--clob-url <url>', meaning: 'service that has prices', preset: 'https://clob.polymarket.com' },
           jsonOption('the result as one JSON object'),
         ],
         examples: [
@@ -183,20 +183,20 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'polymarket',
         description:
-          "Records Polymarket's public streams, without a key, until SIGINT or SIGTERM: books and trades of many markets, in compressed files for `import polymarket`. Lost connections come again and leave a gap. One recorder a folder.",
+          "Records Polymarket's public streams, without a key, until SIGINT or SIGTERM: books and trades of many markets, in compressed files for `import polymarket`. A lost connection is restored and leaves a gap. Only one recorder can use a folder.",
         args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
         options: [
           { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '100' },
           GAMMA_TAG,
           { term: '--out <dir>', meaning: 'folder of the files', preset: 'captures' },
           { term: '--seconds <n>', meaning: 'duration; default: until a signal' },
-          { term: '--rotate-minutes <n>', meaning: 'a file ends after so long', preset: '60' },
-          { term: '--rotate-mb <n>', meaning: 'or at this size', preset: '1000' },
+          { term: '--rotate-minutes <n>', meaning: 'maximum duration of a file', preset: '60' },
+          { term: '--rotate-mb <n>', meaning: 'maximum size of a file', preset: '1000' },
           { term: '--refresh-minutes <n>', meaning: 'how often markets are listed again', preset: '15' },
           GAMMA_URL,
           {
             term: '--ws-url <url>',
-            meaning: 'where streams come from',
+            meaning: 'service that streams',
             preset: 'wss://ws-subscriptions-clob.polymarket.com/ws',
           },
           jsonOption('the counts as one JSON object'),
@@ -224,7 +224,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     name: 'report',
     summary: 'measure a recorded session of a bot and write its report',
     description:
-      'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still goes on is measured up to its last second. `report_dir` in the file writes the report when the run ends.',
+      'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still trades is measured up to its last second. `report_dir` in the file writes the report when the run ends.',
     args: [
       { term: '<session>', meaning: "the .steps file of a recording, or a bot's YAML file for its newest recording" },
     ],
@@ -267,7 +267,7 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     args: [{ term: '<frames>', meaning: 'the .frames file of a recording' }],
     options: [
       { term: '--grep <text>', meaning: 'only frames that contain this text' },
-      { term: '--limit <n>', meaning: 'most frames to print; default: all' },
+      { term: '--limit <n>', meaning: 'maximum number of frames; default: all' },
       { term: '--json', meaning: 'print a JSON object a line' },
     ],
     examples: ['npx halfspread frames recordings/2026-11-22T05-00-00.000Z.frames --grep orderBookUpdated --limit 20'],

@@ -25,7 +25,7 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
   const { name } = live.file.alerts;
   const text = `${name === undefined ? '' : `[${name}] `}halfspread: this is a test. Alerts of ${config} arrive here`;
   const alert: Alert = { kind: 'test', level: 'info', text, fields: {}, time: clock.now() };
-  const results = await Promise.all(targets.map((target) => tested(client, target, alert, redactor)));
+  const results = await Promise.all(targets.map((target) => testTarget(client, target, alert, redactor)));
   client.close();
   if (json) terminal.out.write(`${JSON.stringify(results)}\n`);
   else {
@@ -36,7 +36,7 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
 }
 
 /** @returns `result` is the outcome or the problem, without secrets */
-async function tested(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
+async function testTarget(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
   const outcome = await attempt(client, target, alert, TIMEOUT_MS);
   if (outcome.type === 'sent')

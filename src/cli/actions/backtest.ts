@@ -48,7 +48,7 @@ export async function backtest(session: Session, config: string, given: unknown)
     await sensitivity(session, configuration, options);
     return;
   }
-  const run = await finished(session, configuration, options);
+  const run = await runOne(session, configuration, options);
   if (run === undefined) return;
   if (options.json) {
     terminal.out.write(`${JSON.stringify(run.result)}\n`);
@@ -98,17 +98,17 @@ export function runOptions({ cwd, err }: Terminal, { path }: Configuration, sign
 }
 
 /** A finished run, with details only when they are shown. */
-interface Finished {
+interface FinishedRun {
   readonly result: RunResult;
   readonly detail?: RunDetail;
 }
 
-/** Undefined if the run was interrupted. */
-async function finished(
+/** Returns undefined if the run was interrupted. */
+async function runOne(
   { terminal, end }: Session,
   configuration: Configuration,
   options: Options,
-): Promise<Finished | undefined> {
+): Promise<FinishedRun | undefined> {
   const bar = progressBar('replay', 'rows', terminal.err);
   const interruption = listenForInterrupt();
   try {
@@ -121,8 +121,8 @@ async function finished(
       }),
       onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
     } satisfies BacktestOptions;
-    const unseen = options.tables === undefined && spec.report_dir === null && (options.json || options.quiet);
-    return unseen ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
+    const isDetailHidden = options.tables === undefined && spec.report_dir === null && (options.json || options.quiet);
+    return isDetailHidden ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
   } catch (fault) {
     bar.stop();
     const code = interruption.code();
@@ -137,7 +137,7 @@ async function finished(
   }
 }
 
-/** Options that replace keys of the file. */
+/** Returns the options that replace keys of the file, as values of `--set`. */
 function overrides({ set, seed, out, report }: Options): readonly string[] {
   return [
     ...set,

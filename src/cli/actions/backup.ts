@@ -17,7 +17,7 @@ const optionsSchema = z.object({
   json: z.boolean().default(false),
 });
 
-/** Copies the database of a bot, which may run. @throws FileFault as `backUpBot` */
+/** Copies the database of a running or stopped bot. @throws FileFault as `backUpBot` */
 export async function backup(
   { terminal }: Session,
   { bot, target }: { readonly bot: string; readonly target: string },

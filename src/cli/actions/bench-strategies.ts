@@ -22,12 +22,12 @@ const optionsSchema = z.object({
   markdown: z.string().min(1).optional(),
 });
 
-/** Prints the table; with `--markdown` writes it as a page, too. */
+/** Prints the table, and with `--markdown` also writes it as a page. */
 export async function benchStrategies({ terminal, end }: Session, given: unknown): Promise<void> {
   const { json, strategy, regime, rows: events, workers, markdown } = optionsSchema.parse(given);
   const names = benchmarkNames();
-  const strategies = chosen('--strategy', strategy, names.strategies);
-  const regimes = chosen('--regime', regime, names.regimes);
+  const strategies = selectNames('--strategy', strategy, names.strategies);
+  const regimes = selectNames('--regime', regime, names.regimes);
   const bar = progressBar('backtests', 'runs', terminal.err);
   const interruption = listenForInterrupt();
   const clock = wallClock();
@@ -53,7 +53,7 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
 }
 
 /** Returns the distinct names; undefined without names. @throws InputFault for an unknown name */
-function chosen(
+function selectNames(
   option: string,
   given: readonly string[] | undefined,
   known: readonly string[],

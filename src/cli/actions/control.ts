@@ -51,11 +51,11 @@ export async function control({ terminal }: Session, request: ControlArgs, given
     out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
   };
   if (options.bot !== undefined) {
-    show(await askRemote(options, config, { command, args }, cwd));
+    show(await sendToRemoteBot(options, config, { command, args }, cwd));
     return;
   }
   if (options.venue) {
-    const answer = await queryVenue(command, config, options.limit ?? PRESET_FILLS, cwd);
+    const answer = await queryVenue(command, config, options.limit ?? DEFAULT_FILLS, cwd);
     out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
     return;
   }
@@ -66,8 +66,8 @@ export async function control({ terminal }: Session, request: ControlArgs, given
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
       const resume = botCommand({ db, socket }, config ?? '', ['resume']);
-      const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? PRESET_FILLS);
-      err.write(`${note}${sinceThen(command, result)}. \`--venue\` reads from the venue.\n`);
+      const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
+      err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
       show(result);
       return;
     }
@@ -76,7 +76,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
 }
 
 /** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named, too; any fault of `askBot` */
-async function askRemote(
+async function sendToRemoteBot(
   { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
   config: string | undefined,
   request: { readonly command: ControlCommand; readonly args: Readonly<Record<string, unknown>> },
@@ -135,8 +135,8 @@ export function setParameter(session: Session, parameter: string, given: unknown
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);
 
-/** A warning that the database may be outdated: a watchdog, a heartbeat or the venue may have cancelled orders since. */
-function sinceThen(command: ControlCommand, result: unknown): string {
+/** Returns a warning for open orders of a database: a watchdog, a heartbeat or the venue may have cancelled them. */
+function staleOrdersWarning(command: ControlCommand, result: unknown): string {
   if ((command !== 'orders' && command !== 'status') || !openSchema.safeParse(result).success) return '';
   return '; orders may have been cancelled since';
 }
@@ -153,7 +153,7 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
   return `Start it with \`npx halfspread run\`, or name the right file${venue}`;
 }
 
-const PRESET_FILLS = 50;
+const DEFAULT_FILLS = 50;
 
 /** Commands with `--venue`. */
 const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
@@ -196,14 +196,14 @@ async function queryVenue(
   const owner = openOwner(live, access.signer, redactor);
   const token = await logIn(access, owner, redactor);
   try {
-    const answer = await venueAnswer(new AccountClient(access.http), command, limit);
+    const answer = await queryService(new AccountClient(access.http), command, limit);
     return command === 'status' ? { account: owner.address ?? null, venue: access.http.base, ...answer } : answer;
   } finally {
     await logOut(access, owner, token);
   }
 }
 
-async function venueAnswer(client: AccountClient, command: ControlCommand, limit: number): Promise<object> {
+async function queryService(client: AccountClient, command: ControlCommand, limit: number): Promise<object> {
   switch (command) {
     case 'orders':
       return { orders: await withMarkets(await client.orders(), client) };
@@ -222,7 +222,7 @@ async function venueAnswer(client: AccountClient, command: ControlCommand, limit
   }
 }
 
-/** Adds the slug of its market in front of each row. */
+/** Puts the slug of its market before the fields of each row. */
 async function withMarkets<T extends { readonly marketId: string }>(rows: readonly T[], client: AccountClient) {
   const slugs = await client.slugs(rows.map(({ marketId }) => marketId));
   return rows.map((row) => ({ market: { slug: slugs.get(row.marketId) ?? row.marketId }, ...row }));

@@ -23,8 +23,7 @@ const optionsSchema = z.object({
   audit: z.string().min(1),
 });
 
-/** Least characters of a password. */
-const SHORTEST = 10;
+const MIN_PASSWORD_LENGTH = 10;
 
 /** Serves the dashboard until a signal. */
 export async function dashboard(
@@ -63,7 +62,7 @@ export async function dashboard(
   end(interruption.code() ?? 0);
 }
 
-/** Parses an operand: a bot, optionally with a name before `=`. Default: the name of its file or host. */
+/** Parses a bot with an optional name before `=`. The default name is that of its file or host. */
 function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace {
   const [, name, place = operand] = /^([\w.-]{1,60})=(.+)$/.exec(operand) ?? [];
   if (!isTcpAddress(place)) {
@@ -78,10 +77,10 @@ function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace
 function passwordOf(option: string, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const password = process.env[variable] ?? '';
-  if (password.length >= SHORTEST) return password;
+  if (password.length >= MIN_PASSWORD_LENGTH) return password;
   throw new InputFault(
     option,
     variable,
-    `the name of an environment variable with a password of at least ${SHORTEST} characters`,
+    `the name of an environment variable with a password of at least ${MIN_PASSWORD_LENGTH} characters`,
   );
 }

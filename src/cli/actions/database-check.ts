@@ -24,7 +24,7 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
   const { cwd } = session.terminal;
   const path = resolve(cwd, file);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    const remedy = 'Name the database file of a venue or a bot. Journals in folders are not supported any more';
+    const remedy = 'Name the database file of a venue or a bot';
     throw new FileFault(path, undefined, 'it is a folder', remedy);
   }
   if (isBackup(path)) {
@@ -36,7 +36,7 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
   else venueCheck(session, file, path, options);
 }
 
-/** The fault for a configuration in place of a database: it names the database and the command. */
+/** Returns the fault for a configuration in place of a database. It names the database and the command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
@@ -64,7 +64,7 @@ function botText(
   file: string,
   { name = 'unknown', lastStep, waiting, replayed, structure, steps, rows, log }: BotFindings,
 ): string {
-  const waits =
+  const logText =
     waiting === 0 ? 'nothing waits' : `${formatCount(waiting)} entries, which the next start brings into the tables`;
   return linesText([
     ['file', file],
@@ -77,7 +77,7 @@ function botText(
       rows,
       replayed === undefined ? 'as they were written' : 'as they were written, and as the steps say',
     ),
-    ...kindLines('log', log, waits),
+    ...kindLines('log', log, logText),
     ['compared', comparedText(replayed)],
     ['not', `${BOT_NOT_COMPARED}: checksums only`],
   ]);
@@ -85,7 +85,7 @@ function botText(
 
 const BOT_NOT_COMPARED = 'orders, signed orders, names of markets and sums of removed fills';
 
-/** Subject of a verdict. */
+/** Parts of a database that a check covers, and those that it does not. */
 interface Scope {
   readonly checked: string;
   readonly notChecked: string;
@@ -105,7 +105,7 @@ const CHECKSUMS_ONLY: Scope = {
   notChecked: 'whether the rows are as the records say',
 };
 
-/** The replay that the rows of the account were compared with. */
+/** Describes the replay that the rows of the account were compared with. */
 function comparedText(replayed: BotFindings['replayed']): string {
   if (replayed === undefined) return 'nothing with the steps: checksums only';
   const { snapshot, steps, firstStep } = replayed;
@@ -159,7 +159,7 @@ function findingsText(file: string, found: VenueFindings): string {
     ['state', found.states, 'hashes, sums of money and transparency records are right'],
     ['rows', found.rows, state === undefined ? 'as they were written' : 'as they were written, and as the records say'],
   ] as const;
-  for (const [name, faults, well] of kinds) lines.push(...kindLines(name, faults, well));
+  for (const [name, faults, intactText] of kinds) lines.push(...kindLines(name, faults, intactText));
   lines.push(...comparedLines(found));
   return linesText(lines);
 }
@@ -173,7 +173,7 @@ function venueScope({ comparedFrom, state }: VenueFindings): Scope {
   };
 }
 
-/** The last line: the result and its limits. */
+/** Returns the last line: the result and the limits of the check. */
 function verdict(file: string, wrong: readonly string[], { checked, notChecked }: Scope): string {
   const found = `${formatCount(wrong.length)} ${wrong.length === 1 ? 'finding' : 'findings'} (lines with !)`;
   const head = wrong.length === 0 ? `ok: ${file}` : `damaged: ${file}, ${found}`;
@@ -182,8 +182,8 @@ function verdict(file: string, wrong: readonly string[], { checked, notChecked }
 
 type Line = readonly [name: string, text: string];
 
-function kindLines(name: string, faults: readonly string[], well: string): readonly Line[] {
-  return faults.length === 0 ? [[name, well]] : faults.map((fault) => [`${name}!`, fault]);
+function kindLines(name: string, faults: readonly string[], intactText: string): readonly Line[] {
+  return faults.length === 0 ? [[name, intactText]] : faults.map((fault) => [`${name}!`, fault]);
 }
 
 function linesText(lines: readonly Line[]): string {
@@ -196,5 +196,5 @@ function comparedLines({ comparedFrom, state }: VenueFindings): readonly Line[] 
     return [['compared', 'nothing with the records: checksums only']];
   const all = `each column with a replay, of events ${formatCount(comparedFrom)} to ${formatCount(state.seq)}`;
   const older = comparedFrom === 1 ? '' : `; the records of earlier ones are gone, their rows have checksums`;
-  return [['compared', `${all}${older}`], ...NOT_COMPARED.map((what) => ['not', what] as const)];
+  return [['compared', `${all}${older}`], ...NOT_COMPARED.map((kind) => ['not', kind] as const)];
 }

@@ -32,7 +32,7 @@ const optionsSchema = z.object({
 
 /** Runs a venue, a recorded match and a bot until the duration, the match or a signal ends it. */
 export async function demo({ terminal }: Session, given: unknown): Promise<void> {
-  const options = parsed(given);
+  const options = parseOptions(given);
   const { out, err, cwd } = terminal;
   const { json } = options;
   const preset = json || !out.isTty ? WITHOUT_TERMINAL : undefined;
@@ -41,7 +41,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   const from = parseTime('--from', options.from);
   const report = resolve(cwd, options.report);
   checkFolder(dirname(report), 'Name a file that can be written (--report)');
-  const folder = folderOf(options.keep, cwd);
+  const folder = demoFolder(options.keep, cwd);
   const shown = json ? (err.isTty ? err : undefined) : out;
   const screen = new DemoScreen(shown);
   try {
@@ -66,7 +66,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   }
 }
 
-function parsed(given: unknown): z.output<typeof optionsSchema> {
+function parseOptions(given: unknown): z.output<typeof optionsSchema> {
   const found = optionsSchema.safeParse(given);
   if (found.success) return found.data;
   const cents: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'creditCents') : undefined;
@@ -74,7 +74,7 @@ function parsed(given: unknown): z.output<typeof optionsSchema> {
 }
 
 /** @throws InputFault for a folder that is not empty: it may contain databases of another account */
-function folderOf(keep: string | undefined, cwd: string): string {
+function demoFolder(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);
   if (existsSync(folder) && readdirSync(folder).length > 0) {

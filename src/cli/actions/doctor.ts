@@ -73,18 +73,18 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
 
 type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
 
-interface Printed {
+interface Output {
   readonly redactor: Redactor;
   readonly print: (finding: Finding) => void;
 }
 
-async function examineService(live: LiveConfiguration, local: LocalInput, { redactor, print }: Printed) {
+async function examineService(live: LiveConfiguration, local: LocalInput, { redactor, print }: Output) {
   const access = await openVenue(live, redactor);
   const wsUrl = live.file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws');
   return examine({ ...access, ...ownerOf(live, access.signer, redactor), ...local, wsUrl }, print);
 }
 
-async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, { redactor, print }: Printed) {
+async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, { redactor, print }: Output) {
   const signer = await openSigner();
   const { ids, slugs, select, filter } = live.file.markets;
   const wanted = select === undefined ? filter : { category: select.category, limit: select.most };
@@ -103,7 +103,7 @@ async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, {
   );
 }
 
-/** A key that cannot be read becomes a finding. */
+/** Opens the key of the account. A key that cannot be read becomes a finding. */
 function ownerOf(live: LiveConfiguration, signer: Signer, redactor: Redactor) {
   try {
     return { ...openOwner(live, signer, redactor), ownerProblem: undefined };
@@ -144,7 +144,7 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
   }
 }
 
-/** The message of `run`, with the line of a strategy that threw. */
+/** Returns the message that `run` would print, with the line of a strategy that threw. */
 function problemOf(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
   if (!(error instanceof Fault)) throw error;
   const fault = blamedFault(error, configuration, cwd);
@@ -157,7 +157,7 @@ function settingsOf(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, select } = markets;
-  // Rules that need a history cannot be applied: shows all markets that can be selected.
+  // Selection rules need a history, which doctor does not have. It lists all markets that they select from.
   const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
   const named = [
     ['categorySlug', filter?.category],

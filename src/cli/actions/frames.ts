@@ -32,7 +32,7 @@ export function frames({ terminal }: Session, path: string, given: unknown): voi
   }
 }
 
-/** Both files of a session start with a line of JSON. Only the line of the steps contains the initial state. */
+/** First line of a file of steps. Both files of a session start with JSON, and only this line has the initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));
 
 function refuseSteps(path: string, head: unknown): void {

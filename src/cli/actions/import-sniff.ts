@@ -14,7 +14,7 @@ const SHOWN = 10;
 const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay', 'gap', 'ahead'];
 const SIDES = ['bid', 'ask', 'unknown'];
 
-/** Writes a proposed mapping to standard output, and what it makes of the first rows to standard error. */
+/** Writes a proposed mapping to standard output, and the first rows that it decodes to standard error. */
 export async function importSniff({ terminal }: Session, file: string): Promise<void> {
   const path = resolve(terminal.cwd, file);
   const proposal = await sniff(path);
@@ -26,7 +26,7 @@ export async function importSniff({ terminal }: Session, file: string): Promise<
   }
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-sniff-'));
   try {
-    terminal.err.write(await decoded(path, proposal, folder));
+    terminal.err.write(await decodedText(path, proposal, folder));
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
     terminal.err.write(`Nothing is decoded: ${fault.message}\n`);
@@ -35,7 +35,7 @@ export async function importSniff({ terminal }: Session, file: string): Promise<
   }
 }
 
-async function decoded(path: string, proposal: Proposal, folder: string): Promise<string> {
+async function decodedText(path: string, proposal: Proposal, folder: string): Promise<string> {
   const mapping = parseStrict(mappingSchema, proposal.mapping, '');
   const { tapes, counts } = await importFiles({
     format: proposal.format,

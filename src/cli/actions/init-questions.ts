@@ -14,7 +14,7 @@ interface Streams {
 
 const REAL: Streams = { input: process.stdin, output: process.stdout };
 
-/** @param nameOf a name for a folder. @throws Fault ABORTED after Ctrl+C */
+/** Prompts for the folder and name of a project. @param nameOf makes a name of a folder. @throws Fault ABORTED after Ctrl+C */
 export async function askPlace(folder: string, nameOf: (folder: string) => string, streams = REAL) {
   const shown = { placeholder: folder, defaultValue: folder };
   const chosen = resolve(folder, (await answer('Folder of the project', streams, shown)).trim());
@@ -41,8 +41,8 @@ export async function askBotFile(streams = REAL): Promise<BotAnswers> {
     { value: FIRST_STRATEGY, label: FIRST_STRATEGY, hint: 'one bid and one ask, in your project to change' },
     { value: 'ladder', label: 'ladder', hint: 'several levels, inventory skew, 40 options' },
   ] as const);
-  const number = (message: string, preset: number, [least, most]: readonly [number, number]): Promise<number> =>
-    numberBetween(message, streams, { preset, least, most });
+  const number = (message: string, preset: number, [min, max]: readonly [number, number]): Promise<number> =>
+    numberBetween(message, streams, { preset, min, max });
   return {
     mode,
     url: url.trim(),
@@ -76,11 +76,11 @@ function refuseUrl(given = ''): string | undefined {
 async function numberBetween(
   message: string,
   streams: Streams,
-  { preset, least, most }: { readonly preset: number; readonly least: number; readonly most: number },
+  { preset, min, max }: { readonly preset: number; readonly min: number; readonly max: number },
 ): Promise<number> {
   const validate = (given = ''): string | undefined => {
     const value = /^\d{1,8}$/.test(given.trim()) ? Number(given) : Number.NaN;
-    return value >= least && value <= most ? undefined : `a whole number from ${least} to ${most}`;
+    return value >= min && value <= max ? undefined : `a whole number from ${min} to ${max}`;
   };
   return Number(await answer(message, streams, { initialValue: String(preset), validate }));
 }

@@ -35,7 +35,7 @@ interface Change {
   readonly before: string | undefined;
 }
 
-/** @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
+/** Creates the files of a project and prints their paths. @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
 export async function init({ terminal }: Session, dir: string, given: unknown): Promise<void> {
   const { yes, ask } = optionsSchema.parse(given);
   const isTerminal = terminal.out.isTty && process.stdin.isTTY;
@@ -58,7 +58,7 @@ export async function init({ terminal }: Session, dir: string, given: unknown): 
 
 interface Project {
   readonly folder: string;
-  /** Default: made of the folder's. */
+  /** Default: derived from the name of the folder. */
   readonly name?: string | undefined;
   readonly bot: BotAnswers;
 }
@@ -94,9 +94,10 @@ function contentOf(file: string): string | undefined {
   }
 }
 
-/** Keeps existing scripts and versions of the user. */
+/** Returns the text of package.json. Existing scripts and versions stay. */
 function manifestText(text: string | undefined, name: string): string {
-  const manifest = text === undefined ? manifestSchema.parse({ name, private: true, type: 'module' }) : parsed(text);
+  const manifest =
+    text === undefined ? manifestSchema.parse({ name, private: true, type: 'module' }) : parseManifest(text);
   const { scripts, dependencies, devDependencies } = manifest;
   const isDependency = 'halfspread' in dependencies || 'halfspread' in devDependencies;
   const extended = {
@@ -108,7 +109,7 @@ function manifestText(text: string | undefined, name: string): string {
   return `${JSON.stringify(extended, undefined, 2)}\n`;
 }
 
-function parsed(text: string): z.output<typeof manifestSchema> {
+function parseManifest(text: string): z.output<typeof manifestSchema> {
   try {
     return manifestSchema.parse(JSON.parse(text));
   } catch (cause) {
@@ -125,7 +126,7 @@ function ignoreText(text: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
 }
 
-/** A name that npm accepts. */
+/** Returns a package name that npm accepts. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -8,7 +8,7 @@ const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
 const CENTS = 100;
 const GAP = '  ';
-/** Least characters of a question that are worth showing. */
+/** A question is left out rather than cut to fewer characters. */
 const MIN_QUESTION = 12;
 
 const QUERY = `query Markets($input: MarketsInput) {
@@ -97,23 +97,23 @@ function table(found: readonly Market[], room: number): string {
     ['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question'],
     ...found.map((market) => [
       ...[market.slug, market.status, bps(market.bestBidBps), bps(market.bestAskBps)],
-      ...[`$${(market.volumeCents / CENTS).toFixed(2)}`, until(market.resolutionDate), market.question],
+      ...[`$${(market.volumeCents / CENTS).toFixed(2)}`, minuteText(market.resolutionDate), market.question],
     ]),
   ].map((row) => row.map((cell) => harmless(cell.replace(/\s+/g, ' '))));
   const isRight = [false, false, true, true, true, false, false];
   const widths = isRight.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const kept = fitting(widths, room);
+  const shownWidths = fitting(widths, room);
   const line = (row: readonly string[]): string =>
     row
-      .slice(0, kept.length)
-      .map((cell, at) => shortened(cell, kept[at] ?? 0))
+      .slice(0, shownWidths.length)
+      .map((cell, at) => cutText(cell, shownWidths[at] ?? 0))
       .map((cell, at) => (isRight[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
       .join(GAP)
       .trimEnd();
   return `${rows.map(line).join('\n')}\n`;
 }
 
-/** Widths of the columns that fit. */
+/** Returns the widths of the columns that fit. */
 function fitting(widths: readonly number[], room: number): readonly number[] {
   const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + GAP.length, 0);
   const last = widths.length - 1;
@@ -123,7 +123,7 @@ function fitting(widths: readonly number[], room: number): readonly number[] {
   return widths.slice(0, last - 2);
 }
 
-function shortened(cell: string, width: number): string {
+function cutText(cell: string, width: number): string {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
@@ -131,7 +131,7 @@ function bps(price: number | null): string {
   return price === null ? '-' : String(price);
 }
 
-/** To the minute, UTC. */
-function until(date: string | null): string {
+/** Formats a time to the minute, UTC. */
+function minuteText(date: string | null): string {
   return date === null ? '-' : `${date.slice(0, 16).replace('T', ' ')}Z`;
 }

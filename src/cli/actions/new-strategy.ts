@@ -10,7 +10,7 @@ import { strategyFiles } from './strategy-template.ts';
 const optionsSchema = z.object({ dir: z.string().min(1) });
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-/** @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
+/** Creates the files of a strategy and prints how to test and run it. @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
 export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
   const { dir } = optionsSchema.parse(given);
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
@@ -36,7 +36,7 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
   );
 }
 
-/** The project's own backtest if there is one, else that of the package. */
+/** Returns the project's own backtest, or that of the package. */
 function shownBacktest(cwd: string): string {
   const own = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
   return own ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');
@@ -53,8 +53,8 @@ function makeNewFolder(folder: string, shown: string): void {
     makeFolder(dirname(folder));
     mkdirSync(folder);
   } catch (cause) {
-    const there = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw there
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    throw isTaken
       ? new FileFault(shown, undefined, 'is already there', 'Choose another name, or remove it first', { cause })
       : new FileFault(shown, undefined, `cannot be made: ${String(cause)}`, 'Check the path and the rights', { cause });
   }

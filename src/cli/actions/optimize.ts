@@ -49,12 +49,14 @@ export async function optimize({ terminal, end }: Session, config: string, given
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
   const bar = progressBar('study', 'runs', terminal.err);
   const interruption = listenForInterrupt();
-  let far: StudyWorkers | undefined;
+  let remoteWorkers: StudyWorkers | undefined;
   const watch = new StudyWatch({
     threads: typeof options.workers === 'number' ? options.workers : availableParallelism(),
-    remote: () => far?.status,
+    remote: () => remoteWorkers?.status,
     show: ({ done, total, perSecond, best, remote }) => {
-      const notes = [best, remote?.problem ?? far?.text].filter((note) => note !== null && note !== undefined);
+      const notes = [best, remote?.problem ?? remoteWorkers?.text].filter(
+        (note) => note !== null && note !== undefined,
+      );
       if (!options.quiet) bar.update(done, total, perSecond, notes.join(' | ') || undefined);
     },
     notice(text) {
@@ -65,12 +67,12 @@ export async function optimize({ terminal, end }: Session, config: string, given
   try {
     const study = await openStudy(configuration, terminal.cwd, remoteWithBar(terminal.err));
     const places = { baseDir: study.baseDir, strategyFolders: strategyFolders(terminal.cwd), version: version() };
-    far = await farWorkers(options, { ...places, notice: (text) => watch.notice(text) });
-    await far?.start(() => watch.status);
+    remoteWorkers = await createRemoteWorkers(options, { ...places, notice: (text) => watch.notice(text) });
+    await remoteWorkers?.start(() => watch.status);
     const ended = await runOptimize(study, {
       ...places,
       watch,
-      workers: typeof options.workers === 'number' ? options.workers : far && openOf(far),
+      workers: typeof options.workers === 'number' ? options.workers : remoteWorkers && openerOf(remoteWorkers),
       existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,
       signal: interruption.signal,
       onProgress: (progress) => watch.onProgress(progress),
@@ -92,14 +94,15 @@ export async function optimize({ terminal, end }: Session, config: string, given
     end(code);
   } finally {
     bar.stop();
-    if (far !== undefined && far.workers.done.backtests > 0) terminal.err.write(`${far.summary}\n`);
-    await far?.stop();
+    if (remoteWorkers !== undefined && remoteWorkers.workers.done.backtests > 0)
+      terminal.err.write(`${remoteWorkers.summary}\n`);
+    await remoteWorkers?.stop();
     interruption.release();
   }
 }
 
-/** Workers on other machines, if configured. */
-async function farWorkers(
+/** Returns the workers on other machines; undefined if none are configured. */
+async function createRemoteWorkers(
   { workers, pricePerHour, metricsPort }: Options,
   rest: Pick<StudyWorkersOptions, 'baseDir' | 'strategyFolders' | 'version' | 'notice'>,
 ): Promise<StudyWorkers | undefined> {
@@ -112,7 +115,7 @@ async function farWorkers(
   return new Workers({ ...rest, url: workers, pricePerHour, metricsPort });
 }
 
-function openOf({ workers }: StudyWorkers) {
+function openerOf({ workers }: StudyWorkers) {
   return () => workers;
 }
 

@@ -23,7 +23,7 @@ export async function prune({ terminal }: Session, config: string | undefined, g
   const options = optionsSchema.parse(given);
   const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
-  const before = momentOf(options.before, clock.now());
+  const before = parseBefore(options.before, clock.now());
   if (!existsSync(db)) {
     throw new FileFault(db, undefined, 'there is no such file', 'Name the file that the bot was started with');
   }
@@ -44,7 +44,7 @@ function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: 
 }
 
 /** @throws InputFault for an invalid time, or one in the future */
-function momentOf(text: string, now: EpochMs): EpochMs {
+function parseBefore(text: string, now: EpochMs): EpochMs {
   const ms = Date.parse(DAY.test(text) ? `${text}T00:00:00Z` : text);
   const wanted = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';
   if (!Number.isFinite(ms) || ms > now) throw new InputFault('before', text, wanted);

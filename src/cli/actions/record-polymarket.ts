@@ -7,9 +7,9 @@ import { formatTime, timeAfter } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import type { Session } from '../output/terminal.ts';
 
-const positive = (most: number) => {
-  const expected = `expected a number above 0, at most ${most}`;
-  return z.coerce.number(expected).positive(expected).max(most, expected);
+const positive = (max: number) => {
+  const expected = `expected a number above 0, at most ${max}`;
+  return z.coerce.number(expected).positive(expected).max(max, expected);
 };
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `expected a URL such as ${example}` });
 

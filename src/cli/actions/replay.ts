@@ -5,12 +5,12 @@ import type { Step } from '../../runtime/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
-/** Most fields of the first difference that are listed. */
-const SHOWN = 5;
+/** Longest list of different fields. */
+const MAX_FIELDS = 5;
 
 const optionsSchema = z.object({ json: z.boolean().default(false) });
 
-/** Replays a recorded session and shows the first different decision. Then the exit code is 1. */
+/** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
 export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
   const { json } = optionsSchema.parse(given);
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
@@ -18,12 +18,12 @@ export async function replay({ terminal, end }: Session, path: string, given: un
   if (replayed.difference !== null) end(1);
 }
 
-/** The different fields of two steps with both values. Empty when one step is missing. */
+/** Lists the different fields of two steps with both values. Returns an empty text when one step is missing. */
 function fieldsText({ recorded, again }: StepDifference): string {
   if (recorded === undefined || again === undefined) return '';
   const fields = [...differences(recorded, again, '')];
-  const more = fields.length > SHOWN ? `, and ${fields.length - SHOWN} more` : '';
-  return fields.length === 0 ? '' : ` is in ${fields.slice(0, SHOWN).join(', ')}${more}`;
+  const more = fields.length > MAX_FIELDS ? `, and ${fields.length - MAX_FIELDS} more` : '';
+  return fields.length === 0 ? '' : ` is in ${fields.slice(0, MAX_FIELDS).join(', ')}${more}`;
 }
 
 /** Yields each difference as `commands[0].price (recorded 4900, now 4850)`. */
@@ -46,7 +46,7 @@ function shown(value: unknown): string {
 
 function text(replayed: SessionReplay, last: Step | undefined): string {
   const { same, steps, rows, rowsEnded, isEnded, hash, difference } = replayed;
-  const lines = isEnded ? [] : [noEnd(replayed, last)];
+  const lines = isEnded ? [] : [missingEndText(replayed, last)];
   lines.push(`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`);
   if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
   if (difference !== null) {
@@ -57,8 +57,8 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Printed first: the rest does not apply to the whole session. */
-function noEnd({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
+/** Printed first, because the other lines do not apply to the whole session. */
+function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
   const whole = `${steps} whole ${steps === 1 ? 'step is' : 'steps are'} there`;
   const end = last === undefined ? '' : `, the last is step ${last.seq} of ${formatTime(last.time)}`;
   const cut = cutBytes === 0 ? '' : `; the next one was cut off after ${cutBytes} bytes`;

@@ -35,7 +35,7 @@ export async function report({ terminal }: Session, subject: string, given: unkn
 function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {
   if (/\.(steps|tape)$/.test(subject)) {
     const steps = resolve(cwd, subject.replace(/\.tape$/, '.steps'));
-    return { steps, folder: PRESET };
+    return { steps, folder: DEFAULT_FOLDER };
   }
   if (!/\.ya?ml$/.test(subject)) {
     const expected =
@@ -46,7 +46,7 @@ function recordingOf(subject: string, cwd: string): { readonly steps: string; re
   const { record } = livePaths(configuration, file, cwd);
   if (record === undefined)
     throw new InputFault('record', false, 'true: a report is made from the recording of a session');
-  return { steps: newestSession(record.folder), folder: file.report_dir ?? PRESET };
+  return { steps: newestSession(record.folder), folder: file.report_dir ?? DEFAULT_FOLDER };
 }
 
-const PRESET = 'reports';
+const DEFAULT_FOLDER = 'reports';

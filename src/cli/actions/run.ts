@@ -46,15 +46,15 @@ type Options = z.output<typeof optionsSchema>;
 
 const SHOW_MS = 500;
 
-/** Trades until a signal or a fault ends it. */
+/** Trades until a signal or a fault ends the run. */
 export async function runLive({ terminal }: Session, config: string, given: unknown): Promise<void> {
   compileEarly();
   const options = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
-  const placed = <T>(work: () => T | Promise<T>): Promise<T> => withPlaces(configuration, terminal.cwd, work);
-  await placed(() => checkLocally(live, paths));
+  const withBlame = <T>(work: () => T | Promise<T>): Promise<T> => withPlaces(configuration, terminal.cwd, work);
+  await withBlame(() => checkLocally(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);
@@ -66,7 +66,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
     else logFile.write(text);
   };
   const log = createLog({ level: file.log.level, redactor, write });
-  const logProblem = (): string | undefined => lostLog(logFile, terminal.err);
+  const logProblem = (): string | undefined => logProblemText(logFile, terminal.err);
   const open = file.mode === 'paper' ? (await import('../../app/paper.ts')).openPaper : openLive;
   let opened: OpenedLive | undefined;
   let isKilledEarly = false;
@@ -76,9 +76,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
-    const port = await placed(() => tcpPort(live, redactor));
-    const plans = await placed(() => strategyPlans(file, folders));
-    opened = await placed(() =>
+    const port = await withBlame(() => tcpPort(live, redactor));
+    const plans = await withBlame(() => strategyPlans(file, folders));
+    opened = await withBlame(() =>
       open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
     );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
@@ -94,7 +94,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   }
 }
 
-/** Writes the report last: a failure does not change the outcome of the run. */
+/** Writes the report. A failure does not change the outcome of the run. */
 async function writeSessionReport(
   opened: OpenedLive | undefined,
   folder: string | null,
@@ -123,7 +123,7 @@ interface Trading {
   readonly write: (text: string) => void;
 }
 
-/** Trades from the first request to the final check. @throws the fault that ended it, if any */
+/** Trades from the first request to the final check. @throws the fault that ended trading, if any */
 async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { bot, tally, times, account } = opened;
   const { live, paths, port, options, log, line, signals, write } = trading;
@@ -249,8 +249,8 @@ function started({ account, markets, killed }: OpenedLive, given: Started): stri
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 
-/** @returns why the log cannot be written; else undefined */
-function lostLog(file: LogFile | undefined, err: TextOutput): string | undefined {
+/** Returns why the log cannot be written; undefined if it can. */
+function logProblemText(file: LogFile | undefined, err: TextOutput): string | undefined {
   if (file !== undefined && file.problem === undefined) return undefined;
   const terminalProblem = err.problem === undefined ? undefined : `standard error cannot be written (${err.problem})`;
   const problems = [file?.problem, terminalProblem].filter((problem) => problem !== undefined);

@@ -70,7 +70,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
       log,
       onStop: (cause) => stopped.resolve(cause),
     };
-    const server = await opened(input, { config, set, cwd });
+    const server = await openConfigured(input, { config, set, cwd });
     warnOfLooseFiles(databaseFiles(database), log);
     if (server.operatorToken !== undefined) {
       err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
@@ -86,7 +86,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
   }
 }
 
-/** Tapes of the command line. @throws InputFault for a start or speed without a tape, or an invalid speed */
+/** Returns the replays of the command line. @throws InputFault for a start or speed without a tape, or an invalid speed */
 function replaysOf(
   { replay, from, speed }: Pick<z.output<typeof optionsSchema>, 'replay' | 'from' | 'speed'>,
   cwd: string,
@@ -106,13 +106,16 @@ function replaysOf(
   return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));
 }
 
-interface Where {
+interface ConfigurationSource {
   readonly config: string | undefined;
   readonly set: readonly string[];
   readonly cwd: string;
 }
 
-async function opened(input: Omit<ServeInput, 'file' | 'folder'>, { config, set, cwd }: Where): Promise<VenueServer> {
+async function openConfigured(
+  input: Omit<ServeInput, 'file' | 'folder'>,
+  { config, set, cwd }: ConfigurationSource,
+): Promise<VenueServer> {
   const { host, port } = input.overrides;
   const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
   if (configuration === undefined && set.length > 0)
@@ -152,13 +155,13 @@ function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   }
 }
 
-function whole(most: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
+function whole(max: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
   return z
     .string()
     .regex(/^\d{1,10}$/, 'expected a whole number')
     .transform((text, context) => {
       const value = Number(text);
-      if (value > most) context.addIssue({ code: 'custom', message: `expected at most ${most}, got ${text}` });
+      if (value > max) context.addIssue({ code: 'custom', message: `expected at most ${max}, got ${text}` });
       return value;
     });
 }

@@ -13,17 +13,17 @@ import type { Session } from '../output/terminal.ts';
 type Imported = FileImport & { readonly kinds?: Readonly<Record<string, number>> };
 
 interface ImportRun {
-  /** Folder and name of the tape. No other process imports to it meanwhile. */
+  /** Folder and name of the tape. Only one process at a time imports to it. */
   readonly folder: string;
   readonly name: string;
   readonly json: boolean;
-  /** Contents of the recording. */
+  /** Unit of the recording. */
   readonly unit: 'rows' | 'messages';
   /** @param onProgress receives the share that was read, 0..1 */
   run(onProgress: (share: number) => void): Promise<Imported>;
 }
 
-/** Runs an import and prints the read, changed and dropped data, and the quality of each tape. */
+/** Runs an import. Prints counts of read, changed and dropped data, and the quality of each tape. */
 export async function showImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
   const bar = shareBar('import', terminal.err);
   const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(bar.update));
@@ -45,7 +45,7 @@ export async function showImport({ terminal }: Session, { folder, name, json, un
   for (const tape of read) terminal.out.write(`\n${tapeText(tape)}`);
 }
 
-/** Reads a written tape whole. */
+/** Reads a written tape completely and measures its quality. */
 export function readBack({ path, manifest, resolved }: ImportedTape) {
   const tape = TapeFile.open(path);
   return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };

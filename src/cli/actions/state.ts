@@ -20,14 +20,14 @@ const optionsSchema = z.object({
 
 type Options = z.output<typeof optionsSchema>;
 
-/** Shows the states that strategies saved. The bot may run. @throws FileFault */
+/** Shows the states that strategies saved. The bot may be running. @throws FileFault */
 export function showStates({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, cwd } = terminal;
   const { db } = botPlaces(botFileOf(config, options.config), options.db, cwd);
-  const states = chosen(savedStates(db), options);
+  const states = selectStates(savedStates(db), options);
   const width = tableWidth(out);
-  out.write(options.json ? `${JSON.stringify(states.map(shown))}\n` : tableOf(states, width));
+  out.write(options.json ? `${JSON.stringify(states.map(stateJson))}\n` : tableOf(states, width));
   return Promise.resolve();
 }
 
@@ -39,14 +39,14 @@ export async function clearSavedStates(
 ): Promise<void> {
   const options = optionsSchema.parse(given);
   const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
-  const meant = chosen(savedStates(db), options);
-  if (!options.yes && meant.length > 0) {
-    throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(meant)}`);
+  const selected = selectStates(savedStates(db), options);
+  if (!options.yes && selected.length > 0) {
+    throw new InputFault('--yes', undefined, `--yes, as this cannot be undone. It removes ${listOf(selected)}`);
   }
   const clock = wallClock();
   const remedy = 'Stop it first: a running bot has its states in memory and would store them again';
   await whileStopped(db, remedy, async () => {
-    const cleared = await clearStates(db, (state) => isMeant(state, options), clock.now());
+    const cleared = await clearStates(db, (state) => isSelected(state, options), clock.now());
     const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${listOf(cleared)}`;
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
     terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : `${text}\n`);
@@ -54,26 +54,26 @@ export async function clearSavedStates(
 }
 
 /** @throws InputFault for a strategy or a market without a state */
-function chosen(states: readonly SavedStateRow[], options: Options): readonly SavedStateRow[] {
+function selectStates(states: readonly SavedStateRow[], options: Options): readonly SavedStateRow[] {
   const { strategy, market } = options;
   const names = [...new Set(states.map((state) => state.strategy))].toSorted();
   if (strategy !== undefined && !names.includes(strategy)) {
-    throw new InputFault('--strategy', strategy, `a strategy with a saved state: ${someOf(names)}`);
+    throw new InputFault('--strategy', strategy, `a strategy with a saved state: ${namesText(names)}`);
   }
-  const meant = states.filter((state) => isMeant(state, options));
-  if (market !== undefined && meant.length === 0) {
+  const selected = states.filter((state) => isSelected(state, options));
+  if (market !== undefined && selected.length === 0) {
     const slugs = [...new Set(states.flatMap(({ slug }) => slug ?? []))].toSorted();
-    throw new InputFault('--market', market, `the slug or id of a market with a saved state: ${someOf(slugs)}`);
+    throw new InputFault('--market', market, `the slug or id of a market with a saved state: ${namesText(slugs)}`);
   }
-  return meant;
+  return selected;
 }
 
-function isMeant({ strategy, slug, marketId }: SavedStateRow, options: Options): boolean {
+function isSelected({ strategy, slug, marketId }: SavedStateRow, options: Options): boolean {
   if (options.strategy !== undefined && strategy !== options.strategy) return false;
   return options.market === undefined || slug === options.market || marketId === options.market.toLowerCase();
 }
 
-function shown({ strategy, slug, at, value }: SavedStateRow) {
+function stateJson({ strategy, slug, at, value }: SavedStateRow) {
   const state: unknown = JSON.parse(value);
   return { strategy, market: slug ?? null, savedAt: at, state };
 }
@@ -84,9 +84,9 @@ function tableOf(states: readonly SavedStateRow[], width: number): string {
   return columnsText(
     [
       { title: 'strategy', cells: cells(({ strategy }) => strategy) },
-      { title: 'market', cells: cells(({ slug }) => slug ?? '(all)'), bends: true },
-      { title: 'saved', cells: cells(({ at }) => formatTime(at)), leave: 1 },
-      { title: 'state', cells: cells(({ value }) => value), bends: true },
+      { title: 'market', cells: cells(({ slug }) => slug ?? '(all)'), shrinks: true },
+      { title: 'saved', cells: cells(({ at }) => formatTime(at)), dropOrder: 1 },
+      { title: 'state', cells: cells(({ value }) => value), shrinks: true },
     ],
     width,
   );
@@ -94,12 +94,12 @@ function tableOf(states: readonly SavedStateRow[], width: number): string {
 
 function listOf(states: readonly SavedStateRow[]): string {
   const names = states.map(({ strategy, slug }) => (slug === undefined ? strategy : `${strategy} on ${slug}`));
-  return `the saved state of ${someOf(names)}`;
+  return `the saved state of ${namesText(names)}`;
 }
 
 const MAX_NAMED = 10;
 
-function someOf(names: readonly string[]): string {
+function namesText(names: readonly string[]): string {
   if (names.length === 0) return 'there is none';
   const more = names.length - MAX_NAMED;
   return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

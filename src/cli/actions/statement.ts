@@ -18,7 +18,7 @@ const optionsSchema = z.object({
 
 const DAY_MS = 86_400_000;
 
-/** Lists what moved a bot's cash on a day. With `--venue` it ends with `EXIT.venue` when the venue's records differ. */
+/** Lists all changes of a bot's cash on a day. With `--venue` it ends with `EXIT.venue` if the venue's records differ. */
 export async function statement({ terminal, end }: Session, bot: string, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { out, cwd } = terminal;
@@ -67,9 +67,9 @@ function textOf(
     ['cash at the end', day.end],
   ];
   const amounts = lines.map(([, amount]) => usd(amount));
-  const wide = Math.max(...amounts.map(({ length }) => length));
+  const amountWidth = Math.max(...amounts.map(({ length }) => length));
   const sums = lines.map(([title, , number], at) => {
-    const line = `${title.padEnd(20)}${(amounts[at] ?? '').padStart(wide)}${number ? `  ${number}` : ''}`;
+    const line = `${title.padEnd(20)}${(amounts[at] ?? '').padStart(amountWidth)}${number ? `  ${number}` : ''}`;
     return `${line}\n`;
   });
   return [
@@ -93,13 +93,13 @@ function fillsText({ fills }: DayStatement, width: number): string {
   return columnsText(
     [
       { title: 'time', cells: cells(({ time }) => clockOf(time)) },
-      { title: 'market', cells: cells(({ market }) => market), bends: true },
+      { title: 'market', cells: cells(({ market }) => market), shrinks: true },
       { title: 'side', cells: cells(({ side, outcome }) => `${side} ${outcome}`) },
       { title: 'price', cells: cells(({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`) },
       { title: 'shares', cells: cells(({ shares }) => String(shares / 1e6)) },
       { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
       { title: 'fee', cells: cells(({ fee }) => usd(fee)) },
-      { title: 'trade', cells: cells(({ trade }) => trade ?? '-'), bends: true, leave: 1 },
+      { title: 'trade', cells: cells(({ trade }) => trade ?? '-'), shrinks: true, dropOrder: 1 },
     ],
     width,
   );
@@ -111,7 +111,7 @@ function movesText({ moves }: DayStatement, width: number): string {
     [
       { title: 'time', cells: cells(({ time }) => clockOf(time)) },
       { title: 'cause', cells: cells(({ cause }) => cause) },
-      { title: 'market', cells: cells(({ market }) => market ?? '-'), bends: true },
+      { title: 'market', cells: cells(({ market }) => market ?? '-'), shrinks: true },
       { title: 'earned on', cells: cells(({ earned }) => earned ?? '-') },
       { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
     ],
@@ -127,7 +127,7 @@ function venueText({ url, compared, differences, notCompared }: ComparedDay, wid
   const table = columnsText(
     [
       { title: 'what', cells: cells(({ what }) => what) },
-      { title: 'id', cells: cells(({ id }) => id), bends: true },
+      { title: 'id', cells: cells(({ id }) => id), shrinks: true },
       { title: 'field', cells: cells(({ field }) => field) },
       { title: 'bot', cells: cells(({ field, bot }) => valueText(field, bot)) },
       { title: 'venue', cells: cells(({ field, venue }) => valueText(field, venue)) },

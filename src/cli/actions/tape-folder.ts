@@ -46,16 +46,20 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
   terminal.out.write(
     columnsText(
       [
-        column('tape', ({ file }) => file, { bends: true }),
-        column('markets', ({ manifest }) => some(manifest.markets.map(({ slug }) => slug)), { bends: true }),
-        column('category', ({ manifest }) => some(manifest.markets.flatMap(({ category }) => category ?? [])), {
-          leave: 3,
-        }),
+        column('tape', ({ file }) => file, { shrinks: true }),
+        column('markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }),
+        column(
+          'category',
+          ({ manifest }) => firstAndCount(manifest.markets.flatMap(({ category }) => category ?? [])),
+          {
+            dropOrder: 3,
+          },
+        ),
         column('from', ({ manifest }) => formatTime(manifest.from)),
-        column('to', ({ manifest }) => formatTime(manifest.to), { leave: 4 }),
+        column('to', ({ manifest }) => formatTime(manifest.to), { dropOrder: 4 }),
         column('rows', ({ manifest }) => formatCount(manifest.rows)),
-        column('bytes', ({ bytes }) => formatCount(bytes), { leave: 2 }),
-        column('licence', ({ manifest }) => manifest.source.licence, { bends: true, leave: 1 }),
+        column('bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }),
+        column('licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }),
       ],
       tableWidth(terminal.out),
     ),
@@ -107,17 +111,17 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
   terminal.out.write(
     columnsText(
       [
-        column('market', ({ slug }) => slug, { bends: true }),
+        column('market', ({ slug }) => slug, { shrinks: true }),
         column('messages', ({ market }) => formatCount(market.messages)),
         column('trades', ({ market }) => formatCount(market.prints.count)),
         column('hours open', ({ market }) => hours(market.openMs)),
         column('halts', ({ market }) => formatCount(market.halts)),
         column('gaps', ({ market }) => formatCount(market.lost.count)),
-        column('hours lost', ({ market }) => hours(market.lost.ms), { leave: 4 }),
-        column('silences', ({ market }) => formatCount(market.gaps.count), { leave: 3 }),
+        column('hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }),
+        column('silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }),
         column('crossed', ({ market }) => formatCount(market.crossed)),
-        column('off grid', ({ market }) => formatCount(market.offGrid), { leave: 2 }),
-        column('repeated', ({ market }) => formatCount(market.duplicates), { leave: 1 }),
+        column('off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }),
+        column('repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }),
         column('spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)),
       ],
       tableWidth(terminal.out),
@@ -126,7 +130,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
 }
 
 /**
- * Replaces folders by the tapes in them. Names a folder's damaged tapes on standard error.
+ * Replaces folders by the tapes in them. Warns of damaged tapes on standard error.
  * @throws FileFault for a folder without a tape
  */
 export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): readonly string[] {
@@ -146,7 +150,7 @@ const queryOptions = z.object({
   limit: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
 });
 
-/** The result of a SQL query over the tapes of a folder. */
+/** Prints the result of a SQL query over the tapes of a folder. */
 export async function tapeQuery({ terminal }: Session, folder: string, sql: string, given: unknown): Promise<void> {
   const { json, limit } = queryOptions.parse(given);
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
@@ -162,7 +166,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
   const columns = result.columns.map((title, at) => ({
     title,
     cells: result.rows.map((row) => cellText(row[at])),
-    bends: true,
+    shrinks: true,
   }));
   terminal.out.write(columnsText(columns, tableWidth(terminal.out)));
   if (!result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
@@ -172,8 +176,8 @@ function cellText(value: unknown): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The first one, and the number of others. */
-function some(words: readonly string[]): string {
+/** Returns the first distinct word and the number of others. */
+function firstAndCount(words: readonly string[]): string {
   const [first = '', ...others] = [...new Set(words)];
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -25,8 +25,8 @@ const answerSchema = z.discriminatedUnion('ok', [
 const KEY = /^[a-z][a-z0-9_]*$/;
 /** Seeding a venue takes seconds. */
 const TIMEOUT_MS = 60_000;
-const LARGEST_TOKEN = 65_536;
-const TOKEN = 'HALFSPREAD_OPERATOR_TOKEN';
+const MAX_TOKEN_BYTES = 65_536;
+const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
 
 /** Sends a command and prints the result. Ends with `EXIT.usage` when the venue refuses it. */
 export async function venue({ terminal, end }: Session, { command, args }: VenueArgs, given: unknown): Promise<void> {
@@ -37,7 +37,7 @@ export async function venue({ terminal, end }: Session, { command, args }: Venue
       terminal.out.write(`${name.padEnd(16)}${summary}\n`);
     return;
   }
-  const body = JSON.stringify({ ...Object.fromEntries(args.map(argument)), command });
+  const body = JSON.stringify({ ...Object.fromEntries(args.map(parseArgument)), command });
   const headers = { authorization: `Bearer ${tokenOf(tokenFile, terminal.cwd)}` };
   const request = { url, path: '/operator', body, headers, timeoutMs: TIMEOUT_MS, answer: answerSchema };
   const answer = await postJson(request);
@@ -49,7 +49,7 @@ export async function venue({ terminal, end }: Session, { command, args }: Venue
   end(EXIT.usage);
 }
 
-function argument(text: string): readonly [string, unknown] {
+function parseArgument(text: string): readonly [string, unknown] {
   const at = text.indexOf('=');
   const key = text.slice(0, Math.max(at, 0));
   if (!KEY.test(key) || key === 'command')
@@ -65,16 +65,16 @@ function argument(text: string): readonly [string, unknown] {
 function tokenOf(file: string | undefined, cwd: string): string {
   if (file !== undefined) {
     try {
-      return readFileAtMost(resolve(cwd, file), LARGEST_TOKEN, 'a token').toString('utf8').trim();
+      return readFileAtMost(resolve(cwd, file), MAX_TOKEN_BYTES, 'a token').toString('utf8').trim();
     } catch (cause) {
       if (cause instanceof FileFault) throw cause;
       throw new FileFault(file, undefined, 'cannot be read', "Name the file with the operators' token", { cause });
     }
   }
-  const token = process.env[TOKEN];
+  const token = process.env[TOKEN_VARIABLE];
   if (token === undefined || token === '') {
     throw new InputFault(
-      TOKEN,
+      TOKEN_VARIABLE,
       token,
       "the operators' token in the environment, or --token-file; `serve` shows it only once",
     );

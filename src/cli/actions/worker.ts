@@ -24,7 +24,7 @@ const optionsSchema = z.object({
   metricsHost: z.string().min(1).default('127.0.0.1'),
 });
 
-/** Works until a signal. The first signal ends it after the running backtests, a second one at once. */
+/** Works until a signal. The first signal ends it after the running backtests, the second ends it at once. */
 export async function worker({ terminal, end }: Session, url: string, given: unknown): Promise<void> {
   const options = optionsSchema.parse(given);
   const { threads = availableParallelism() } = options;

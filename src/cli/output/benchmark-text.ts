@@ -14,8 +14,8 @@ const TITLES = [
   'verdict',
 ];
 
-/** Order in which columns are left out where a line is too narrow; 0 for never. */
-const LEAVES = [0, 0, 6, 3, 4, 5, 1, 2, 0];
+/** Order in which columns are dropped if a line is too narrow; 0 for never. */
+const DROP_ORDERS = [0, 0, 6, 3, 4, 5, 1, 2, 0];
 
 /** A table for each regime. @param width characters a line */
 export function benchmarkText(rows: readonly BenchmarkRow[], width: number): string {
@@ -25,7 +25,7 @@ export function benchmarkText(rows: readonly BenchmarkRow[], width: number): str
       const columns = TITLES.map((title, at) => ({
         title,
         cells: lines.map((line) => line[at] ?? ''),
-        leave: LEAVES[at] ?? 0,
+        dropOrder: DROP_ORDERS[at] ?? 0,
       }));
       return `${regime} (${marketsText(own)})\n${columnsText(columns, width)}`;
     })

@@ -6,35 +6,35 @@ export interface Column {
   readonly cells: readonly string[];
   /** Shorter cells, if there are any. */
   readonly short?: readonly string[] | undefined;
-  /** Whether cells may lose their middle. */
-  readonly bends?: boolean;
-  /** Order in which columns are left out, from 1; undefined: never. */
-  readonly leave?: number | undefined;
+  /** Whether cells may be shortened in the middle. */
+  readonly shrinks?: boolean;
+  /** Order in which columns are dropped, from 1; undefined: never. */
+  readonly dropOrder?: number | undefined;
 }
 
 const GAP = 2;
-/** Least width of shortened cells; once all optional columns are gone, `LEAST`. */
-const BENT = 26;
+/** Least width of shortened cells; `LEAST` after all optional columns were dropped. */
+const MIN_SHORTENED = 26;
 const LEAST = 12;
 const DOTS = '…';
 
 /**
- * Columns as wide as their cells. If they exceed `width`: first uses short cells, then shortens cells in the middle, then leaves out
- * columns and lists them below. Rows that are still too long are cut.
+ * Formats columns as wide as their cells. Beyond `width` it first uses short cells, then shortens cells in the middle, then
+ * drops columns and lists them below. Rows that are still too long are cut.
  * @param width characters a line; Infinity for a file or a pipe
  */
 export function columnsText(columns: readonly Column[], width: number): string {
   if (widthOf(columns) <= width) return textOf(columns, width);
   const short = columns.map((column) => (column.short === undefined ? column : { ...column, cells: column.short }));
-  const order = short.map(({ leave }) => leave ?? 0).filter((leave) => leave > 0);
-  for (const gone of [0, ...order.toSorted((one, other) => one - other)]) {
-    const kept = short.filter(({ leave }) => leave === undefined || leave > gone);
-    const bent = fitted(kept, width, gone === Math.max(0, ...order) ? LEAST : BENT);
-    if (bent === undefined) continue;
+  const orders = short.map(({ dropOrder }) => dropOrder ?? 0).filter((order) => order > 0);
+  for (const dropped of [0, ...orders.toSorted((one, other) => one - other)]) {
+    const kept = short.filter(({ dropOrder }) => dropOrder === undefined || dropOrder > dropped);
+    const fitting = fitted(kept, width, dropped === Math.max(0, ...orders) ? LEAST : MIN_SHORTENED);
+    if (fitting === undefined) continue;
     const left = short.filter((column) => !kept.includes(column)).map(({ title }) => title);
-    return `${textOf(bent, width)}${left.length === 0 ? '' : notShown(left, width)}`;
+    return `${textOf(fitting, width)}${left.length === 0 ? '' : notShown(left, width)}`;
   }
-  const kept = short.filter(({ leave }) => leave === undefined);
+  const kept = short.filter(({ dropOrder }) => dropOrder === undefined);
   return textOf(fitted(kept, width, 0) ?? kept, width);
 }
 
@@ -42,20 +42,20 @@ function notShown(titles: readonly string[], width: number): string {
   return `${wrapped(`not shown: ${titles.join(', ')} (a wider terminal, or --json)`, 0, width)}\n`;
 }
 
-/** Shortens the columns that may lose their middle; undefined when they would get less than `least`. */
+/** Shortens the columns that may shrink. Returns undefined if they would get narrower than `least`. */
 function fitted(columns: readonly Column[], width: number, least: number): readonly Column[] | undefined {
   const over = widthOf(columns) - width;
   if (over <= 0) return columns;
-  const bending = columns.filter(({ bends }) => bends === true);
-  const room = Math.max(0, ...bending.map(sizeOf)) - Math.ceil(over / Math.max(1, bending.length));
-  if (bending.length === 0 || room < least) return undefined;
+  const shrinking = columns.filter(({ shrinks }) => shrinks === true);
+  const room = Math.max(0, ...shrinking.map(sizeOf)) - Math.ceil(over / Math.max(1, shrinking.length));
+  if (shrinking.length === 0 || room < least) return undefined;
   return columns.map((column) =>
-    column.bends === true ? { ...column, cells: column.cells.map((cell) => bent(cell, room)) } : column,
+    column.shrinks === true ? { ...column, cells: column.cells.map((cell) => cutMiddle(cell, room)) } : column,
   );
 }
 
-/** Keeps beginning and end: slugs often differ only in the last word. */
-export function bent(cell: string, room: number): string {
+/** Shortens a cell in the middle, because slugs often differ only in the last word. */
+export function cutMiddle(cell: string, room: number): string {
   if (cell.length <= room) return cell;
   const head = Math.ceil((room - 1) / 2);
   return `${cell.slice(0, head)}${DOTS}${cell.slice(cell.length - (room - 1 - head))}`;

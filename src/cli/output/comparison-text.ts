@@ -27,15 +27,15 @@ const FIGURES: readonly (readonly [title: string, of: (run: RunFigures) => strin
 export function comparisonText({ runs, differences, sameTapes }: Comparison, width: number): string {
   const figures = columnsText(
     [
-      { title: 'run', cells: runs.map(({ name }) => name), bends: true },
-      ...FIGURES.map(([title, of], at) => ({ title, cells: runs.map(of), leave: FIGURES.length - at })),
+      { title: 'run', cells: runs.map(({ name }) => name), shrinks: true },
+      ...FIGURES.map(([title, of], at) => ({ title, cells: runs.map(of), dropOrder: FIGURES.length - at })),
     ],
     width,
   );
   const [first] = runs;
   const paired = columnsText(
     [
-      { title: `less ${first?.name ?? ''}`, cells: differences.map(({ name }) => name), bends: true },
+      { title: `less ${first?.name ?? ''}`, cells: differences.map(({ name }) => name), shrinks: true },
       { title: 'fills', cells: differences.map(({ fills }) => signed(fills)) },
       { title: 'P&L $', cells: differences.map(({ pnlMicros }) => dollars(pnlMicros)) },
       { title: '95 % interval $', cells: differences.map(intervalText) },
@@ -73,7 +73,7 @@ export function attributionText({ live, backtest, parts }: Attribution, width: n
       { title: 'fills', cells: figure(({ fills }) => String(fills)) },
       { title: 'shares', cells: figure(({ shares }) => formatMicros(microUsd(shares))) },
       { title: 'P&L $', cells: figure(({ pnlMicros }) => dollars(pnlMicros)) },
-      { title: 'assumption replaced', cells: ['', ...parts.map(({ change }) => change), ''], leave: 1 },
+      { title: 'assumption replaced', cells: ['', ...parts.map(({ change }) => change), ''], dropOrder: 1 },
     ],
     width,
   );

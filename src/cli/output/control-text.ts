@@ -1,4 +1,4 @@
-/** Answers of a bot or a venue as columns for people. `--json` prints them for programs. */
+/** Results of a bot or a venue as columns for people. `--json` prints them for programs. */
 
 import { harmlessLine } from '../../network/index.ts';
 import { refusedText, rejectedText } from '../../ops/index.ts';
@@ -6,13 +6,13 @@ import { type Column, columnsText } from './columns-text.ts';
 import { type TextOutput, tableWidth } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Show = (value: unknown) => string;
+type Format = (value: unknown) => string;
 
 const MILLION = 1_000_000;
 const CENTS = 100;
 
-/** Formats of members. Amounts are in internal units. */
-const SHOWN: Readonly<Record<string, Show>> = {
+/** Formats by field. Amounts are in internal units. */
+const FORMATS: Readonly<Record<string, Format>> = {
   ...Object.fromEntries(
     ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'].map((name) => [
       name,
@@ -66,12 +66,12 @@ export function botText(command: string, result: unknown, out: Pick<TextOutput, 
   const columns = tableWidth(out);
   if (command === 'status' && isRow(result)) {
     const { markets, ...rest } = result;
-    return `${members(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
+    return `${fieldsText(rest)}\n${list(rowsOf(markets), 'no markets', columns)}`;
   }
   if (command === 'fills') return list(rowsOf(result).map(fillOf), 'no fills', columns);
   if (Array.isArray(result)) return list(rowsOf(result), `no ${command}`, columns);
   const { text, ...rest } = isRow(result) ? result : {};
-  return typeof text === 'string' ? `${text}\n` : members(rest);
+  return typeof text === 'string' ? `${text}\n` : fieldsText(rest);
 }
 
 /** @param answer of the venue */
@@ -83,7 +83,7 @@ export function venueText(command: string, answer: object, out: Pick<TextOutput,
   }
   const [first] = Object.values(answer);
   if (Array.isArray(first)) return list(rowsOf(first), `no ${command}`, columns);
-  return members(
+  return fieldsText(
     Object.fromEntries(
       Object.entries(answer).flatMap(([name, value]) => (isRow(value) ? Object.entries(value) : [[name, value]])),
     ),
@@ -94,38 +94,38 @@ function strategyText({ name, pnlMicros, fills }: Row): string {
   return `${String(name)} ${usd(pnlMicros)} with ${String(fills)} fills`;
 }
 
-function members(row: Row): string {
+function fieldsText(row: Row): string {
   const entries = Object.entries(row).filter(([name, value]) => value !== null && !HIDDEN.has(name));
   const width = Math.max(...entries.map(([name]) => titleOf(name).length), 0) + 2;
-  return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${shown(name, value)}\n`).join('');
+  return entries.map(([name, value]) => `${titleOf(name).padEnd(width)}${cellText(name, value)}\n`).join('');
 }
 
-/** Columns that a narrow terminal leaves out, the least important first. */
-const LEAVE = [
+/** Columns that a narrow terminal drops, the least important first. */
+const DROP_ORDER = [
   ...['tradeId', 'trade', 'tag'],
   ...['acceptedFeeBps', 'feeBps'],
   ...['acceptingOrders', 'strategy', 'noCost', 'yesCost', 'orderId', 'order', 'bookAgeMs', 'createdAt', 'liquidity'],
   ...['since', 'phase', 'feeMicros', 'fee', 'fees', 'reservedMicros'],
 ];
-/** Columns whose cells may lose their middle. */
-const BENDING: ReadonlySet<string> = new Set(['market', 'slug']);
+/** Columns whose cells may be shortened in the middle. */
+const SHRINKING: ReadonlySet<string> = new Set(['market', 'slug']);
 /** An ISO time, of which the short form keeps date and time to the second. */
 const LONG_TIME = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d+Z$/;
 
-function list(rows: readonly Row[], nothing: string, width: number): string {
+function list(rows: readonly Row[], emptyText: string, width: number): string {
   const [first] = rows;
-  if (first === undefined) return `${nothing}\n`;
+  if (first === undefined) return `${emptyText}\n`;
   const names = Object.keys(first).filter((name) => !HIDDEN.has(name));
   return columnsText(
     names.map((name): Column => {
-      const cells = rows.map((row) => shown(name, row[name]));
-      const leave = LEAVE.indexOf(name) + 1;
+      const cells = rows.map((row) => cellText(name, row[name]));
+      const dropOrder = DROP_ORDER.indexOf(name) + 1;
       const isTime = cells.every((cell) => LONG_TIME.test(cell));
       return {
         title: titleOf(name),
         cells,
-        bends: BENDING.has(name),
-        leave: leave === 0 ? undefined : leave,
+        shrinks: SHRINKING.has(name),
+        dropOrder: dropOrder === 0 ? undefined : dropOrder,
         short: isTime ? cells.map((cell) => cell.replace(LONG_TIME, '$1 $2')) : undefined,
       };
     }),
@@ -133,14 +133,14 @@ function list(rows: readonly Row[], nothing: string, width: number): string {
   );
 }
 
-/** Cleaned to one line: slugs and reasons come from a venue. */
-function shown(name: string, value: unknown): string {
+/** Formats a value as one harmless line, because slugs and reasons come from a venue. */
+function cellText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return harmlessLine(textOf(SHOWN[name], value));
+  return harmlessLine(textOf(FORMATS[name], value));
 }
 
-function textOf(show: Show | undefined, value: unknown): string {
-  if (show !== undefined) return show(value);
+function textOf(format: Format | undefined, value: unknown): string {
+  if (format !== undefined) return format(value);
   if (!isRow(value)) return String(value);
   const entries = Object.entries(value);
   return entries.length === 0 ? 'none' : entries.map(([key, count]) => `${String(count)} ${key}`).join(', ');

@@ -1,4 +1,4 @@
-/** Display of a demo: redrawn in place on a terminal, a line from time to time elsewhere, or nothing. */
+/** Shows a demo: redrawn in place on a terminal, or one line every 5 s elsewhere. */
 import pc from 'picocolors';
 import { clockText, type DemoScene, demoLines } from '../../app/demo/demo-view.ts';
 import type { DemoDisplay } from '../../app/demo/run-demo.ts';
@@ -61,7 +61,7 @@ export class DemoScreen implements DemoDisplay {
   }
 }
 
-/** The current size: it may change at any time. */
+/** Returns the current size of the terminal, which may change at any time. */
 function sizeOf({ stream }: TextOutput, name: 'columns' | 'rows', preset: number): number {
   const size: unknown = Reflect.get(stream, name);
   return typeof size === 'number' && size > 0 ? size : preset;

@@ -52,10 +52,10 @@ export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): s
   const { mode, link, reconciled, venueMode, markets, openOrders, fills, pnl, equity, clockSkewMs } = status;
   const missing = markets.filter(isBookMissing).length;
   const held = markets.reduce((sum, { position }) => sum + Math.abs(position), 0) / 1_000_000;
-  const isWell = link === 'UP' && venueMode === 'NORMAL';
+  const isHealthy = link === 'UP' && venueMode === 'NORMAL';
   const parts = [
     mode,
-    ...(isWell ? [] : [link === 'UP' ? `venue ${venueMode}` : 'venue DOWN']),
+    ...(isHealthy ? [] : [link === 'UP' ? `venue ${venueMode}` : 'venue DOWN']),
     ...(reconciled === 'agrees' ? [] : [reconciled === 'comparing' ? 'comparing the account' : 'ACCOUNT DISAGREES']),
     ...(clockSkewMs > 1_000 ? [`clock off by ${Math.round(clockSkewMs)} ms`] : []),
     `p&l ${formatUsd(microUsd(Math.round(pnl)))}`,
@@ -67,7 +67,7 @@ export function lineOf(status: BotStatus, columns = Number.POSITIVE_INFINITY): s
       ? `book ${(oldestBookMs(status) / 1_000).toFixed(1)} s`
       : `no book in ${missing} of ${markets.length}`,
     `${markets.length} ${markets.length === 1 ? 'market' : 'markets'}`,
-    ...(isWell ? ['venue NORMAL'] : []),
+    ...(isHealthy ? ['venue NORMAL'] : []),
   ];
   let line = parts.join(SEPARATOR);
   while (line.length > columns && parts.length > 1) {

@@ -4,7 +4,7 @@ import { wallClock } from '../../clock/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
-  /** @param done of `total`, in the bar's unit @param note shown behind */
+  /** @param done of `total`, in the bar's unit @param note shown after the bar */
   update(done: number, total: number, perSecond: number, note?: string): void;
   stop(): void;
 }
@@ -43,7 +43,7 @@ export function perSecond(done: number, wallMs: number): number {
   return wallMs > 0 ? (done * 1_000) / wallMs : 0;
 }
 
-/** A bar from 0 to 100 %. Updates take the completed share, 0..1. */
+/** A bar from 0 to 100 %. `update` accepts the completed share, 0..1. */
 export function shareBar(label: string, err: TextOutput) {
   const clock = wallClock();
   const start = clock.now();

@@ -29,36 +29,36 @@ export function showFault(error: unknown, debug: boolean): ShownFault {
 }
 
 /**
- * An uncaught error. Commands catch their own errors, so it comes from a timer or promise of a strategy. A stack with only files of
- * halfspread is an internal error. A stack without files has an unknown origin.
+ * Describes an uncaught error. Commands catch their own errors, so it comes from a timer or promise of a strategy. A stack
+ * with only files of halfspread is an internal error. A stack without files has an unknown origin.
  * @param debug adds the stack in all cases
  */
 export function strayError(error: unknown, debug: boolean): ShownFault {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const files = stack.match(/file:\/\/[^\s)]+/g) ?? [];
   if (files.length > 0 && files.every((file) => file.startsWith(PACKAGE_URL))) return showFault(error, debug);
-  const isNowhere = error instanceof Error && files.length === 0;
-  const origin = isNowhere
+  const hasNoFiles = error instanceof Error && files.length === 0;
+  const origin = hasNoFiles
     ? 'Its origin is unknown: a timer or promise of a strategy, this machine, or halfspread itself. '
     : 'It comes from a timer or promise of the strategy. ';
   const advice = 'Work only in handlers: use timers of the strategy instead of setTimeout, and no promises';
   return {
-    exitCode: isNowhere ? EXIT.internal : EXIT.strategy,
+    exitCode: hasNoFiles ? EXIT.internal : EXIT.strategy,
     text:
       `error: an uncaught error ended the run: ${thrownText(error)}${placeOf(files)}. ` +
-      `${origin}${isNowhere ? 'Please report it with the lines below' : advice}\n` +
-      ((debug || isNowhere) && stack !== '' ? `${stack}\n` : ''),
+      `${origin}${hasNoFiles ? 'Please report it with the lines below' : advice}\n` +
+      ((debug || hasNoFiles) && stack !== '' ? `${stack}\n` : ''),
   };
 }
 
-/** Only options of a command arrive here as errors of zod. */
+/** Returns the message. A Zod error is always about the options of a command. */
 function messageOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ');
   return error instanceof Error ? error.message : thrownText(error);
 }
 
-/** The event that caused the error, if any, and its stack. */
+/** Returns the event that caused the error, if any, and its stack. */
 function strategyDetail(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const thrown = cause instanceof Error ? stackOf(cause) : `thrown: ${thrownText(cause)}`;
@@ -67,13 +67,13 @@ function strategyDetail(error: unknown): string {
   return `event: ${event === undefined ? `market row ${row}` : JSON.stringify(event)}\n${thrown}\n`;
 }
 
-/** Omits errors of a schema: the fault above already names field and problem. */
+/** Omits the stack of a schema error, because the fault above already names field and problem. */
 function stackOf(error: Error): string {
   const { cause, stack = error.message } = error;
   return cause instanceof Error && !(cause instanceof z.ZodError) ? `${stack}\ncaused by ${stackOf(cause)}` : stack;
 }
 
-/** The first place outside of halfspread's own files. */
+/** Returns the first place outside of the files of halfspread. */
 function placeOf(files: readonly string[]): string {
   const place = files.find((file) => !file.startsWith(PACKAGE_URL));
   return place === undefined ? '' : ` (${place})`;

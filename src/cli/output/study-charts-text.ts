@@ -12,7 +12,7 @@ import {
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
-/** From the lowest fifth of means to the highest. */
+/** Shades of the lowest to the highest fifth of the means. */
 const SHADES = ['-', '░', '▒', '▓', '█'];
 const EMPTY = '·';
 /** Characters of a label. */
@@ -38,14 +38,14 @@ export function heatMapText(
   const rows = cellsOf(y).toReversed();
   const size = (labels: readonly string[]): number =>
     Math.min(MAX_LABEL, Math.max(...labels.map(({ length }) => length)));
-  const [above, beside] = [columns.map((cell) => cellText(x, cell)), rows.map((cell) => cellText(y, cell))];
-  const side = Math.min(size(beside), Math.floor(width / 4));
+  const [columnLabels, rowLabels] = [columns.map((cell) => cellText(x, cell)), rows.map((cell) => cellText(y, cell))];
+  const side = Math.min(size(rowLabels), Math.floor(width / 4));
   const room = Math.floor((width - side) / columns.length) - GAP;
-  const cellSize = Math.max(1, Math.min(size(above), room));
+  const cellSize = Math.max(1, Math.min(size(columnLabels), room));
   const line = (label: string, parts: readonly string[]): string =>
     [cut(label, side).padStart(side), ...parts].join(' '.repeat(room < 1 ? 0 : GAP)).trimEnd();
   const shadeAt = (column: number, row: number): string => {
-    const cell = cells.find((one) => one.x === column && one.y === row);
+    const cell = cells.find(({ x: cellX, y: cellY }) => cellX === column && cellY === row);
     const shade = cell === undefined ? EMPTY : (SHADES[shadeOf(cell.mean, low, high)] ?? EMPTY);
     return shade.repeat(cellSize);
   };
@@ -53,13 +53,13 @@ export function heatMapText(
     `mean of ${objective} by ${labelOf(x)} (to the right) and ${labelOf(y)} (up)`,
     ...rows.map((row, at) =>
       line(
-        beside[at] ?? '',
+        rowLabels[at] ?? '',
         columns.map((column) => shadeAt(column, row)),
       ),
     ),
     line(
       '',
-      above.map((label) => cut(label, cellSize).padEnd(cellSize)),
+      columnLabels.map((label) => cut(label, cellSize).padEnd(cellSize)),
     ),
     `${SHADES.join('')} from ${figureText(low, 3)} to ${figureText(high, 3)}, ${EMPTY} no trial`,
   ];
@@ -81,7 +81,7 @@ export function parallelText(
       ),
     ],
     // The last parameter is omitted first; the first one is always shown.
-    leave: at === 0 ? undefined : dimensions.length - at,
+    dropOrder: at === 0 ? undefined : dimensions.length - at,
   }));
   return columnsText([{ title: 'trial', cells: ['', ...trials.map(({ number }) => `${number}`)] }, ...columns], width);
 }

@@ -17,7 +17,7 @@ type StudyTrials = Pick<EndedStudy, 'dimensions' | 'objectives' | 'scores'>;
 
 const BAR = 20;
 /** `--json` contains all rows. */
-const MAX_OF_FRONT = 20;
+const MAX_FRONT = 20;
 
 /** @param width characters a line */
 export function studyText(study: StudyTrials, result: StudyResult, width: number): string {
@@ -27,7 +27,7 @@ export function studyText(study: StudyTrials, result: StudyResult, width: number
   if (top.length > 0) parts.push(`\n${trialsText(top, width)}`);
   if (Object.keys(top[0]?.values ?? {}).length > 1) {
     parts.push(`\n${front.length} on the front: no other trial beats them in every objective\n`);
-    parts.push(trialsText(front.slice(0, MAX_OF_FRONT), width));
+    parts.push(trialsText(front.slice(0, MAX_FRONT), width));
   }
   if (importance.length > 1 && trials.done > 1) {
     const lines = importance.map(({ name, share }) => [name, '█'.repeat(Math.round(share * BAR)), percent(share)]);
@@ -83,7 +83,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
       cells: trials.map(({ params: { [name]: value } }) =>
         value === undefined ? '-' : typeof value === 'number' ? figureText(value) : `${value}`,
       ),
-      leave: names.length - at,
+      dropOrder: names.length - at,
     })),
   ];
   return columnsText(columns, width);
@@ -91,7 +91,7 @@ function trialsText(trials: StudyResult['top'], width: number): string {
 
 function columnsOf(titles: readonly string[], lines: readonly (readonly string[])[], width: number): string {
   return columnsText(
-    titles.map((title, at) => ({ title, cells: lines.map((line) => line[at] ?? ''), bends: at === 0 })),
+    titles.map((title, at) => ({ title, cells: lines.map((line) => line[at] ?? ''), shrinks: at === 0 })),
     width,
   );
 }

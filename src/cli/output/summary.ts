@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
 import { FILL_TAGS, formatCount, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
-import { bent } from './columns-text.ts';
+import { cutMiddle } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
@@ -138,7 +138,7 @@ function amounts(rows: readonly (readonly [string, number])[]): Section[1] {
   return rows.map(([name], index) => [name, (texts[index] ?? '').padStart(width)]);
 }
 
-/** Shown in place of the last mark, which is not a payout. */
+/** Shown instead of a markout to the last mark, because that mark is not a payout. */
 const NO_RESOLUTION = 'no resolution on the tape';
 
 /** Earnings at the fill and at later marks, compared with the makers on the tape. Empty without fills. */
@@ -216,7 +216,7 @@ function plainTable(rows: readonly (readonly [string, string])[], width: number)
     colWidths: [NAME_WIDTH, width - NAME_WIDTH],
     wordWrap: true,
   });
-  table.push(...rows.map(([name, value]) => [`  ${bent(name, NAME_WIDTH - 3)}`, value]));
+  table.push(...rows.map(([name, value]) => [`  ${cutMiddle(name, NAME_WIDTH - 3)}`, value]));
   return table
     .toString()
     .split('\n')

@@ -26,7 +26,7 @@ export interface TextOutput {
 
 export interface Session {
   readonly terminal: Terminal;
-  /** Ends with another exit code than 0, without a fault. */
+  /** Sets an exit code other than 0 without a fault. */
   end(code: ExitCode): void;
 }
 
@@ -40,16 +40,16 @@ export function processTerminal(): Terminal {
 
 function textOutput(stream: NodeJS.WriteStream): TextOutput {
   const { NO_COLOR: noColor } = process.env;
-  let gone = false;
+  let isClosed = false;
   let problem: string | undefined;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    gone = error.code === 'EPIPE';
-    if (gone || stream === process.stderr) return;
+    isClosed = error.code === 'EPIPE';
+    if (isClosed || stream === process.stderr) return;
     process.stderr.write(`error: the output cannot be written (${error.message}). Check the disk\n`);
     process.exit(EXIT.data);
   });
   const write = (text: string): void => {
-    if (gone) return;
+    if (isClosed) return;
     stream.write(text, (error) => {
       problem = error?.message;
     });
@@ -67,7 +67,7 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   };
 }
 
-/** Characters a line of a table: those of the terminal; Infinity for a file or a pipe. */
+/** Returns the width of tables in characters: that of the terminal, Infinity for a file or a pipe. */
 export function tableWidth({ columns, isTty }: Pick<TextOutput, 'columns' | 'isTty'>): number {
   return isTty ? columns : Number.POSITIVE_INFINITY;
 }

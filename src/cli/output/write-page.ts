@@ -6,7 +6,7 @@ import { fromHere } from '../paths.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Writes a page, makes its folder, and names it on standard error.
+ * Writes a page, creates its folder, and prints its path to standard error.
  * @param option that names the file
  * @throws FileFault
  */
