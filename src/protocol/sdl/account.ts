@@ -1,7 +1,7 @@
 /** Logins, keys, scopes, rate buckets. */
 export const ACCOUNT_SDL = `# ======== Account and keys ========
 
-"What a credential may do; sessions have all."
+"A permission of a credential. Sessions have all."
 enum ApiScope {
   "protected queries and subscriptions" READ
   "orders, safety, split, merge, claim" TRADE
@@ -17,7 +17,7 @@ type AuthChallenge {
 "A key for bots; the secret is shown once, at creation."
 type ApiKey {
   id: ID! label: String! scopes: [ApiScope!]!
-  "address that may sign orders for the account while the key lives" delegateAddress: Hex
+  "address that may sign orders for the account while the key is valid" delegateAddress: Hex
   "empty: any address" ipAllowList: [String!]!
   lastUsedAt: Time expiresAt: Time createdAt: Time!
 }
@@ -43,14 +43,14 @@ input DelegateGrant {
   "milliseconds since the epoch" expiresAt: UintString!
   signature: Hex!
 }
-"A new key; it may not outrank the credential that makes it."
+"A new key. It cannot have more scopes than the credential that creates it."
 input CreateApiKeyInput { label: String! scopes: [ApiScope!]! expiresAt: Time ipAllowList: [String!] delegate: DelegateGrant }
 "Tokens of a login."
 type SessionPayload {
   accessToken: String!
-  "valid once; each refresh gives a new one" refreshToken: String!
+  "valid once; each refresh returns a new one" refreshToken: String!
   "Bearer" tokenType: String!
-  "of the access token" expiresAt: Time!
+  "expiry of the access token" expiresAt: Time!
   account: Account!
 }
 "Result of revokeSession."

@@ -1,15 +1,15 @@
 /** Scalars, enums and pages, which all other parts use. The folder `codec/` turns values of scalars into numbers. */
 export const BASICS_SDL = `# The venue's contract: 33 queries, 30 mutations, 9 subscriptions.
-# ...Bps: integer basis points of the $1 payout. ...Cents: integer USD cents; what the reader has or gets is rounded down, what
-# he pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact micro-USD. See
-# docs/spec/venue.md#units. Nullable root fields: queries and subscriptions with arguments; all mutations but
+# ...Bps: integer basis points of the $1 payout. ...Cents: integer USD cents; amounts that an account has or receives are
+# rounded down, amounts that it pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact
+# micro-USD. See docs/spec/venue.md#units. Nullable root fields: queries and subscriptions with arguments; all mutations but
 # createSession and refreshSession.
 
 # ======== Scalars ========
 
-"ISO 8601 in UTC, ending in Z. The fraction of a second may be missing: parse it, never match a pattern."
+"ISO 8601 in UTC, ending in Z. The fraction of a second is optional: parse it, never match a pattern."
 scalar Time
-"Opaque position in a list, for \`after\` and \`before\`. Hand it back unchanged, under the same sort."
+"Opaque position in a list, for \`after\` and \`before\`. Pass it unchanged, with the same sort."
 scalar Cursor
 "Unsigned decimal integer of at most 256 bits as a string, without sign or leading zeros."
 scalar UintString
@@ -22,30 +22,30 @@ scalar TypedData
 
 # ======== Enums ========
 
-"State of a market. Every value needs handling; transitions are in docs/spec/venue.md#market-states."
+"State of a market. Handle every value. Transitions are in docs/spec/venue.md#market-states."
 enum MarketStatus {
-  "trades" OPEN
+  "open for trading" OPEN
   "closed for trading, being decided" PENDING_RESOLUTION
-  "decided, dispute window runs, payout not known yet" RESOLVED
+  "decided, in its dispute window; the payout is not known yet" RESOLVED
   "final: YES pays $1" RESOLVED_YES
   "final: NO pays $1" RESOLVED_NO
   "final: both pay $0.50" RESOLVED_UNCERTAIN
-  "no decision came about; will be retried or cancelled" RESOLUTION_FAILED
+  "without a decision; will be retried or cancelled" RESOLUTION_FAILED
   "final: void, net payments are refunded" CANCELLED
   "waits for the step named in \`blockchainStep\`" PENDING_BLOCKCHAIN
 }
-"A side of a market. CANCELLED stands only in answers: a vote for voiding, a void market's result, a refund position."
+"A side of a market. CANCELLED occurs only in answers: a vote for voiding, a void market's result, a refund position."
 enum BetOutcome { YES NO CANCELLED }
 "Order of \`markets\`; equal values are ordered by id, in the same direction."
 enum MarketSort { CREATED_AT_DESC CREATED_AT_ASC VOLUME_DESC VOLUME_ASC RESOLUTION_DATE_ASC RESOLUTION_DATE_DESC }
 "Buy or sell shares of the named outcome."
 enum OrderSide { BUY SELL }
-"What was decided. There is no value for UNCERTAIN: \`outcome\` is null and both payouts are 5000."
+"Decision on a market. There is no value for UNCERTAIN: \`outcome\` is null and both payouts are 5000."
 enum ResolutionOutcome { RESOLVED_YES RESOLVED_NO CANCELLED }
 
 # ======== Paging ========
 
-"Where a page lies; both flags are exact in both directions."
+"Position of a page in its list; both flags are exact in both directions."
 type PageInfo {
   hasNextPage: Boolean! hasPreviousPage: Boolean!
   "null on an empty page" startCursor: Cursor

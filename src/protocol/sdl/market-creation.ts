@@ -3,7 +3,7 @@ export const MARKET_CREATION_SDL = `# ======== Market creation ========
 
 "A new market."
 input CreateMarketInput {
-  "UUID chosen by the client: the market's id, which the initial order signs; the same input again gives the same market" id: ID!
+  "UUID chosen by the client: the market's id, which the initial order signs; the same input returns the same market" id: ID!
   "at most maxQuestionLength code points" question: String!
   description: String categorySlug: String! topicSlugs: [String!] resolutionDate: Time!
   "how it will be decided" rules: String!

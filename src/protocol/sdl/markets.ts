@@ -20,18 +20,18 @@ type Market {
   question: String! status: MarketStatus!
   "retail quote for YES, spread included; not derivable from noPriceBps. Once final: the payout" yesPriceBps: Int!
   "retail quote for NO, spread included. Once final: the payout" noPriceBps: Int!
-  "yesPriceBps + noPriceBps - 10000: the spread in force here after rounding and clamping" spreadBps: Int!
+  "yesPriceBps + noPriceBps - 10000: the market's spread after rounding and clamping" spreadBps: Int!
   "volume of takers: price times shares of their outcome, before fees" volumeCents: Int!
   resolutionDate: Time! description: String category: Category topics: [Topic!]!
   "best bid in YES terms" bestBidBps: Int
   "best ask in YES terms" bestAskBps: Int
-  "floor of the mean of bid and ask; null unless both stand" midpointBps: Int
+  "floor of the mean of bid and ask; null unless both exist" midpointBps: Int
   "last trade in YES terms" lastTradePriceBps: Int
   "divides 10000; prices are multiples in [tick, 10000 - tick]" tickSizeBps: Int!
   "smallest BUY" minOrderShares: Float!
   "sizes are multiples of it" lotShares: Float!
   "taker fee at rate * p * (1 - p)" feeRateBps: Int!
-  "OPEN, not halted, and the venue takes orders" acceptingOrders: Boolean!
+  "OPEN, not halted, and the venue accepts orders" acceptingOrders: Boolean!
   "only while PENDING_BLOCKCHAIN" blockchainStep: BlockchainStep
   "markets of one event, a hint for risk" eventId: ID
   createdAt: Time! updatedAt: Time!
@@ -45,14 +45,14 @@ type MarketConnection {
   edges: [MarketEdge!]! pageInfo: PageInfo!
   "all that match the filter" totalCount: Int!
 }
-"All members given must hold."
+"All given conditions must hold."
 input MarketFilter {
   status: MarketStatus categorySlug: String topicSlug: String
   "part of the question, any case" search: String
   createdAfter: Time resolvesBefore: Time minVolumeCents: Int
   "at most 100" ids: [ID!]
 }
-"\`first\` with \`after\`, or \`last\` with \`before\`; default first 20, most 100, sort CREATED_AT_DESC."
+"\`first\` with \`after\`, or \`last\` with \`before\`; default first 20, at most 100, sort CREATED_AT_DESC."
 input MarketsInput { first: Int after: Cursor last: Int before: Cursor filter: MarketFilter sort: MarketSort }
 
 `;

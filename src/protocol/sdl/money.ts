@@ -3,22 +3,22 @@ export const MONEY_SDL = `# ======== Money and positions ========
 
 "Cash of the account. Cents are rounded one by one and need not add up; Micros do."
 type Balance {
-  "down" availableCents: Int!
-  "held for open BUY orders, up" reservedCents: Int!
-  "down" totalCents: Int!
-  "payouts and refunds to claim, down" claimableCents: Int!
+  "rounded down" availableCents: Int!
+  "held for open BUY orders, rounded up" reservedCents: Int!
+  "rounded down" totalCents: Int!
+  "payouts and refunds to claim, rounded down" claimableCents: Int!
   availableMicros: UintString! reservedMicros: UintString!
   "includes every event up to this" seq: UintString!
   asOf: Time!
 }
-"Why cash moved."
+"Cause of a movement of cash."
 enum LedgerKind { DEPOSIT WITHDRAWAL TRADE FEE SPLIT MERGE CLAIM REFUND REBATE ADJUSTMENT }
 "One movement of cash."
 type LedgerEntry {
   id: ID! kind: LedgerKind!
-  "signed: positive came in" amountMicros: IntString!
-  "size without sign, down" amountCents: Int!
-  "1 came in, -1 went out" direction: Int!
+  "signed; positive for cash received" amountMicros: IntString!
+  "absolute amount, rounded down" amountCents: Int!
+  "1 for cash received, -1 for cash paid" direction: Int!
   marketId: ID orderId: ID fillId: ID at: Time!
 }
 "A ledger entry in a list."
@@ -27,19 +27,19 @@ type LedgerEdge { cursor: Cursor! node: LedgerEntry! }
 type LedgerConnection { edges: [LedgerEdge!]! pageInfo: PageInfo! totalCount: Int! }
 "Filter and page of \`ledger\`."
 input LedgerInput { kinds: [LedgerKind!] marketId: ID since: Time first: Int after: Cursor }
-"Shares of one outcome; in a CANCELLED market one entry with outcome CANCELLED stands for the refund."
+"Shares of one outcome; in a CANCELLED market, one entry with outcome CANCELLED is the refund."
 type Position {
   id: ID! marketId: ID! market: Market! outcome: BetOutcome! shares: Float!
   "in open SELL orders" reservedShares: Float!
-  "cost per share, nearest" averagePriceBps: Int!
-  "cost of the shares held, up" amountCents: Int!
+  "cost per share, rounded to the nearest" averagePriceBps: Int!
+  "cost of the shares held, rounded up" amountCents: Int!
   "the same, exact" amountMicros: UintString!
-  "shares * currentOddsBps, down" valueCents: Int!
+  "shares * currentOddsBps, rounded down" valueCents: Int!
   "reference price of this outcome (docs/spec/venue.md#quoted-prices), not the retail quote; once final: the payout"
   currentOddsBps: Int!
   "payout if this outcome wins, rounded down; once final: the payout" totalPayoutCents: Int!
   "after fees" realizedPnlMicros: IntString!
-  "YES or NO won, or CANCELLED; null before and when UNCERTAIN" result: BetOutcome
+  "the winning outcome, or CANCELLED; null before the end and when UNCERTAIN" result: BetOutcome
   "final, pays more than 0, not claimed" claimable: Boolean!
   "includes every event up to this" seq: UintString!
   updatedAt: Time!

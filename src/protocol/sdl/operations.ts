@@ -62,7 +62,7 @@ type Query {
   portfolio: Portfolio!
   "Own orders."
   orders(input: OrdersInput): OrderConnection
-  "One own order by exactly one key; the hash is known before sending, so it settles a lost answer."
+  "One own order by exactly one key; the hash is known before sending, so it resolves a lost answer."
   order(id: ID, orderHash: Hex, clientOrderId: String): OrderLookup
   "Own executions; \`afterSeq\` reads them without a gap."
   fills(input: FillsInput): FillConnection
@@ -78,16 +78,16 @@ type Query {
   tradingSafety: TradingSafety!
 }
 
-"Changes. All need authentication; createSession and refreshSession carry theirs in the argument."
+"Changes. All need authentication; createSession and refreshSession have theirs in the argument."
 type Mutation {
   # account and keys
-  "Log in with a signed challenge; the first time opens the account."
+  "Log in with a signed challenge; the first login creates the account."
   createSession(input: CreateSessionInput!): SessionPayload!
   "New tokens for a refresh token; a token used twice ends the session."
   refreshSession(refreshToken: String!): SessionPayload!
   "Log out; orders stay."
   revokeSession: RevokeSessionPayload
-  "Make a key for a bot; sessions only."
+  "Create a key for a bot; sessions only."
   createApiKey(input: CreateApiKeyInput!): CreateApiKeyPayload
   "End a key and cancel the orders placed with it; sessions only."
   revokeApiKey(id: ID!): RevokeApiKeyPayload
@@ -97,7 +97,7 @@ type Mutation {
   verifyEmail(email: String!, code: String!): EmailPayload
 
   # orders
-  "Step 3 of 3: place a signed order; the same signed bytes again return the same order."
+  "Step 3 of 3: place a signed order; the same signed bytes return the same order."
   placeOrder(input: PlaceOrderInput!): PlaceOrderPayload
   "Place up to maxBatchOrders, each with its own result."
   placeOrders(input: PlaceOrdersInput!): PlaceOrdersPayload
@@ -119,9 +119,9 @@ type Mutation {
   # safety
   "Arm or renew the credential's dead-man's switch: unless renewed in time, its orders are cancelled."
   heartbeat(timeoutMs: Int!): HeartbeatPayload
-  "Stand the switch down."
+  "Disarm the switch."
   disarmHeartbeat: HeartbeatPayload
-  "Make a group with a rolling fill limit."
+  "Create a group with a rolling fill limit."
   createOrderGroup(input: CreateOrderGroupInput!): OrderGroupPayload
   "Change or reset a group."
   updateOrderGroup(input: UpdateOrderGroupInput!): OrderGroupPayload
@@ -147,31 +147,31 @@ type Mutation {
   disputeResolution(marketId: ID!, reason: String!): DisputePayload
 
   # wallets
-  "Make a wallet on a chain; one for each chain, the same again when it exists."
+  "Create the account's wallet on a chain, or return the existing one."
   provisionWallet(chainId: Int!): WalletPayload
   "Pay out with the account's signature."
   executeWithdrawal(input: ExecuteWithdrawalInput!): WithdrawalPayload
 }
 
-"News over graphql-transport-ws. The last three are protected."
+"Events over graphql-transport-ws. The last three are protected."
 type Subscription {
   "A book: snapshot, then deltas; \`afterSeq\` resumes."
   orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString): OrderBookEvent
   "Each trade of a market."
   tradeExecuted(marketId: ID!): Trade
-  "Quotes and top of book: present values first, then changes; at most 200 markets."
+  "Quotes and top of book: current values first, then changes; at most 200 markets."
   priceUpdated(marketIds: [ID!]!): PriceUpdate
   "Changes of state, halts and new markets; null means all markets."
   marketStatusChanged(marketIds: [ID!]): MarketStatusEvent
   "Votes and steps of a resolution."
   resolutionUpdated(marketId: ID!): ResolutionEvent
-  "Mode and configuration: present values first, then changes."
+  "Mode and configuration: current values first, then changes."
   venueStatusChanged: VenueStatusEvent!
   "The account's orders and fills in one ordered stream; \`afterSeq\` resumes."
   orderEvents(marketId: ID, afterSeq: UintString): OrderEvent
-  "Positions: present ones first, then each change."
+  "Positions: current ones first, then each change."
   positionUpdated(marketId: ID): Position
-  "Cash: present value first, then each change."
+  "Cash: current value first, then each change."
   balanceUpdated: Balance!
 }
 `;

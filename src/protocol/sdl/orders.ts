@@ -1,7 +1,7 @@
 /** Orders and fills: intents, signed messages, refusals, answers. */
 export const ORDERS_SDL = `# ======== Orders ========
 
-"Time in force of an order: until cancelled, until its expiration, all at once or not at all, as much as fills at once."
+"Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as fills at once."
 enum TimeInForce { GTC GTD FOK FAK }
 "State of an accepted order; the last three are final."
 enum OrderStatus { LIVE PARTIALLY_FILLED FILLED CANCELLED EXPIRED }
@@ -9,19 +9,19 @@ enum OrderStatus { LIVE PARTIALLY_FILLED FILLED CANCELLED EXPIRED }
 enum CancelReason {
   USER REPLACED SELF_TRADE HEARTBEAT_LAPSED ORDER_GROUP_LIMIT KEY_REVOKED MARKET_NOT_OPEN MARKET_HALTED TICK_CHANGED EXPIRED FAK_REMAINDER ADMIN
 }
-"Whose order goes when a taker meets an order of the same account; the taker's choice counts."
+"Which order is cancelled when a taker meets an order of the same account. The taker's choice applies."
 enum SelfTradePrevention { CANCEL_TAKER CANCEL_MAKER CANCEL_BOTH }
-"Side of the fill that the reader was on."
+"Role of the account's order in a fill."
 enum LiquidityRole { MAKER TAKER }
-"Why something was refused. The values stand in the order of the checks; the answer names the first check that fails. A refusal changes nothing."
+"Reason of a refusal. The values are in the order of the checks; the answer names the first check that fails. A refusal changes nothing."
 enum RejectReason {
   RATE_LIMITED
   "not 65 bytes, v not 27 or 28, high s, or recovers to another address than \`signer\`" BAD_SIGNATURE
   "maker is not the caller, or signer is neither maker nor its delegate" SIGNER_NOT_ALLOWED
   NOT_FOUND
-  "an id is taken, or the present state does not allow it" CONFLICT
+  "an id is in use, or the current state does not allow the request" CONFLICT
   GEO_BLOCKED EMAIL_NOT_VERIFIED VENUE_MODE MARKET_NOT_OPEN MARKET_HALTED ALREADY_FINAL
-  "fields that do not go together, such as post-only with FOK" INVALID_ORDER
+  "incompatible fields, such as post-only with FOK" INVALID_ORDER
   INVALID_TICK INVALID_LOT
   "expiration or deadline has passed" EXPIRED_PARAMS
   "timestampMs too far from server time" STALE_TIMESTAMP
@@ -36,8 +36,8 @@ enum LimitUnit { BPS MICRO_USD MICRO_SHARES MILLISECONDS COUNT }
 "A typed refusal with the numbers compared."
 type Rejection {
   reason: RejectReason!
-  "for people, never to be parsed" message: String!
-  "argument it is about" field: String
+  "for people; do not parse it" message: String!
+  "name of the refused argument" field: String
   limit: IntString value: IntString unit: LimitUnit
   "only with RATE_LIMITED and VENUE_MODE" retryAfterMs: Int
 }
@@ -46,14 +46,14 @@ type Order {
   "the order hash" id: ID!
   "EIP-712 digest of the signed message" orderHash: Hex!
   clientOrderId: String marketId: ID! outcome: BetOutcome! side: OrderSide! priceBps: Int!
-  "as signed, less what reduceOrder took" shares: Float!
+  "the signed size minus reductions" shares: Float!
   filledShares: Float! remainingShares: Float!
-  "nearest" averageFillPriceBps: Int
+  "rounded to the nearest" averageFillPriceBps: Int
   timeInForce: TimeInForce! postOnly: Boolean! expiresAt: Time status: OrderStatus! cancelReason: CancelReason groupId: ID
-  "BUY: cash held, up; SELL: 0" reservedCents: Int!
-  "paid so far, up" feeCents: Int!
+  "BUY: reserved cash, rounded up; SELL: 0" reservedCents: Int!
+  "paid so far, rounded up" feeCents: Int!
   "shares before it at its price; null unless it rests" queueAheadShares: Float
-  "its last change" seq: UintString!
+  "seq of its last event" seq: UintString!
   createdAt: Time! updatedAt: Time!
 }
 "An order in a list."
@@ -67,23 +67,23 @@ type OrderLookup { found: Boolean! order: Order fills: [Fill!]! }
 "One side of a trade, as its owner sees it."
 type Fill {
   id: ID!
-  "both sides carry it" tradeId: ID!
+  "the same for both sides" tradeId: ID!
   orderId: ID! clientOrderId: String marketId: ID! outcome: BetOutcome! side: OrderSide!
   "in terms of \`outcome\`" priceBps: Int!
   shares: Float!
-  "BUY up, SELL down, without the fee" amountCents: Int!
+  "without the fee; rounded up for a BUY, down for a SELL" amountCents: Int!
   amountMicros: UintString! feeMicros: UintString! role: LiquidityRole! matchType: MatchType!
-  "of its FILLED event" seq: UintString!
-  "the venue took it back; it counts nowhere" reversed: Boolean!
+  "seq of its FILLED event" seq: UintString!
+  "the venue reversed it; it counts nowhere" reversed: Boolean!
   executedAt: Time!
 }
 "A fill in a list."
 type FillEdge { cursor: Cursor! node: Fill! }
 "A page of fills: newest first, with \`afterSeq\` oldest first."
 type FillConnection { edges: [FillEdge!]! pageInfo: PageInfo! totalCount: Int! }
-"Filter and page of \`fills\`; \`afterSeq\` gives all fills after that event that were not taken back, without a gap."
+"Filter and page of \`fills\`; \`afterSeq\` returns all fills after that event that were not reversed, without a gap."
 input FillsInput { marketId: ID orderId: ID afterSeq: UintString since: Time first: Int after: Cursor }
-"What signingParams is to prepare."
+"Kind of the message that signingParams prepares."
 enum SigningKind { ORDER REPLACE WITHDRAWAL }
 "An order before it is signed; the server adds maker, epoch, timestamp and, if missing, signer and salt."
 input OrderIntent {
@@ -103,8 +103,8 @@ input SigningParamsInput { kind: SigningKind! order: OrderIntent replacesOrderHa
 type SigningParams {
   kind: SigningKind! typedData: TypedData!
   "EIP-712 digest: the future order hash" digest: Hex!
-  "BUY: price * shares, up; SELL: 0; withdrawal: the amount" costCents: Int!
-  "costCents and the highest fee" worstCaseCents: Int!
+  "BUY: price * shares, rounded up; SELL: 0; withdrawal: the amount" costCents: Int!
+  "costCents plus the highest fee" worstCaseCents: Int!
   "its price on the YES ladder" normalizedPriceBps: Int
   "the signed size in shares" normalizedShares: Float
   "when the timestamp leaves the clock window" expiresAt: Time!
@@ -125,7 +125,7 @@ input PlaceOrderInput {
   "unique per account, at most 64 characters" clientOrderId: String
   groupId: ID selfTradePrevention: SelfTradePrevention = CANCEL_TAKER
 }
-"At most \`maxBatchOrders\`, taken in order, each with its own result."
+"At most \`maxBatchOrders\`, processed in order, each with its own result."
 input PlaceOrdersInput { orders: [PlaceOrderInput!]! }
 "Cancels and places of one market, all or nothing; GTC and GTD only."
 input ReplaceOrdersInput {
@@ -137,9 +137,9 @@ input ReplaceOrdersInput {
 "Result of placing one order."
 type PlaceOrderPayload {
   accepted: Boolean!
-  "these signed bytes were known: \`order\` is the first one" duplicate: Boolean!
+  "the same signed bytes were placed before: \`order\` is that order" duplicate: Boolean!
   "null when refused" order: Order
-  "of this order so far" fills: [Fill!]!
+  "fills of this order so far" fills: [Fill!]!
   rejection: Rejection
   "includes every event up to this" seq: UintString!
 }
@@ -160,7 +160,7 @@ type CancelAllPayload {
   "orders signed with an older epoch are refused" newEpoch: UintString!
   seq: UintString!
 }
-"Result of an atomic replacement; when not committed nothing has changed and the entries tell why."
+"Result of an atomic replacement. If it is not committed, nothing has changed, and the entries have the reasons."
 type ReplaceOrdersPayload { committed: Boolean! cancelled: [CancelResult!]! placed: [PlaceOrderPayload!]! rejection: Rejection seq: UintString! }
 
 `;

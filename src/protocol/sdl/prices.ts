@@ -15,10 +15,10 @@ type OrderBook {
   "best first" bids: [PriceLevel!]!
   "best first" asks: [PriceLevel!]!
   bestBidBps: Int bestAskBps: Int
-  "10000 minus it is the midpoint of the other outcome" midpointBps: Int
+  "the midpoint of the other outcome is 10000 minus this" midpointBps: Int
   lastTradePriceBps: Int tickSizeBps: Int! asOf: Time!
 }
-"Which kinds of order met: shares change hands, a pair is minted (two buys), a pair is merged (two sells)."
+"Kind of a match: shares change hands, a pair is minted (two buys), a pair is merged (two sells)."
 enum MatchType { NORMAL MINT MERGE }
 "An execution, seen from the taker's side."
 type Trade {
@@ -28,7 +28,7 @@ type Trade {
   "in terms of \`outcome\`" priceBps: Int!
   "the same price in YES terms: the market's last trade price from now on" lastTradePriceBps: Int!
   shares: Float!
-  "priceBps * shares, down" amountCents: Int!
+  "priceBps * shares, rounded down" amountCents: Int!
   matchType: MatchType! seq: UintString! executedAt: Time!
 }
 "A trade in a list."
@@ -43,11 +43,11 @@ type PricePoint {
   yesPriceBps: Int! noPriceBps: Int! midpointBps: Int bestBidBps: Int bestAskBps: Int lastTradePriceBps: Int
   "traded within the bucket" volumeCents: Int!
 }
-"What one order may be now."
+"Current limits of one order."
 type BetLimits {
   marketId: ID! minBetCents: Int!
   "largest BUY now: maxBetPerMarketCents, or the caller's remaining exposure if that is less" maxBetCents: Int!
-  "most shares in one order; with credentials and side SELL: the available shares" maxShares: Float!
+  "largest order in shares; with credentials and side SELL: the available shares" maxShares: Float!
   maxExposurePerMarketCents: Int!
   "null without credentials" remainingExposureCents: Int
   minOrderShares: Float! tickSizeBps: Int!
@@ -56,13 +56,13 @@ type BetLimits {
 type BetQuote {
   marketId: ID! outcome: BetOutcome! side: OrderSide!
   "the retail quote of this outcome" quotedPriceBps: Int!
-  "null when nothing would fill; BUY up, SELL down" averagePriceBps: Int
+  "null when nothing would fill; rounded up for a BUY, down for a SELL" averagePriceBps: Int
   "null when nothing would fill" worstPriceBps: Int
   "shares that would fill" shares: Float!
-  "BUY: cost, up; SELL: proceeds, down; without the fee" amountCents: Int!
+  "BUY: cost, rounded up; SELL: proceeds, rounded down; without the fee" amountCents: Int!
   feeCents: Int!
   "the whole size would fill" fillable: Boolean!
-  "OrderBook.seq it was computed on" bookSeq: UintString!
+  "OrderBook.seq of the book that it was computed from" bookSeq: UintString!
   asOf: Time!
 }
 

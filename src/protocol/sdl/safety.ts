@@ -8,14 +8,14 @@ type OrderGroup {
   windowSeconds: Int! filledInWindow: Float!
   "refuses orders until reset" tripped: Boolean!
 }
-"What guards the account; heartbeat fields are of the calling credential."
+"Safety state of the account; heartbeat fields are those of the calling credential."
 type TradingSafety {
   heartbeatArmed: Boolean! heartbeatTimeoutMs: Int heartbeatDeadline: Time
   orderEpoch: UintString! openOrderCount: Int! groups: [OrderGroup!]! mode: VenueMode!
 }
 "A new order group."
 input CreateOrderGroupInput { label: String! maxFilledShares: Float! windowSeconds: Int! }
-"What is given changes; \`reset\` empties the window and lets orders in again."
+"Given fields change; \`reset\` empties the window and allows orders again."
 input UpdateOrderGroupInput { id: ID! maxFilledShares: Float windowSeconds: Int reset: Boolean = false }
 "Result of the heartbeat mutations."
 type HeartbeatPayload {

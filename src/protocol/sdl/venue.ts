@@ -10,7 +10,7 @@ type BettingConfig {
   "places in one batch" maxBatchOrders: Int!
   "cancels in one batch" maxBatchCancels: Int!
   minHeartbeatMs: Int! maxHeartbeatMs: Int!
-  "greatest |timestampMs - server time| of a signed order" maxClockSkewMs: Int!
+  "largest |timestampMs - server time| of a signed order" maxClockSkewMs: Int!
   "default of new markets" feeRateBps: Int!
 }
 "Limits and settings of markets."
@@ -29,14 +29,14 @@ type GeoCheck {
 }
 "State of the service."
 enum HealthStatus { OK DEGRADED DOWN }
-"What the venue takes at present."
+"Requests that the venue accepts now."
 enum VenueMode {
   "everything" NORMAL
   "new orders must be post-only" POST_ONLY
   "no new orders" CANCEL_ONLY
   "reads, logins and heartbeats only" HALTED
 }
-"Service health; \`serverTime\` serves to measure clock skew."
+"Service health; use \`serverTime\` to measure clock skew."
 type Health {
   status: HealthStatus! mode: VenueMode! version: String! serverTime: Time!
   "number of the engine's last event" engineSeq: UintString!

@@ -8,7 +8,7 @@ type Wallet {
   "UUID" id: ID!
   address: Hex! chainId: Int! status: WalletStatus! isDefault: Boolean! depositAddress: Hex createdAt: Time!
 }
-"State of a withdrawal; FAILED gives the money back."
+"State of a withdrawal; FAILED returns the money."
 enum WithdrawalStatus { PENDING BROADCAST CONFIRMED FAILED }
 "A withdrawal."
 type Withdrawal {
@@ -24,7 +24,7 @@ input ExecuteWithdrawalInput {
   "random, single use" nonce: UintString!
   "milliseconds since the epoch" deadline: UintString!
   signature: Hex!
-  "the same id and message again give the same withdrawal" clientWithdrawalId: String!
+  "the same id and message return the same withdrawal" clientWithdrawalId: String!
 }
 "Result of executeWithdrawal."
 type WithdrawalPayload { withdrawal: Withdrawal duplicate: Boolean! rejection: Rejection }
