@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/clock/index.ts';
 const MINUTE = 60_000;
 
 describe('BlockSums', () => {
-  it('shows no interval with fewer than 20 blocks, however many values they hold', () => {
+  it('has no interval with fewer than 20 blocks, regardless of the number of values', () => {
     const blocks = new BlockSums(MINUTE);
     for (let value = 0; value < 19_000; value += 1) blocks.add((value % 19) * MINUTE, 1, value);
     expect(blocks.count).toBe(19);
@@ -14,7 +14,7 @@ describe('BlockSums', () => {
     expect(blocks.interval(seededRandom(1))).toBeDefined();
   });
 
-  it('draws the same interval from the same seed and another from another', () => {
+  it('draws the same interval for the same seed and a different one for a different seed', () => {
     const blocks = new BlockSums(MINUTE);
     const random = seededRandom(4);
     for (let value = 0; value < 400; value += 1) blocks.add(value * 20_000, 1 + random.int(9), random.normal());

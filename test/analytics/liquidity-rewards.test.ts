@@ -26,13 +26,13 @@ describe('the score of a maker (docs/spec/models.md#fees-commission-rewards)', (
     expect(rewardScore(bids(5_000), asks(5_000), 5_000, TERMS)).toBeCloseTo(111.1111, 4);
   });
 
-  it('is a third of one side alone, and nothing outside of 10 to 90 cents', () => {
+  it('is a third for quotes on one side, and zero for these outside of 10 to 90 cents', () => {
     expect(rewardScore([], asks(5_000), 5_000, TERMS)).toBeCloseTo(58.3333, 4);
     expect(rewardScore([], asks(9_500), 9_500, TERMS)).toBe(0);
     expect(rewardScore(bids(9_000), asks(9_000), 9_000, TERMS)).toBeCloseTo(111.1111, 4);
   });
 
-  it('leaves out small orders, and those at the largest distance', () => {
+  it('ignores small orders and orders at the maximum distance', () => {
     const far = levels(5_000, [100, 300], [9.99, 10]);
     expect(rewardScore(bids(5_000), far, 5_000, TERMS)).toBeCloseTo(111.1111 / 3, 4);
   });
@@ -42,7 +42,7 @@ describe('liquidity rewards', () => {
   const others = { bids: levels(5_000, [100, -100]), asks: levels(5_000, [100, 100]) };
   const own = [order(1, 4_900, 100), order(-1, 5_100, 100)];
 
-  it('are the share of the scores at each minute, also of minutes in which nothing happened', () => {
+  it('are the share of the scores at each minute, also in minutes without events', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, true, others, own);
     rewards.update(10 * MINUTE, true, others, []);
@@ -51,7 +51,7 @@ describe('liquidity rewards', () => {
     expect(rewards.byDay()).toEqual(new Map([[0, 5_000_000]]));
   });
 
-  it('use what stands at the end of a minute for the quiet minutes after it', () => {
+  it('use the orders at the end of a minute for following minutes without events', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, true, others, []);
     rewards.update(30_000, true, others, own);
@@ -59,7 +59,7 @@ describe('liquidity rewards', () => {
     expect(rewards.byDay()).toEqual(new Map([[0, 1_000_000]]));
   });
 
-  it('are nothing while the market is closed, orders are on their way, or a side has no large order', () => {
+  it('are zero while the market is closed, orders are in flight, or a side has no large order', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, false, others, own);
     const sent = own.map((each) => ({ ...each, phase: 'new' }));

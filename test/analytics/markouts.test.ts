@@ -44,7 +44,7 @@ describe('markouts', () => {
     });
   });
 
-  it('uses a mark at exactly t + h and none after it', () => {
+  it('uses a mark at exactly t + h and no later one', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 0, sign: 1, price: 6_000, lots: 1 }, 12_000);
@@ -55,7 +55,7 @@ describe('markouts', () => {
     expect({ s1, s5 }).toEqual({ s1: 100, s5: 100 });
   });
 
-  it('equals the last mark at or before t + h, in whatever groups marks are gone through', () => {
+  it('uses the last mark at or before t + h, for any grouping of marks', () => {
     const draw = seededRandom(7);
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);
@@ -86,7 +86,7 @@ describe('markouts', () => {
     expect(totals.horizons.map(({ total }) => total)).toEqual(expected);
   });
 
-  it('shows a fill that comes late no mark from before it came', () => {
+  it('does not compare a late fill with marks from before its arrival', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);
     market.fill({ time: 0, sign: 1, price: 5_000, lots: 1 }, 10_000);
@@ -98,7 +98,7 @@ describe('markouts', () => {
     expect(totals.horizons[0]?.total).toEqual({ lots: 2, halves: 200 + 400 });
   });
 
-  it('reach an hour', () => {
+  it('have horizons up to an hour', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 0, sign: 1, price: 5_900, lots: 1 }, 12_000);
@@ -145,7 +145,7 @@ describe('markouts', () => {
     second.finish(20_000, undefined);
     expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
-    // The last mark is no payout.
+    // The last mark is not a payout.
     expect(open.resolution()).toBeUndefined();
   });
 
@@ -179,7 +179,7 @@ describe('markouts', () => {
     market.finish(6_000_000, undefined);
     const counts = totals.horizons.map((sums) => sums.mean(random)?.count);
     expect(counts).toEqual(Array(7).fill(5_000));
-    // A fill at second t meets the mark of that second after 1 s: the mean of 0..4999.
+    // The markout of a fill at second t after 1 s uses the mark of that second: the mean of 0..4999.
     expect(totals.horizons[0]?.mean(random)?.bps).toBe(4_999 / 2);
   });
 });

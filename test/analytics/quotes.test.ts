@@ -1,4 +1,4 @@
-/** What became of quotes: the queue before them, the part that filled, the worst case. */
+/** Measures of quotes: the queue ahead, the fill ratio, the worst case. */
 import { describe, expect, it } from 'vitest';
 import type { MeasuredOrder } from '../../src/analytics/figures.ts';
 import { FillRatio } from '../../src/analytics/fill-ratio.ts';
@@ -23,7 +23,7 @@ function fill(no: number, shares: number, remaining: number, trade?: string) {
 }
 
 describe('the fill ratio by level', () => {
-  it('counts an order on the level on which it was accepted, however it moved later', () => {
+  it('counts an order on the level on which it was accepted, regardless of later changes', () => {
     const ratio = new FillRatio();
     const book = [order(1, 1, 5_800, 100), order(2, 1, 5_700, 50), order(3, -1, 6_200, 80)];
     for (const no of [1, 2, 3]) ratio.accepted(no, book);
@@ -60,7 +60,7 @@ describe('the fill ratio by level', () => {
 });
 
 describe('the queue ahead', () => {
-  it('is weighted by shares, and at the fill known only where a model or the venue says it', () => {
+  it('is weighted by shares, and known at the fill only if a model or the venue provides it', () => {
     const ahead = new QueueAhead();
     expect(ahead.result()).toBeUndefined();
     ahead.add(30, 100, 0);
@@ -77,7 +77,7 @@ describe('time at the best price', () => {
     const uptime = new QuotingUptime({ minShares: SHARE, maxSpreadBps: 500 });
     uptime.message(0, true, 5_800, 6_200, []);
     uptime.orders(100, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
-    // The outside bid betters ours; our ask is the best now.
+    // The outside bid is better than the own one, and the own ask is the best.
     uptime.message(300, true, 5_900, 6_300, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
     uptime.message(600, false, 5_900, 6_300, []);
     expect(uptime.atBest(1_000)).toEqual({ bid: 200 / 600, ask: 300 / 600, both: 0 });

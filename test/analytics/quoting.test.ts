@@ -56,13 +56,13 @@ describe('two-sided uptime', () => {
     expect(uptime.share(1_000)).toBe(0.25);
   });
 
-  it('is not shown for a market that was never open', () => {
+  it('is undefined for a market that was never open', () => {
     const uptime = new QuotingUptime(standard);
     uptime.message(0, false, BID, ASK, BOTH);
     expect(uptime.share(1_000)).toBeUndefined();
   });
 
-  it('requires acknowledged orders that are near and large enough; the sizes of a side are added', () => {
+  it('requires acknowledged orders that are near and large enough, and adds the sizes of a side', () => {
     const shareWith = (orders: readonly OpenOrder[]): number | undefined => {
       const uptime = new QuotingUptime(standard);
       uptime.message(0, true, BID, ASK, orders);
@@ -91,7 +91,7 @@ describe('levels of own quotes', () => {
     order(8, -1, 5_800),
   ];
 
-  it('are counted from the best own price of a side; unacknowledged orders are not counted', () => {
+  it('are counted from the best own price of a side, without unacknowledged orders', () => {
     const level = (no: number): number => {
       const own = ladder.find((one) => one.order === no);
       return own === undefined ? 0 : levelOf(no, own.sign, own.yesPrice, ladder);
@@ -103,7 +103,7 @@ describe('levels of own quotes', () => {
     expect(levelOf(99, 1, 4_950, ladder)).toBe(2);
   });
 
-  it('are summed by side, empty ones left out', () => {
+  it('are summed by side, without empty ones', () => {
     const totals = new LevelTotals();
     totals.add(1, 1, 100);
     totals.add(1, 3, 50);

@@ -21,7 +21,7 @@ const at = (bps: number) => () => ({ mark: doubled(priceBps(bps)), settlement: u
 const settled = (settlement: number | 'CANCELLED') => () => ({ mark: undefined, settlement });
 
 describe('StrategyTotals', () => {
-  it('values what each strategy bought and sold at the mark, less its fees', () => {
+  it('values the trades of each strategy at the mark, less its fees', () => {
     const totals = new StrategyTotals();
     totals.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 4_000, shares: 10 }));
     totals.fill('a', fillOf({ outcome: 'YES', side: 'SELL', price: 5_000, shares: 4, fee: 20_000 }));
@@ -33,7 +33,7 @@ describe('StrategyTotals', () => {
     ]);
   });
 
-  it('values a final market at its payout, and nothing in a cancelled one', () => {
+  it('values a final market at its payout, and a cancelled one at zero', () => {
     const totals = new StrategyTotals();
     totals.fill('a', fillOf({ outcome: 'NO', side: 'BUY', price: 3_000, shares: 1, fee: 5 }));
     const pnl = (value: Parameters<StrategyTotals['results']>[1]) => totals.results([], value)[0]?.pnlMicros;
@@ -46,7 +46,7 @@ describe('StrategyTotals', () => {
     expect(totals.results([], () => ({ mark: undefined, settlement: undefined }))[0]?.pnlMicros).toBe(0);
   });
 
-  it('takes a fill back as if it had never been', () => {
+  it('subtracts a reversed fill completely', () => {
     const totals = new StrategyTotals();
     const kept = fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 });
     const reversed = fillOf({ outcome: 'NO', side: 'SELL', price: 6_000, shares: 2, fee: 7 });

@@ -23,14 +23,14 @@ function naiveHalfLife(samples: readonly number[]): number {
 
 describe('InventoryHalfLife', () => {
   it('is 394.7 s for an autocorrelation of .9 at 60 s (docs/spec/models.md#report-numbers)', () => {
-    // Fifteen minutes long and fifteen short: 28 equal neighbours less one turn of 30 samples make rho .9.
+    // Fifteen minutes long and fifteen short: 28 equal neighbours less one change of 30 samples give rho .9.
     const halfLife = new InventoryHalfLife();
     halfLife.change(0, 80);
     halfLife.change(15 * MINUTE, -80);
     expect((halfLife.value(30 * MINUTE - 1) ?? 0) / 1_000).toBeCloseTo(394.7, 1);
   });
 
-  it('equals the formula, whatever the gaps between changes', () => {
+  it('equals the formula for any gaps between changes', () => {
     const random = seededRandom(5);
     const halfLife = new InventoryHalfLife();
     const samples: number[] = [];
@@ -46,7 +46,7 @@ describe('InventoryHalfLife', () => {
     expect(halfLife.value(next - 1)).toBeCloseTo(naiveHalfLife(samples), 3);
   });
 
-  it('is not shown without a fill, for a constant position and for one that alternates', () => {
+  it('is undefined without a fill, for a constant position and for an alternating one', () => {
     expect(new InventoryHalfLife().value(DAY)).toBeUndefined();
     const constant = new InventoryHalfLife();
     constant.change(0, 50);
@@ -95,7 +95,7 @@ describe('EquityCurve', () => {
     expect(curve.lines().drawdown.value).toEqual([0, 0, 400, 200, 0, 250, 250]);
   });
 
-  it('splits P&L by UTC day, idle days too, and the days sum to the whole', () => {
+  it('splits P&L by UTC day including idle days, and the days sum to the total', () => {
     const curve = new EquityCurve(DAY / 2, 100);
     curve.set(0.9 * DAY, 130);
     curve.set(1.1 * DAY, 120);
@@ -105,7 +105,7 @@ describe('EquityCurve', () => {
 });
 
 describe('sharpeRatio', () => {
-  it('is not shown below 30 returns, nor without variance', () => {
+  it('is undefined below 30 returns and without variance', () => {
     expect(sharpeRatio(Array.from({ length: 29 }, (_, index) => index))).toBeUndefined();
     expect(sharpeRatio(Array.from({ length: 40 }, () => 1))).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Strategies that look for the future find none (docs/spec/models.md#time-and-look-ahead). */
+/** Strategies cannot read the future (docs/spec/models.md#time-and-look-ahead). */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec } from '../../src/backtest/index.ts';
@@ -22,7 +22,7 @@ const COMMON = [
       : at(time, row.bid(4_000 + 100 * (index % 5), 100 + index));
   }),
 ];
-/** Two futures of the same market: a quick YES, or a long way to NO with a halt and much volume. */
+/** Two futures of one market: an early YES, or a late NO with a halt and much volume. */
 const ENDS: Readonly<Record<string, readonly Message[]>> = {
   yes: [at(START + FORK, row.resolved(10_000))],
   no: [
@@ -68,8 +68,8 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
   return { steps, lines };
 }
 
-describe('a strategy that acts on everything it can reach', () => {
-  it('does the same in both futures of a market until it receives where they part', async () => {
+describe('a strategy that acts on all data that it can reach', () => {
+  it('does the same in both futures of a market until it receives their first difference', async () => {
     const [yes, no] = await Promise.all([peek('yes'), peek('no')]);
     const before = ({ time }: { readonly time: number }) => time < START + FORK + FEED;
     expect(yes.steps.filter(before)).toEqual(no.steps.filter(before));
@@ -77,12 +77,12 @@ describe('a strategy that acts on everything it can reach', () => {
     const prices = yes.steps.flatMap(({ commands }) =>
       commands.flatMap((command) => (command.type === 'place' ? [command.price] : [])),
     );
-    // It acts on what it finds: the state that it may see.
+    // The strategy acts on the state that it is allowed to read.
     expect(new Set(prices).size).toBeGreaterThan(3);
     expect(yes.steps.filter(before).length).toBeGreaterThan(30);
   });
 
-  it('finds no moment after now and no outcome before it receives one', async () => {
+  it('finds no later time and no outcome before it receives one', async () => {
     const { lines, steps } = await peek('no');
     expect(lines.filter(({ text }) => text.includes('later '))).toEqual([]);
     const resolvedAt = START + 3_600_000 + FEED;
@@ -90,7 +90,7 @@ describe('a strategy that acts on everything it can reach', () => {
     expect(steps.some(({ time }) => time >= START + FORK + FEED)).toBe(true);
   });
 
-  it('finds what was scheduled beforehand, and acts on it', async () => {
+  it('finds the scheduled resolution and acts on it', async () => {
     const [early, late] = await Promise.all([peek('no', START + 60_000), peek('no', START + 86_400_000)]);
     expect(early.lines.some(({ text }) => text.includes('later') && text.includes('scheduledResolution'))).toBe(true);
     expect(early.steps).not.toEqual(late.steps);

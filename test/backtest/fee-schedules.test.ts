@@ -1,4 +1,4 @@
-/** Fees of venues in a run: what the bot, the ledger and the exchange book is the same (docs/spec/models.md#fee-schedules). */
+/** Bot, ledger and exchange book the same fees (docs/spec/models.md#fee-schedules). */
 import { describe, expect, it } from 'vitest';
 import { at, headOf, row, runScenario } from './scenario.ts';
 
@@ -26,7 +26,7 @@ describe('fees of a venue', () => {
     expect(maker.result.pnl.feesMicros).toBe(0);
   });
 
-  it('Kalshi: takers and, where the series says so, makers pay, rounded to cents', async () => {
+  it('Kalshi: takers pay, makers pay if the series requires it, and amounts round to cents', async () => {
     const taker = await runScenario(TAKEN, { ...TAKER, fees: { model: 'kalshi' } });
     // 0.07 * 10 * 0.24 = $0.168; the balance changes by -6.168, down to -6.17.
     expect(taker.result.pnl.feesMicros).toBe(-170_000);
@@ -37,7 +37,7 @@ describe('fees of a venue', () => {
     expect(maker.result.models.fees).toContain('as Kalshi');
   });
 
-  it('rebates are a cause of their own, in the total and at the end of the equity, not in what the bot could spend', async () => {
+  it('rebates are a separate cause of P&L that counts in the total but not in the bot’s cash', async () => {
     const fees = { model: 'polymarket', rate_bps: 500, rebate_bps: 10_000 };
     const big = [
       at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
@@ -50,7 +50,7 @@ describe('fees of a venue', () => {
     // 0.05 * 400 * 0.52 * 0.48 = $4.992.
     expect(paid.result.split.rewardsMicros).toBe(4_992_000);
     expect(paid.result.pnl.totalMicros - none.result.pnl.totalMicros).toBe(4_992_000);
-    // They come when the run is over.
+    // They are paid after the run.
     const [before, after] = [none.detail.equity.value, paid.detail.equity.value];
     expect(after.slice(0, 3)).toEqual(before.slice(0, 3));
     expect((after.at(-1) ?? 0) - (before.at(-1) ?? 0)).toBe(4_992_000);
@@ -58,7 +58,7 @@ describe('fees of a venue', () => {
     expect(parts).toBe(paid.result.pnl.totalMicros);
   });
 
-  it('a day on which less than $1 comes together pays no rebate', async () => {
+  it('a day with less than $1 of rebates pays none', async () => {
     const fees = { model: 'polymarket', rate_bps: 500, rebate_bps: 10_000 };
     // 0.05 * 40 * 0.2496 = $0.4992.
     const { result } = await runScenario(MADE, { ...MAKER, fees });
@@ -66,23 +66,23 @@ describe('fees of a venue', () => {
   });
 
   it.each([
-    ['taken back', 1],
+    ['reversed', 1],
     ['final', 0],
-  ])('the books agree when fills are %s later', async (_what, reversed_share) => {
+  ])('the accounts agree when fills are %s later', async (_what, reversed_share) => {
     const spec = { ...TAKER, fees: { model: 'kalshi' }, settlement: { delay_ms: 500, reversed_share } };
     const { result } = await runScenario(TAKEN, spec);
     expect(result.fills.count > 0).toBe(reversed_share === 0);
     expect(result.pnl.feesMicros).toBe(reversed_share === 0 ? -170_000 : 0);
   });
 
-  it('commission comes on top', async () => {
+  it('commission is added to the fee', async () => {
     const spec = { ...TAKER, fees: { model: 'polymarket', rate_bps: 500, commission_bps: 500 } };
     const { result } = await runScenario(TAKEN, spec);
     // 5 % of $3.88.
     expect(result.pnl.feesMicros).toBe(-120_000 - 194_000);
   });
 
-  it('the books agree with an account that has hardly cash for the fee', async () => {
+  it('the accounts agree when there is hardly enough cash for the fee', async () => {
     const spec = { ...MAKER, capital_usd: 20.81, fees: { model: 'kalshi', maker_rate_bps: 1_000 } };
     const { result } = await runScenario(MADE, spec, headOf('poor'));
     expect(result.fills.shares).toBe(40_000_000);

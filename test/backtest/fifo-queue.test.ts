@@ -19,7 +19,7 @@ const KEEPER = { strategy: 'trade-keeper', params: { bid: 5_800, shares: 50 } };
 const FIFO = { ...KEEPER, queue: { model: 'fifo' } };
 
 describe('a backtest with the queue model fifo', () => {
-  it('fills an order as its place in the recorded queue says', async () => {
+  it('fills an order according to its place in the recorded queue', async () => {
     const { result } = await runScenario(messages(0), FIFO);
     expect(result.fillsByTag).toMatchObject({ queue: { shares: 20_000_000 } });
     expect(result.models.queue).toContain('order ids');
@@ -31,7 +31,7 @@ describe('a backtest with the queue model fifo', () => {
     );
   });
 
-  it('changes nothing for other queue models', async () => {
+  it('does not affect other queue models', async () => {
     const [withIds, without] = await Promise.all([
       runScenario(messages(0), KEEPER),
       runScenario(messages(undefined), KEEPER),
@@ -41,7 +41,7 @@ describe('a backtest with the queue model fifo', () => {
 });
 
 describe('a tape with order ids', () => {
-  it('says so in its manifest, a cut of it only where it has such rows', () => {
+  it('has a flag in its manifest, and a cut of it only if it has such rows', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     writeTape(path, messages(40), headOf('a'));
@@ -51,7 +51,7 @@ describe('a tape with order ids', () => {
     expect(cutTape(tape, join(folder, 'c.tape'), { from: 65_000, to: 90_000 }).orderIds).toBeUndefined();
   });
 
-  it('is needed by a venue that replays with the queue model fifo', () => {
+  it('is required by a venue that replays with the queue model fifo', () => {
     const path = join(scratchFolder(), 'a.tape');
     const open = (ahead: number | undefined) => {
       writeTape(path, messages(ahead), headOf('a'));

@@ -9,7 +9,7 @@ const messages = (from: number) => [
   at(from + 8_000, row.bid(5_100, 100)),
 ];
 
-/** A run on `a.tape`; beside it lie a cut of it, its market on another day, and another market. */
+/** A run on `a.tape`, next to a cut of it, a tape of its market on another day, and a tape of another market. */
 async function run(fitted_on: readonly string[]) {
   const folder = scratchFolder();
   const { contentHash } = writeTape(join(folder, 'a.tape'), messages(1_000), headOf('a'));
@@ -29,7 +29,7 @@ describe('parameters that were fitted on tapes', () => {
     expect(detail.facts).toContainEqual({ name: 'Parameters fitted here', value: 'yes (in-sample): a' });
   });
 
-  it('leave a run on other markets or times as it is', async () => {
+  it('do not mark a run on other markets or times', async () => {
     const { result, detail } = await run(['later.tape', 'other.tape', 'f'.repeat(64)]);
     expect(result.inSample).toBe(false);
     expect(detail.warnings.filter((warning) => warning.includes('in-sample'))).toEqual([]);
@@ -41,7 +41,7 @@ describe('parameters that were fitted on tapes', () => {
     expect(marked.result.eventLogHash).toBe(without.result.eventLogHash);
   });
 
-  it('are refused when a path is no tape', async () => {
+  it('are refused when a path is not a tape', async () => {
     await expect(run(['none.tape'])).rejects.toThrow(FileFault);
   });
 });

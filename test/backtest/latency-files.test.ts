@@ -11,7 +11,7 @@ const MESSAGES = [
 ];
 
 describe('a latency model with a file', () => {
-  it('runs by its times, and the hash stands for its content, not its name', async () => {
+  it('uses the times of the file, and the run’s hash depends on its content and not on its name', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), MESSAGES, headOf('a'));
     const run = async (file: string, text: string) => {

@@ -25,7 +25,7 @@ function headWith(name: string, first: number, category: string | undefined, mar
   };
 }
 
-/** Each market opens at 5000 / 6000, is sold into at 5000, and resolves at another time. */
+/** Each market opens at 5000 / 6000, has a sale at 5000, and resolves at a different time. */
 const scenario = (start: number, payout: number, market = 0) => [
   at(start, row.open(market), row.bid(5_000, 1, market), row.ask(6_000, 100, market)),
   at(start + 1_000, row.print('SELL', 5_000, 100, market)),
@@ -50,7 +50,7 @@ const run = (folder: string, tapes: readonly unknown[], more: object = {}) =>
 const slugs = (markets: readonly { slug: string }[]): string[] => markets.map(({ slug }) => slug);
 
 describe('a backtest over many markets', () => {
-  it('trades the markets of a folder with one pot of capital, and settles each when it resolves', async () => {
+  it('trades the markets of a folder with shared capital, and settles each when it resolves', async () => {
     const folder = folderOfTapes();
     const { result, detail } = await run(folder, ['tapes']);
     expect(slugs(result.markets)).toEqual(['market-1', 'market-2', 'market-3', 'market-4']);
@@ -65,7 +65,7 @@ describe('a backtest over many markets', () => {
     expect(result.capitalInUse.maxMicros).toBeGreaterThan(15_000_000);
   });
 
-  it('gives the same result for a folder, its files and a condition that all fulfil', async () => {
+  it('has the same result for a folder, its files and a condition that all markets fulfil', async () => {
     const folder = folderOfTapes();
     const runs = await Promise.all(
       [
@@ -77,7 +77,7 @@ describe('a backtest over many markets', () => {
     expect(new Set(runs).size).toBe(1);
   });
 
-  it('gives the same result for a folder at a URL', async () => {
+  it('has the same result for a folder at a URL', async () => {
     const [folder, server] = [folderOfTapes(), await fileServer()];
     const here = await run(folder, ['tapes']);
     const remote = { cacheFolder: join(folder, 'cache') };
@@ -91,7 +91,7 @@ describe('a backtest over many markets', () => {
     await expect(run(folder, [`${server.url}/tapes/`])).rejects.toThrow(/no folder for copies of remote tapes is set/);
   });
 
-  it('takes only the markets for which the condition holds, also of a tape with others', async () => {
+  it('trades only markets that match the condition, also of a tape with others', async () => {
     const folder = folderOfTapes();
     const tennis = await run(folder, [{ folder: 'tapes', where: "category = 'tennis' and not slug = 'market-3'" }]);
     expect(slugs(tennis.result.markets)).toEqual(['market-1', 'market-4']);
@@ -100,7 +100,7 @@ describe('a backtest over many markets', () => {
     expect(other.result.eventLogHash).not.toBe(tennis.result.eventLogHash);
   });
 
-  it('knows only what was so before its start', async () => {
+  it('evaluates conditions with data from before its start', async () => {
     const folder = folderOfTapes();
     const where = 'volume_before >= 50 and trades_before = 1';
     const from = '1970-01-01T00:00:03.500Z';
@@ -110,7 +110,7 @@ describe('a backtest over many markets', () => {
     await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(/from: expected a time, as volume_before/);
   });
 
-  it('is marked in-sample where its condition uses what came later', async () => {
+  it('is marked as in-sample when its condition uses later data', async () => {
     const folder = folderOfTapes();
     const { result, detail } = await run(folder, [{ folder: 'tapes', where: 'payout = 10000 and volume > 0' }]);
     expect(slugs(result.markets)).toEqual(['market-1', 'market-4']);
@@ -154,7 +154,7 @@ describe('a backtest over many markets', () => {
     await expect(run(folderOfTapes(), tapes)).rejects.toThrow(problem);
   });
 
-  it('refuses a folder with a file that is named as a tape and is none', async () => {
+  it('refuses a folder with an invalid tape file', async () => {
     const folder = folderOfTapes();
     writeFileSync(join(folder, 'tapes/d.tape'), 'x');
     await expect(run(folder, ['tapes'])).rejects.toThrow(/d\.tape: it cannot be used/);

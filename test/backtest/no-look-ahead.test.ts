@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const CUT = '2022-07-11T11:41:07.250Z';
 const LEG = { median: 60, p99: 600 };
 
-/** All steps of a strategy on the recorded match up to `to`, and when it was stopped. */
+/** Runs a strategy on the recorded match up to `to`. @returns its steps and the time of its stop */
 async function stepsUntil(to: string, strategy: string, params: object, queue: string) {
   const spec = parseRunSpec({
     strategy,
@@ -38,7 +38,7 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
   return { steps, stopped };
 }
 
-describe('the actions of a bot before a moment', () => {
+describe('the actions of a bot before a time', () => {
   it.each([
     ['ladder', { bid_spread: 60, ask_spread: 60, order_amount: 20, max_position: 300 }, 'risk-averse'],
     [
@@ -46,7 +46,7 @@ describe('the actions of a bot before a moment', () => {
       { order_amount: 20, max_position: 300, gamma: 0.05, kappa: 'measured', horizon: 3600 },
       'power',
     ],
-  ] as const)('do not depend on what the tape holds after it: %s', async (strategy, params, queue) => {
+  ] as const)('do not depend on later rows of the tape: %s', async (strategy, params, queue) => {
     const long = await stepsUntil('2022-07-11T12:10:00Z', strategy, params, queue);
     const short = await stepsUntil(CUT, strategy, params, queue);
     const end = Math.min(Date.parse(CUT), short.stopped);

@@ -22,7 +22,7 @@ async function match(execution: object) {
 }
 
 describe('a backtest with a rate limit', () => {
-  it('places no more orders than a live bot could, and still trades', async () => {
+  it('places no more orders than the limit allows, and trades', async () => {
     const [free, paced] = [await match({}), await match({ orders_per_second: 0.1, order_burst: 6 })];
     const most = 6 + 0.1 * 600;
     expect(free.orders.placed).toBeGreaterThan(most);
@@ -31,7 +31,7 @@ describe('a backtest with a rate limit', () => {
     expect(paced.fills.count).toBeGreaterThan(0);
   }, 180_000);
 
-  it('that is never reached gives the result of a run without one', async () => {
+  it('has the result of a run without a limit when the limit is never reached', async () => {
     const [free, paced] = [
       await match({}),
       await match({ orders_per_second: 1_000_000, cancels_per_second: 1_000_000 }),

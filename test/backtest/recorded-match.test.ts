@@ -28,7 +28,7 @@ const IN_PLAY = { from: '2022-07-11T11:00:20.540Z' };
 const TAKER = { strategy: 'taker', params: { shares: 50 } };
 
 describe('the recorded match', () => {
-  it('gives the makers’ earnings in play, whatever our orders do to the book', async () => {
+  it('has the makers’ earnings in play regardless of own orders', async () => {
     const { detail } = await match({ ...TAKER, ...IN_PLAY });
     const { effective, horizons } = detail.atRecordedMid;
     const { takerFlowInPlay: flow, prints } = EXPECTED;
@@ -42,7 +42,7 @@ describe('the recorded match', () => {
     expect(detail.effective.own).toBeUndefined();
   });
 
-  it('measures its makers against the mark, which counts prints on one-sided books too', async () => {
+  it('measures its makers against the mark, which also exists for one-sided books', async () => {
     const { detail } = await match({ ...TAKER, ...IN_PLAY });
     expect(detail.effective.recorded?.count).toBe(EXPECTED.prints.inPlay);
     expect(detail.effective.recorded?.shares).toBe(EXPECTED.prints.inPlayLots * 10_000);
@@ -61,7 +61,7 @@ describe('the recorded match', () => {
     expect(result.volumeShare).toBeCloseTo(5_000 / EXPECTED.prints.inPlayLots, 12);
   });
 
-  it('gives the same hash and numbers in a second run', async () => {
+  it('has the same hash and numbers in a second run', async () => {
     const spec = {
       strategy: 'quoter',
       params: { bid: 7_874, ask: 8_197, shares: 100 },

@@ -18,11 +18,11 @@ it('a run of a day or longer shows a rate per day', () => {
   expect(returnOnUse(10_000_000, capital, day)).toEqual({ rate: 0.6, per: ' a day' });
 });
 
-it('a run with too few returns for a Sharpe ratio shows no rate per day, as one market is one draw', () => {
+it('a run with too few returns for a Sharpe ratio shows no rate per day', () => {
   expect(returnOnUse(10_000_000, { ...capital, sharpe: undefined }, day)).toEqual({ rate: 0.05, per: '' });
 });
 
-it('a run that used no capital shows none', () => {
+it('a run that used no capital shows no return', () => {
   const unused = { meanInUseMicros: 0, returnPerDollarDay: undefined, sharpe: undefined };
   expect(returnOnUse(0, unused, { from, to: from })).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { forgeTape } from '../history/scratch.ts';
 import { anyBlocksOf, type Message } from '../tape/rows.ts';
 import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
-/** One bid 2 cents better than the market is hit, the mid rises, YES wins. */
+/** A bid 2 cents above the market fills, the mid rises, and YES wins. */
 const STORY = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
   at(5_000, row.print('SELL', 5_100, 10)),
@@ -68,7 +68,7 @@ describe('runBacktest', () => {
     expect(result.markouts.horizons.map(({ label, mean }) => [label, mean?.bps])).toEqual(
       detail.horizons.map(({ label, own }) => [label, own?.bps]),
     );
-    // The print's maker on the tape sold nothing: he bought at 51 what was worth 55.
+    // The recorded maker of the print bought at 51 with the mid at 55.
     expect(detail.effective.recorded?.bps).toBe(400);
     expect(detail.levels).toEqual([{ side: 'bid', level: 1, count: 1, shares: 10_000_000 }]);
     expect(detail.markets[0]).toMatchObject({ payout: 10_000, fills: 1, pnlMicros: 4_560_000 });
@@ -78,12 +78,12 @@ describe('runBacktest', () => {
 
   it('measures the capital in use and its duration', async () => {
     const { detail, result } = await runScenario(STORY, QUOTER);
-    // $5.20 for the bid from its sending at 1.050 s, then for the shares, until the claim is answered at 20.170 s.
+    // $5.20 for the bid, sent at 1.050 s, and then for the shares until the answer to the claim at 20.170 s.
     expect(detail.capital.maxInUseMicros).toBe(5_200_000);
     const dollarDays = (5.2 * (20_170 - 1_050)) / 86_400_000;
     expect(detail.capital.returnPerDollarDay).toBeCloseTo(result.pnl.totalMicros / 1_000_000 / dollarDays, 6);
     expect(detail.capital.sharpe).toBeUndefined();
-    // Nineteen seconds: there is no rate of a day.
+    // Nineteen seconds are too short for a daily rate.
     const { meanMicros } = result.capitalInUse;
     expect(meanMicros).toBeGreaterThan(0);
     expect(result.capitalInUse).toEqual({
@@ -94,7 +94,7 @@ describe('runBacktest', () => {
     });
   });
 
-  it('counts orders by what happened to them', async () => {
+  it('counts orders by outcome', async () => {
     const { result } = await runScenario(STORY, QUOTER);
     expect(result.orders).toEqual({ placed: 1, cancelled: 0, reduced: 0, rejected: 0, refused: 0 });
     const open = await runScenario(STORY.slice(0, 1), QUOTER);
@@ -119,7 +119,7 @@ describe('runBacktest', () => {
     expect(result.fills).toMatchObject({ maker: 0, taker: 1 });
   });
 
-  it('gives the same hashes and numbers twice, and others for another seed, parameter or tape', async () => {
+  it('has the same hashes and numbers twice, and different ones for a different seed, parameter or tape', async () => {
     const hash = async (spec: object, head = headOf('scenario')): Promise<string> =>
       (await runScenario(STORY, { ...QUOTER, ...spec }, head)).result.eventLogHash;
     const first = await hash({});
@@ -133,7 +133,7 @@ describe('runBacktest', () => {
     expect(shorter).not.toBe(first);
   });
 
-  it('starts with the book that the rows before the window left', async () => {
+  it('starts with the book after the rows before the window', async () => {
     const { result, detail } = await runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
     expect(result.fills.count).toBe(1);
     expect(result.tape).toMatchObject({ events: 3, from: '1970-01-01T00:00:05.000Z' });
@@ -239,7 +239,7 @@ describe('runBacktest', () => {
     });
   });
 
-  it('requires the sources that the run was pinned to', async () => {
+  it('requires the pinned sources of the run', async () => {
     const pinned = { ...QUOTER, strategy_sha256: '0'.repeat(64) };
     await expect(runScenario(STORY, pinned)).rejects.toThrow(
       /quoter[\\/]strategy\.ts: the sources have sha256 [0-9a-f]{64}/,
@@ -265,7 +265,7 @@ describe('runBacktest', () => {
     await expect(otherwise).rejects.toThrow(/a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/);
   });
 
-  it('leaves no partial result behind a damaged tape', async () => {
+  it('leaves no partial result after a damaged tape', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     writeTape(path, STORY, headOf('scenario'));
@@ -279,7 +279,7 @@ describe('runBacktest', () => {
 });
 
 describe('scenarios of a backtest', () => {
-  it('an ask without a position is placed as the opposite leg and pays when NO wins', async () => {
+  it('an ask without a position is placed as a bid for NO and pays when NO wins', async () => {
     const messages = [
       at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
       at(5_000, row.print('BUY', 5_900, 10)),
@@ -293,10 +293,10 @@ describe('scenarios of a backtest', () => {
     expect(detail.markets[0]?.lines?.inventory.value.at(-1)).toBe(-10_000_000);
   });
 
-  it('own fills and recorded makers are measured against the same mid, and the recorded mid is shown beside it', async () => {
+  it('own fills and recorded makers are measured against the same mid, and the recorded mid is also shown', async () => {
     const messages = [
       at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-      // The own bid takes this ask whole: the outside book stays at 5000 and 6000, the recorded one is 5000 and 5200.
+      // The own bid takes the whole ask: the outside book stays at 5000 and 6000, the recorded one has 5000 and 5200.
       at(5_000, row.ask(5_200, 10)),
       at(6_500, row.print('BUY', 5_400, 10)),
       at(9_000, row.ask(5_200, 0), row.bid(5_200, 50)),
@@ -315,13 +315,13 @@ describe('scenarios of a backtest', () => {
     expect(values(atRecordedMid.horizons, 'recorded')).toMatchObject({ '1 s': 300, '5 s': -200, resolution: -4_600 });
   });
 
-  it('a void market refunds what was paid', async () => {
+  it('a void market refunds payments', async () => {
     const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
     const { result, detail } = await runScenario(messages, QUOTER);
     expect(result.pnl.totalMicros).toBe(0);
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: -500_000 });
     expect(detail.markets[0]?.payout).toBe('CANCELLED');
-    // Nothing is paid out: the last mark is no payout.
+    // There is no payout, and the last mark is not one.
     expect(detail.horizons.at(-1)?.own).toBeUndefined();
   });
 
@@ -335,11 +335,11 @@ describe('scenarios of a backtest', () => {
     const { result, detail } = await runScenario(messages, { strategy: 'quoter', params: { bid: 5_200, ask: 5_800 } });
     expect(result.orders).toMatchObject({ placed: 2, cancelled: 2 });
     expect(result.fills.count).toBe(0);
-    // Acknowledged 0.12 s after they were sent at 1.05 s; gone, as far as the bot knows, at 11.04 s of 11.05 s.
+    // Acknowledged 0.12 s after the sending at 1.05 s, and closed for the bot at 11.04 s of 11.05 s.
     expect(detail.markets[0]?.uptime).toBeCloseTo((11.04 - 1.17) / 20, 12);
   });
 
-  it('a market without a book is marked at the last trade, and the report says so', async () => {
+  it('a market without a book is marked at the last trade, which the report mentions', async () => {
     const messages = [
       at(1_000, row.open()),
       at(2_000, row.print('BUY', 5_000, 10)),
@@ -348,7 +348,7 @@ describe('scenarios of a backtest', () => {
     const { result, detail } = await runScenario(messages, { ...QUOTER, trades_only: { fill: 'through' } });
     expect(result.fills.count).toBe(0);
     expect(result.volumeShare).toBe(0);
-    // The mark is the last trade: the first print has none before it, the second is 1000 bps below it.
+    // The mark is the last trade. The first print has no earlier mark, and the second is 1000 bps below it.
     expect(detail.effective.recorded).toMatchObject({ bps: 500, count: 2 });
     expect(detail.atRecordedMid.effective.recorded).toBeUndefined();
     expect(detail.warnings.join(' ')).toContain('The tape has no book');

@@ -13,7 +13,7 @@ const MESSAGES = [
   at(15_000, row.bid(5_400, 0), row.bid(5_000, 0), row.bid(4_000, 10)),
 ];
 
-/** A result without what the machine and the clock on the wall had to do with it, and without the report's path. */
+/** A result without fields of the machine, the wall clock and the report's path. */
 function withoutMachine({ wallMs, eventsPerSecond, peakRssMb, report, ...rest }: RunResult): object {
   return rest;
 }
@@ -23,7 +23,7 @@ describe('runForResult', () => {
     ['an open end', []],
     ['a payout', [at(20_000, row.resolved(10_000))]],
     ['a void market', [at(20_000, row.resolved(CANCELLED_PAYOUT))]],
-  ])('returns exactly what runBacktest returns: %s', async (_, end) => {
+  ])('returns the same result as runBacktest: %s', async (_, end) => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('scenario', 1, 1, 500));
     const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };
@@ -35,7 +35,7 @@ describe('runForResult', () => {
     );
   });
 
-  it('writes no report, whatever the spec says', async () => {
+  it('writes no report, also when the spec requests one', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
     const reports = join(folder, 'reports');

@@ -7,7 +7,7 @@ import { InputFault } from '../../src/domain/index.ts';
 const LEAST = { strategy: 'ladder', tapes: ['a.tape'] };
 
 describe('the run spec', () => {
-  it('fills in defaults, and parsing its result changes nothing', () => {
+  it('adds defaults, and parsing the result again does not change it', () => {
     const spec = parseRunSpec(LEAST);
     expect(spec).toMatchObject({
       seed: 1,
@@ -56,7 +56,7 @@ describe('the identity of a run', () => {
   const identity = (change: object, tapes: readonly string[] = ['t']) =>
     runIdentity(parseRunSpec({ ...LEAST, ...change }), [ladder({ gamma: 1 })], tapes);
 
-  it('changes with everything that can change a step', () => {
+  it('changes with each field that can change a step', () => {
     const base = identity({});
     for (const change of [
       { seed: 2 },
@@ -104,7 +104,7 @@ describe('the identity of a run', () => {
     expect(made({ a: twice, b: twice, when: new Date(0), none: null })).not.toThrow();
   });
 
-  it('writes keys in order, whatever their input order', () => {
+  it('has sorted keys', () => {
     expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: null })).toBe('{"a":null,"b":[{"d":1}]}');
   });
 });

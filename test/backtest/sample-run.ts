@@ -1,4 +1,4 @@
-/** A finished run out of thin air, for tests of what draws it: seeded, every section filled. */
+/** A synthetic finished run with every section, for tests of its output. */
 import type { FillPoint, Line } from '../../src/analytics/index.ts';
 import type { BacktestRun, RunDetail, RunResult } from '../../src/backtest/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';

@@ -1,4 +1,4 @@
-/** Small tapes by hand, and runs over them, for the tests of `backtest/`. */
+/** Builds small tapes and runs backtests on them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { type Message, type Row, write } from '../tape/rows.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/backtest', import.meta.url));
 
-/** A folder of this test's own, gone when it is finished. */
+/** Creates a folder that is removed after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** Shares as rows have them. */
+/** Micro-shares of a row. */
 const shares = (count: number): number => count * 1_000_000;
 
 export const row = {
@@ -74,12 +74,12 @@ export function writeTape(path: string, messages: readonly Message[], head: Tape
   return writer.finish(head);
 }
 
-/** Options of a run in tests; the machine says 100 MB. */
+/** Options of a run in tests, with a fixed memory of 100 MB. */
 export function options(baseDir: string, more: Partial<BacktestOptions> = {}): BacktestOptions {
   return { baseDir, strategyFolders: [FIXTURES], version: '0.0.0', machine: { peakRssMb: () => 100 }, ...more };
 }
 
-/** Runs a spec without a report over a tape `a.tape` in a folder of its own. */
+/** Runs a spec without a report on a tape `a.tape` in a new folder. */
 export async function runScenario(
   messages: readonly Message[],
   spec: object,

@@ -5,7 +5,7 @@ import { at, headOf, options, row, runScenario } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The market asks 60 and never moves; YES wins after 20 s. */
+/** The ask stays at 60 cents and YES wins after 20 s. */
 const STORY = [
   at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
   at(2_000, row.bid(5_100, 100)),
@@ -14,8 +14,8 @@ const STORY = [
 ];
 const BUYER = { strategy: 'buy-again', latency: { model: 'constant', feed_ms: 50, entry_ms: 80, response_ms: 40 } };
 
-describe('a backtest at a venue that takes fills back', () => {
-  it('counts a fill that was taken back in no figure, and reports it to the strategy', async () => {
+describe('a backtest at a venue that reverses fills', () => {
+  it('excludes a reversed fill from every figure and reports it to the strategy', async () => {
     const settlement = { delay_ms: 5_000, reversed_share: 1 };
     const { result, detail } = await runScenario(STORY, { ...BUYER, settlement }, headOf('scenario', 1, 1, 0));
     // Bought at 1.1 s, 6.2 s, 11.4 s and 16.5 s; the last one is final at the end of the market.
@@ -29,14 +29,14 @@ describe('a backtest at a venue that takes fills back', () => {
     expect(detail.markets[0]).toMatchObject({ fills: 1, pnlMicros: 4_000_000 });
   });
 
-  it('gives the result of a venue with final fills when none is taken back', async () => {
+  it('has the result of a venue with final fills when none is reversed', async () => {
     const { result: final } = await runScenario(STORY, BUYER);
     const { result: later } = await runScenario(STORY, { ...BUYER, settlement: { delay_ms: 1_000 } });
     expect(later.fills).toEqual(final.fills);
     expect(later.pnl).toEqual(final.pnl);
   });
 
-  it('adds up on a recorded match and gives the same hashes twice', async () => {
+  it('adds up on a recorded match and has the same hashes twice', async () => {
     const spec = parseRunSpec({
       strategy: 'ladder',
       params: { bid_spread: 1, ask_spread: 1, order_amount: 50, order_levels: 3, max_position: 500 },

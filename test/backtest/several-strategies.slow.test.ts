@@ -60,7 +60,7 @@ describe('two strategies on one market in one account', () => {
     expect(fills).toBeGreaterThan(20);
   });
 
-  it('have figures of their own that add up to those of the account', async () => {
+  it('have separate figures that add up to those of the account', async () => {
     const spec = parseRunSpec({
       strategies,
       tapes: ['config/tapes/betfair-1.200806927.tape'],
@@ -83,7 +83,7 @@ describe('two strategies on one market in one account', () => {
       result.fills.maker,
       result.fills.shares,
     ]);
-    // Commission is the account's; each row is rounded down.
+    // Commission belongs to the account. Each row is rounded down.
     const commission = result.pnl.feesMicros - sum(({ feesMicros }) => feesMicros);
     expect(Math.abs(sum(({ pnlMicros }) => pnlMicros) + commission - result.pnl.totalMicros)).toBeLessThanOrEqual(2);
   });
@@ -107,7 +107,7 @@ describe('two strategies on one market in one account', () => {
     expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_OPEN_ORDERS');
   });
 
-  it('gives a strategy in a list the decisions that it has alone', async () => {
+  it('has the same decisions for a strategy in a list as alone', async () => {
     const { order_refresh_time: _, ...params } = PARAMS;
     const decided = async (more: object) =>
       (await replayed(more, () => {})).map(({ commands, refused, time }) => ({ commands, refused, time }));

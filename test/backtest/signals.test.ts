@@ -40,13 +40,13 @@ describe('a backtest with signals', () => {
     ['delivers no signal of another name', [signal('11:30:00', 0.9, 'other')], 0],
     ['delivers no signal from before the window', [signal('10:59:00', 0.9)], 0],
     ['delivers no signal from after the window', [signal('12:10:01', 0.9), signal('13:00:00', 0.9)], 0],
-    ['hands the value to the strategy', [signal('11:10:00', 0.4)], 0],
+    ['passes the value to the strategy', [signal('11:10:00', 0.4)], 0],
   ])('%s', async (_, lines, fills) => {
     const { result } = await backtestWith(lines);
     expect(result.fills.count).toBe(fills);
   });
 
-  it('has another event log for other signals, and the same for the same', async () => {
+  it('has an event log that depends on the signals', async () => {
     const lines = [signal('11:20:00', 0.9)];
     const [first, again, other, none] = [
       await backtestWith(lines),

@@ -33,7 +33,7 @@ describe('the context of a strategy in a backtest', () => {
     ]);
   });
 
-  it('gives the same hash on each run, and without the log', async () => {
+  it('has the same hash in each run, also without the log', async () => {
     const [first, second] = [await keeper(), await keeper()];
     expect(second.eventLogHash).toBe(first.eventLogHash);
     expect(first.silent.eventLogHash).toBe(first.eventLogHash);

@@ -1,4 +1,4 @@
-/** The tables of a run: what notebooks read. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
@@ -50,7 +50,7 @@ describe('the tables of a run', () => {
     expect(csv('fills')).toHaveLength(fills.length + 1);
   });
 
-  it('have the quotes as they changed, the equity to its end, and the means of the markouts', async () => {
+  it('have the changes of quotes, the equity to its end, and the means of the markouts', async () => {
     const { result, parquet } = await tables();
     const quotes = await parquet('quotes');
     expect(quotes.some(({ bid_bps, ask_bps }) => bid_bps === 5_200n && ask_bps === 5_900n)).toBe(true);

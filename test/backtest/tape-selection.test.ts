@@ -6,7 +6,7 @@ import { epochMs } from '../../src/domain/index.ts';
 import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
 
 const HOUR = 3_600_000;
-/** Selections are at 6, 11, 16 and 21 s. Only the first market resolves soon. */
+/** Markets are selected at 6, 11, 16 and 21 s. Only the first market resolves soon. */
 const { markets, ...head } = headOf('scenario', 2);
 const HEAD = {
   ...head,
@@ -37,12 +37,12 @@ describe('a backtest with markets.select', () => {
     expect((await run()).result.eventLogHash).toBe(result.eventLogHash);
   });
 
-  it('trades at most so many', async () => {
+  it('trades at most the maximum number of markets', async () => {
     const { detail } = await runScenario(STORY, { ...SPEC, markets: { select: { ...RULES, most: 1 } } }, HEAD);
     expect(detail.markets.map(({ fills }) => fills)).toEqual([2, 0]);
   });
 
-  it('gives one instance of scope "run" the markets that are selected', async () => {
+  it('passes the selected markets to the instance of scope "run"', async () => {
     const folder = scratchFolder();
     const fixture = join(import.meta.dirname, '../fixtures/backtest/quoter/strategy.ts');
     const source = readFileSync(fixture, 'utf8').replace("name: 'quoter',", "name: 'quoter',\n  scope: 'run',");
@@ -63,7 +63,7 @@ describe('a backtest with markets.select', () => {
       'markets.select.max_hours_left: expected no such rule, as the tape of market-1 does not say',
     ],
     [{ rank: 'resolution' }, 'markets.select.rank: expected no such rule'],
-  ])('refuses %j on tapes that cannot answer', async (select, message) => {
+  ])('refuses %j on tapes without the required data', async (select, message) => {
     await expect(runScenario(STORY, { ...SPEC, markets: { select } }, headOf('scenario', 2))).rejects.toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-/** Tapes without a book, as their manifest says (docs/spec/models.md#thin-tapes). */
+/** Tapes without a book (docs/spec/models.md#thin-tapes). */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReplays } from '../../src/app/serve/open-replays.ts';
@@ -35,7 +35,7 @@ describe('a tape of trades', () => {
     expect(result.fillsByTag).toMatchObject({ touch: { shares: 5_000_000 }, through: { shares: 30_000_000 } });
   });
 
-  it('says in every table that the mark is the last trade', async () => {
+  it('is reported with the last trade as its mark in every table', async () => {
     const run = await runScenario(MESSAGES, KEEPER, head('trades'));
     const text = summary(run, { columns: 120, colors: false });
     for (const title of ['P&L by cost, USD', 'P&L by mark, USD', 'half-spreads of maker fills, bps of $1 a share']) {
@@ -51,7 +51,7 @@ describe('a tape of trades', () => {
     expect(page).not.toContain('mid of everybody');
   });
 
-  it('has another event log than one of candles with the same rows', async () => {
+  it('has a different event log from a tape of candles with the same rows', async () => {
     const hashes = await Promise.all(
       (['trades', 'candles'] as const).map(async (content) => {
         const { result } = await runScenario(MESSAGES.slice(0, 2), KEEPER, head(content));
@@ -87,7 +87,7 @@ describe('a tape of candles', () => {
 });
 
 describe('tapes of different content', () => {
-  it('do not go into one run', async () => {
+  it('cannot be used in one run', async () => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), MESSAGES, { ...headOf('a', 1, 1), content: 'trades' });
     writeTape(join(folder, 'b.tape'), MESSAGES, headOf('b', 1, 2));
@@ -99,7 +99,7 @@ describe('tapes of different content', () => {
 });
 
 describe('a venue that replays such tapes', () => {
-  it('has the same models', () => {
+  it('has the same models as a backtest', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     const models = (content: 'trades' | 'candles' | undefined) => {

@@ -57,14 +57,14 @@ describe('the warnings of a report', () => {
     );
   });
 
-  it('count no fills of the queue as assumed where the recording says who stood before an order', () => {
+  it('do not count queue fills as assumed when the recording has the queue ahead', () => {
     expect(warn({ tags: queued(90_000_000), queue: 'fifo' })).toBe('');
     expect(warn({ tags: queued(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
       /^60\.0 % of the volume rests on quotes inside the recorded touch/,
     );
   });
 
-  it('mention a profit that disappears with the risk-averse queue, only where that can happen', () => {
+  it('mention a profit that disappears with the risk-averse queue, if that is possible', () => {
     expect(warn({ tags: queued(1_000_000) })).toContain('is not a profit');
     expect(warn({ tags: queued(1_000_000), queue: 'risk-averse' })).toBe('');
     expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
@@ -87,7 +87,7 @@ describe('the warnings of a report', () => {
     expect(warn({ volumeShare: null })).toBe('');
   });
 
-  it('mention a bot that keeps more after 30 s than the recorded makers earned at once', () => {
+  it('mention a bot that earns more after 30 s than the recorded makers at once', () => {
     expect(warn({ horizons: [{ label: '30 s', own: mean(60), recorded: mean(4) }] })).toBe('');
     expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('flattering itself');
   });

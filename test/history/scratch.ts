@@ -10,14 +10,14 @@ import { type BlockEntry, HEADER, writeFooter, writeTrailer } from '../../src/hi
 import { type Block, ContentHash, encodeBlock, type TapeManifest } from '../../src/tape/index.ts';
 import { type Message, write } from '../tape/rows.ts';
 
-/** A folder of this test's own, gone when it is finished. */
+/** Creates a folder that is removed after the test. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** The same for a whole `describe`: `path` is set while its tests run. */
+/** Creates a folder for a `describe`. `path` is set while its tests run. */
 export function makeScratch(): { path: string } {
   const folder = { path: '' };
   beforeAll(() => {
@@ -45,7 +45,7 @@ export const HEAD: TapeHead = {
   ],
 };
 
-/** The same for so many markets. */
+/** A head of several markets. */
 export function headOf(markets: number): TapeHead {
   const [market] = HEAD.markets;
   if (market === undefined) throw new Error('a market is missing');
@@ -53,7 +53,7 @@ export function headOf(markets: number): TapeHead {
   return { ...HEAD, markets: Array.from({ length: markets }, (_, at) => ({ ...market, id: id(at) })) };
 }
 
-/** A tape of blocks as they are, also of what a writer refuses: every checksum is right. */
+/** Writes blocks unchecked, also those that a writer refuses, with valid checksums. */
 export function forgeTape(path: string, blocks: readonly Block[], head: TapeHead = HEAD): TapeManifest {
   const hash = new ContentHash(() => createHash('sha256'));
   const entries: BlockEntry[] = [];

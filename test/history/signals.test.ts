@@ -19,7 +19,7 @@ function fileOf(...lines: readonly string[]): string {
 const FIRST = '{"time":"2026-03-01T12:00:00.250Z","name":"rain.p","value":0.61}';
 
 describe('a file of signals', () => {
-  it('gives name, value and time of each line, and skips empty lines', () => {
+  it('has name, value and time on each line, and may have empty lines', () => {
     const { signals, sha256 } = readSignals(
       fileOf(FIRST, '', '{"time":"2026-03-01T12:00:00.250Z","name":"a","value":-2}', ''),
     );
@@ -51,7 +51,7 @@ describe('a file of signals', () => {
       /line 2: name: expected a name of letters/,
     ],
     [
-      'a key that is not known',
+      'an unknown key',
       ['{"time":"2026-03-01T13:00:00Z","name":"a","value":1,"sd":2}'],
       /line 2: sd: expected only time, name, value/,
     ],

@@ -1,4 +1,4 @@
-/** Tapes that claim to be larger than they are: refused before memory of that size is allocated. */
+/** Tapes that claim to be larger than they are, which are refused before memory of that size is allocated. */
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
@@ -21,7 +21,7 @@ import { BLOCK_ROWS, mostBlockBytes } from '../../src/tape/index.ts';
 import { drained } from '../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
-/** Requested sizes: bytes of buffers, and of what comes out of zstd. */
+/** Requested sizes in bytes of buffers and of zstd output. */
 const requests = vi.hoisted(() => ({ bytes: [] as number[] }));
 vi.mock('node:zlib', async (original) => {
   const zlib = await original<typeof import('node:zlib')>();
@@ -41,8 +41,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The largest buffer that was allocated meanwhile. */
-function mostAsked(act: () => void): number {
+/** Returns the largest buffer that a function allocates. */
+function largestAllocation(act: () => void): number {
   requests.bytes.length = 0;
   const alloc = vi.spyOn(Buffer, 'alloc');
   act();
@@ -61,7 +61,7 @@ function faultOf(act: () => unknown): FileFault {
 
 const row = { market: 0, kind: 0, side: 0, price: 5_000, shares: 10_000 };
 
-/** A tape of one block with another frame, and an entry that says something of it. */
+/** Writes a tape of one block with a given frame and given values in its entry. */
 function bomb(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 1): string {
   const path = join(scratchFolder(), 'bomb.tape');
   writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
@@ -80,13 +80,13 @@ const ZEROS = zstdCompressSync(Buffer.alloc(64 * MEGABYTE));
 
 describe('a tape that is a decompression bomb', () => {
   it.each([
-    ['says that its block has a gigabyte', { rawBytes: GIGABYTE }],
-    ['says so of a block of all the rows that one can have', { rawBytes: GIGABYTE, rows: BLOCK_ROWS }],
-    ['says that its block has more rows than one can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
+    ['claims a block of a gigabyte', { rawBytes: GIGABYTE }],
+    ['claims a gigabyte for a block with the maximum number of rows', { rawBytes: GIGABYTE, rows: BLOCK_ROWS }],
+    ['claims more rows than a block can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
   ])('and %s is refused when it is opened', (_, claims) => {
     const path = bomb(ZEROS, claims);
     let fault: FileFault | undefined;
-    const most = mostAsked(() => {
+    const most = largestAllocation(() => {
       fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
     });
     expect(fault?.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
@@ -97,7 +97,7 @@ describe('a tape that is a decompression bomb', () => {
   it('and hides 64 MB behind a correct size is refused when the block is read', () => {
     const path = bomb(ZEROS, { rawBytes: mostBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
     let fault: FileFault | undefined;
-    const most = mostAsked(() => {
+    const most = largestAllocation(() => {
       fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
     });
     expect(fault?.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
@@ -105,7 +105,7 @@ describe('a tape that is a decompression bomb', () => {
   });
 
   it('and requests a window of half a gigabyte is refused by zstd', () => {
-    // Of a frame without its length: descriptor 0, window of 2^29.
+    // A frame without its length: descriptor 0, window of 2^29.
     const raw = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (29 - 10) << 3, 0x01, 0x00, 0x00]);
     const path = bomb(raw, { rawBytes: 150, rows: 1 });
     const fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
@@ -126,7 +126,7 @@ describe('a tape that is a decompression bomb', () => {
     truncateSync(path, offset + bytes);
     appendFileSync(path, trailer);
     let fault: FileFault | undefined;
-    const most = mostAsked(() => {
+    const most = largestAllocation(() => {
       fault = faultOf(() => TapeFile.open(path));
     });
     expect(fault?.message).toContain(`a footer of ${bytes} bytes`);
@@ -140,7 +140,7 @@ describe('a tape that is a decompression bomb', () => {
     trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
     writeFileSync(path, Buffer.concat([HEADER, Buffer.alloc(4_096), trailer]));
     let fault: FileFault | undefined;
-    const most = mostAsked(() => {
+    const most = largestAllocation(() => {
       fault = faultOf(() => TapeFile.open(path));
     });
     expect(fault?.message).toContain('the footer is not where the trailer states');
@@ -201,7 +201,7 @@ describe('a tape that is a decompression bomb', () => {
 });
 
 describe('a footer', () => {
-  it('has room for as many markets as a row can name, in a tape of one block', () => {
+  it('can have as many markets as a row can name, in a tape of one block', () => {
     const { markets, ...head } = headOf(65_536);
     const long = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
     const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
@@ -210,7 +210,7 @@ describe('a footer', () => {
     expect(hasMoreValues(footer, maxFooterValues(HEADER.length))).toBe(false);
   });
 
-  it('has room for as many texts, lists and objects as a manifest can have', () => {
+  it('can have as many texts, lists and objects as a manifest', () => {
     const prices = { bids: [priceBps(1)], asks: [priceBps(1)] };
     const { markets, ...head } = headOf(1);
     const market = { ...markets[0]!, grid: { type: 'list', ...prices }, eventId: 'e', exclusive: true } as const;
@@ -230,7 +230,7 @@ describe('a footer', () => {
     expect(most).toBeLessThan(maxFooterValues(0));
   });
 
-  it('has room for a month with a block each second', () => {
+  it('can have a block for each second of a month', () => {
     const [blocks, bytes] = [31 * 86_400, 47];
     const last = {
       offset: blocks * bytes,

@@ -1,4 +1,4 @@
-/** What a tape's writer lets through, a reader takes; what a reader would refuse, the writer refuses at once. */
+/** Writer and reader of a tape accept and refuse the same. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { HEAD, scratchFolder } from './scratch.ts';
 
 const [MARKET] = HEAD.markets;
 
-/** A head as a program without types could hand it in. */
+/** A head as a program without types could pass it. */
 function headWith(change: object): TapeHead {
   const head: unknown = { ...HEAD, ...change };
   return head as TapeHead;
@@ -50,7 +50,7 @@ describe('a tape writer', () => {
     ['units[0]', headWith({ units: [1] })],
     ['source.files[0].sha256', headWith({ source: { ...HEAD.source, files: [{ name: 'x' }] } })],
     ['source.author', headWith({ source: { ...HEAD.source, author: 'somebody' } })],
-  ])('refuses a manifest whose %s no reader accepts, and leaves no tape', (field, head) => {
+  ])('refuses a manifest with %s that readers refuse, and leaves no tape', (field, head) => {
     const folder = scratchFolder();
     const writer = writerIn(folder);
     expect(() => writer.finish(head)).toThrow(
@@ -69,10 +69,10 @@ describe('a tape writer', () => {
   it.each([
     ['a size off the lot', KIND.level, SIDE.bid, 5_000, 15_000, /size 15000 is not a whole number of lots/],
     ['a print off the lot', KIND.trade, SIDE.bid, 5_000, 1, /size 1 is not a whole number of lots/],
-    ['a payout that is none', KIND.resolution, 0, 0.5, 0, /price 0.5/],
+    ['a fractional payout', KIND.resolution, 0, 0.5, 0, /price 0.5/],
     ['a payout above a dollar', KIND.resolution, 0, 10_001, 0, /payout 10001/],
-    ['a side that no byte holds', KIND.status, 256, 0, 0, /side 256/],
-    ['a price that no column holds', KIND.clear, 0, 65_536, 0, /price 65536/],
+    ['a side above 255', KIND.status, 256, 0, 0, /side 256/],
+    ['a price above 65535', KIND.clear, 0, 65_536, 0, /price 65536/],
     ['a gap with a price', KIND.gap, 0, 5_000, 0, /gap with price 5000/],
     ['a gap with a size', KIND.gap, 0, 0, 10_000, /gap with price 0 and size 10000/],
     ['a delay of more than a day', KIND.placeDelay, 0, 0, 86_400_001, /delay of 86400001 ms/],
@@ -98,7 +98,7 @@ describe('a tape writer', () => {
   it.each([
     ['before 1970', -1, 0],
     ['after the year 9999', 253_402_300_800_000, 253_402_300_800_000],
-    ['received an age later', 1, 2 ** 47 + 2],
+    ['received too long afterwards', 1, 2 ** 47 + 2],
   ])('refuses a message %s', (_what, tx, rx) => {
     const writer = new TapeWriter(join(scratchFolder(), 'a.tape'));
     expect(() => writer.messages.begin(tx, rx)).toThrow(/a message at/);
@@ -107,7 +107,7 @@ describe('a tape writer', () => {
 });
 
 describe('a recording', () => {
-  it('refuses what no reader accepts before it takes a row', () => {
+  it('refuses an invalid head before the first row', () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
     const recording = () => new Recording({ path, head: () => marketWith({ id: 'x' }), onFault: () => {} });
@@ -116,7 +116,7 @@ describe('a recording', () => {
   });
 });
 
-/** A value where it belongs, or now and then one that may not be there. */
+/** Mostly valid values, and sometimes an invalid one. */
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 300, arbitrary: right },
@@ -185,7 +185,7 @@ const messages = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** What the writer did with it: whatever it refused is left out, as a program would that goes on. */
+/** Writes steps and skips those that the writer refuses. */
 function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messages.generate>['value']): unknown {
   const writer = new TapeWriter(path);
   const refusals: unknown[] = [];
@@ -215,7 +215,7 @@ function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messa
     tried(() => {
       manifest = writer.finish(tapeHead as TapeHead);
     });
-    // Each refusal says what it is about.
+    // Each refusal has a message.
     for (const refusal of refusals) {
       const isKnown =
         refusal instanceof Fault || (refusal instanceof RangeError && /^Invariant: /.test(refusal.message));
@@ -227,8 +227,8 @@ function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messa
   }
 }
 
-describe('whatever the writer accepts', () => {
-  it('the reader returns unchanged', () => {
+describe('each tape that the writer accepts', () => {
+  it('is returned unchanged by the reader', () => {
     const path = join(scratchFolder(), 'a.tape');
     let accepted = 0;
     fc.assert(

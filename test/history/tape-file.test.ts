@@ -16,7 +16,7 @@ import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message, write } from '../tape/rows.ts';
 import { HEAD, headOf, scratchFolder, writeTape } from './scratch.ts';
 
-/** One row a message, a second apart. */
+/** Messages of one row, a second apart. */
 const seconds = (count: number): Message[] =>
   Array.from({ length: count }, (_, i) => ({
     tx: i * 1000,
@@ -49,7 +49,7 @@ describe('a tape file', () => {
     );
   });
 
-  it('knows rows, first and last time, scheduled resolution and grids', () => {
+  it('has the number of rows, first and last time, scheduled resolution and grids', () => {
     const path = join(scratchFolder(), 'folder', 'that', 'is', 'made', 'a.tape');
     const [first, second] = headOf(2).markets;
     const grid = { type: 'list', bids: [priceBps(10), priceBps(9900)], asks: [priceBps(100)] } as const;
@@ -59,7 +59,7 @@ describe('a tape file', () => {
     expect(manifest).toMatchObject({ format: 1, name: 'made by hand', rows: 5, from: 0, to: 4000, markets });
   });
 
-  it('has the same content hash however it was flushed, and another one for other rows', () => {
+  it('has a content hash that depends on its rows and not on flushes', () => {
     const folder = scratchFolder();
     const a = writeTape(join(folder, 'a.tape'), seconds(10));
     const b = writeTape(join(folder, 'b.tape'), seconds(10), { ...HEAD, name: 'other' });
@@ -83,7 +83,7 @@ describe('a tape file', () => {
     const path = join(scratchFolder(), 'a.tape');
     const messages = seconds(2 * BLOCK_ROWS + 100);
     writeTape(path, messages);
-    // Damage the first block: a feed that begins after it never reads it.
+    // Damages the first block, which a feed that starts later never reads.
     const bytes = readFileSync(path);
     bytes[40]! ^= 1;
     writeFileSync(path, bytes);
@@ -102,7 +102,7 @@ describe('a tape file', () => {
     expect(() => drained(tape.feed({ from: 0, to: 1000 }), BLOCK_ROWS)).toThrow(FileFault);
   });
 
-  it('returns the last row of a block when the range begins there, and reads no block that begins where it ends', () => {
+  it('returns the last row of a block when the range starts there, and does not read a block that starts at its end', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, seconds(BLOCK_ROWS + 100));
     const bytes = readFileSync(path);
@@ -126,7 +126,7 @@ describe('a tape file', () => {
 describe('a damaged tape file', () => {
   const messages = seconds(60);
 
-  it('is detected for any flipped byte, and never returns other rows', () => {
+  it('is detected for any flipped byte and never returns different rows', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const whole = readFileSync(path);
@@ -140,7 +140,7 @@ describe('a damaged tape file', () => {
     }
   });
 
-  it('is detected wherever it was cut, and when bytes were added', () => {
+  it('is detected after any cut and when bytes were added', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const whole = readFileSync(path);
@@ -154,7 +154,7 @@ describe('a damaged tape file', () => {
     expect(faultOf(() => TapeFile.open(path)).message).toContain('footer');
   });
 
-  it('that shrinks while it is read is detected too', () => {
+  it('is detected when it shrinks while it is read', () => {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, messages);
     const feed = TapeFile.open(path).feed();
@@ -166,12 +166,12 @@ describe('a damaged tape file', () => {
     feed.close();
   });
 
-  it('that is a folder is named', () => {
+  it('is reported with its path when it is a folder', () => {
     const folder = scratchFolder();
     expect(faultOf(() => TapeFile.open(folder)).message).toContain(`${folder}: this is a folder, not a file`);
   });
 
-  it('that is missing is named with the remedy', () => {
+  it('is reported with a remedy when it is missing', () => {
     const fault = faultOf(() => TapeFile.open('/nowhere/x.tape'));
     expect(fault.message).toBe(
       '/nowhere/x.tape: there is no such file or folder. Check the path, or make the tape with `npx halfspread import` or `npx halfspread tape generate`',
@@ -194,7 +194,7 @@ describe('a tape file with valid checksums and a changed footer', () => {
   const blocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
     forged(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));
 
-  it('is read when the footer was rewritten unchanged', () => {
+  it('is read when the footer was rewritten without changes', () => {
     expect(forged((footer) => footer)()).toHaveLength(BLOCK_ROWS + 100);
   });
 
@@ -236,7 +236,7 @@ describe('the writer of a tape', () => {
     expect(readdirSync(folder)).toEqual(['a.tape']);
   });
 
-  it('leaves nothing behind when it is aborted or when nothing was written', () => {
+  it('leaves no file when it is aborted or when nothing was written', () => {
     const folder = scratchFolder();
     const writer = new TapeWriter(join(folder, 'a.tape'));
     write(writer.messages, seconds(10));
@@ -246,7 +246,7 @@ describe('the writer of a tape', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('lets the later of two writers of one tape win, without mixing rows', () => {
+  it('replaces the tape of an earlier writer without mixing rows', () => {
     const path = join(scratchFolder(), 'a.tape');
     const first = new TapeWriter(path);
     write(first.messages, seconds(10));

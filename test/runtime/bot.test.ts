@@ -19,7 +19,7 @@ function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
   return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
-/** Strategies run without a type check: this is what the user's file really exports. */
+/** Checks an export without types, as strategies run without a type check. */
 function checked(exported: object): Strategy {
   const strategy = checkedStrategy(exported, 'strategy.ts', 'probe');
   if (isWrapper(strategy)) throw new Error('a wrapper');
@@ -64,7 +64,7 @@ describe('createBot', () => {
     expect(make).toThrow(/^signals\[1\] of strategy "probe": expected a name of letters, digits and \. _ : -/);
   });
 
-  it('names the part of the strategy that threw, and passes on its own faults', () => {
+  it('names the part of the strategy that threw, and passes on faults of the program', () => {
     const bang = () => {
       throw new TypeError('bang');
     };
@@ -77,7 +77,7 @@ describe('createBot', () => {
     expect(() => botOf({ create: picky })).toThrow(InputFault);
   });
 
-  it('blames the strategy when its own schema throws or is asynchronous', () => {
+  it('reports a fault of the strategy when its schema throws or is asynchronous', () => {
     const throwing = z.strictObject({}).transform(() => {
       throw new TypeError('bang');
     });
@@ -119,7 +119,7 @@ describe('createBot', () => {
     ['timers', { timers: () => [{ everyMs: 5 }] }, 'it returned an object with everyMs at index 0; expected { name:'],
     ['signals', { signals: () => 'fair' }, "it returned fair; expected a list: ['rain-tomorrow.p']"],
   ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
-    // Strategies run without a type check: this is what the user's file really hands over.
+    // Strategies run without a type check.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
     const make = () => createBot(specOf(checked(strategy)));
     expect(make).toThrow(Fault);

@@ -5,25 +5,25 @@ import { createCore } from '../../src/runtime/index.ts';
 import type { Intents, StrategyHandlers } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, outbox, refusal, spoken } from './fakes.ts';
+import { Bench, bids, botOf, commandTexts, FakePlanner, FakeRisk, MARKET, outbox, refusal } from './fakes.ts';
 
 describe('loss limits', () => {
-  it('are checked only when equity may have changed, and when a UTC day begins', () => {
+  it('are checked only when equity may have changed and when a UTC day begins', () => {
     const bench = new Bench([]).start();
-    bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | bid 4990 1');
+    bench.feed('1001 | bid 5000 1 | ask 5200 1\n1002 | bid 4990 1');
     expect(bench.risk.looks).toEqual([usd(1_000)]);
     bench.step(filled({ order: 1, price: 5_100, size: 100 }));
-    bench.tell('1003 | bid 5010 1\n1004 | ask 5190 1\n1005 | bid 5010 0');
+    bench.feed('1003 | bid 5010 1\n1004 | ask 5190 1\n1005 | bid 5010 0');
     expect(bench.risk.looks).toEqual([usd(1_000), usd(999), usd(999.1), usd(999)]);
-    bench.tell('86399999 | ask 5180 1');
+    bench.feed('86399999 | ask 5180 1');
     expect(bench.risk.looks.length).toBe(4);
-    bench.tell('86400000 | ask 5170 1\n86400001 | ask 5160 1');
+    bench.feed('86400000 | ask 5170 1\n86400001 | ask 5160 1');
     expect(bench.risk.looks.length).toBe(5);
     bench.step({ type: 'signalReceived', time: epochMs(3 * 86_400_000), name: 's', value: 0 });
     expect(bench.risk.looks.length).toBe(6);
   });
 
-  it('cancel everything at once on a breach, before any handler is called, and refuse later intents', () => {
+  it('cancel all orders on a breach before any handler is called, and refuse later intents', () => {
     const seen: string[] = [];
     let wanted = 4_100;
     const bot = botOf({
@@ -36,38 +36,38 @@ describe('loss limits', () => {
     const bench = new Bench([bot]).start();
     bench.step(filled({ order: 1, price: 4_000, size: 4 }));
     bench.risk.breach = refusal('DRAWDOWN');
-    const out = bench.tell('1001 | bid 1000 1');
+    const out = bench.feed('1001 | bid 1000 1');
     expect(seen).toEqual(['leaving']);
-    expect(spoken(out.commands)).toEqual(['cancelAll']);
+    expect(commandTexts(out.commands)).toEqual(['cancelAll']);
     expect(out.steps[0]?.refused).toEqual([refusal('DRAWDOWN'), refusal('KILLED')]);
     wanted = 4_110;
-    expect(bench.tell('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
-    // The same intent is refused as well, and not reported again.
-    const again = bench.tell('1003 | bid 1020 1');
+    expect(bench.feed('1002 | bid 1010 1').steps[0]?.refused).toEqual([refusal('KILLED')]);
+    // The same intent is refused again without a report.
+    const again = bench.feed('1003 | bid 1020 1');
     expect([again.commands, again.steps.flatMap(({ refused }) => refused)]).toEqual([[], []]);
   });
 });
 
 describe('the operator', () => {
-  const say = (bench: Bench, command: 'kill' | 'reduce' | 'resume') =>
+  const sendCommand = (bench: Bench, command: 'kill' | 'reduce' | 'resume') =>
     bench.step({ type: 'operatorCommanded', time: epochMs(2_000), command });
 
-  it('kills: cancels everything and drops waiting quotes', () => {
+  it('kills: cancels all orders and drops deferred quotes', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)] })]).start();
     bench.planner.deferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 });
     bench.planner.deferred = false;
-    expect([spoken(say(bench, 'kill').commands), bench.risk.mode]).toEqual([['cancelAll'], 'KILLED']);
-    say(bench, 'resume');
+    expect([commandTexts(sendCommand(bench, 'kill').commands), bench.risk.mode]).toEqual([['cancelAll'], 'KILLED']);
+    sendCommand(bench, 'resume');
     expect(bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' }).commands).toEqual([]);
   });
 
-  it('reduces: cancels open orders and then allows only what shrinks the position', () => {
+  it('reduces: cancels open orders and then allows only intents that reduce the position', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)] })]).start();
-    expect([spoken(say(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
+    expect([commandTexts(sendCommand(bench, 'reduce').commands), bench.risk.mode]).toEqual([['cancelAll'], 'REDUCING']);
   });
 
-  it('resumes with loss limits that count from this moment', () => {
+  it('resumes with loss limits that start at this time', () => {
     const state = account();
     const risk = createRiskGate(riskLimits(riskSchema.parse({ daily_loss_usd: 5 })));
     const core = createCore({ state, bots: [], risk, planner: new FakePlanner() });
@@ -82,16 +82,16 @@ describe('the operator', () => {
     expect(risk.mode).toBe('KILLED');
   });
 
-  it('calls `onBook` in markets with a book on resume, and when the venue is back', () => {
+  it('calls `onBook` in markets with a book on resume and when the venue is reachable again', () => {
     const requests: string[] = [];
     const onBook = (): undefined => void requests.push('book');
     const bench = new Bench([botOf({ onBook })]).start();
-    say(bench, 'resume');
+    sendCommand(bench, 'resume');
     expect(requests).toEqual([]);
-    bench.tell('1001 | bid 5000 1 | ask 5200 1');
-    say(bench, 'reduce');
+    bench.feed('1001 | bid 5000 1 | ask 5200 1');
+    sendCommand(bench, 'reduce');
     expect(requests).toHaveLength(1);
-    say(bench, 'resume');
+    sendCommand(bench, 'resume');
     expect(requests).toHaveLength(2);
     const venue = (link: 'UP' | 'DOWN') => {
       const time = epochMs(3_000);
@@ -104,7 +104,7 @@ describe('the operator', () => {
   it('resumes without a command', () => {
     const bench = new Bench([]).start();
     bench.risk.mode = 'KILLED';
-    expect([say(bench, 'resume').commands, bench.risk.mode]).toEqual([[], 'ACTIVE']);
+    expect([sendCommand(bench, 'resume').commands, bench.risk.mode]).toEqual([[], 'ACTIVE']);
   });
 });
 
@@ -116,21 +116,21 @@ describe('claims', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
     bench.risk.mode = 'KILLED';
-    expect(bench.tell('1001 | resolution 10000').commands).toEqual([claim]);
-    expect(bench.tell('1002 | bid 10 1').commands).toEqual([]);
+    expect(bench.feed('1001 | resolution 10000').commands).toEqual([claim]);
+    expect(bench.feed('1002 | bid 10 1').commands).toEqual([]);
     expect(bench.step({ type: 'converted', ...paid, paid: usd(10) }).commands).toEqual([]);
     expect(bench.state.cash).toBe(usd(1_005));
   });
 
   it('are sent for a fill that arrives after the market is final', () => {
     const bench = new Bench([]).start();
-    expect(bench.tell('1001 | resolution 0').commands).toEqual([]);
+    expect(bench.feed('1001 | resolution 0').commands).toEqual([]);
     expect(bench.step(filled({ order: 1, size: 10 })).commands).toEqual([claim]);
   });
 
   it('are sent at the start for markets that were final before', () => {
     const bench = new Bench([]);
-    bench.tell('900 | resolution 10000');
+    bench.feed('900 | resolution 10000');
     bench.step(filled({ order: 1, size: 10 }));
     expect(bench.step({ type: 'started', time: epochMs(1_000) }).commands).toEqual([claim]);
   });
@@ -138,21 +138,21 @@ describe('claims', () => {
   it('are not repeated at once after a refusal', () => {
     const bench = new Bench([]).start();
     bench.step(filled({ order: 1, size: 10 }));
-    bench.tell('1001 | resolution 10000');
+    bench.feed('1001 | resolution 10000');
     expect(bench.step({ type: 'conversionRejected', ...paid, reason: 'CONFLICT' }).commands).toEqual([]);
-    expect(bench.tell('1002 | delay 5').commands).toEqual([claim]);
+    expect(bench.feed('1002 | delay 5').commands).toEqual([claim]);
   });
 
   it('are not repeated when the payout differs from the expected amount', () => {
     for (const amount of [0, 7, 12]) {
       const bench = new Bench([]).start();
       bench.step(filled({ order: 1, price: 4_000, size: 10 }));
-      bench.tell('1001 | bid 5000 1 | ask 5200 1');
-      expect(bench.tell('1002 | resolution 10000').commands).toEqual([claim]);
+      bench.feed('1001 | bid 5000 1 | ask 5200 1');
+      expect(bench.feed('1002 | resolution 10000').commands).toEqual([claim]);
       expect(bench.step({ type: 'converted', ...paid, paid: usd(amount) }).commands).toEqual([]);
       const { cash, exitEquity, contributed, unexplained } = bench.state;
       expect([cash, exitEquity - contributed, unexplained]).toEqual([usd(996 + amount), usd(1_006), 1]);
-      expect(bench.tell('1003 | delay 5').commands).toEqual([]);
+      expect(bench.feed('1003 | delay 5').commands).toEqual([]);
     }
   });
 
@@ -160,31 +160,31 @@ describe('claims', () => {
     const bots = [botOf({}, { markets: [0] }), botOf({}, { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     bench.step(filled({ order: 1, size: 10, market: 1 }));
-    expect(bench.tell('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
+    expect(bench.feed('1001 | @1 resolution 10000').commands).toMatchObject([{ bot: 1, market: 1 }]);
   });
 
-  it('of strategies are dropped while one is unanswered', () => {
+  it('of strategies are dropped while a claim is unanswered', () => {
     const intent: Intent = { type: 'claim', market: MARKET };
     const bench = new Bench([botOf({ onBook: () => [intent] })]).start();
     bench.step(filled({ order: 1, size: 10 }));
-    bench.tell('1001 | resolution 10000');
-    bench.tell('1002 | bid 10 1');
+    bench.feed('1001 | resolution 10000');
+    bench.feed('1002 | bid 10 1');
     expect(bench.risk.checked).toEqual([]);
   });
 
   it('can be left to the strategies', () => {
     const bench = new Bench([], [setup()], false).start();
     bench.step(filled({ order: 1, size: 10 }));
-    expect(bench.tell('1001 | resolution 10000').commands).toEqual([]);
+    expect(bench.feed('1001 | resolution 10000').commands).toEqual([]);
   });
 });
 
-/** Starts a bot whose one handler misbehaves, and brings it to be called. */
+/** Starts a bot with a faulty handler and sends an event of each kind. */
 function provoke(handlers: StrategyHandlers) {
   const bench = new Bench([botOf({ onStart: () => [bids(4_000)], ...handlers }, { name: 'wobbly' })]);
   const outs = [
     bench.step({ type: 'started', time: epochMs(1_000) }),
-    bench.tell('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
+    bench.feed('1001 | bid 10 1 | delay 5 | trade buy 10 1'),
     bench.step(filled({ order: 1, size: 1 })),
     bench.step({ type: 'orderAccepted', ...about(1) }),
     bench.step({ type: 'timerFired', time: epochMs(2_000), bot: counted.bot(0), timer: 't' }),
@@ -200,7 +200,7 @@ const bang = () => {
   throw new TypeError('x is not a function');
 };
 
-/** What a strategy written without types may answer. */
+/** Returns a value without a type, as a strategy without types may. */
 function untyped(answer: unknown): () => Intents {
   const anything: { readonly answer: unknown } = { answer };
   const typed: { readonly answer: Intents } = JSON.parse('{}');
@@ -219,10 +219,10 @@ describe('a strategy that fails', () => {
     ['onTimer', { onTimer: bang }, 'timerFired after market row 3'],
     ['onSignal', { onSignal: bang }, 'signalReceived after market row 3'],
     ['onStop', { onStop: bang }, 'stopped after market row 3'],
-  ] as const)('in %s ends the run: everything is cancelled, in that very step', (handler, handlers, place) => {
+  ] as const)('in %s ends the run and cancels all orders in the same step', (handler, handlers, place) => {
     const { bench, out, fault, later } = provoke(handlers);
-    expect(spoken(out.steps.at(-1)?.commands ?? [])).toEqual(['cancelAll']);
-    expect(spoken(out.commands)).toEqual(['cancelAll']);
+    expect(commandTexts(out.steps.at(-1)?.commands ?? [])).toEqual(['cancelAll']);
+    expect(commandTexts(out.commands)).toEqual(['cancelAll']);
     expect(bench.risk.mode).toBe('KILLED');
     expect(fault.message).toContain(`strategy "wobbly" failed in ${handler} at 1970-01-01T00:00:0`);
     expect(fault.message).toContain(`${place}: TypeError: x is not a function`);
@@ -259,7 +259,7 @@ describe('a strategy that fails', () => {
     const { bench, fault } = provoke({ onBook: untyped(answer) });
     expect(fault.message).toContain(message);
     expect(fault.failure.handler).toBe('onBook');
-    // No intent of a list with an invalid one is executed.
+    // With an invalid intent in the list, none is executed.
     expect(bench.risk.checked.length).toBe(1);
   });
 
@@ -267,21 +267,21 @@ describe('a strategy that fails', () => {
     const odd = { ...bids(), quotes: [{ side: 'bid', price: Number.NaN, shares: 1.5 }] };
     const bench = new Bench([botOf({ onBook: untyped([odd]) })]).start();
     bench.planner.deferred = true;
-    expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
+    expect(bench.feed('1001 | bid 10 1').fault).toBeUndefined();
     expect(bench.risk.checked).toEqual([odd]);
   });
 
   it('may return a thousand quotes and a thousand intents', () => {
     const many = { ...bids(), quotes: bids(...Array(1_000).fill(4_000)).quotes };
     const bench = new Bench([botOf({ onBook: untyped([many, ...Array(999).fill(bids())]) })]).start();
-    expect(bench.tell('1001 | bid 10 1').fault).toBeUndefined();
+    expect(bench.feed('1001 | bid 10 1').fault).toBeUndefined();
   });
 
   it('stops all strategies of the account', () => {
     const called: string[] = [];
     const other = botOf({ onBook: () => void called.push('book') }, { number: 1 });
     const bench = new Bench([botOf({ onBook: bang }), other]).start();
-    bench.tell('1001 | bid 10 1\n1002 | bid 20 1');
+    bench.feed('1001 | bid 10 1\n1002 | bid 20 1');
     expect(called).toEqual([]);
     const signalled = botOf({ onSignal: () => void called.push('signal') }, { number: 1 });
     const second = new Bench([botOf({ onSignal: bang }), signalled]).start();
@@ -289,30 +289,30 @@ describe('a strategy that fails', () => {
     expect(called).toEqual([]);
   });
 
-  it('sends nothing that was still waiting', () => {
+  it('sends no deferred quotes', () => {
     const bench = new Bench([
       botOf({ onStart: () => [bids(4_000)], onSignal: () => [bids(4_100)], onOrderAccepted: bang }),
     ]).start();
     bench.planner.deferred = true;
     bench.step({ type: 'signalReceived', time: epochMs(2_000), name: 's', value: 1 });
     bench.planner.deferred = false;
-    expect(spoken(bench.step({ type: 'orderAccepted', ...about(1) }).commands)).toEqual(['cancelAll']);
+    expect(commandTexts(bench.step({ type: 'orderAccepted', ...about(1) }).commands)).toEqual(['cancelAll']);
   });
 
-  it('sends nothing else, not even a claim', () => {
+  it('sends no claim', () => {
     const bench = new Bench([botOf({ onMarket: bang })]).start();
     bench.step(filled({ order: 1, size: 10 }));
-    expect(spoken(bench.tell('1001 | resolution 10000').commands)).toEqual(['cancelAll']);
+    expect(commandTexts(bench.feed('1001 | resolution 10000').commands)).toEqual(['cancelAll']);
   });
 
   it('is reported with the market of the message', () => {
     const bench = new Bench([botOf({ onBook: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
-    expect(bench.tell('1001 | @1 bid 10 1').fault?.message).toContain('market row 1 of "market-1": TypeError');
+    expect(bench.feed('1001 | @1 bid 10 1').fault?.message).toContain('market row 1 of "market-1": TypeError');
     const trading = new Bench([botOf({ onTrade: bang }, { markets: [1] })], [setup(0), setup(1)]).start();
-    expect(trading.tell('1001 | @1 trade buy 10 1').fault).toMatchObject({ failure: { market: 'market-1' } });
+    expect(trading.feed('1001 | @1 trade buy 10 1').fault).toMatchObject({ failure: { market: 'market-1' } });
   });
 
-  it('is reported even if it throws something that is no Error', () => {
+  it('is reported when it throws a value that is not an Error', () => {
     const { fault } = provoke({
       onBook() {
         throw 'just a word';

@@ -3,10 +3,21 @@ import { column, counted, epochMs } from '../../src/domain/index.ts';
 import { createCore } from '../../src/runtime/index.ts';
 import type { MarketTrade, StrategyHandlers } from '../../src/strategy/index.ts';
 import { about, account, filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, bids, botOf, FakePlanner, FakeRisk, MARKET, orderHandlers, outbox, refusal, spoken } from './fakes.ts';
+import {
+  Bench,
+  bids,
+  botOf,
+  commandTexts,
+  FakePlanner,
+  FakeRisk,
+  MARKET,
+  orderHandlers,
+  outbox,
+  refusal,
+} from './fakes.ts';
 
-/** Handlers that write down that they were called. */
-function scribe(log: string[], name = ''): StrategyHandlers {
+/** Handlers that log their calls. */
+function loggingHandlers(log: string[], name = ''): StrategyHandlers {
   const note = (text: string): undefined => {
     log.push(`${name}${text}`);
   };
@@ -30,10 +41,10 @@ function entriesOf(log: string[]): readonly string[] {
 }
 
 describe('messages', () => {
-  it('call handlers once, on their end state: market, trades in order, book', () => {
+  it('call handlers once on their final state: market, trades in order, book', () => {
     const log: string[] = [];
-    const bench = new Bench([botOf(scribe(log))]).start();
-    bench.tell('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
+    const bench = new Bench([botOf(loggingHandlers(log))]).start();
+    bench.feed('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
     expect(entriesOf(log)).toEqual([
       'start',
       'market 0 OPEN true',
@@ -41,7 +52,7 @@ describe('messages', () => {
       'trade unknown 5100 2',
       'book 0 5000/5200',
     ]);
-    bench.tell('1002 | bid 5000 0\n1003 | trade sell 5000 1\n1004 | clear\n1005 | status HALTED');
+    bench.feed('1002 | bid 5000 0\n1003 | trade sell 5000 1\n1004 | clear\n1005 | status HALTED');
     expect(entriesOf(log)).toEqual([
       'book 0 undefined/5200',
       'trade SELL 5000 1',
@@ -52,10 +63,13 @@ describe('messages', () => {
 
   it('call the bots of the market in the order of their numbers', () => {
     const log: string[] = [];
-    const bots = [botOf(scribe(log, 'a '), { markets: [1] }), botOf(scribe(log, 'b '), { number: 1, markets: [0, 1] })];
+    const bots = [
+      botOf(loggingHandlers(log, 'a '), { markets: [1] }),
+      botOf(loggingHandlers(log, 'b '), { number: 1, markets: [0, 1] }),
+    ];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     entriesOf(log);
-    bench.tell('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
+    bench.feed('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
     expect(entriesOf(log)).toEqual([
       'b trade BUY 5000 1',
       'a trade SELL 10 1',
@@ -66,59 +80,59 @@ describe('messages', () => {
     ]);
   });
 
-  it('make no step when no intent was returned', () => {
+  it('cause no step when no intent was returned', () => {
     const bench = new Bench([botOf({ onBook: () => [] })]).start();
-    const out = bench.tell('1001 | bid 5000 1\n1002 | trade buy 5000 1');
+    const out = bench.feed('1001 | bid 5000 1\n1002 | trade buy 5000 1');
     expect([out.steps, out.commands, bench.core.rows]).toEqual([[], [], 2]);
   });
 
-  it('become a step with their row when an intent was returned', () => {
+  it('cause a step with their row when an intent was returned', () => {
     const bench = new Bench([botOf({ onBook: () => [bids(4_000, 3_990)] })]).start();
-    const out = bench.tell('1001 | bid 5000 1 | ask 5200 1\n1002 | trade buy 5200 1\n1003 | bid 5000 2');
+    const out = bench.feed('1001 | bid 5000 1 | ask 5200 1\n1002 | trade buy 5200 1\n1003 | bid 5000 2');
     expect(out.steps.map(({ seq, time, row, event, refused }) => [seq, time, row, event, refused])).toEqual([
       [2, 1_001, 2, undefined, []],
       [3, 1_003, 4, undefined, []],
     ]);
-    expect(out.steps.map(({ commands }) => spoken(commands))).toEqual([
+    expect(out.steps.map(({ commands }) => commandTexts(commands))).toEqual([
       ['place 1', 'place 2'],
       ['place 3', 'place 4'],
     ]);
-    expect(spoken(out.commands)).toEqual(['place 1', 'place 2', 'place 3', 'place 4']);
+    expect(commandTexts(out.commands)).toEqual(['place 1', 'place 2', 'place 3', 'place 4']);
     expect(bench.core.nextSeq).toBe(4);
   });
 
-  it('give a trade its exchange time, and no strategy a cursor', () => {
+  it('pass trades with their exchange time to strategies, and no cursor', () => {
     const trades: MarketTrade[] = [];
     const bench = new Bench([botOf({ onTrade: (trade) => void trades.push(trade) })]).start();
-    bench.tell('1001 | trade buy 5200 1\n1002 | trade sell 5100 2');
+    bench.feed('1001 | trade buy 5200 1\n1002 | trade sell 5100 2');
     expect(trades).toEqual([
       { market: MARKET, time: 1_001, taker: 'BUY', price: 5_200, shares: shares(1) },
       { market: MARKET, time: 1_002, taker: 'SELL', price: 5_100, shares: shares(2) },
     ]);
   });
 
-  it('put commands into the state before the next bot is called', () => {
+  it('apply commands to the state before the next bot is called', () => {
     const seen: number[] = [];
     const first = botOf({ onBook: () => [bids(4_000)] });
     const second = botOf({ onBook: ({ orders }) => void seen.push(orders.length) }, { number: 1 });
-    new Bench([first, second]).start().tell('1001 | bid 5000 1');
+    new Bench([first, second]).start().feed('1001 | bid 5000 1');
     expect(seen).toEqual([1]);
   });
 });
 
 describe('before the start and after the end', () => {
-  it('all events are folded and no handler is called', () => {
+  it('all events are applied and no handler is called', () => {
     const log: string[] = [];
-    const bench = new Bench([botOf(scribe(log))]);
-    bench.tell('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
+    const bench = new Bench([botOf(loggingHandlers(log))]);
+    bench.feed('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
     const early = bench.step(filled({ order: 7 }));
     expect([entriesOf(log), bench.risk.looks]).toEqual([[], []]);
     expect([early.steps.length, bench.state.market(MARKET).mark]).toEqual([1, 10_200]);
     bench.start();
     expect(entriesOf(log)).toEqual(['start']);
     const out = bench.step({ type: 'stopped', time: epochMs(2_000) });
-    expect([entriesOf(log), spoken(out.commands)]).toEqual([['stop'], ['cancelAll']]);
-    bench.tell('2001 | bid 5010 1 | trade buy 5200 1');
+    expect([entriesOf(log), commandTexts(out.commands)]).toEqual([['stop'], ['cancelAll']]);
+    bench.feed('2001 | bid 5010 1 | trade buy 5200 1');
     bench.step({ type: 'signalReceived', time: epochMs(2_002), name: 's', value: 1 });
     bench.step({ type: 'started', time: epochMs(2_003) });
     expect([entriesOf(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
@@ -126,7 +140,7 @@ describe('before the start and after the end', () => {
 
   it('the intents of `onStop` are not executed', () => {
     const bench = new Bench([botOf({ onStop: () => [bids(4_000)] })]).start();
-    expect(spoken(bench.step({ type: 'stopped', time: epochMs(2_000) }).commands)).toEqual(['cancelAll']);
+    expect(commandTexts(bench.step({ type: 'stopped', time: epochMs(2_000) }).commands)).toEqual(['cancelAll']);
     expect(bench.risk.checked).toEqual([]);
   });
 
@@ -149,12 +163,12 @@ describe('before the start and after the end', () => {
 });
 
 describe('events', () => {
-  it('about an order call its bot only, those of unknown orders none', () => {
+  it('about an order call only its bot, and none for an unknown order', () => {
     const log: string[] = [];
     const intent = () => [bids(4_000)];
     const bots = [
-      botOf({ ...scribe(log, 'a '), onStart: intent }),
-      botOf({ ...scribe(log, 'b '), onStart: intent }, { number: 1 }),
+      botOf({ ...loggingHandlers(log, 'a '), onStart: intent }),
+      botOf({ ...loggingHandlers(log, 'b '), onStart: intent }, { number: 1 }),
     ];
     const bench = new Bench(bots).start();
     bench.step({ type: 'orderAccepted', ...about(2) });
@@ -172,7 +186,7 @@ describe('events', () => {
     ]);
   });
 
-  it('about a replace call its bot order by order, closed ones first, on the end state', () => {
+  it('about a replace call its bot once per order, closed ones first, on the final state', () => {
     const received: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
@@ -183,7 +197,7 @@ describe('events', () => {
         return undefined;
       }),
     };
-    const bench = new Bench([botOf(handlers), botOf(scribe(received), { number: 1 })]).start();
+    const bench = new Bench([botOf(handlers), botOf(loggingHandlers(received), { number: 1 })]).start();
     const { time, venueTime, market } = about(1);
     const [closed, accepted] = [[counted.order(1)], [counted.order(2)]];
     bench.step({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
@@ -192,7 +206,7 @@ describe('events', () => {
 
   it('about limits call the bots of that market, with the new limits in the view', () => {
     const log: string[] = [];
-    const bots = [botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1, markets: [1] })];
+    const bots = [botOf(loggingHandlers(log, 'a ')), botOf(loggingHandlers(log, 'b '), { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
     entriesOf(log);
     const { limits } = setup(0, { feeRateBps: 70 });
@@ -202,9 +216,12 @@ describe('events', () => {
     expect(entriesOf(log)).toEqual(['a prices 0 6100']);
   });
 
-  it('of timers call one bot, signals call all', () => {
+  it('of timers call one bot, and signals call all', () => {
     const log: string[] = [];
-    const bench = new Bench([botOf(scribe(log, 'a ')), botOf(scribe(log, 'b '), { number: 1 })]).start();
+    const bench = new Bench([
+      botOf(loggingHandlers(log, 'a ')),
+      botOf(loggingHandlers(log, 'b '), { number: 1 }),
+    ]).start();
     entriesOf(log);
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(1), timer: 'tick' });
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(7), timer: 'tick' });
@@ -218,7 +235,7 @@ describe('events', () => {
     expect(bench.step(event).steps).toEqual([{ seq: 2, time: 1_500, row: 0, event, refused: [], commands: [] }]);
   });
 
-  it('carry what risk refused and what execution dropped', () => {
+  it('carry the intents that risk refused and execution dropped', () => {
     const bench = new Bench([botOf({ onSignal: () => [bids(4_000)] })]).start();
     bench.planner.dropped = [refusal('BELOW_MIN')];
     const signal = { type: 'signalReceived', time: epochMs(1_500), name: 's', value: 1 } as const;
@@ -239,7 +256,7 @@ describe('events', () => {
 describe('idle pairs', () => {
   const merge = { type: 'merge', bot: counted.bot(0), market: MARKET, shares: shares(5) } as const;
 
-  it('are merged after a fill or a close, for its bot, one conversion at a time', () => {
+  it('are merged for their bot after a fill or a close, one conversion at a time', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000, 3_990)] })]).start();
     bench.step({ type: 'orderAccepted', ...about(1) });
     expect(bench.planner.swept).toEqual([]);

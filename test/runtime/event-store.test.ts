@@ -7,13 +7,13 @@ import { type EventStore, encodeStep, HashStore, type Step } from '../../src/run
 import { anyStep } from './any-step.ts';
 import { MemoryStore } from './memory-store.ts';
 
-/** A store and all that can be seen of what it was given. */
-interface Body {
+/** A store and its observable content. */
+interface Implementation {
   readonly store: EventStore;
   seen(): string;
 }
 
-const BODIES: Readonly<Record<string, () => Body>> = {
+const IMPLEMENTATIONS: Readonly<Record<string, () => Implementation>> = {
   HashStore() {
     const store = new HashStore({ spec: '{}', tapes: ['a'] });
     return { store, seen: () => store.eventLogHash() };
@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, () => Body>> = {
   },
 };
 
-/** JSON knows neither -0 nor NaN nor undefined. */
+/** Encodes -0, NaN and undefined, which JSON cannot represent. */
 function numbersApart(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? (Object.is(value, -0) ? '-0' : String(value)) : (value ?? 'none');
 }
@@ -35,7 +35,7 @@ function numbered(steps: readonly Step[]): readonly Step[] {
 
 const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(numbered);
 
-describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, make) => {
+describe.each(Object.entries(IMPLEMENTATIONS))('the contract of an event store: %s', (_, make) => {
   it('does not depend on how steps are grouped', () => {
     fc.assert(
       fc.property(someSteps, fc.nat(), (steps, cut) => {
@@ -86,7 +86,7 @@ describe.each(Object.entries(BODIES))('the contract of an event store: %s', (_, 
     expect(changed.seen()).toBe(kept.seen());
   });
 
-  it('starts with any number and then counts on', () => {
+  it('starts with any number and then requires consecutive ones', () => {
     const { store } = make();
     store.append([bare(41), bare(42)]);
     expect(() => store.append([bare(44)])).toThrow('Invariant: step 44 was stored after step 42');
@@ -106,7 +106,7 @@ describe('eventLogHash', () => {
     return store.eventLogHash();
   };
 
-  it('names the run and its tapes, each in its own place', () => {
+  it('depends on the run and on each of its tapes', () => {
     const hashes = [
       hashOf('{"a":1}', ['x']),
       hashOf('{"a":2}', ['x']),
@@ -121,7 +121,7 @@ describe('eventLogHash', () => {
     expect(hashOf('{"a":1}', ['x'])).toBe(hashes[0]);
   });
 
-  it('is the sha256 of format, spec, tapes and steps, also beyond one buffer of them', () => {
+  it('is the sha256 of format, spec, tapes and steps, also for more than one buffer', () => {
     const text = (value: string) => Buffer.concat([count(value.length), Buffer.from(value, 'utf16le')]);
     const hash = createHash('sha256').update(text('halfspread event log 1')).update(text('{}'));
     hash.update(count(2)).update(text('00')).update(text('11'));

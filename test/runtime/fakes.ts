@@ -1,4 +1,4 @@
-/** Ports of the core with as little behaviour as a test can do with. */
+/** Minimal implementations of the core's ports. */
 import {
   approve,
   counted,
@@ -20,7 +20,7 @@ import { account, place, setup, shares } from '../state/world.ts';
 
 export const MARKET = counted.market(0);
 
-/** A quote set of bids of 10 shares, at these prices. */
+/** A quote set of bids of 10 shares at these prices. */
 export function bids(...prices: readonly number[]): QuoteIntent {
   const quotes = prices.map((price) => ({ side: 'bid' as const, price: priceBps(price), shares: shares(10) }));
   return { type: 'quote', market: MARKET, quotes };
@@ -31,7 +31,7 @@ export function botOf(handlers: StrategyHandlers, options: BotOptions = {}): Bot
   return { bot: counted.bot(number), name, params: {}, markets: markets.map(counted.market), handlers, timers };
 }
 
-/** One handler for every event of an own order or conversion, fills apart. */
+/** Handlers that pass every event of an own order or conversion except fills to one function. */
 export function orderHandlers(handle: (event: OrderEvent, view: AccountView) => Intents): StrategyHandlers {
   return {
     onOrderAccepted: handle,
@@ -51,12 +51,12 @@ export interface BotOptions {
   readonly timers?: readonly TimerSpec[];
 }
 
-/** Approves all; in modes KILLED and PAUSED nothing. */
+/** Approves every intent, except in modes KILLED and PAUSED. */
 export class FakeRisk implements RiskGate {
   readonly limits = { maxOrder: Number.POSITIVE_INFINITY, priceCollarBps: Number.POSITIVE_INFINITY };
   mode: RiskMode = 'ACTIVE';
   readonly checked: Intent[] = [];
-  /** Equity at each look. */
+  /** Equity at each check. */
   readonly looks: number[] = [];
   breach: Refused | undefined;
   reason: string | undefined;
@@ -69,7 +69,7 @@ export class FakeRisk implements RiskGate {
     return { approved: undefined, refused: [refusal(this.mode)] };
   }
 
-  /** Of markets whose fee is too high. */
+  /** Refusals of markets with too high a fee. */
   readonly feeStops = new Map<MarketNo, Refused>();
 
   feeRefusal({ info }: MarketView): Refused | undefined {
@@ -99,7 +99,7 @@ export class FakeRisk implements RiskGate {
   }
 }
 
-/** Places an order for each quote, whatever stands; `plan` can be made to wait. */
+/** Places an order for each quote regardless of open orders. With `deferred` it plans nothing. */
 export class FakePlanner implements Planner {
   #next = 1;
   deferred = false;
@@ -139,7 +139,7 @@ export function outbox(): Outbox {
   return { steps: [], commands: [], fault: undefined };
 }
 
-/** A core with its fakes, and short ways to drive it. */
+/** A core with fakes. */
 export class Bench {
   readonly state: AccountState;
   readonly risk = new FakeRisk();
@@ -151,7 +151,7 @@ export class Bench {
     this.core = createCore({ state: this.state, bots, risk: this.risk, planner: this.planner, claims });
   }
 
-  /** Started at 1000. */
+  /** Starts at time 1000. */
   start(): this {
     this.step({ type: 'started', time: epochMs(1_000) });
     return this;
@@ -163,15 +163,15 @@ export class Bench {
     return out;
   }
 
-  /** Rows as text (see `messages.ts`). */
-  tell(text: string): Outbox {
+  /** Sends market data as text (see `messages.ts`). */
+  feed(text: string): Outbox {
     const out = outbox();
     eachMessage(messages(text), (row) => this.core.market(row, out));
     return out;
   }
 }
 
-/** Types of commands in their order, with the numbers of orders: `place 1`. */
-export function spoken(commands: readonly OrderCommand[]): readonly string[] {
+/** Types of commands with their order numbers, such as `place 1`. */
+export function commandTexts(commands: readonly OrderCommand[]): readonly string[] {
   return commands.map((command) => ('order' in command ? `${command.type} ${command.order}` : command.type));
 }

@@ -1,20 +1,20 @@
-/** A market's fee rises above the accepted one: the core withdraws, whatever strategies quote, and resumes when it may. */
+/** The core withdraws quotes while a market's fee is above the accepted one, and resumes afterwards. */
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, INVALID_FEE_BPS, type RejectReason } from '../../src/domain/index.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
-import { around, LiveBench, said } from './live-bench.ts';
+import { around, commandLines, LiveBench } from './live-bench.ts';
 
 function asks(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
   const { limits } = bench.state.market(counted.market(market));
   const time = epochMs(bench.now);
   const received = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
-  return said(bench.step({ type: 'limitsChanged', ...received }).commands);
+  return commandLines(bench.step({ type: 'limitsChanged', ...received }).commands);
 }
 
 function confirm(bench: LiveBench, feeRateBps: number): readonly string[] {
   const time = epochMs(bench.now);
-  return said(bench.step({ type: 'feeConfirmed', time, market: MARKET, feeRateBps }).commands);
+  return commandLines(bench.step({ type: 'feeConfirmed', time, market: MARKET, feeRateBps }).commands);
 }
 
 function refusals(bench: LiveBench): readonly string[] {
@@ -26,12 +26,12 @@ const ALWAYS = botOf({ onBook: ({ info }) => [around(info.market, 5_000)] }, { m
 
 describe.each([
   ['above the accepted one', 80, 'FEE_ROSE 50/80'],
-  ['above the most', 1_001, 'FEE_ABOVE_MAX 1000/1001'],
-  ['that is no fee', INVALID_FEE_BPS, `FEE_ABOVE_MAX 1000/${INVALID_FEE_BPS}`],
+  ['above the maximum', 1_001, 'FEE_ABOVE_MAX 1000/1001'],
+  ['that is invalid', INVALID_FEE_BPS, `FEE_ABOVE_MAX 1000/${INVALID_FEE_BPS}`],
 ])('a fee %s', (_, fee, refusal) => {
   const state = () => account([setup(0, { feeRateBps: 50 }), setup(1)]);
 
-  it('cancels all orders in that market at once, and no intent there becomes an order', () => {
+  it('cancels all orders in that market and refuses every intent there', () => {
     const bench = new LiveBench(2, { state: state() });
     bench.submit(0, 5_000);
     bench.submit(1, 5_000);
@@ -61,7 +61,7 @@ describe.each([
     const time = epochMs(bench.now);
     const received = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
     const sent = [1, 2].flatMap((order) =>
-      said(bench.step({ type: 'cancelRejected', ...received, order: counted.order(order) }).commands),
+      commandLines(bench.step({ type: 'cancelRejected', ...received, order: counted.order(order) }).commands),
     );
     expect(sent).toEqual(['cancel 1', 'cancel 2']);
   });
@@ -84,14 +84,14 @@ describe.each([
       limits: { ...limits, feeRateBps: fee },
     });
     const bench = new LiveBench(1, { state: known }, [ALWAYS]);
-    bench.tell('bid 4010 100');
+    bench.feed('bid 4010 100');
     expect(bench.sent).toEqual([]);
     expect(refusals(bench)[0]).toEqual(refusal);
   });
 });
 
 describe('an operator’s fee confirmation', () => {
-  it('allows orders at once, up to that fee and no further', () => {
+  it('allows orders up to that fee', () => {
     const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
     asks(bench, 80);
     expect(confirm(bench, 80)).toEqual(['place 1 in 0', 'place 2 in 0']);

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe('makeFolder', () => {
-  it('creates what is missing, returns where that began, and accepts an existing folder', () => {
+  it('creates missing folders, returns the first one, and accepts an existing folder', () => {
     const path = join(scratch, 'a/b/c');
     expect(makeFolder(path, 0o700)).toBe(join(scratch, 'a'));
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -21,14 +21,14 @@ describe('makeFolder', () => {
     expect(makeFolder(join(path, 'd/'))).toBe(join(path, 'd'));
   });
 
-  it('refuses a file in place of a folder, at the end and on the way', () => {
+  it('refuses a file in place of a folder, at the end or within the path', () => {
     const file = join(scratch, 'file');
     writeFileSync(file, '');
     expect(() => makeFolder(file)).toThrow('EEXIST');
     expect(() => makeFolder(join(file, 'inner'))).toThrow('ENOTDIR');
   });
 
-  // In a process of its own: one that never came back could not be ended from here.
+  // Runs in a child process, which can be ended if the call never returns.
   it.runIf(existsSync('/proc/self'))('returns when nothing can be created', () => {
     const door = JSON.stringify(join(import.meta.dirname, '../../src/runtime/files.ts'));
     const script = `import { makeFolder } from ${door};
@@ -56,7 +56,7 @@ describe('readFileAtMost', () => {
     expect(readFileAtMost(fileOf(bytes), 200_000, 'a test').equals(Buffer.alloc(bytes, 7))).toBe(true);
   });
 
-  it('refuses a file of one byte more, and a device without an end, without allocating more than the limit', () => {
+  it('refuses a file of one byte more and an endless device without allocating more than the limit', () => {
     const alloc = vi.spyOn(Buffer, 'alloc');
     onTestFinished(() => alloc.mockRestore());
     const path = fileOf(100_001);

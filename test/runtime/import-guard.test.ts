@@ -1,4 +1,4 @@
-/** In a child process, as vitest has a module loader of its own. */
+/** Strategies are loaded in a child process, as vitest has its own module loader. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** A strategy `name` with these lines before the usual ones. */
+/** Writes a strategy with these lines before the usual ones. */
 function strategy(name: string, lines: string, more: Readonly<Record<string, string>> = {}): void {
   const text = `${lines}
 import { defineStrategy, z } from 'halfspread';
@@ -25,7 +25,7 @@ export default defineStrategy({ name: '${name}', summary: 'Test.', params: z.str
   }
 }
 
-/** Loads strategies in one process. @returns for each 'loaded', or the message of the fault */
+/** Loads strategies in one process. @returns 'loaded' or the fault's message for each */
 function load(
   ...wanted: readonly (readonly [name: string, allowImports?: readonly string[] | 'all'])[]
 ): readonly string[] {
@@ -77,7 +77,7 @@ export type Size = Stats['size'];`;
     ]);
   });
 
-  it('are refused wherever they stand', () => {
+  it('are refused at any position', () => {
     const cases: readonly (readonly [lines: string, message: RegExp])[] = [
       ["import './inner.ts';", /inner\.ts, line 1: it imports "yaml"/],
       ["import 'fs/promises';", /line 1: it imports "fs\/promises"/],
@@ -95,7 +95,7 @@ export type Size = Stats['size'];`;
     for (const [at, [, message]] of cases.entries()) expect(results[at]).toMatch(message);
   });
 
-  it('may be what the configuration allows', () => {
+  it('may be modules that the configuration allows', () => {
     const fees = "import { fee } from '../../shared/fees.ts';\nfee;";
     const cases: readonly (readonly [lines: string, allowed: readonly string[] | 'all'])[] = [
       ["import 'fs/promises';", ['node:fs']],
@@ -111,7 +111,7 @@ export type Size = Stats['size'];`;
     expect(results).toEqual(cases.map(() => 'loaded'));
   });
 
-  it('are not allowed by an entry that only begins like their name', () => {
+  it('are not allowed by an entry that is only a prefix of their name', () => {
     strategy('similar', "import 'node:fs/promises';\nimport '../../shared-two/a.ts';", { 'shared-two/a.ts': '' });
     const [byPath, byName] = load(['similar', ['node:fs', '../shared']], ['similar', ['node:f', '../shared-two']]);
     expect(byPath).toMatch(/"\.\.\/\.\.\/shared-two\/a\.ts"/);

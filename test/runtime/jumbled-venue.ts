@@ -24,8 +24,8 @@ interface Open {
 type Answer = VenueEvent extends infer E ? (E extends VenueEvent ? Omit<E, 'time' | 'venueTime'> : never) : never;
 
 /**
- * A venue whose lines are as slow as a test likes: commands arrive and answers are delivered one by one when it says so,
- * and anything can fill in between. It matches nothing of itself and knows no funds.
+ * A venue with controlled latency: the test lets each command arrive and each answer be delivered, with fills in between.
+ * It does not match own orders and has no funds.
  */
 export class JumbledVenue implements Venue {
   readonly open = new Map<OrderNo, Open>();
@@ -33,7 +33,7 @@ export class JumbledVenue implements Venue {
   readonly #commands: OrderCommand[] = [];
   readonly #answers: Answer[] = [];
   #sink: VenueSink | undefined;
-  /** The next place, or replace, is refused. */
+  /** Whether the next place or replace is refused. */
   grumpy = false;
   /** Types of all events reported and processed so far. */
   readonly reported: string[] = [];
@@ -56,14 +56,14 @@ export class JumbledVenue implements Venue {
     return this.#sink;
   }
 
-  /** The next command arrives; answers whether there was one. */
+  /** Processes the next command. @returns false if there was none */
   arrive(): boolean {
     const command = this.#commands.shift();
     if (command !== undefined) this.#do(command);
     return command !== undefined;
   }
 
-  /** The next answer is delivered; answers whether there was one. */
+  /** Delivers the next answer. @returns false if there was none */
   answer(): boolean {
     const answer = this.#answers.shift();
     const time: EpochMs = this.#clock.now();
@@ -71,7 +71,7 @@ export class JumbledVenue implements Venue {
     return answer !== undefined;
   }
 
-  /** Someone trades with one of the open orders: `percent` of what it has left, at least a lot. */
+  /** Fills `percent` of an open order's remaining size, at least one lot. */
   fill(which: number, percent: number): void {
     const found = [...this.open.values()][which % Math.max(1, this.open.size)];
     if (found === undefined) return;
@@ -82,7 +82,7 @@ export class JumbledVenue implements Venue {
     const { remaining } = found;
     if (remaining === 0) this.open.delete(order);
     const terms = { order, market, outcome, side, price, shares, remaining, fee: ZERO_USD } as const;
-    this.#tell({ type: 'orderFilled', ...terms, liquidity: 'maker', basis: 'queue', inside: false });
+    this.#report({ type: 'orderFilled', ...terms, liquidity: 'maker', basis: 'queue', inside: false });
   }
 
   #do(command: OrderCommand): void {
@@ -113,11 +113,11 @@ export class JumbledVenue implements Venue {
     const { order, market, shares } = place;
     if (this.grumpy) {
       this.grumpy = false;
-      this.#tell({ type: 'orderRejected', order, market, reason: 'POST_ONLY_WOULD_CROSS' });
+      this.#report({ type: 'orderRejected', order, market, reason: 'POST_ONLY_WOULD_CROSS' });
       return;
     }
     this.open.set(order, { place, remaining: shares });
-    this.#tell({ type: 'orderAccepted', order, market });
+    this.#report({ type: 'orderAccepted', order, market });
   }
 
   #reduce(order: OrderNo, market: MarketNo, by: MicroShares): void {
@@ -126,7 +126,7 @@ export class JumbledVenue implements Venue {
     else if (by >= open.remaining) this.#close(order, 'USER');
     else {
       open.remaining = subShares(open.remaining, by);
-      this.#tell({ type: 'orderReduced', order, market, remaining: open.remaining });
+      this.#report({ type: 'orderReduced', order, market, remaining: open.remaining });
     }
   }
 
@@ -135,26 +135,26 @@ export class JumbledVenue implements Venue {
     if (!fits || this.grumpy) {
       this.grumpy = false;
       for (const { order } of cancels) this.#refuseCancel(order, market, 'CONFLICT');
-      for (const { order } of places) this.#tell({ type: 'orderRejected', order, market, reason: 'CONFLICT' });
+      for (const { order } of places) this.#report({ type: 'orderRejected', order, market, reason: 'CONFLICT' });
       return;
     }
     for (const { order } of cancels) this.open.delete(order);
     for (const place of places) this.open.set(place.order, { place, remaining: place.shares });
     const [closed, accepted] = [cancels.map(({ order }) => order), places.map(({ order }) => order)];
-    this.#tell({ type: 'ordersReplaced', market, closed, accepted });
+    this.#report({ type: 'ordersReplaced', market, closed, accepted });
   }
 
   #close(order: OrderNo, reason: CloseReason): void {
     const open = this.open.get(order);
     this.open.delete(order);
-    if (open !== undefined) this.#tell({ type: 'orderClosed', order, market: open.place.market, reason });
+    if (open !== undefined) this.#report({ type: 'orderClosed', order, market: open.place.market, reason });
   }
 
   #refuseCancel(order: OrderNo, market: MarketNo, reason: RejectReason = 'ALREADY_FINAL'): void {
-    this.#tell({ type: 'cancelRejected', order, market, reason });
+    this.#report({ type: 'cancelRejected', order, market, reason });
   }
 
-  #tell(answer: Answer): void {
+  #report(answer: Answer): void {
     this.reported.push(answer.type);
     this.#answers.push(answer);
   }

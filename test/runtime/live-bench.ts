@@ -1,4 +1,4 @@
-/** A core with real risk and real execution, bots that quote what a signal says, and a venue that answers on request. */
+/** A core with real risk and execution, bots that quote around a signal, and a venue that answers on request. */
 import type { z } from 'zod';
 import {
   column,
@@ -26,7 +26,7 @@ import { eachMessage, messages } from '../state/messages.ts';
 import { account, setup, shares } from '../state/world.ts';
 import { botOf, outbox } from './fakes.ts';
 
-/** 10 shares on both sides, 100 bps from a mid; nothing for a mid of 0. */
+/** Quotes of 10 shares on both sides, 100 bps from a mid. A mid of 0 gives no quotes. */
 export function around(market: number, mid: number): Intent {
   const quotes: Quote[] = [
     { side: 'bid', price: priceBps(Math.max(1, mid - 100)), shares: shares(10) },
@@ -35,7 +35,7 @@ export function around(market: number, mid: number): Intent {
   return { type: 'quote', market: counted.market(market), quotes: mid === 0 ? [] : quotes };
 }
 
-/** One bot a market: a signal `q<market>` is the mid to quote around. */
+/** A bot that quotes around the value of the signal `q<market>`. */
 export function quoter(market: number): Bot {
   const handlers = {
     onSignal: ({ name, value }: { readonly name: string; readonly value: number }) =>
@@ -48,7 +48,7 @@ export class LiveBench {
   readonly state: AccountState;
   readonly risk: RiskGate;
   readonly core: TradingCore;
-  /** Commands that were not answered yet. */
+  /** Commands without an answer. */
   readonly sent: OrderCommand[] = [];
   readonly steps: Step[] = [];
   wakeAt: number | undefined;
@@ -72,7 +72,7 @@ export class LiveBench {
       planner: createPlanner({ firstOrder: counted.order(1) }),
       ...options,
     });
-    for (const number of numbers) this.tell(`@${number} bid 4000 100 | @${number} ask 6000 100`);
+    for (const number of numbers) this.feed(`@${number} bid 4000 100 | @${number} ask 6000 100`);
     this.step({ type: 'started', time: epochMs(this.now) });
   }
 
@@ -82,8 +82,8 @@ export class LiveBench {
     return this.#kept(out);
   }
 
-  /** Rows as text without their time (see `messages.ts`). */
-  tell(text: string): Outbox {
+  /** Sends market data as text without times (see `messages.ts`). */
+  feed(text: string): Outbox {
     const out = outbox();
     eachMessage(messages(`${this.now} | ${text}`), (row) => this.core.market(row, out));
     return this.#kept(out);
@@ -91,28 +91,28 @@ export class LiveBench {
 
   submit(market: number, mid: number): readonly string[] {
     const out = this.step({ type: 'signalReceived', time: epochMs(this.now), name: `q${market}`, value: mid });
-    return said(out.commands);
+    return commandLines(out.commands);
   }
 
-  /** Time passes; a wake that is due happens. Returns what it sent. */
+  /** Advances the time and runs due wakes. @returns the sent commands */
   pass(ms: number): readonly string[] {
     const end = this.now + ms;
     const commands: string[] = [];
     while (this.wakeAt !== undefined && this.wakeAt <= end) {
       this.now = Math.max(this.now, this.wakeAt);
       this.wakeAt = undefined;
-      commands.push(...said(this.step({ type: 'woke', time: epochMs(this.now) }).commands));
+      commands.push(...commandLines(this.step({ type: 'woke', time: epochMs(this.now) }).commands));
     }
     this.now = end;
     return commands;
   }
 
-  /** The venue does all that was sent. */
+  /** Executes and answers all sent commands. */
   answer(): void {
     for (const command of this.sent.splice(0)) this.#answer(command);
   }
 
-  /** What stands in a market: `10 @ 4900`, bids first, YES prices. */
+  /** Open orders in a market as `10 @ 4900`, bids first, in YES prices. */
   standing(market: number): readonly string[] {
     const orders = this.state.markets[market]?.orders ?? [];
     return orders
@@ -164,8 +164,8 @@ export class LiveBench {
   }
 }
 
-/** `place 3 in 1`, `replace 2 by 2 in 0`, `cancel 4`, `cancel all`. */
-export function said(commands: readonly OrderCommand[]): readonly string[] {
+/** Commands as text: `place 3 in 1`, `replace 2 by 2 in 0`, `cancel 4`, `cancel all`. */
+export function commandLines(commands: readonly OrderCommand[]): readonly string[] {
   return commands.map((command) => {
     switch (command.type) {
       case 'place':

@@ -1,5 +1,5 @@
 /**
- * What a plain Node makes of strategies is asked in a child process, as vitest brings a module loader of its own.
+ * Strategies are loaded in a child process, as vitest has its own module loader.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,17 +19,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
-/** What the child says of each name: the strategy and its hash, or the fault. */
-interface Told {
+/** Result of the child for a name: the strategy and its hash, or the fault. */
+interface LoadResult {
   readonly name?: string;
   readonly sha256?: string;
-  /** Whether the schema and faults of the strategy are of our very own copy. */
+  /** Whether the strategy uses this copy of halfspread for its schema and faults. */
   readonly own?: boolean;
   readonly fault?: string;
   readonly message?: string;
 }
 
-function askNode(names: readonly string[]): readonly Told[] {
+function loadInNode(names: readonly string[]): readonly LoadResult[] {
   const script = `
     const { loadStrategy } = await import(${JSON.stringify(join(ROOT, 'src/runtime/index.ts'))});
     const { InputFault, z } = await import(${JSON.stringify(join(ROOT, 'src/index.ts'))});
@@ -55,12 +55,12 @@ function askNode(names: readonly string[]): readonly Told[] {
     cwd: elsewhere,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  const received: readonly Told[] = JSON.parse(out);
+  const received: readonly LoadResult[] = JSON.parse(out);
   return received;
 }
 
 describe('a plain Node process', () => {
-  it('reports for each faulty strategy what is wrong, where, and what to do', () => {
+  it('reports for each faulty strategy the problem, its position and a remedy', () => {
     const faults = {
       'syntax-error': /strategy\.ts, line 6: syntax error: Expected ',', got .*Correct the line/,
       enum: /strategy\.ts, line 3: .*enum is not supported.*use no enum, namespace/,
@@ -71,34 +71,34 @@ describe('a plain Node process', () => {
       'missing-import': /strategy\.ts: Cannot find module '.*quarter\.ts'.*Relative names end in \.ts/,
       throws: /strategy\.ts, line 4: it threw while it was loaded: RangeError: the table is empty\. /,
     };
-    const received = askNode(Object.keys(faults));
+    const received = loadInNode(Object.keys(faults));
     for (const [at, [name, message]] of Object.entries(faults).entries()) {
       expect(received[at]).toEqual({ fault: 'FileFault', message: expect.stringMatching(message) });
       expect(received[at]?.message).toContain(join(FIXTURES, name));
     }
   });
 
-  it('gives a strategy in another folder this very copy of halfspread, even beside another', () => {
+  it('gives a strategy in another folder this copy of halfspread, even next to another copy', () => {
     const apart = join(elsewhere, 'apart');
     cpSync(join(FIXTURES, 'good'), join(apart, 'good'), { recursive: true });
     const other = join(apart, 'node_modules/halfspread');
     mkdirSync(other, { recursive: true });
     writeFileSync(join(other, 'package.json'), '{ "name": "halfspread", "type": "module", "exports": "./index.js" }');
     writeFileSync(join(other, 'index.js'), 'export const z = {}; export const defineStrategy = () => ({});');
-    const [byName, here] = askNode(['good', join(apart, 'good')]);
+    const [byName, here] = loadInNode(['good', join(apart, 'good')]);
     expect(byName).toMatchObject({ name: 'good', own: true });
     expect(here).toEqual(byName);
   });
 });
 
 describe('a strategy in a folder of CommonJS modules', () => {
-  it.each(['ts', 'js'])('is refused with the package.json that is the cause (strategy.%s)', (ending) => {
+  it.each(['ts', 'js'])('is refused with the path of the package.json (strategy.%s)', (ending) => {
     const project = mkdtempSync(join(elsewhere, 'commonjs-'));
     const folder = join(project, 'strategies/my-maker');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
     writeFileSync(join(folder, `strategy.${ending}`), "import { z } from 'halfspread';\nexport default z;\n");
-    const [received] = askNode([folder]);
+    const [received] = loadInNode([folder]);
     expect(received?.message).toContain(
       `Node took it for a CommonJS module. Write "type": "module" into ${join(project, 'package.json')}`,
     );
@@ -115,7 +115,7 @@ describe('a strategy', () => {
     }
   });
 
-  it('is searched in folder after folder', async () => {
+  it('is searched in each folder in order', async () => {
     const [first, second] = [join(elsewhere, 'first'), join(elsewhere, 'second')];
     for (const folder of [first, second]) {
       mkdirSync(folder, { recursive: true });
@@ -144,7 +144,7 @@ describe('a strategy', () => {
 });
 
 describe('the line of a strategy', () => {
-  it('is the first in a stack that is no code of the program or of a package', () => {
+  it('is the first line of a stack outside of the program and of packages', () => {
     const frames = [
       `at createBot (file://${ROOT}/src/runtime/bot.ts:70:5)`,
       'at parse (file:///bots/node_modules/zod/index.js:1:2)',
@@ -157,7 +157,7 @@ describe('the line of a strategy', () => {
 });
 
 describe('the hash of a strategy', () => {
-  /** A copy that a test may change. */
+  /** Hashes a changed copy of a strategy. */
   async function hashAfter(change: (folder: string) => void): Promise<string> {
     const folder = join(mkdtempSync(join(elsewhere, 'copy-')), 'good');
     cpSync(join(FIXTURES, 'good'), folder, { recursive: true });

@@ -6,7 +6,7 @@ const TWO = [setup(0), setup(1)];
 const slugOf = (number: number) => setup(number).info.slug;
 
 function returning(market: unknown): Bench {
-  // Strategies run without a type check: a wrong market is what a user's file may really return.
+  // Strategies run without a type check, so a user's file may return an invalid market.
   const intent = { ...bids(4_000), market: market as string };
   return new Bench([botOf({ onStart: () => [intent] })], TWO).start();
 }
@@ -31,7 +31,7 @@ describe('the market of an intent', () => {
     ['rain', 'market "rain" is not in this run; use a slug or an id. This run has market-0, market-1'],
     [slugOf(1), 'market "market-1" is not one that the strategy trades'],
     [undefined, 'market undefined is not in this run'],
-  ])('is an error of the strategy when it is %s', (market, problem) => {
+  ])('causes a fault of the strategy when it is %s', (market, problem) => {
     const bench = new Bench([botOf({ onStart: () => [{ ...bids(4_000), market: market as string }] })], TWO);
     const out = bench.step({ type: 'started', time: bench.state.now });
     expect(String(out.fault)).toContain(`\`onStart\` returned an invalid intent at index 0: ${problem}`);

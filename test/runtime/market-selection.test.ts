@@ -26,7 +26,7 @@ function change(candidates: readonly MarketCandidate[], rules: object, traded: r
 }
 
 describe('selectionChange', () => {
-  it('takes the best by rank, at most so many', () => {
+  it('selects the best markets by rank up to the maximum', () => {
     const markets = [
       market('a', { volume: 1e6, spreadBps: 300, resolvesAt: hours(1) }),
       market('b', { volume: 3e6, spreadBps: 200, resolvesAt: hours(9) }),
@@ -53,13 +53,13 @@ describe('selectionChange', () => {
     expect(change([market('bad', { ...good, ...bad }), market('good', good)], rules).enter).toEqual(['good']);
   });
 
-  it('keeps a market that a better one outranks, and fills only places that are free', () => {
+  it('keeps a market when a better one appears, and fills only free places', () => {
     const markets = [market('old', { volume: 0 }), market('new', { volume: 9e6 }), market('next', { volume: 8e6 })];
     expect(change(markets, { most: 1, min_volume_usd: 1 }, ['old'])).toEqual({ enter: [], leave: [] });
     expect(change(markets, { most: 2, min_volume_usd: 1 }, ['old'])).toEqual({ enter: ['new'], leave: [] });
   });
 
-  it('leaves before resolution and before the start of play, and does not enter then', () => {
+  it('leaves a market before resolution and before the start of play, and does not enter it then', () => {
     const starts = { starts: new Date(hours(0.5)).toISOString(), later: new Date(hours(1)).toISOString() };
     const rules = { most: 2, leave_hours_before_resolution: 2, leave_hours_before_start: 0.5, starts_at: starts };
     const markets = [

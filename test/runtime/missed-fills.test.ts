@@ -7,7 +7,7 @@ import { SavedState } from '../../src/runtime/saved-state.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { about, account, applyMessages, filled, place, shares } from '../state/world.ts';
 import { bids, botOf, FakeRisk, outbox } from './fakes.ts';
-import { said } from './live-bench.ts';
+import { commandLines } from './live-bench.ts';
 
 const STARTED = { type: 'started', time: epochMs(2_000) } as const;
 const reversed: FillReversed = {
@@ -60,8 +60,8 @@ function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
   return { calls, step };
 }
 
-describe('fills that come before strategies start', () => {
-  it('reach the strategy before onStart, with the whole position in the view, and its intents wait for the last', () => {
+describe('fills that arrive before strategies start', () => {
+  it('reach the strategy before onStart with the whole position in the view, and its intents are executed after the last', () => {
     const { calls, step } = coreOf(withOrder());
     step({ ...filled({ order: 1, size: 3, left: 7, price: 4_000 }), recovery: 'start' });
     step({ ...filled({ order: 1, size: 7, left: 0, price: 4_000 }), recovery: 'start' });
@@ -71,27 +71,27 @@ describe('fills that come before strategies start', () => {
     expect(calls).toEqual(['fill 3 start inner of 8', 'fill 7 start inner of 8', 'reversed 2 inner', 'start']);
     expect(steps).toMatchObject([{ event: STARTED, states: [{ value: '{"shares":10}' }] }]);
 
-    expect(said(commands).length).toBeGreaterThan(0);
+    expect(commandLines(commands).length).toBeGreaterThan(0);
     expect(step({ type: 'signalReceived', time: epochMs(2_001), name: 'x', value: 1 }).commands).toEqual([]);
     expect(calls).toHaveLength(4);
   });
 
-  it('save nothing and place nothing when the handler fails', () => {
+  it('save no state and place no order when the handler fails', () => {
     const { calls, step } = coreOf(withOrder(), undefined, true);
     step(filled({ order: 1, size: 3, left: 7, price: 4_000 }));
     const { steps, commands, fault } = step(STARTED);
     expect(String(fault)).toContain('bang');
-    expect([steps[0]?.states, said(commands), calls.length]).toEqual([undefined, ['cancel all'], 1]);
+    expect([steps[0]?.states, commandLines(commands), calls.length]).toEqual([undefined, ['cancel all'], 1]);
   });
 
-  it('reach it while it runs as they come', () => {
+  it('reach a running strategy immediately', () => {
     const { calls, step } = coreOf(withOrder());
     step(STARTED);
     step({ ...filled({ order: 1, size: 3, left: 7, price: 4_000 }), recovery: 'reconnect' });
     expect(calls).toEqual(['start', 'fill 3 reconnect inner of 3']);
   });
 
-  it('that come after the end of the run reach the strategy of the next one', () => {
+  it('reach the strategy of the next run when they arrive after the end of this one', () => {
     const { calls, step } = coreOf(withOrder());
     step(STARTED);
     step({ type: 'stopped', time: epochMs(2_100) });
@@ -124,7 +124,7 @@ describe('missed fills over restarts', () => {
       .missed.take()
       .map(({ event, bot, tag }) => `${event.shares / 1e6} ${bot} ${tag}`);
 
-  it('are those since the last process without a start, and those after a stop', () => {
+  it('are the fills of a process without a start and the fills after a stop', () => {
     const stopped = { type: 'stopped', time: epochMs(2_100) } as const;
     expect(sizes([], fill(1), fill(2))).toEqual(['1 0 inner', '2 0 inner']);
     expect(sizes([], fill(1), STARTED, fill(2))).toEqual([]);

@@ -44,7 +44,7 @@ function stored(step: Step): Step {
 }
 
 describe('the tag of a quote', () => {
-  it('is on its order, and comes back on events and fills, the end of a filled order too', () => {
+  it('is on its order, and on its events and fills including the end of a filled order', () => {
     const { state, events, step, steps } = running();
     expect(state.market(MARKET).orders.map(({ order, tag }) => [order, tag])).toEqual([
       [1, 'inner'],
@@ -77,11 +77,11 @@ describe('the tag of a quote', () => {
       liquidity: 'maker',
     });
     expect(events.at(-1)).toBe('fillReversed inner');
-    // The stored event is the venue's; only the command has the tag.
+    // Only the stored command has the tag, not the venue's event.
     expect(steps.filter(({ event }) => event !== undefined && 'tag' in event)).toEqual([]);
   });
 
-  it('survives a restart, out of stored steps and out of a snapshot', () => {
+  it('survives a restart from stored steps and from a snapshot', () => {
     const { state, steps } = running();
     const snapshot = {
       seq: 0 as const,
@@ -97,7 +97,7 @@ describe('the tag of a quote', () => {
     expect([restored.tagOf(orderNo(1)), restored.tagOf(orderNo(2))]).toEqual(['inner', undefined]);
   });
 
-  it('stays known for the last 1,000 orders that ended', () => {
+  it('is kept for the last 1,000 ended orders', () => {
     const state = account();
     for (let order = 1; order <= 1_001; order += 1) {
       state.sent({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
@@ -110,7 +110,7 @@ describe('the tag of a quote', () => {
     ]);
   });
 
-  it('of an order that ended stays known over a restart, out of a snapshot', () => {
+  it('of an ended order survives a restart from a snapshot', () => {
     const state = account();
     state.sent({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
     state.fold({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
@@ -118,7 +118,7 @@ describe('the tag of a quote', () => {
     expect(restored.tagOf(orderNo(1))).toBe('inner');
   });
 
-  it('is on the order of a take', () => {
+  it('is on the order of a take intent', () => {
     const state = account([setup()]);
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     const take = approve({

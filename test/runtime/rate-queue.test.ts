@@ -7,14 +7,14 @@ import { shares } from '../state/world.ts';
 import { botOf } from './fakes.ts';
 import { around, LiveBench, quoter } from './live-bench.ts';
 
-/** Orders 4, then one each half second; cancels 10 and ten a second. */
+/** Limits: 4 orders and one per half second, 10 cancels and ten per second. */
 function paced(markets = 3): LiveBench {
   const limits = { order: { capacity: 4, perSecond: 2 }, cancel: { capacity: 10, perSecond: 10 } };
   return new LiveBench(markets, { budget: new RateBudget(limits) });
 }
 
 describe('quote sets that do not fit the rate limit', () => {
-  it('wait as a whole until there is room', () => {
+  it('wait until the limit allows the whole set', () => {
     const bench = paced();
     expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
     expect(bench.submit(1, 5_000)).toEqual(['place 3 in 1', 'place 4 in 1']);
@@ -24,7 +24,7 @@ describe('quote sets that do not fit the rate limit', () => {
     expect([bench.standing(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
   });
 
-  it('are replaced by newer ones of the same bot and market: only the newest is planned', () => {
+  it('are replaced by newer ones of the same bot and market', () => {
     const bench = paced();
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.submit(2, 5_000);
@@ -45,7 +45,7 @@ describe('quote sets that do not fit the rate limit', () => {
     expect(bench.standing(3).length).toBe(2);
   });
 
-  it('have exposed orders cancelled at once, and are planned in the order of their error', () => {
+  it('have exposed orders cancelled at once, and are planned by descending price error', () => {
     const bench = paced();
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
@@ -53,7 +53,7 @@ describe('quote sets that do not fit the rate limit', () => {
     expect(bench.submit(1, 5_200)).toEqual(['cancel 4']);
     expect(bench.submit(2, 5_000)).toEqual([]);
     bench.answer();
-    // The bid of market 0 is gone; what market 1 still shows is too far away, market 2 shows nothing.
+    // The bid of market 0 is cancelled, the orders of market 1 are too far away, and market 2 has none.
     bench.pass(500 * 2);
     expect(bench.standing(1)).toEqual(['10 @ 5100', '10 @ 5300']);
     bench.answer();
@@ -64,7 +64,7 @@ describe('quote sets that do not fit the rate limit', () => {
     ]);
   });
 
-  it('let an empty set pass', () => {
+  it('do not delay an empty set', () => {
     const bench = paced();
     for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.answer();
@@ -83,7 +83,7 @@ describe('quote sets that do not fit the rate limit', () => {
     expect(bench.standing(2)).toEqual([]);
   });
 
-  it('wait as long as the venue says', () => {
+  it('wait for the time that the venue requests', () => {
     const bench = paced();
     const time = epochMs(bench.now);
     const received = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
@@ -122,7 +122,7 @@ describe('a bot under any rate limit', () => {
       fc.property(size, size, fc.array(intent, { maxLength: 40 }), (order, cancel, intents) => {
         const limited = new LiveBench(4, { budget: new RateBudget({ order, cancel }) });
         const free = new LiveBench(4);
-        // The venue's count of orders, in thousandths of a token.
+        // The venue's token bucket, in thousandths of a token.
         let level = 1_000 * order.capacity;
         let counted = 0;
         let since = limited.now;
@@ -158,7 +158,7 @@ describe('a bot under any rate limit', () => {
     );
   }, 180_000);
 
-  it('that is never reached sends the same commands', () => {
+  it('sends the same commands under a limit that is never reached', () => {
     fc.assert(
       fc.property(fc.array(intent, { maxLength: 25 }), (intents) => {
         const big = { capacity: 1_000_000, perSecond: 1 };

@@ -71,11 +71,11 @@ describe('the text of a recovery', () => {
       'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start a loss was accepted: the files were empty, and 0 transactions and 1 log entry are missing',
     ],
     [{ cause: 'audit', outcome: 'disagrees', differences: ['a'] }, 'compared with the venue: 9 orders, DISAGREES: a'],
-  ])('for %j is correct', (more, text) => {
+  ])('describes %j', (more, text) => {
     expect(recoveryText({ ...CALM, ...more })).toBe(text);
   });
 
-  it('is notable when anything was found', () => {
+  it('is notable when the recovery found anything', () => {
     expect(isEventful({ ...CALM, fillsFound: 0 })).toBe(false);
     for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { ordersEnded: 1 }, { outcome: 'adjusted' as const }]) {
       expect(isEventful({ ...CALM, fillsFound: 0, ...more })).toBe(true);

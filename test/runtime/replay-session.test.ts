@@ -30,7 +30,7 @@ const SCENARIO: Scenario = {
   delays: { feed: 5, entry: 8, response: 4 },
 };
 
-/** Quotes around the mid at each book, one size smaller at each timer, and takes one price up now and then. */
+/** Quotes around the mid at each book, with a smaller size after each timer, and sometimes takes. */
 function quoter(away = 20): StrategyHandlers {
   let size = 8;
   return {
@@ -58,7 +58,7 @@ function coreOf(of: ReturnType<typeof bots>): TradingCore {
   return createCore({ state: account([setup()]), bots: of, risk, planner });
 }
 
-/** A session on a simulated venue, with every row and step of it. */
+/** Runs a session on a simulated venue. @returns its rows and steps */
 async function session(): Promise<{ blocks: readonly Block[]; steps: readonly Step[] }> {
   const clock = new SimClock(epochMs(1_000_000));
   const venue = new SimVenue({
@@ -99,7 +99,7 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
 const feed = (blocks: readonly Block[]): Feed => feedOfBlocks([...blocks]);
 
 describe('a recorded session', () => {
-  it('replays to the same decisions, to the byte, and to the same hash', async () => {
+  it('replays to the same bytes of decisions and to the same hash', async () => {
     const { blocks, steps } = await session();
     const kinds = steps.flatMap(({ commands, event }) => [event?.type, ...commands.map(({ type }) => type)]);
     expect(kinds).toEqual(expect.arrayContaining(['place', 'replace', 'cancelAll', 'orderFilled', 'timerFired']));
@@ -118,7 +118,7 @@ describe('a recorded session', () => {
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  it('shows the first step in which another strategy differs', async () => {
+  it('shows the first step in which a different strategy decides differently', async () => {
     const { blocks, steps } = await session();
     const { matching, difference } = replaySession({ core: coreOf(bots(30)), feed: feed(blocks), steps });
     const first = steps.findIndex(({ commands }) => commands.length > 0);
@@ -127,7 +127,7 @@ describe('a recorded session', () => {
     expect(difference?.again?.commands).not.toEqual(steps[first]?.commands);
   });
 
-  it('shows a step that was not recorded, one that is missing, and one at another place', async () => {
+  it('shows an unrecorded step, a missing step and a moved step', async () => {
     const { blocks, steps } = await session();
     const decided = steps.findIndex(({ event, commands }) => event === undefined && commands.length > 0);
     const differenceOf = (of: readonly Step[]) =>
@@ -143,7 +143,7 @@ describe('a recorded session', () => {
     expect(differenceOf(later).difference).toBeDefined();
   });
 
-  it('reports when its rows end before its steps, and when they continue after them', async () => {
+  it('reports rows that end before the steps and rows that continue after them', async () => {
     const { blocks, steps } = await session();
     const cut = replaySession({ core: coreOf(bots()), feed: feed(blocks.slice(0, 3)), steps });
     expect(cut).toMatchObject({ difference: undefined, rowsEnded: true });

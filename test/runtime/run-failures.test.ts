@@ -9,7 +9,7 @@ function bang(): never {
 }
 
 describe('a run that fails', () => {
-  it('cancels, stores and sends before it throws the strategy’s fault; afterwards only close works', async () => {
+  it('cancels, stores and sends before it throws the strategy’s fault, and then only allows close', async () => {
     const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
     await fixture.run.start();
     fixture.received();
@@ -23,13 +23,13 @@ describe('a run that fails', () => {
     expect(fixture.received()).toEqual(['close']);
   });
 
-  it('at the start rejects the start', async () => {
+  it('rejects the start when it fails then', async () => {
     const fixture = new RunFixture([botOf({ onStart: bang })]);
     await expect(fixture.run.start()).rejects.toThrow(StrategyFault);
     expect(fixture.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
   });
 
-  it('because the store cannot keep a step sends only the command to cancel everything', async () => {
+  it('sends only the command to cancel all orders when the store fails', async () => {
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     fixture.received();
@@ -41,7 +41,7 @@ describe('a run that fails', () => {
     expect(() => fixture.run.signal('s', 1)).toThrow('disk full');
   });
 
-  it('because of a broken invariant of the core cancels everything', async () => {
+  it('cancels all orders after a broken invariant of the core', async () => {
     const fixture = new RunFixture([]);
     await fixture.run.start();
     fixture.received();

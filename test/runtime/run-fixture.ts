@@ -12,9 +12,9 @@ import {
 } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account } from '../state/world.ts';
-import { FakePlanner, FakeRisk, spoken } from './fakes.ts';
+import { commandTexts, FakePlanner, FakeRisk } from './fakes.ts';
 
-/** A venue that writes down what it is sent, and a store and a tap beside it that write into the same log. */
+/** A run whose venue, store and observer write into one log. */
 export class RunFixture {
   readonly log: string[] = [];
   readonly steps: Step[] = [];
@@ -23,7 +23,7 @@ export class RunFixture {
   readonly planner = new FakePlanner();
   readonly run: Run;
   sink: VenueSink | undefined;
-  /** What the venue sends before `connect` is answered. */
+  /** Events that the venue sends before `connect` resolves. */
   present: (sink: VenueSink) => void = () => undefined;
   onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
   onAppend: () => void = () => undefined;
@@ -51,7 +51,7 @@ export class RunFixture {
     this.sink?.event(event);
   }
 
-  /** The log so far; reading empties it. */
+  /** Returns and clears the log. */
   received(): readonly string[] {
     return this.log.splice(0);
   }
@@ -64,7 +64,7 @@ export class RunFixture {
         this.present(sink);
         return Promise.resolve({
           send: (commands) => {
-            this.log.push(`send ${spoken(commands).join(', ')}`);
+            this.log.push(`send ${commandTexts(commands).join(', ')}`);
             this.onSend(commands);
           },
           close: () => {

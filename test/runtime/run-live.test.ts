@@ -14,10 +14,10 @@ import {
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';
-import { around, quoter, said } from './live-bench.ts';
+import { around, commandLines, quoter } from './live-bench.ts';
 import { MemoryStore } from './memory-store.ts';
 
-/** A whole loop on a simulated clock, with a venue that only listens. */
+/** A run on a simulated clock with a venue that only records commands. */
 class Live {
   readonly clock = new SimClock(epochMs(1_000));
   readonly store = new MemoryStore();
@@ -57,12 +57,12 @@ class Live {
     this.run.rows(block, 0, block.count);
   }
 
-  /** What was sent since the last time. */
-  said(): readonly string[] {
-    return said(this.sent.splice(0));
+  /** Commands since the last call. */
+  commandLines(): readonly string[] {
+    return commandLines(this.sent.splice(0));
   }
 
-  /** Whose timers fired. */
+  /** Numbers of the bots whose timers fired. */
   fired(): readonly number[] {
     return [...this.store.read(counted.seq(1))].flatMap(({ event }) =>
       event?.type === 'timerFired' ? [event.bot] : [],
@@ -75,18 +75,18 @@ class Live {
 }
 
 describe('a live loop', () => {
-  it('wakes once when there is room for deferred quotes, also by a message without a step', async () => {
+  it('wakes once when the limit allows deferred quotes, also after a message without a step', async () => {
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
     let mid = 5_000;
     const bot = botOf({ onBook: () => [around(0, mid)] });
     const live = new Live([bot], { budget: new RateBudget(limits) });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
-    expect(live.said()).toEqual(['place 1 in 0', 'place 2 in 0']);
+    expect(live.commandLines()).toEqual(['place 1 in 0', 'place 2 in 0']);
     live.rows('1001 | bid 4010 10');
     mid = 0;
     live.rows('1001 | bid 4020 10');
-    expect(live.said()).toEqual([]);
+    expect(live.commandLines()).toEqual([]);
     const time = epochMs(1_002);
     for (const order of [1, 2]) {
       live.run.event({
@@ -101,17 +101,17 @@ describe('a live loop', () => {
     mid = 5_200;
     const steps = live.events.length;
     live.rows('1002 | bid 4010 10');
-    expect([live.said(), live.events.length]).toEqual([[], steps]);
+    expect([live.commandLines(), live.events.length]).toEqual([[], steps]);
     live.until(2_999);
-    expect(live.said()).toEqual([]);
+    expect(live.commandLines()).toEqual([]);
     live.until(3_000);
-    expect(live.said()).toEqual(['place 5 in 0', 'place 6 in 0']);
+    expect(live.commandLines()).toEqual(['place 5 in 0', 'place 6 in 0']);
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
     live.until(60_000);
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
   });
 
-  it('gives a recreated bot its own timers from that moment on', async () => {
+  it('starts the timers of a recreated bot at that time', async () => {
     const fired: string[] = [];
     const makeBot = ({ bot, changed }: StrategyAssignment) => {
       const everyMs = Number(Object.values(changed)[0] ?? 100);
@@ -153,7 +153,7 @@ describe('a live loop', () => {
     expect(live.events).toEqual(['started 1000', 'marketAdded 1000', 'marketRemoved 1000']);
   });
 
-  it('reports bots that failed alone, after their cancels were sent', async () => {
+  it('reports isolated failures of bots after their cancels were sent', async () => {
     const failing = botOf({
       onBook: () => [around(0, 5_000)],
       onSignal: () => {
@@ -164,7 +164,7 @@ describe('a live loop', () => {
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
     live.run.signal('x', 1);
-    expect(live.said()).toEqual(['place 1 in 0', 'place 2 in 0', 'cancel 1', 'cancel 2']);
+    expect(live.commandLines()).toEqual(['place 1 in 0', 'place 2 in 0', 'cancel 1', 'cancel 2']);
     expect(live.retired.map(String)).toEqual([expect.stringContaining('strategy "bot-0" failed in onSignal')]);
     live.run.signal('x', 1);
     expect([live.retired.length, live.run.fault]).toEqual([1, undefined]);
@@ -187,7 +187,7 @@ describe('a live loop', () => {
 });
 
 describe('the data passed to strategies', () => {
-  it('cannot be changed: the step has it as it arrived', async () => {
+  it('cannot be changed by them', async () => {
     const refused: string[] = [];
     const attempt = (what: object): undefined => {
       try {

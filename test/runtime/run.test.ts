@@ -4,12 +4,12 @@ import { counted, epochMs, type OrderCommand, StrategyFault } from '../../src/do
 import type { Step, Venue } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { about, filled } from '../state/world.ts';
-import { bids, botOf, spoken } from './fakes.ts';
+import { bids, botOf, commandTexts } from './fakes.ts';
 import { MemoryStore } from './memory-store.ts';
 import { RunFixture } from './run-fixture.ts';
 
 describe('the run loop', () => {
-  it('stores, then sends, then shows', async () => {
+  it('stores a step, then sends its commands, then notifies observers', async () => {
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })]);
     await fixture.run.start();
     expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1']);
@@ -19,7 +19,7 @@ describe('the run loop', () => {
     expect(fixture.received()).toEqual(['store 4', 'seen 4']);
   });
 
-  it('reports the times of each step that sent something, after it was sent', async () => {
+  it('reports the times of each step with commands after they were sent', async () => {
     const times: number[][] = [];
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       sent: (...at) => {
@@ -56,7 +56,7 @@ describe('the run loop', () => {
         storeHeld: () => void said.push('stored'),
       },
     });
-    fixture.onSend = (commands) => void said.push(...spoken(commands));
+    fixture.onSend = (commands) => void said.push(...commandTexts(commands));
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1');
     fixture.event({ type: 'orderAccepted', ...about(1) });
@@ -91,7 +91,7 @@ describe('the run loop', () => {
     expect(prices).toEqual([20, 30, 50]);
   });
 
-  it('processes the present state before any bot starts', async () => {
+  it('processes the current state before any bot starts', async () => {
     const seen: unknown[] = [];
     const fixture = new RunFixture([
       botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
@@ -105,7 +105,7 @@ describe('the run loop', () => {
     expect([seen, fixture.received()]).toEqual([[10_200], ['connect', 'store 1', 'seen 1', 'store 2', 'seen 2']]);
   });
 
-  it('never passes out a list that it reuses', async () => {
+  it('never passes on a list that it reuses', async () => {
     const kept: (readonly Step[])[] = [];
     const sent: (readonly OrderCommand[])[] = [];
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
@@ -115,10 +115,10 @@ describe('the run loop', () => {
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
     expect(kept.map((steps) => steps.length)).toEqual([1, 1, 1]);
-    expect(sent.map(spoken)).toEqual([['place 1'], ['place 2']]);
+    expect(sent.map(commandTexts)).toEqual([['place 1'], ['place 2']]);
   });
 
-  it('starts once, and passes on why it could not connect', async () => {
+  it('starts once, and passes on the error of a failed connection', async () => {
     const fixture = new RunFixture([]);
     await fixture.run.start();
     await expect(fixture.run.start()).rejects.toThrow('Invariant: a run starts once');
@@ -126,7 +126,7 @@ describe('the run loop', () => {
     await expect(new RunFixture([], { venue }).run.start()).rejects.toThrow('no line');
   });
 
-  it('stops in order: onStop, cancel everything, process answers, close', async () => {
+  it('stops in order: onStop, cancel all orders, process answers, close', async () => {
     const said: string[] = [];
     const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
     await fixture.run.start();
@@ -159,7 +159,7 @@ describe('timers', () => {
   const fired = (fixture: RunFixture) =>
     fixture.steps.flatMap(({ event }) => (event?.type === 'timerFired' ? [[event.timer, event.bot, event.time]] : []));
 
-  it('fire on the grid of the start, with the number of their bot', async () => {
+  it('fire at multiples of their interval after the start, with the number of their bot', async () => {
     const fixture = new RunFixture([
       botOf({}, { timers: [{ name: 'fast', everyMs: 40 }] }),
       botOf({}, { number: 1, timers: [{ name: 'slow', everyMs: 100 }] }),
@@ -174,7 +174,7 @@ describe('timers', () => {
     ]);
   });
 
-  it('that fire late keep to the grid and skip what was missed', async () => {
+  it('skip missed times after a late firing and stay aligned', async () => {
     const clock = new SleepyClock();
     const fixture = new RunFixture([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
     await fixture.run.start();
@@ -187,7 +187,7 @@ describe('timers', () => {
     expect(fired(fixture).map(([, , time]) => time)).toEqual([1_130, 1_455, 1_500]);
   });
 
-  it('end with the run, and with a fault', async () => {
+  it('end with the run and after a fault', async () => {
     const timers = [{ name: 't', everyMs: 100 }];
     const stopped = new RunFixture([botOf({}, { timers })]);
     await stopped.run.start();
@@ -207,7 +207,7 @@ describe('timers', () => {
   });
 });
 
-/** A clock that is late as often as a test likes. */
+/** A clock that a test can make late. */
 class SleepyClock implements Clock {
   #now = 1_000;
   #waiting: { readonly when: number; readonly fire: () => void }[] = [];
@@ -245,7 +245,7 @@ describe('a run with a store in memory', () => {
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], { store });
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
-    const types = [...store.read(counted.seq(2))].map(({ seq, commands }) => [seq, ...spoken(commands)]);
+    const types = [...store.read(counted.seq(2))].map(({ seq, commands }) => [seq, ...commandTexts(commands)]);
     expect(types).toEqual([
       [2, 'place 1'],
       [3, 'place 2'],

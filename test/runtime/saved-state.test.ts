@@ -14,14 +14,14 @@ function saved(stored?: string) {
 }
 
 describe('the saved state of a strategy', () => {
-  it('begins with the defaults of its schema', () => {
+  it('starts with the defaults of its schema', () => {
     expect(saved().state.get()).toEqual({ fills: 0, note: '' });
     const outside = z.object({ fills: z.int() }).default({ fills: 7 });
     expect(new SavedState({ strategy: 'probe' }, outside, undefined).get()).toEqual({ fills: 7 });
     expect(new SavedState({ strategy: 'probe' }, z.number().default(3), undefined).get()).toBe(3);
   });
 
-  it('begins with what an earlier run stored', () => {
+  it('starts with the state that an earlier run stored', () => {
     expect(saved('{"fills":4,"note":"x"}').state.get()).toEqual({ fills: 4, note: 'x' });
     expect(saved('{"fills":4}').state.get()).toEqual({ fills: 4, note: '' });
   });
@@ -35,7 +35,7 @@ describe('the saved state of a strategy', () => {
     expect(state.get()).toEqual({ fills: 2, note: 'a' });
   });
 
-  it('changes by `set` alone', () => {
+  it('changes only by `set`', () => {
     const { state } = saved();
     const next = { fills: 1, note: '' };
     state.set(next);
@@ -48,13 +48,13 @@ describe('the saved state of a strategy', () => {
     [{ fills: -1, note: '' }, 'context.state.fills: expected at least 0, got -1'],
     [{ fills: 1, note: '', extra: 1 }, 'context.state.extra: expected a known key'],
     [undefined, 'context.state: expected a section of keys'],
-  ])('refuses %o with strategy and field, and stays as it was', (next, text) => {
+  ])('refuses %o with strategy and field, and stays unchanged', (next, text) => {
     const { state, writes } = saved();
     expect(() => state.set(next)).toThrow(text);
     expect([state.get(), writes]).toEqual([{ fills: 0, note: '' }, []]);
   });
 
-  it('refuses what JSON does not keep', () => {
+  it('refuses a value that JSON cannot represent', () => {
     const dated = new SavedState(
       { strategy: 'probe' },
       z.object({ at: z.date().or(z.null()).default(null) }),
@@ -95,7 +95,7 @@ describe('the saved state of a strategy', () => {
     expect(start).toThrow('.catch() to start without state');
   });
 
-  it('names the field that has no default', () => {
+  it('names a field without a default', () => {
     const bare = z.strictObject({ fills: z.int() });
     expect(() => new SavedState({ strategy: 'probe' }, bare, undefined)).toThrow(
       'strategy "probe": its state has no default (state.fills: expected a number, but it is missing). Give each field',
@@ -103,7 +103,7 @@ describe('the saved state of a strategy', () => {
   });
 });
 
-describe('a step in which a state is saved', () => {
+describe('a step that saves states', () => {
   const savingBot = (fails = false) => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     const bot = botOf({
@@ -117,21 +117,21 @@ describe('a step in which a state is saved', () => {
     return new Bench([{ ...bot, saved: state }]).start();
   };
 
-  it('has the last state of each bot, though a message without intents caused it', () => {
-    const { steps } = savingBot().tell('1001 | bid 4000 10');
+  it('has the last state of each bot, also when a message without intents caused it', () => {
+    const { steps } = savingBot().feed('1001 | bid 4000 10');
     expect(steps).toMatchObject([{ states: [{ strategy: 'probe', value: '{"fills":2,"note":"book"}' }] }]);
   });
 
-  it('comes once: an equal state is no step', () => {
+  it('is not repeated for an equal state', () => {
     const state = new SavedState({ strategy: 'probe' }, schema, undefined);
     const bot = botOf({ onBook: () => void state.set({ fills: 1, note: '' }) });
     const bench = new Bench([{ ...bot, saved: state }]).start();
-    expect(bench.tell('1001 | bid 4000 10').steps).toHaveLength(1);
-    expect(bench.tell('1002 | bid 4000 20').steps).toHaveLength(0);
+    expect(bench.feed('1001 | bid 4000 10').steps).toHaveLength(1);
+    expect(bench.feed('1002 | bid 4000 20').steps).toHaveLength(0);
   });
 
-  it('has none of a handler that failed', () => {
-    const { steps, fault } = savingBot(true).tell('1001 | bid 4000 10');
+  it('has no state of a handler that failed', () => {
+    const { steps, fault } = savingBot(true).feed('1001 | bid 4000 10');
     expect(steps.map(({ states }) => states)).toEqual([undefined]);
     expect(String(fault)).toContain('bang');
   });

@@ -28,11 +28,11 @@ describe('a step with saved states', () => {
     { strategy: 'gone', value: undefined },
   ];
 
-  it('comes back as it was, with its commands', () => {
+  it('is decoded unchanged with its commands', () => {
     expect(decodeStep(bytesOf({ ...STEP, states }))).toEqual({ ...STEP, states });
   });
 
-  it('has the bytes of a step without them when there are none', () => {
+  it('has the same bytes as a step without states when there are none', () => {
     expect(bytesOf({ ...STEP, states: [] })).toEqual(bytesOf(STEP));
   });
 });
@@ -46,7 +46,7 @@ describe('decodeStep', () => {
     }
   });
 
-  it('throws when bytes are left', () => {
+  it('throws when bytes remain', () => {
     expect(() => decodeStep(Buffer.concat([bytes, Buffer.of(0)]))).toThrow('1 bytes are left over');
   });
 
@@ -78,7 +78,7 @@ describe('decodeStep', () => {
 });
 
 describe('encodeStep', () => {
-  it('loses nothing: every step can be decoded from its bytes', () => {
+  it('encodes every step without loss', () => {
     fc.assert(
       fc.property(anyStep, (step) => {
         expect(decodeStep(bytesOf(step))).toEqual(step);
@@ -109,12 +109,12 @@ describe('encodeStep', () => {
     expect(hex).toBe(parts.join(''));
   });
 
-  it('gives the same bytes however often the buffer had to grow', () => {
+  it('returns the same bytes regardless of how often the buffer grew', () => {
     const step = { ...STEP, commands: Array.from({ length: 50 }, (_, at) => place({ order: at + 1 })) };
     expect(bytesOf(step, 1)).toEqual(bytesOf(step, 100_000));
   });
 
-  it('has one form for NaN', () => {
+  it('encodes every NaN alike', () => {
     const signal = (value: number): Step => ({
       ...STEP,
       event: { type: 'signalReceived', time: epochMs(1), name: '', value },

@@ -25,7 +25,7 @@ describe('the log of a strategy', () => {
     ]);
   });
 
-  it('writes at most 20 lines a second, and then says how many are missing', () => {
+  it('writes at most 20 lines a second, and then the number of omitted lines', () => {
     const { log, time, texts } = logging();
     for (let line = 0; line < 10_000; line += 1) log.info(`line ${line}`);
     expect(texts()).toHaveLength(20);
@@ -34,7 +34,7 @@ describe('the log of a strategy', () => {
     expect(texts()).toEqual(['9980 lines left out: at most 20 a second', 'next']);
   });
 
-  it('ends with one line that says so after the most lines of a run', () => {
+  it('ends with a notice after the maximum number of lines of a run', () => {
     const { log, time, texts } = logging(3);
     for (let line = 0; line < 6; line += 1) {
       time.now += 1_000;
@@ -48,7 +48,7 @@ describe('the log of a strategy', () => {
     ]);
   });
 
-  it('cuts long texts and values, and follows no object', () => {
+  it('truncates long texts and values, and does not expand objects', () => {
     const { log, lines } = logging();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
@@ -64,7 +64,7 @@ describe('the log of a strategy', () => {
     });
   });
 
-  it('keeps 16 fields', () => {
+  it('keeps at most 16 fields', () => {
     const { log, lines } = logging();
     log.info('many', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, at])));
     expect(Object.keys(lines[0]?.fields ?? {})).toHaveLength(16);

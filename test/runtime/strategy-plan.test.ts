@@ -37,7 +37,7 @@ describe('assignStrategies', () => {
     expect(shown(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 b 0', '3 a 1', '4 a 2', '5 b 2']);
   });
 
-  it('keeps the numbers of an earlier run, with the parameters that an operator changed', () => {
+  it('keeps the numbers of an earlier run and the parameters that an operator changed', () => {
     const first = assignStrategies(MARKETS.slice(0, 2), () => [plan('a'), plan('pair', 'run')]);
     const before = first.map((entry) => ({ ...entry, changed: { spread: '7' } }));
     const entries = assignStrategies(MARKETS, () => [plan('pair', 'run'), plan('a')], before);
@@ -45,7 +45,7 @@ describe('assignStrategies', () => {
     expect(entries.map(({ changed }) => Object.keys(changed).length)).toEqual([1, 1, 1, 0]);
   });
 
-  it('gives another strategy on a market the number of the one before, without its changed parameters', () => {
+  it('gives a different strategy on a market the number of the earlier one, without its changed parameters', () => {
     const before = assignStrategies(MARKETS, () => [plan('a')]).map((entry) => ({
       ...entry,
       changed: { spread: '7' },
@@ -95,12 +95,12 @@ describe('loadPlans', () => {
     [[{ params: { size: 'x' } }], 'strategies[0].params.size: expected a number'],
     [[{}, wrapping('nope')], 'strategies[1].params.strategy: expected the name of a strategy'],
     [[{}, wrapping('lead-lag', { lag: 'x' })], 'strategies[1].params.params.lag: expected a known key'],
-  ])('refuses %j with the path of the mistake', async (strategies, message) => {
+  ])('refuses %j with the path of the error', async (strategies, message) => {
     await expect(load(strategies)).rejects.toThrow(InputFault);
     await expect(load(strategies)).rejects.toThrow(message);
   });
 
-  it('tells two wrapped strategies apart by their names', async () => {
+  it('distinguishes two wrapped strategies by their names', async () => {
     const plans = await load([wrapping('lead-lag'), wrapping('own-drift')]);
     expect(plans.map(({ name }) => name)).toEqual(['event-regime-lead-lag', 'event-regime-own-drift']);
   });

@@ -15,12 +15,12 @@ import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts'
 import { type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { AccountState } from '../../src/state/index.ts';
 import { filled, setup, shares, usd } from '../state/world.ts';
-import { Bench, bids, botOf, MARKET, spoken } from './fakes.ts';
-import { around, LiveBench, quoter, said } from './live-bench.ts';
+import { Bench, bids, botOf, commandTexts, MARKET } from './fakes.ts';
+import { around, commandLines, LiveBench, quoter } from './live-bench.ts';
 
-function word(bench: LiveBench, command: OperatorCommand, reason?: string): readonly string[] {
+function sendCommand(bench: LiveBench, command: OperatorCommand, reason?: string): readonly string[] {
   const why = reason === undefined ? {} : { reason };
-  return said(bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command, ...why }).commands);
+  return commandLines(bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command, ...why }).commands);
 }
 
 /** Holdings of a market as the venue reports them. */
@@ -35,31 +35,31 @@ describe('an operator’s command', () => {
   it('`pause` cancels all orders and refuses everything until `resume`', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
-    expect(word(bench, 'pause', 'lunch')).toEqual(['cancel all']);
+    expect(sendCommand(bench, 'pause', 'lunch')).toEqual(['cancel all']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'lunch']);
     bench.answer();
     expect(bench.submit(0, 5_000)).toEqual([]);
     expect(bench.steps.at(-1)?.refused.map(({ code }) => code)).toEqual(['PAUSED', 'PAUSED']);
-    expect(word(bench, 'resume')).toEqual([]);
+    expect(sendCommand(bench, 'resume')).toEqual([]);
     expect(bench.submit(0, 5_000)).toHaveLength(2);
   });
 
   it('reports the refusal of `pause` and `kill` once for each different quote set', () => {
     const bench = new LiveBench(1);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
-    word(bench, 'pause');
+    sendCommand(bench, 'pause');
     for (const price of [5_000, 5_000, 5_000]) bench.submit(0, price);
     expect(codes()).toEqual(['PAUSED', 'PAUSED']);
     bench.submit(0, 5_010);
     expect(codes()).toHaveLength(4);
     bench.submit(0, 5_000);
     expect(codes()).toHaveLength(6);
-    word(bench, 'kill');
+    sendCommand(bench, 'kill');
     for (const price of [5_000, 5_000]) bench.submit(0, price);
     expect(codes().slice(6)).toEqual(['KILLED', 'KILLED']);
-    word(bench, 'resume');
+    sendCommand(bench, 'resume');
     expect(bench.submit(0, 5_000)).toHaveLength(2);
-    word(bench, 'pause');
+    sendCommand(bench, 'pause');
     bench.submit(0, 5_000);
     expect(codes().slice(8)).toEqual(['PAUSED', 'PAUSED']);
   });
@@ -67,7 +67,7 @@ describe('an operator’s command', () => {
   it('`cancelAll` cancels all orders once', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
-    expect(word(bench, 'cancelAll')).toEqual(['cancel all']);
+    expect(sendCommand(bench, 'cancelAll')).toEqual(['cancel all']);
     bench.answer();
     expect([bench.risk.mode, bench.submit(0, 5_000).length]).toEqual(['ACTIVE', 2]);
   });
@@ -75,20 +75,20 @@ describe('an operator’s command', () => {
   it('`kill` cancels the orders of all bots', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
-    expect(word(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
+    expect(sendCommand(bench, 'kill', 'SIGNAL')).toEqual(['cancel all of everyone']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['KILLED', 'SIGNAL']);
   });
 
   it('`cancelAll` does not end flattening, any other command does', () => {
     const bench = new LiveBench(2);
     held(bench, 0, 50);
-    word(bench, 'flatten');
-    word(bench, 'cancelAll');
+    sendCommand(bench, 'flatten');
+    sendCommand(bench, 'cancelAll');
     bench.step({ type: 'orderClosed', ...head(bench, 1), reason: 'FAK_REMAINDER' });
-    expect(said(bench.tell('bid 4010 100').commands)).toEqual(['place 2 in 0']);
-    word(bench, 'pause');
+    expect(commandLines(bench.feed('bid 4010 100').commands)).toEqual(['place 2 in 0']);
+    sendCommand(bench, 'pause');
     bench.step({ type: 'orderClosed', ...head(bench, 2), reason: 'FAK_REMAINDER' });
-    expect(bench.tell('bid 4020 100').commands).toEqual([]);
+    expect(bench.feed('bid 4020 100').commands).toEqual([]);
     expect(bench.risk.mode).toBe('PAUSED');
   });
 });
@@ -101,17 +101,17 @@ describe('flatten', () => {
     bench.submit(0, 5_000);
     bench.answer();
     // Nothing is sold while own orders may still fill.
-    expect(word(bench, 'flatten', 'over')).toEqual(['cancel all', 'place 3 in 1']);
+    expect(sendCommand(bench, 'flatten', 'over')).toEqual(['cancel all', 'place 3 in 1']);
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['REDUCING', 'flatten: over']);
     bench.answer();
-    expect(said(bench.sent)).toEqual(['merge in 0']);
+    expect(commandLines(bench.sent)).toEqual(['merge in 0']);
     bench.answer();
-    expect(said(bench.sent)).toEqual(['place 4 in 0']);
+    expect(commandLines(bench.sent)).toEqual(['place 4 in 0']);
     const sold = { size: 30, left: 0, side: 'SELL' } as const;
     const time = epochMs(bench.now);
     bench.step({ ...filled({ ...sold, order: 4, price: 4_000 }), time });
     expect(bench.risk.mode).toBe('REDUCING');
-    bench.tell('@1 bid 4000 50');
+    bench.feed('@1 bid 4000 50');
     bench.step({ ...filled({ ...sold, order: 5, outcome: 'NO', price: 4_000, market: 1 }), time });
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten: over']);
     expect(bench.state.markets.map(({ position }) => position.net)).toEqual([0, 0]);
@@ -121,10 +121,10 @@ describe('flatten', () => {
     const bench = new LiveBench(2, {}, undefined, { price_collar_bps: 500 });
     held(bench, 0, 50);
     held(bench, 1, 0, 30);
-    word(bench, 'flatten');
+    sendCommand(bench, 'flatten');
     expect(bench.sent).toEqual([{ type: 'cancelAll' }]);
-    bench.tell('@0 bid 4800 10 | @0 ask 5200 10');
-    bench.tell('@1 bid 4900 10 | @1 ask 5040 10');
+    bench.feed('@0 bid 4800 10 | @0 ask 5200 10');
+    bench.feed('@1 bid 4900 10 | @1 ask 5040 10');
     expect(bench.sent.slice(1)).toMatchObject([
       { outcome: 'YES', side: 'SELL', price: 4_500, shares: shares(50), timeInForce: 'FAK' },
       { outcome: 'NO', side: 'SELL', price: 4_530, shares: shares(30), timeInForce: 'FAK' },
@@ -134,25 +134,25 @@ describe('flatten', () => {
   it('sells again after each answer while there are buyers, one take at a time', () => {
     const bench = new LiveBench(1);
     held(bench, 0, 50);
-    expect(word(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
-    expect(bench.tell('bid 4010 3').commands).toEqual([]);
+    expect(sendCommand(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
+    expect(bench.feed('bid 4010 3').commands).toEqual([]);
     const fill = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 30 });
     bench.step({ ...fill, time: epochMs(bench.now) });
     bench.step({ type: 'orderClosed', ...head(bench, 1), reason: 'FAK_REMAINDER' });
-    expect(said(bench.sent)).toEqual(['cancel all', 'place 1 in 0']);
-    bench.tell('bid 4000 7');
-    expect(said(bench.sent)).toEqual(['cancel all', 'place 1 in 0', 'place 2 in 0']);
+    expect(commandLines(bench.sent)).toEqual(['cancel all', 'place 1 in 0']);
+    bench.feed('bid 4000 7');
+    expect(commandLines(bench.sent)).toEqual(['cancel all', 'place 1 in 0', 'place 2 in 0']);
     const rest = filled({ order: 2, side: 'SELL', price: 4_000, size: 30, left: 0 });
     bench.step({ ...rest, time: epochMs(bench.now) });
     expect([bench.risk.mode, bench.risk.reason]).toEqual(['PAUSED', 'flatten']);
-    expect(said(bench.sent).slice(3)).toEqual(['cancel all']);
+    expect(commandLines(bench.sent).slice(3)).toEqual(['cancel all']);
   });
 
   it('sells a position larger than `max_order` in orders of at most that size', () => {
     const bench = new LiveBench(1, {}, undefined, { max_order: 300 });
     held(bench, 0, 800);
     const time = epochMs(bench.now);
-    word(bench, 'flatten');
+    sendCommand(bench, 'flatten');
     for (const [order, size] of [300, 300, 200].entries()) {
       expect(bench.sent.at(-1)).toMatchObject({ type: 'place', side: 'SELL', shares: shares(size) });
       bench.step({ ...filled({ order: order + 1, side: 'SELL', price: 4_000, size, left: 0 }), time });
@@ -163,13 +163,13 @@ describe('flatten', () => {
 
   it('ends at once when nothing is held', () => {
     const bench = new LiveBench(1);
-    expect([word(bench, 'flatten'), bench.risk.mode]).toEqual([['cancel all', 'cancel all'], 'PAUSED']);
+    expect([sendCommand(bench, 'flatten'), bench.risk.mode]).toEqual([['cancel all', 'cancel all'], 'PAUSED']);
   });
 
   it('continues after a restart', () => {
     const before = new LiveBench(1);
     held(before, 0, 50);
-    word(before, 'flatten');
+    command(before, 'flatten');
     const taken = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 0 });
     before.step({ ...taken, time: epochMs(before.now) });
     const risk = createRiskGate(riskLimits(riskSchema.parse({})), before.risk.snapshot());
@@ -177,53 +177,55 @@ describe('flatten', () => {
     const again = new LiveBench(1, { risk, planner, state: AccountState.restore(before.state.snapshot()) });
     expect(again.state.openOrders).toBe(1);
     again.step({ type: 'orderClosed', ...head(again, 2), reason: 'USER' });
-    expect(said(again.sent)).toEqual(['place 9 in 0']);
+    expect(commandLines(again.sent)).toEqual(['place 9 in 0']);
   });
 });
 
-describe('flatten beside a strategy that goes on quoting', () => {
-  /** Quotes at each book and at each moment of its timer. */
+describe('flatten while a strategy keeps quoting', () => {
+  /** Quotes at each book and at each timer. */
   const stubborn = (market = 0) => {
     const quotes = () => [around(market, 5_000)];
     return botOf({ onBook: quotes, onTimer: quotes }, { number: market, markets: [market] });
   };
   const tick = (bench: LiveBench) =>
-    said(bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(0), timer: 'x' }).commands);
+    commandLines(
+      bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(0), timer: 'x' }).commands,
+    );
 
   it('closes the position; intents of the strategy are neither executed nor refused', () => {
     const bench = new LiveBench(1, {}, [stubborn()]);
     held(bench, 0, 50);
-    bench.tell('bid 4000 99');
+    bench.feed('bid 4000 99');
     expect(bench.standing(0)).toEqual(['10 @ 4900', '10 @ 5100']);
     bench.answer();
     const before = bench.steps.length;
-    expect(word(bench, 'flatten')).toEqual(['cancel all']);
-    expect([tick(bench), said(bench.tell('bid 4000 98').commands)]).toEqual([[], []]);
+    expect(sendCommand(bench, 'flatten')).toEqual(['cancel all']);
+    expect([tick(bench), commandLines(bench.feed('bid 4000 98').commands)]).toEqual([[], []]);
     bench.answer();
-    expect(said(bench.sent)).toEqual(['place 3 in 0']);
+    expect(commandLines(bench.sent)).toEqual(['place 3 in 0']);
     const sold = filled({ order: 3, side: 'SELL', price: 4_000, size: 50, left: 0 });
     bench.step({ ...sold, time: epochMs(bench.now) });
     expect([bench.risk.mode, bench.state.markets[0]?.position.net]).toEqual(['PAUSED', 0]);
     expect(bench.steps.slice(before).flatMap(({ refused }) => refused)).toEqual([]);
     bench.answer();
     expect(tick(bench)).toEqual([]);
-    expect(word(bench, 'resume')).toEqual(['place 4 in 0', 'place 5 in 0']);
+    expect(sendCommand(bench, 'resume')).toEqual(['place 4 in 0', 'place 5 in 0']);
   });
 
-  it('also works after a restart, and executes its intents again after `reduce`', () => {
+  it('also works after a restart, and `reduce` lets the strategy’s intents execute again', () => {
     const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 'none', max_book_age_ms: 'none' })));
     risk.setMode('REDUCING', 'flatten: over');
     const before = new LiveBench(1);
     held(before, 0, 50);
     const state = () => AccountState.restore(before.state.snapshot());
     const bench = new LiveBench(1, { risk, state: state() }, [stubborn()]);
-    expect(said(bench.sent)).toEqual(['place 1 in 0']);
+    expect(commandLines(bench.sent)).toEqual(['place 1 in 0']);
     expect(tick(bench)).toEqual([]);
-    expect(said(bench.tell('bid 4000 99').commands)).toEqual([]);
+    expect(commandLines(bench.feed('bid 4000 99').commands)).toEqual([]);
     bench.answer();
-    expect(word(bench, 'reduce', 'flatten no more')).toEqual(['cancel all']);
+    expect(sendCommand(bench, 'reduce', 'flatten no more')).toEqual(['cancel all']);
     expect(tick(bench)).toEqual(['place 2 in 0']);
-    // A reason that begins alike is no flattening.
+    // A reason with the same prefix does not start flattening.
     const again = new LiveBench(1, { risk, state: state() }, [stubborn()]);
     expect(again.sent).toEqual([]);
     expect(tick(again)).toEqual(['place 1 in 0']);
@@ -232,57 +234,57 @@ describe('flatten beside a strategy that goes on quoting', () => {
   it('works while paused, and is paused again when nothing is left', () => {
     const bench = new LiveBench(1, {}, [stubborn()]);
     held(bench, 0, 50);
-    word(bench, 'pause');
+    sendCommand(bench, 'pause');
     bench.answer();
-    expect(word(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
+    expect(sendCommand(bench, 'flatten')).toEqual(['cancel all', 'place 1 in 0']);
     expect(tick(bench)).toEqual([]);
     bench.step({
       ...filled({ order: 1, side: 'SELL', price: 4_000, size: 50, left: 0 }),
       time: epochMs(bench.now),
     });
     expect(bench.risk.mode).toBe('PAUSED');
-    word(bench, 'kill');
-    word(bench, 'flatten');
+    sendCommand(bench, 'kill');
+    sendCommand(bench, 'flatten');
     expect(bench.risk.mode).toBe('KILLED');
   });
 });
 
-describe('reduce beside a strategy that quotes both sides', () => {
+describe('reduce while a strategy quotes both sides', () => {
   it('reports REDUCE_ONLY once while quotes are refused for it, whatever the quotes are', () => {
     const bench = new LiveBench(1);
     held(bench, 0, 50);
     const codes = () => bench.steps.flatMap(({ refused }) => refused.map(({ code }) => code));
-    word(bench, 'reduce');
+    sendCommand(bench, 'reduce');
     for (const mid of [5_000, 5_010, 5_020, 5_000]) bench.submit(0, mid);
     expect(codes()).toEqual(['REDUCE_ONLY']);
     expect(bench.standing(0)).toEqual(['10 @ 5100']);
     bench.submit(0, 0);
     bench.submit(0, 5_000);
     expect(codes()).toHaveLength(2);
-    word(bench, 'reduce');
+    sendCommand(bench, 'reduce');
     bench.submit(0, 5_000);
     expect(codes()).toHaveLength(3);
   });
 });
 
 describe('an unusable venue', () => {
-  const tell = (bench: LiveBench, mode: VenueMode, link: Link = 'UP') => {
+  const changeVenue = (bench: LiveBench, mode: VenueMode, link: Link = 'UP') => {
     const time = epochMs(bench.now);
-    return said(bench.step({ type: 'venueChanged', time, venueTime: time, mode, link }).commands);
+    return commandLines(bench.step({ type: 'venueChanged', time, venueTime: time, mode, link }).commands);
   };
 
-  it('has its quotes cancelled once; they return with the next quote set', () => {
+  it('has its quotes cancelled once, and they return with the next quote set', () => {
     const bench = new LiveBench(1);
     bench.submit(0, 5_000);
-    expect(tell(bench, 'POST_ONLY')).toEqual([]);
-    expect(tell(bench, 'CANCEL_ONLY')).toEqual(['cancel all']);
-    expect(tell(bench, 'HALTED')).toEqual([]);
+    expect(changeVenue(bench, 'POST_ONLY')).toEqual([]);
+    expect(changeVenue(bench, 'CANCEL_ONLY')).toEqual(['cancel all']);
+    expect(changeVenue(bench, 'HALTED')).toEqual([]);
     bench.answer();
     expect(bench.submit(0, 5_000)).toEqual([]);
-    expect(tell(bench, 'NORMAL')).toEqual([]);
+    expect(changeVenue(bench, 'NORMAL')).toEqual([]);
     expect(bench.submit(0, 5_000)).toHaveLength(2);
     bench.answer();
-    expect(tell(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
+    expect(changeVenue(bench, 'NORMAL', 'DOWN')).toEqual(['cancel all']);
   });
 
   it('has all orders in a market cancelled when the market halts or its book is unreliable', () => {
@@ -292,11 +294,11 @@ describe('an unusable venue', () => {
     bench.answer();
     const orders = bench.state.markets[0]?.orders.map(({ order }) => `cancel ${order}`);
     expect(orders).toHaveLength(2);
-    expect(said(bench.tell('@0 status HALTED').commands)).toEqual(orders);
-    expect(said(bench.tell('@0 bid 4000 90').commands)).toEqual([]);
+    expect(commandLines(bench.feed('@0 status HALTED').commands)).toEqual(orders);
+    expect(commandLines(bench.feed('@0 bid 4000 90').commands)).toEqual([]);
     bench.answer();
     expect([bench.standing(0), bench.standing(1).length]).toEqual([[], 2]);
-    expect(said(bench.tell('@0 status OPEN').commands)).toEqual([]);
+    expect(commandLines(bench.feed('@0 status OPEN').commands)).toEqual([]);
     expect(bench.submit(0, 5_000)).toHaveLength(2);
   });
 
@@ -311,7 +313,7 @@ describe('an unusable venue', () => {
 });
 
 describe('a bot with isolated failures', () => {
-  it('is cancelled and called no more, and the others continue', () => {
+  it('has its orders cancelled and no more calls, and the others continue', () => {
     const calls: string[] = [];
     const failing = botOf({
       onBook: () => {
@@ -324,11 +326,11 @@ describe('a bot with isolated failures', () => {
     const fine = botOf({ onBook: () => void calls.push('fine') }, { number: 1, markets: [0, 1] });
     const bench = new LiveBench(2, { isolateFailures: true }, [failing, fine]);
     bench.submit(0, 5_000);
-    const out = bench.tell('bid 4010 3');
-    expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
+    const out = bench.feed('bid 4010 3');
+    expect(commandLines(out.commands)).toEqual(['cancel 1', 'cancel 2']);
     expect([out.fault, out.retired?.length, out.retired?.[0]]).toEqual([undefined, 1, expect.any(StrategyFault)]);
     expect(String(out.retired?.[0])).toContain('strategy "bot-0" failed in onBook');
-    bench.tell('bid 4020 3');
+    bench.feed('bid 4020 3');
     bench.step({ type: 'timerFired', time: epochMs(9_000), bot: counted.bot(0), timer: 'x' });
     bench.answer();
     expect(calls).toEqual(['failing', 'fine', 'fine']);
@@ -363,7 +365,7 @@ describe('the list of markets', () => {
     const named = bots.map((bot) => ({ bot: counted.bot(bot), strategy: 'quoter', params: '{"mid":1}' }));
     return { type: 'marketAdded', time: epochMs(time), info, limits, state: OPEN, bots: named };
   };
-  /** Quotes around `mid` when it begins, and at each signal. */
+  /** Quotes around `mid` at the start and at each signal. */
   const makeBot = (entry: StrategyAssignment) => {
     const [market = counted.market(0)] = entry.markets;
     const mid = Number(Object.values(entry.changed)[0] ?? 5_000);
@@ -380,7 +382,7 @@ describe('the list of markets', () => {
     bench.step(added(1, [1]));
     expect(bench.core.bots.map(({ markets }) => markets)).toEqual([[0], [1]]);
     expect(bench.submit(1, 5_000)).toEqual([]);
-    bench.tell('@1 bid 4000 100 | @1 ask 6000 100');
+    bench.feed('@1 bid 4000 100 | @1 ask 6000 100');
     expect(bench.submit(1, 5_000)).toEqual(['place 1 in 1', 'place 2 in 1']);
     expect(bench.submit(0, 5_000)).toEqual(['place 3 in 0', 'place 4 in 0']);
   });
@@ -390,12 +392,12 @@ describe('the list of markets', () => {
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
     const out = bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
-    expect(said(out.commands)).toEqual(['cancel 1', 'cancel 2']);
+    expect(commandLines(out.commands)).toEqual(['cancel 1', 'cancel 2']);
     bench.answer();
     expect(bench.standing(1)).toHaveLength(2);
-    bench.tell('@0 bid 4100 100');
+    bench.feed('@0 bid 4100 100');
     const back = bench.step(added(0, [0], 3_000));
-    expect(said(back.commands)).toEqual(['place 5 in 0', 'place 6 in 0']);
+    expect(commandLines(back.commands)).toEqual(['place 5 in 0', 'place 6 in 0']);
     expect(bench.state.markets.length).toBe(2);
   });
 
@@ -404,7 +406,7 @@ describe('the list of markets', () => {
     expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
     bench.answer();
     const cancel = (order: number) =>
-      said(
+      commandLines(
         bench.step({ type: 'cancelCommanded', time: epochMs(bench.now), market: MARKET, order: counted.order(order) })
           .commands,
       );
@@ -416,7 +418,7 @@ describe('the list of markets', () => {
     expect(bench.submit(0, 5_000)).toEqual(['place 3 in 0']);
   });
 
-  it('ignores intents for a removed market, as a timer would go on quoting there', () => {
+  it('ignores intents for a removed market, for example after a timer', () => {
     const quoting = (number: number, markets: readonly number[]) =>
       botOf(
         { onTimer: () => markets.map((market) => around(market, 5_000)) },
@@ -424,7 +426,7 @@ describe('the list of markets', () => {
       );
     const bench = new LiveBench(3, {}, [quoting(0, [0]), quoting(1, [1, 2])]);
     const tick = (bot: number) =>
-      said(
+      commandLines(
         bench.step({ type: 'timerFired', time: epochMs(bench.now), bot: counted.bot(bot), timer: 'refresh' }).commands,
       );
     expect([tick(0).length, tick(1).length]).toEqual([2, 4]);
@@ -446,32 +448,32 @@ describe('the list of markets', () => {
     bench.answer();
     bench.submit(0, 5_100);
     const moved = bench.sent.splice(0);
-    expect(said(moved)).toEqual(['replace 2 by 2 in 0']);
+    expect(commandLines(moved)).toEqual(['replace 2 by 2 in 0']);
     bench.step({ type: 'marketRemoved', time: epochMs(2_000), market: MARKET });
     const refusedBy = (reason: 'POST_ONLY_WOULD_CROSS' | 'ALREADY_FINAL', order: number) =>
-      said(bench.step({ type: 'cancelRejected', ...head(bench, order), reason }).commands);
+      commandLines(bench.step({ type: 'cancelRejected', ...head(bench, order), reason }).commands);
     expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual(['cancel 1']);
     expect(refusedBy('ALREADY_FINAL', 2)).toEqual([]);
-    // Not for ever, where the venue refuses for good.
+    // Repeats end when the venue keeps refusing.
     expect(refusedBy('POST_ONLY_WOULD_CROSS', 1)).toEqual([]);
   });
 
-  it('remakes a bot with a changed parameter and keeps its orders', () => {
+  it('recreates a bot with a changed parameter and keeps its orders', () => {
     const bench = new LiveBench(1, { makeBot, assignments: roster() });
     bench.submit(0, 5_000);
     bench.answer();
     const time = epochMs(2_000);
     const set = { type: 'parameterSet', time, bot: counted.bot(0) as BotNo, name: 'mid', value: '5100' } as const;
-    expect(said(bench.step(set).commands)).toEqual(['replace 2 by 2 in 0']);
+    expect(commandLines(bench.step(set).commands)).toEqual(['replace 2 by 2 in 0']);
     expect(bench.standing(0)).toEqual(['10 @ 5000', '10 @ 5200']);
   });
 
-  it('only records changes when bots cannot be made, or before the start', () => {
+  it('only stores changes before the start or when bots cannot be created', () => {
     const own = roster();
     const bench = new LiveBench(1, { assignments: own });
     bench.step({ type: 'parameterSet', time: epochMs(2_000), bot: counted.bot(0), name: 'mid', value: '5' });
     expect(own.entries[0]?.changed).toEqual({ mid: '5' });
-    expect(spoken(bench.sent)).toEqual([]);
+    expect(commandTexts(bench.sent)).toEqual([]);
   });
 
   it('ignores a market with a wrong number', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { counted, epochMs } from '../../src/domain/index.ts';
 import type { Intents } from '../../src/strategy/index.ts';
 import { about, filled, setup } from '../state/world.ts';
-import { Bench, bids, botOf, spoken } from './fakes.ts';
+import { Bench, bids, botOf, commandTexts } from './fakes.ts';
 
 describe('deferred quote sets', () => {
   /** A bot that quotes a bid at the price of each signal. */
@@ -18,24 +18,24 @@ describe('deferred quote sets', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
-    expect(spoken(bench.step(signal(4_100)).commands)).toEqual([]);
+    expect(commandTexts(bench.step(signal(4_100)).commands)).toEqual([]);
     bench.planner.deferred = false;
     bench.step({ type: 'timerFired', time: epochMs(3), bot: counted.bot(0), timer: 'x' });
-    bench.tell('2001 | bid 10 1');
+    bench.feed('2001 | bid 10 1');
     bench.step(filled({ order: 99 }));
     expect(bench.risk.checked.length).toBe(2);
     const out = bench.step(answer(1));
-    expect(spoken(out.commands)).toEqual(['place 2']);
+    expect(commandTexts(out.commands)).toEqual(['place 2']);
     expect(out.commands[0]).toMatchObject({ price: 4_100 });
     expect(bench.step(answer(2)).commands).toEqual([]);
   });
 
-  it('are planned again also when a message of the market made them, without a step of its own', () => {
+  it('are planned again also when a market message without a step caused them', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
     bench.planner.deferred = true;
-    expect(bench.tell('2001 | bid 10 1').steps).toEqual([]);
+    expect(bench.feed('2001 | bid 10 1').steps).toEqual([]);
     bench.planner.deferred = false;
-    expect(spoken(bench.step(answer(1)).commands)).toEqual(['place 2']);
+    expect(commandTexts(bench.step(answer(1)).commands)).toEqual(['place 2']);
   });
 
   it('stay deferred as long as execution defers them', () => {
@@ -47,10 +47,10 @@ describe('deferred quote sets', () => {
     bench.step({ type: 'orderClosed', ...about(1), reason: 'USER' });
     expect(bench.risk.checked.length).toBe(4);
     bench.planner.deferred = false;
-    expect(spoken(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
+    expect(commandTexts(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
-  it('are planned once after a whole replace', () => {
+  it('are planned once after a complete replace', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -63,7 +63,7 @@ describe('deferred quote sets', () => {
     expect(bench.risk.checked.length).toBe(3);
   });
 
-  it('are replaced by a newer set, which does not wait', () => {
+  it('are replaced by a newer set that is not deferred', () => {
     const bench = waiting();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
@@ -123,7 +123,7 @@ describe('after a refused cancel', () => {
   const signal = { type: 'signalReceived', time: epochMs(2_000), name: 's', value: 4_000 } as const;
   const quoting = () => new Bench([botOf({ onSignal: ({ value }) => [bids(value)] })]).start();
 
-  it('the current quote set is planned again once, though nothing was deferred', () => {
+  it('the current quote set is planned again once, also when none was deferred', () => {
     const bench = quoting();
     bench.step(signal);
     bench.step({ type: 'orderAccepted', ...about(1) });
@@ -131,17 +131,17 @@ describe('after a refused cancel', () => {
     expect(bench.step(refused(1)).commands).toMatchObject([{ type: 'place', order: 2, price: 4_000 }]);
     expect(bench.step(refused(1)).commands).toEqual([]);
     bench.step(signal);
-    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 4']);
+    expect(commandTexts(bench.step(refused(1)).commands)).toEqual(['place 4']);
   });
 
-  it('the quote set stays deferred when it has to', () => {
+  it('the quote set stays deferred while execution defers it', () => {
     const bench = quoting();
     bench.step(signal);
     bench.planner.deferred = true;
     bench.step(refused(1));
     bench.step({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
     bench.planner.deferred = false;
-    expect(spoken(bench.step(refused(1)).commands)).toEqual(['place 2']);
+    expect(commandTexts(bench.step(refused(1)).commands)).toEqual(['place 2']);
     expect(bench.step(refused(1)).commands).toEqual([]);
   });
 });

@@ -13,8 +13,8 @@ import { account, setup, shares } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
 import { JumbledVenue } from './jumbled-venue.ts';
 
-/** What may happen next, with a number to choose by. */
-type Happening = readonly [kind: (typeof KINDS)[number], number: number];
+/** A random event with a number that selects its details. */
+type RandomEvent = readonly [kind: (typeof KINDS)[number], number: number];
 const OFTEN = [
   'book',
   'book',
@@ -30,9 +30,12 @@ const OFTEN = [
 ] as const;
 const KINDS = [...OFTEN, ...OFTEN, 'grumpy', 'delay', 'halt'] as const;
 
-const happenings = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 99 })), { maxLength: 120, size: 'max' });
+const randomEvents = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 99 })), {
+  maxLength: 120,
+  size: 'max',
+});
 
-/** Quotes both sides of the mid, two levels, leaning against what it holds. */
+/** Quotes two levels on both sides of the mid, skewed against its position. */
 function quoter(): StrategyHandlers {
   const quotes = ({ mark, position }: MarketView): readonly Quote[] => {
     if (mark === undefined) return [];
@@ -49,8 +52,8 @@ function quoter(): StrategyHandlers {
   };
 }
 
-/** Real risk, real execution, a real loop, and a venue whose answers come when they like. */
-class Life {
+/** A run with real risk and execution and a venue with random latency. */
+class RandomRun {
   readonly state = account([setup()]);
   readonly risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 60, price_collar_bps: 'none' })));
   readonly clock = new SimClock(epochMs(1_000));
@@ -66,7 +69,7 @@ class Life {
     this.run = new Run({ core, bots, clock: this.clock, venue: this.venue, store: this.store });
   }
 
-  happen([kind, number]: Happening): void {
+  apply([kind, number]: RandomEvent): void {
     this.clock.advanceTo(this.clock.now() + number);
     if (kind === 'book') this.#rows(this.#book(number));
     else if (kind === 'arrive') for (let left = number % 7; left >= 0; left -= 1) this.venue.arrive();
@@ -80,12 +83,12 @@ class Life {
     }
   }
 
-  /** Everything that is on its way comes to its end. */
+  /** Delivers all pending commands and answers. */
   settle(): void {
     for (let busy = true; busy; ) busy = [this.venue.arrive(), this.venue.answer()].some(Boolean);
   }
 
-  /** Levels out of reach of each other, so that no message crosses the book. */
+  /** Levels that never cross. */
   #book(number: number): string {
     const mid = 400 + 2 * number;
     return `clear | bid ${10 * (mid - 1 - (number % 3))} 500 | ask ${10 * (mid + 1 + (number % 2))} 500`;
@@ -97,17 +100,17 @@ class Life {
   }
 }
 
-async function live(all: readonly Happening[]): Promise<Life> {
-  const life = new Life(quoter());
+async function live(all: readonly RandomEvent[]): Promise<RandomRun> {
+  const life = new RandomRun(quoter());
   await life.run.start();
-  for (const each of all) life.happen(each);
+  for (const each of all) life.apply(each);
   return life;
 }
 
 describe('a whole bot under any sequence of events', () => {
-  it('leaves no order behind when it is stopped', async () => {
+  it('leaves no open order when it is stopped', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(randomEvents, async (all) => {
         const life = await live(all);
         life.run.stop();
         life.settle();
@@ -119,13 +122,13 @@ describe('a whole bot under any sequence of events', () => {
     );
   });
 
-  it('knows every open order once all is answered, and never exceeds its limit', async () => {
+  it('has every open order in its state once all commands are answered, and never exceeds its limit', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
-        const life = new Life(quoter());
+      fc.asyncProperty(randomEvents, async (all) => {
+        const life = new RandomRun(quoter());
         await life.run.start();
         for (const each of all) {
-          life.happen(each);
+          life.apply(each);
           expect(Math.abs(life.state.market(MARKET).position.net)).toBeLessThanOrEqual(shares(60));
         }
         life.settle();
@@ -140,9 +143,9 @@ describe('a whole bot under any sequence of events', () => {
     );
   });
 
-  it('leaves no order behind when its strategy throws', async () => {
+  it('leaves no open order when its strategy throws', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, fc.nat({ max: 30 }), async (all, last) => {
+      fc.asyncProperty(randomEvents, fc.nat({ max: 30 }), async (all, last) => {
         let calls = 0;
         const { onBook, onFill = () => undefined } = quoter();
         const failing: StrategyHandlers = {
@@ -153,11 +156,11 @@ describe('a whole bot under any sequence of events', () => {
             return onBook?.(market, view);
           },
         };
-        const life = new Life(failing);
+        const life = new RandomRun(failing);
         await life.run.start();
         const work = () => {
-          for (const each of all) life.happen(each);
-          for (let more = 0; more <= last; more += 1) life.happen(['book', more]);
+          for (const each of all) life.apply(each);
+          for (let more = 0; more <= last; more += 1) life.apply(['book', more]);
         };
         expect(work).toThrow(StrategyFault);
         for (let busy = true; busy; ) busy = life.venue.arrive();
@@ -169,7 +172,7 @@ describe('a whole bot under any sequence of events', () => {
 
   it('sends orders and gets fills in these tests', async () => {
     const seen = { fills: 0, refused: 0, replaces: 0, open: 0 };
-    for (const all of fc.sample(happenings, { numRuns: 100, seed: 1 })) {
+    for (const all of fc.sample(randomEvents, { numRuns: 100, seed: 1 })) {
       const life = await live(all);
       seen.fills += life.venue.reported.filter((type) => type === 'orderFilled').length;
       seen.refused += life.venue.reported.filter((type) => type === 'cancelRejected').length;
@@ -181,7 +184,7 @@ describe('a whole bot under any sequence of events', () => {
 
   it('behaves identically in two runs', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(randomEvents, async (all) => {
         const [one, other] = [await live(all), await live(all)];
         expect(other.store.eventLogHash()).toBe(one.store.eventLogHash());
         expect(stateHash(other.state, other.risk.mode)).toBe(stateHash(one.state, one.risk.mode));

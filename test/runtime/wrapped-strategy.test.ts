@@ -42,7 +42,7 @@ describe('a wrapped strategy', () => {
     create: ({ every }, { state }) => ({ onStart: () => void state.set({ starts: every }) }),
   });
 
-  it('has the name of both, and scope, state, timers, signals and parameters of the inner one', () => {
+  it('has the names of both, and scope, state, timers, signals and parameters of the inner one', () => {
     const logged: string[] = [];
     const bot = botOf(inner, { width: 5, strategy: 'inner', params: { every: 9 } }, logged);
     expect(bot).toMatchObject({
@@ -56,7 +56,7 @@ describe('a wrapped strategy', () => {
     expect(logged).toEqual(['width 5']);
   });
 
-  it('takes the defaults of both schemas', () => {
+  it('has the defaults of both schemas', () => {
     expect(botOf(inner, { strategy: 'inner' }).params).toEqual({ width: 3, strategy: 'inner', params: { every: 7 } });
   });
 
@@ -66,11 +66,11 @@ describe('a wrapped strategy', () => {
     [{ widht: 5 }, 'params.widht: expected a known key (did you mean "width"? known: width, strategy, params)'],
     [{ width: 100 }, 'params: expected a small width'],
     [{ strategy: 'another' }, 'params.strategy: expected "inner", got "another"'],
-  ])('refuses the parameters %j by the schema of the one that has them', (params, message) => {
+  ])('refuses the parameters %j by the schema of their strategy', (params, message) => {
     expect(() => botOf(inner, { strategy: 'inner', ...params })).toThrow(message);
   });
 
-  it('has its handlers checked before the wrapper gets them', () => {
+  it('has its handlers checked before they are passed to the wrapper', () => {
     const handlers: object = { onBok: () => [] };
     expect(() => botOf({ ...inner, create: () => handlers }, { strategy: 'inner' })).toThrow(
       'there is no handler "onBok" (did you mean "onBook"?',
@@ -102,7 +102,7 @@ describe('loading a wrapper', () => {
     await expect(loadStrategy('event-regime', OPTIONS, params)).rejects.toThrow(message);
   });
 
-  it('shows its parameters without knowing what it wraps', async () => {
+  it('shows its parameters without a wrapped strategy', async () => {
     const schema = z.toJSONSchema(await loadParamsSchema('event-regime', OPTIONS), { io: 'input' });
     expect(schema.required).toEqual(['strategy']);
     expect(Object.keys(schema.properties ?? {})).toEqual(expect.arrayContaining(['jump_ticks', 'strategy', 'params']));

@@ -36,7 +36,7 @@ describe('the reasons of rejections and refusals', () => {
   ]);
   tally.take([step(undefined, ['STALE_BOOK'])]);
 
-  it('are sorted by count and then by code, whatever came first', () => {
+  it('are sorted by count and then by code', () => {
     expect(Object.entries(tally.reasons().rejected)).toEqual([
       ['CONFLICT', 2],
       ['INSUFFICIENT_BALANCE', 1],

@@ -11,7 +11,7 @@ import {
 const SPEC = parseRunSpec({ strategy: 'ladder', tapes: ['a.tape'], report_dir: null });
 const LIVE: SessionOutcome = { fills: 54, shares: 381_980_000, pnlMicros: 2_687_731 };
 
-/** A venue whose result follows from the assumptions alone. */
+/** A fake backtest whose result depends only on the assumptions. */
 async function run({ latency, queue, liquidity, fees }: RunSpec): Promise<SessionOutcome> {
   const isRecorded = latency.model === 'recorded';
   const isMeasured = isRecorded && latency.placing_delay === 'measured';
@@ -31,7 +31,7 @@ describe('the attribution of a session', () => {
     }
   });
 
-  it('gives each cause what changed when its assumption was replaced', async () => {
+  it('assigns to each cause the change from replacing its assumption', async () => {
     const { parts } = await attribute({ ...options, feeRateBps: 123 });
     expect(parts.map(({ cause, change, fills }) => [cause, change, fills])).toEqual([
       ['latency', 'constant → recorded', -9],
@@ -44,7 +44,7 @@ describe('the attribution of a session', () => {
     expect(parts.map(({ pnlMicros }) => pnlMicros).slice(3, 5)).toEqual([-31, -123]);
   });
 
-  it('says that a venue without fees takes none', async () => {
+  it('reports that a venue without fees charges none', async () => {
     const { parts } = await attribute({ ...options, feeRateBps: 0 });
     expect(parts[4]).toEqual({ cause: 'fees', change: 'the venue takes none', fills: 0, shares: 0, pnlMicros: 0 });
   });
@@ -68,7 +68,7 @@ describe('a calibration', () => {
     expect(found.errorBefore).toBeGreaterThan(found.candidates[0]?.error ?? 1);
   });
 
-  it('is tested on a session that it was not fitted on, beside the models of before', async () => {
+  it('is tested on another session and compared with the previous models', async () => {
     const { models } = await calibrate({ spec: SPEC, live: LIVE, run }, times);
     const other = { fills: 71, shares: 497_000_000, pnlMicros: 0 };
     const tested = await testCalibration({ spec: SPEC, live: other, run }, models);

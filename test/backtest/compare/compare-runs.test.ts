@@ -11,7 +11,7 @@ const zero = {
   roundingMicros: 0,
 };
 
-/** A run with this P&L a market. */
+/** A run with this P&L per market. */
 function run(name: string, pnls: readonly number[], tape = 'a', equity?: ComparedRun['equity']): ComparedRun {
   const totalMicros = pnls.reduce((sum, pnl) => sum + pnl, 0);
   const result: ComparedRun['result'] = {
@@ -48,7 +48,7 @@ function run(name: string, pnls: readonly number[], tape = 'a', equity?: Compare
 const random = () => seededRandom(1);
 
 describe('a comparison of runs', () => {
-  it('pairs markets, so that a constant advantage has an interval without width however much markets differ', () => {
+  it('pairs markets, so that a constant advantage has an interval of width zero', () => {
     const before = Array.from({ length: 30 }, (_, at) => at * 1_000_000);
     const { differences } = compareRuns(
       [
@@ -74,12 +74,12 @@ describe('a comparison of runs', () => {
     ]);
   });
 
-  it('pairs only markets that both runs have, and shows no interval with fewer than 20', () => {
+  it('pairs only markets of both runs, and has no interval with fewer than 20', () => {
     const { differences } = compareRuns([run('before', [1, 2]), run('after', [1, 2, 3])], random());
     expect(differences[0]).toMatchObject({ pairedBy: 'market', pairs: 2, interval: null, pnlMicros: 3 });
   });
 
-  it('pairs blocks of time of one market where both runs have their equity', () => {
+  it('pairs blocks of time of a single market when both runs have their equity', () => {
     const time = Array.from({ length: 31 }, (_, minute) => minute * 60_000);
     const line = (slope: number) => ({ time, value: time.map((_, at) => (at % 2) * 900 + at * slope) });
     const { differences } = compareRuns(
@@ -89,12 +89,12 @@ describe('a comparison of runs', () => {
     expect(differences[0]).toMatchObject({ pairedBy: 'block', pairs: 30, interval: [600, 600] });
   });
 
-  it('says when the runs are on different tapes', () => {
+  it('reports runs on different tapes', () => {
     expect(compareRuns([run('a', [1], 'one'), run('b', [1], 'other')], random()).sameTapes).toBe(false);
     expect(compareRuns([run('a', [1]), run('b', [1])], random()).sameTapes).toBe(true);
   });
 
-  it('answers the same from the same seed', () => {
+  it('has the same result for the same seed', () => {
     const runs = [
       run(
         'a',

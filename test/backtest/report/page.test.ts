@@ -15,7 +15,7 @@ function cells(caption: string): readonly (readonly string[])[] {
   );
 }
 
-/** The first place that matches; a page is too long to be shown as a difference. */
+/** The first match of a pattern, as a page is too long for a message. */
 function first(text: string, pattern: RegExp): string | undefined {
   return pattern.exec(text)?.[0];
 }
@@ -30,12 +30,12 @@ function micros(text: string | undefined): number {
 }
 
 describe('the report', () => {
-  it('loads nothing from outside: no address, no style sheet or frame of others', () => {
+  it('loads no external resource', () => {
     expect(first(markup(page), /https?:\/\/(?!www\.w3\.org\/)/)).toBeUndefined();
     expect(first(page, /<script [^>]*src|@import|url\(|<iframe|<object|<embed/i)).toBeUndefined();
   });
 
-  it('runs its own scripts and no other: the policy names their hashes', () => {
+  it('allows only its own scripts by their hashes in the policy', () => {
     const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
     const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
     expect(scripts.map((text) => text.slice(0, 60))).toEqual([
@@ -78,7 +78,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('has every part that a reader needs', () => {
+  it('has every section', () => {
     for (const part of [
       'Profit and loss over time',
       'Drawdown over time',
@@ -158,7 +158,7 @@ describe('the report', () => {
     ).toBe(true);
   });
 
-  it('exists for a run without a fill', async () => {
+  it('is complete for a run without a fill', async () => {
     const { result, detail } = sampleRun({ fills: 0 });
     const none = { own: undefined, recorded: undefined };
     const empty = await renderReport({
@@ -179,7 +179,7 @@ describe('the report', () => {
     expect(first(markup(empty), /NaN|Infinity|undefined/)).toBeUndefined();
   });
 
-  it('lists the most traded of very many markets, and says so', async () => {
+  it('lists only the most traded of many markets and says so', async () => {
     const { result, detail } = sampleRun({ points: 10, fills: 5 });
     const [market] = detail.markets;
     if (market === undefined) throw new Error('the sample has a market');
@@ -194,7 +194,7 @@ describe('the report', () => {
     );
   });
 
-  it('stays below 400 kB with 2,000 points a line and 2,000 fills', async () => {
+  it('stays below 400 kB with 2,000 points per line and 2,000 fills', async () => {
     const large = await renderReport(sampleRun({ points: 2_000, fills: 2_000 }));
     expect(large.length).toBeLessThan(400_000);
   });

@@ -21,7 +21,7 @@ const DATA = z.object({
   fills: z.object({ times: z.string(), prices: z.string(), lots: z.string(), kinds: z.string() }).optional(),
 });
 
-/** `count` points evenly over a span. */
+/** `count` evenly spaced points. */
 function evenly(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + ((to - from) * index) / (count - 1));
 }
@@ -52,7 +52,7 @@ describe('the view of a page', () => {
     expect(viewOf([line(evenly(from, to, 500))])).toEqual({ from, to, busyFrom: from, busyTo: to });
   });
 
-  it('begins with the part in which nine tenths of the points are, when that is less than half of the time', () => {
+  it('starts with the part that has nine tenths of the points, when that is less than half of the time', () => {
     const early = evenly(MONDAY - 6 * DAY, MONDAY + 11 * HOUR, 50);
     const view = viewOf([line([...early, ...evenly(MONDAY + 11 * HOUR, MONDAY + 15 * HOUR, 950)])]);
     expect(view).toMatchObject({ from: MONDAY - 6 * DAY, to: MONDAY + 15 * HOUR });
@@ -61,13 +61,13 @@ describe('the view of a page', () => {
     expect(view.busyTo).toBeGreaterThan(MONDAY + 14.9 * HOUR);
   });
 
-  it('exists without a single point', () => {
+  it('is valid without a point', () => {
     expect(viewOf([])).toEqual({ from: 0, to: 1, busyFrom: 0, busyTo: 1 });
   });
 });
 
 describe('the data of a chart', () => {
-  it('has every time and value again, also beyond 32 bits and below zero', () => {
+  it('encodes every time and value without loss, also beyond 32 bits and below zero', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(2 ** 41), fc.integer({ min: -(2 ** 33), max: 2 ** 33 }))), (points) => {
         const time = points.map(([at]) => at).sort((a, b) => a - b);
@@ -92,7 +92,7 @@ describe('the data of a chart', () => {
     ]);
   });
 
-  it('says how many points the line was thinned from', () => {
+  it('has the number of points before thinning', () => {
     const all = timeFigure(equityChart({ ...line([1, 2]), outOf: 2 }, 0), 'caption');
     expect(all.markup).not.toContain('points');
     const thinned = timeFigure(equityChart({ ...line([1, 2]), outOf: 1_234 }, 0), 'caption');

@@ -15,7 +15,7 @@ import {
 import { facts, table } from '../../../src/backtest/report/table.ts';
 
 describe('html', () => {
-  it('escapes every inserted text and nothing that is markup already', () => {
+  it('escapes every inserted text but no markup', () => {
     const hostile = `<img src=x onerror="alert('1')">&\``;
     expect(
       html`<p title="${hostile}">${html`<b>${hostile}</b>`}${[html`<i>`, html`</i>`]}${undefined}${7}</p>`.markup,
@@ -23,7 +23,7 @@ describe('html', () => {
     expect(trusted('<hr>').markup).toBe('<hr>');
   });
 
-  it('leaves no character that could end a text or an attribute', () => {
+  it('escapes every character that could end a text or an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>"\'`&#;39aé', '😀', '\n') }), (text) => {
         const escaped = escapeHtml(text);
@@ -79,7 +79,7 @@ describe('tables of the report', () => {
     expect(markup).toMatch(/^<div class="scroll" role="region" tabindex="0" aria-label="Fills &#60;all&#62;">/);
   });
 
-  it('are description lists when there are only names and values', () => {
+  it('are description lists when they have only names and values', () => {
     expect(facts([{ name: 'a<', value: 'b' }]).markup).toContain('<dt>a&#60;</dt><dd>b</dd>');
   });
 });

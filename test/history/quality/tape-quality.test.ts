@@ -173,7 +173,7 @@ describe('the quality of a tape', () => {
   });
 });
 
-/** A file whose checksums are right, but whose rows are not what a writer lets through. */
+/** Writes a file with valid checksums and rows that a writer refuses. */
 function forge(change: (block: Block) => void): string {
   const path = join(scratchFolder(), 'a.tape');
   const [block] = blocksOf(MESSAGES);

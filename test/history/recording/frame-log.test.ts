@@ -1,4 +1,3 @@
-/** Frames that are written while they come, and read again. */
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -15,7 +14,7 @@ function fails(fault: FileFault): void {
   throw fault;
 }
 
-/** All frames, and how many bytes at the end belong to no frame. */
+/** All frames, and the number of bytes at the end that belong to no frame. */
 function all(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
   const reading = readFrames(path).frames();
   const frames: RecordedFrame[] = [];
@@ -67,7 +66,7 @@ describe('the recorded frames of a session', () => {
     expect(readFileSync(path).length).toBeLessThan(100_000);
   });
 
-  it('that were cut off are complete up to the last chunk, and damage is reported with its place', async () => {
+  it('are complete up to the last chunk after a cut, and damage is reported with its position', async () => {
     const path = newPath();
     await written(path);
     const bytes = readFileSync(path);
@@ -84,9 +83,9 @@ describe('the recorded frames of a session', () => {
     expect(() => readFrames(path)).toThrow(/this is not a log of frames/);
   });
 
-  it('are damaged, not cut off, where the length of a chunk is another', async () => {
+  it('are reported as damaged, not as cut off, when the length of a chunk was changed', async () => {
     const path = newPath();
-    // Few frames in several chunks: each of the files below is read up to the damage.
+    // Few frames in several chunks, as each file below is read up to the damage.
     await written(path, [...FRAMES.slice(0, 300), { at: 3_000, socket: 1, text: large }, ...FRAMES.slice(-1)]);
     const good = readFileSync(path);
     let chunks = 0;
@@ -102,7 +101,7 @@ describe('the recorded frames of a session', () => {
     expect(chunks).toBeGreaterThan(2);
   });
 
-  it('are not read from a file that only looks alike', () => {
+  it('are not read from another kind of file', () => {
     const path = newPath();
     const bytes = Buffer.from('no deflated bytes');
     const head = Buffer.alloc(8);
@@ -121,7 +120,7 @@ describe('the recorded frames of a session', () => {
     ],
     ['half of a frame’s head', deflateRawSync(Buffer.alloc(7)), /byte 3: a frame of the chunk .* is incomplete/],
     [
-      'a frame of no time',
+      'a frame without a time',
       deflateRawSync(frameOf(Number.NaN, 4, 'four')),
       /byte 3: a frame of .* has the invalid time NaN/,
     ],
@@ -142,7 +141,7 @@ describe('the recorded frames of a session', () => {
     for (let no = 0; no < 500; no += 1) log.append(frame, 1, no);
     expect(log.lost).toBeGreaterThan(0);
     expect(log.frames + log.lost).toBe(500);
-    // Room again, as soon as that is written.
+    // There is space again after the write.
     await new Promise((resolve) => setTimeout(resolve, 200));
     log.append(Buffer.from('after'), 1, 1_000);
     await log.close();

@@ -53,7 +53,7 @@ describe('a recording', () => {
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
   });
 
-  it('without a row leaves nothing', () => {
+  it('leaves no file without a row', () => {
     const { path, recording } = recordingIn(scratchFolder());
     expect(recording.finish()).toBeUndefined();
     expect(readdirSync(dirname(path))).toEqual([]);
@@ -62,7 +62,7 @@ describe('a recording', () => {
   it('ends when the disk fails, reports it once, and does not disturb the run', () => {
     const faults: FileFault[] = [];
     const { path, recording } = recordingIn(scratchFolder(), faults);
-    // An invalid row stands for a write that fails: the writer throws in both cases.
+    // An invalid row simulates a failed write: the writer throws in both cases.
     const [block] = blocksOf([message(5), message(6)]);
     recording.append(block!, 1, 2);
     recording.append(block!, 0, 1);
@@ -102,8 +102,8 @@ describe('the rows of an unfinished recording', () => {
   });
 });
 
-describe('a recording that was cut off', () => {
-  it('is repaired to the flushed rows, wherever its list or its file ends', () => {
+describe('an unfinished recording', () => {
+  it('is repaired up to the flushed rows, wherever its list or its file ends', () => {
     fc.assert(
       fc.property(arbitraryMessages(), fc.nat(), fc.boolean(), (messages, at, ofList) => {
         fc.pre(messages.length > 1);
@@ -168,13 +168,13 @@ describe('a recording that was cut off', () => {
     expect(readFileSync(path, 'utf8')).toBe('a tape');
   });
 
-  it('is nothing when nothing was recorded', () => {
+  it('is not repaired when nothing was recorded', () => {
     expect(repairRecording(join(scratchFolder(), 'none.tape'))).toBeUndefined();
   });
 });
 
 describe('a recorded venue', () => {
-  it('writes rows after the core has processed them, also the rows at which it failed', async () => {
+  it('writes rows after the core processed them, including the rows at which it failed', async () => {
     const { path, recording } = recordingIn(scratchFolder());
     let sink: VenueSink | undefined;
     const seen: number[] = [];

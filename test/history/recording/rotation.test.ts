@@ -79,7 +79,7 @@ describe('a recording that rotates', () => {
     );
   });
 
-  it('joins to the tape that it would have been without parts', () => {
+  it('joins to the tape that it would be without parts', () => {
     fc.assert(
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
         const path = recorded(messages, { bytes: Number.POSITIVE_INFINITY, ms });
@@ -95,7 +95,7 @@ describe('a recording that rotates', () => {
     );
   });
 
-  it('begins another part after a size, each named by its number', () => {
+  it('starts a numbered part after each given size', () => {
     const messages = Array.from({ length: 40 }, (_, at): Message => {
       return { tx: 1_000 + at, rx: 1_000 + at, rows: [row(0, KIND.level, SIDE.bid, 4_000, 10_000 * (at + 1))] };
     });
@@ -139,7 +139,7 @@ describe('a recording that rotates', () => {
     expect(TapeFile.open(path).manifest.rows).toBe(2);
   });
 
-  it('that was cut off has its whole parts, and the flushed rows of the last one', () => {
+  it('has its complete parts and the flushed rows of the last one after a crash', () => {
     const messages = Array.from({ length: 30 }, (_, at): Message => {
       return { tx: 1_000 + at, rx: 1_000 + at, rows: [row(0, KIND.level, SIDE.bid, 4_000, 10_000 * (at + 1))] };
     });

@@ -23,14 +23,14 @@ function written(steps: readonly Step[]): string {
   return log.path;
 }
 
-/** As a process leaves it that is killed: without the end mark. */
+/** Writes a log without the end mark, as a killed process leaves it. */
 function killed(steps: readonly Step[]): string {
   const path = written(steps);
   truncateSync(path, statSync(path).size - 16);
   return path;
 }
 
-/** All that a log says. */
+/** Reads a whole log. */
 function read(path: string) {
   const { head, count, cut, isEnded, steps, lastStep } = readStepLog(path);
   const all = [...steps()];
@@ -61,7 +61,7 @@ describe('the log of a session', () => {
     );
   });
 
-  it('is complete up to its last whole step wherever it was cut off', () => {
+  it('is complete up to its last whole step after any cut', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, where) => {
         const path = killed(steps);
@@ -87,7 +87,7 @@ describe('the log of a session', () => {
     for (const shorter of ends) {
       writeFileSync(path, shorter);
       expect(readStepLog(path)).toMatchObject({ cut: 0, isEnded: false });
-      // The mark of the whole log behind fewer steps.
+      // The end mark of the whole log after fewer steps.
       writeFileSync(path, Buffer.concat([shorter, whole.subarray(-16)]));
       expect(() => readStepLog(path)).toThrow(/the log has \d steps, its end mark states 5: steps are missing/);
     }
@@ -121,7 +121,7 @@ describe('the log of a session', () => {
     expect(read(path)).toEqual({ head: HEAD, steps: [], cut: 0, isEnded: false });
   });
 
-  it('is refused when it is no log, or damaged before its end', () => {
+  it('is refused when it is another kind of file or damaged before its end', () => {
     const folder = scratchFolder();
     const path = join(folder, 'x.steps');
     expect(() => readStepLog(path)).toThrow(/there is no such file or folder/);
@@ -136,7 +136,7 @@ describe('the log of a session', () => {
     expect(() => readStepLog(long)).toThrow(/step 1 is damaged/);
   });
 
-  it('with any flipped bit is damaged, not cut off: no part of it counts as the whole', () => {
+  it('with any flipped bit is damaged, not cut off', () => {
     const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
     const path = killed(steps);
     for (const bit of flipped(path, readFileSync(path).indexOf(0x0a) + 1, 7)) {
@@ -144,7 +144,7 @@ describe('the log of a session', () => {
     }
   });
 
-  it('ends where the disk kept only zeros of the last write', () => {
+  it('ends before a last write of which the disk has only zeros', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
     const path = killed(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
@@ -163,8 +163,8 @@ describe('the log of a session', () => {
 
   it.each([
     ['a time that is not a whole number', 8, 0.5],
-    ['rows below none', 16, -1],
-    ['a number that is none', 0, Number.NaN],
+    ['a negative number of rows', 16, -1],
+    ['a NaN', 0, Number.NaN],
   ])('is refused when a step has %s under a valid checksum', (_, place, value) => {
     const path = killed(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
     const bytes = readFileSync(path);
@@ -176,7 +176,7 @@ describe('the log of a session', () => {
     expect(() => read(path)).toThrow(/the bytes are not a step \(.* is not a whole number from/);
   });
 
-  it('is read in windows: memory does not grow with the file', () => {
+  it('is read in windows, so that memory does not grow with the file', () => {
     const path = written(fc.sample(anyStep, { numRuns: 8_000, seed: 13 }));
     const alloc = vi.spyOn(Buffer, 'alloc');
     onTestFinished(() => alloc.mockRestore());

@@ -1,17 +1,17 @@
-/** A server of files with range requests, honest unless a test makes it lie. */
+/** A file server with range requests whose answers a test can falsify. */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface FileServer {
   readonly url: string;
-  /** By path, `/folder/a.tape`. */
+  /** Contents by path, such as `/folder/a.tape`. */
   readonly files: Map<string, Buffer>;
   /** `path first-last` of each request. */
   readonly asked: string[];
   /** Bytes of files that were sent. */
   sent: number;
-  /** @returns true where it has answered itself */
+  /** @returns true if it has sent the answer */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -49,7 +49,7 @@ export async function fileServer(): Promise<FileServer> {
 }
 
 /**
- * Whether a GET request is signed with this secret, by AWS Signature Version 4 as its documentation describes it
+ * Returns true if a GET request is signed with this secret, by AWS Signature Version 4 as its documentation describes it
  * ("Authenticating Requests: Using the Authorization Header", Amazon S3 API reference).
  */
 export function isSigned(request: IncomingMessage, secret: string): boolean {

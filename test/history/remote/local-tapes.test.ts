@@ -1,4 +1,4 @@
-/** Tapes at URLs, from honest servers and others, over real sockets. */
+/** Downloads tapes from correct and faulty servers over real sockets. */
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -18,8 +18,8 @@ import { scratchFolder } from '../scratch.ts';
 import { type FileServer, fileServer, isSigned } from './file-server.ts';
 
 const wall = wallClock();
-/** Pauses and time-outs pass a hundred times as fast. */
-const hasty: Clock = {
+/** A clock whose pauses and timeouts are a hundred times shorter. */
+const fastClock: Clock = {
   now: () => wall.now(),
   schedule: (when, fire) => wall.schedule(timeAfter(wall.now(), Math.max(0, when - wall.now()) / 100), fire),
 };
@@ -29,7 +29,7 @@ const SECRET = 'a-secret-key';
 async function fixture() {
   const [server, folder] = [await fileServer(), scratchFolder()];
   const cache = join(folder, 'cache');
-  /** Puts a tape of its own on the server. */
+  /** Puts a tape on the server. */
   const put = (path: string, seed: number): Buffer => {
     const file = join(folder, `${seed}.tape`);
     generateTape({ ...DEFAULT_RECIPE, seed, events: 2_000, tickBps: seed === 2 ? 50 : 100 }, file);
@@ -39,7 +39,7 @@ async function fixture() {
   };
   const fetch = (entries: readonly TapeEntry[], { maxBytes = MANY, s3 = {} } = {}) =>
     localTapes(entries, {
-      clock: hasty,
+      clock: fastClock,
       cacheFolder: cache,
       maxBytes,
       s3: { endpoint: undefined, region: 'eu-central-1', credentials: undefined, ...s3 },
@@ -69,14 +69,14 @@ describe('a tape at a URL', () => {
     expect(server.sent - sent).toBeLessThan(bytes.length / 2);
   });
 
-  it('leaves paths as they are, and asks nobody for them', async () => {
+  it('returns local paths unchanged without a request', async () => {
     const { server, fetch } = await fixture();
     const entries = ['a.tape', { folder: 'tapes', where: 'rows > 1' }];
     expect(await fetch(entries)).toBe(entries);
     expect(server.asked).toEqual([]);
   });
 
-  it('goes on where a download was killed', async () => {
+  it('is continued after a killed download', async () => {
     const { server, put, fetch, cache } = await fixture();
     const bytes = put('/a.tape', 1);
     await fetch([`${server.url}/a.tape`]);
@@ -91,7 +91,7 @@ describe('a tape at a URL', () => {
     expect(readdirSync(join(cache, 'parts'))).toEqual([]);
   });
 
-  it('is asked for again while the server is busy or breaks off', async () => {
+  it('is requested again when the server is busy or closes the connection', async () => {
     const { server, put, fetch } = await fixture();
     const bytes = put('/a.tape', 1);
     let requests = 0;
@@ -106,7 +106,7 @@ describe('a tape at a URL', () => {
     expect(readFileSync(String(path)).equals(bytes)).toBe(true);
   });
 
-  it('is given up after six attempts, and what came is kept', async () => {
+  it('fails after six attempts, and the received bytes are kept', async () => {
     const { server, put, fetch, cache } = await fixture();
     put('/a.tape', 1);
     server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
@@ -127,68 +127,71 @@ describe('a tape at a URL', () => {
   });
 });
 
-describe('a server that lies', () => {
-  const LIES: readonly (readonly [what: string, lie: (server: FileServer, bytes: Buffer) => void, message: RegExp])[] =
+describe('a faulty server', () => {
+  const FAULTS: readonly (readonly [
+    what: string,
+    lie: (server: FileServer, bytes: Buffer) => void,
+    message: RegExp,
+  ])[] = [
     [
-      [
-        'wrong bytes in the middle',
-        ({ files }, bytes) => {
-          const wrong = Buffer.from(bytes);
-          wrong.writeUInt8(wrong.readUInt8(100) ^ 1, 100);
-          files.set('/a.tape', wrong);
-        },
-        /the downloaded tape differs from its footer/,
-      ],
-      ['a page', ({ files }) => void files.set('/a.tape', Buffer.from('<html>'.repeat(100))), /this is not a tape/],
-      ['half a tape', ({ files }, bytes) => void files.set('/a.tape', bytes.subarray(0, 2_000)), /cut short/],
-      [
-        'an endless body',
-        (server) => {
-          server.intercept = (_, response) => {
-            response.writeHead(206, { 'content-range': 'bytes 0-15/1000' });
-            const pour = (): void => {
-              while (!response.destroyed && response.write('x'.repeat(65_536)));
-              if (!response.destroyed) response.once('drain', pour);
-            };
-            pour();
-            return true;
+      'wrong bytes in the middle',
+      ({ files }, bytes) => {
+        const wrong = Buffer.from(bytes);
+        wrong.writeUInt8(wrong.readUInt8(100) ^ 1, 100);
+        files.set('/a.tape', wrong);
+      },
+      /the downloaded tape differs from its footer/,
+    ],
+    ['a page', ({ files }) => void files.set('/a.tape', Buffer.from('<html>'.repeat(100))), /this is not a tape/],
+    ['half of a tape', ({ files }, bytes) => void files.set('/a.tape', bytes.subarray(0, 2_000)), /cut short/],
+    [
+      'an endless body',
+      (server) => {
+        server.intercept = (_, response) => {
+          response.writeHead(206, { 'content-range': 'bytes 0-15/1000' });
+          const pour = (): void => {
+            while (!response.destroyed && response.write('x'.repeat(65_536)));
+            if (!response.destroyed) response.once('drain', pour);
           };
-        },
-        /with more than 16 bytes, which are not read/,
-      ],
-      [
-        'a redirect to another host',
-        (server) => {
-          server.intercept = (_, response) =>
-            response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end() !== undefined;
-        },
-        /answered 302, a redirect to http:\/\/169\.254\.169\.254\. Redirects are not followed/,
-      ],
-      [
-        'the whole file for a part',
-        (server) => {
-          server.intercept = (_, response) => response.writeHead(200).end('all of it') !== undefined;
-        },
-        /answered 200 with the whole file\. Use a server that answers range requests/,
-      ],
-      [
-        'another part',
-        (server) => {
-          server.intercept = (_, response) =>
-            response.writeHead(206, { 'content-range': 'bytes 5-20/1000' }).end('x'.repeat(16)) !== undefined;
-        },
-        /requested 16 bytes from byte 0, the server sent 16 bytes as "bytes 5-20\/1000"/,
-      ],
-      [
-        'no right to read',
-        (server) => {
-          server.intercept = (_, response) => response.writeHead(403).end() !== undefined;
-        },
-        /answered 403: access is denied\. Check the permissions/,
-      ],
-    ];
+          pour();
+          return true;
+        };
+      },
+      /with more than 16 bytes, which are not read/,
+    ],
+    [
+      'a redirect to another host',
+      (server) => {
+        server.intercept = (_, response) =>
+          response.writeHead(302, { location: 'http://169.254.169.254/secret' }).end() !== undefined;
+      },
+      /answered 302, a redirect to http:\/\/169\.254\.169\.254\. Redirects are not followed/,
+    ],
+    [
+      'the whole file instead of a range',
+      (server) => {
+        server.intercept = (_, response) => response.writeHead(200).end('all of it') !== undefined;
+      },
+      /answered 200 with the whole file\. Use a server that answers range requests/,
+    ],
+    [
+      'a different range',
+      (server) => {
+        server.intercept = (_, response) =>
+          response.writeHead(206, { 'content-range': 'bytes 5-20/1000' }).end('x'.repeat(16)) !== undefined;
+      },
+      /requested 16 bytes from byte 0, the server sent 16 bytes as "bytes 5-20\/1000"/,
+    ],
+    [
+      'no permission to read',
+      (server) => {
+        server.intercept = (_, response) => response.writeHead(403).end() !== undefined;
+      },
+      /answered 403: access is denied\. Check the permissions/,
+    ],
+  ];
 
-  it.each(LIES)('is refused: %s', async (_, lie, message) => {
+  it.each(FAULTS)('is refused: %s', async (_, lie, message) => {
     const { server, put, fetch, cache } = await fixture();
     lie(server, put('/a.tape', 1));
     const fault = fetch([`${server.url}/a.tape?signature=hidden`]);
@@ -200,7 +203,7 @@ describe('a server that lies', () => {
 });
 
 describe('a folder at a URL', () => {
-  it('gives the tapes of its index on which the condition may hold', async () => {
+  it('provides the tapes of its index that may match the condition', async () => {
     const { server, folder, put, fetch } = await fixture();
     for (const seed of [1, 2, 3]) put(`/unused/${seed}`, seed);
     putFolder(server, folder, '/tapes/');
@@ -210,7 +213,7 @@ describe('a folder at a URL', () => {
     const found = findTapes({ ...entry, where, from: undefined, fields: { folder: 'tapes', where: 'where' } });
     expect(found.tapes.map(({ tape }) => tape.path)).toEqual([join(entry.folder, '2.tape')]);
     expect(server.asked.filter((path) => path.includes('/tapes/1.tape'))).toEqual([]);
-    // Without a condition all of them, also from the cache.
+    // Without a condition it provides all tapes, also from the cache.
     const [all] = await fetch([`${server.url}/tapes/`]);
     if (all === undefined || typeof all === 'string') throw new Error('no folder');
     expect(openTapeFolder(all.folder).tapes.map(({ file }) => file)).toEqual(['1.tape', '2.tape', '3.tape']);
@@ -225,7 +228,7 @@ describe('a folder at a URL', () => {
     await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(message);
   });
 
-  it('is refused where the index names a file outside', async () => {
+  it('is refused when the index names a file outside of the folder', async () => {
     const { server, folder, put, fetch } = await fixture();
     put('/unused', 1);
     putFolder(server, folder, '/tapes/');
@@ -238,7 +241,7 @@ describe('a folder at a URL', () => {
     await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(/not an entry of the index/);
   });
 
-  it('is refused where a tape is not the one of the index', async () => {
+  it('is refused when a tape differs from its entry in the index', async () => {
     const { server, folder, put, fetch } = await fixture();
     put('/unused', 1);
     putFolder(server, folder, '/tapes/');
@@ -248,7 +251,7 @@ describe('a folder at a URL', () => {
 });
 
 describe('the cache', () => {
-  it('removes what was used longest ago, and nothing of this run', async () => {
+  it('removes the least recently used tapes, but none of this run', async () => {
     const { server, put, fetch } = await fixture();
     const sizes = [1, 2, 3].map((seed) => put(`/${seed}.tape`, seed).length);
     const room = { maxBytes: Math.max(...sizes) * 2.5 };
@@ -261,7 +264,7 @@ describe('the cache', () => {
     await expect(fetch(all, room)).rejects.toThrow(/do not fit into \d+ bytes\. Raise `remote_tapes.max_gb`/);
   });
 
-  it('keeps its tapes when a server announces one that can never fit', async () => {
+  it('keeps its tapes when a server announces one that does not fit', async () => {
     const { server, put, fetch } = await fixture();
     for (const seed of [1, 2]) put(`/${seed}.tape`, seed);
     const [first] = await fetch([`${server.url}/1.tape`]);
@@ -269,7 +272,7 @@ describe('the cache', () => {
     expect(existsSync(String(first))).toBe(true);
   });
 
-  it('says so where its folder cannot be made', async () => {
+  it('reports that its folder cannot be created', async () => {
     const { server, put, fetch, cache } = await fixture();
     put('/1.tape', 1);
     writeFileSync(cache, 'a file');

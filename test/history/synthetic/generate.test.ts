@@ -25,7 +25,7 @@ describe('a synthetic tape', () => {
     expect(generated({ seed: 2 }).manifest.contentHash).not.toBe(a.manifest.contentHash);
   });
 
-  it('has the requested rows and at most one message more', () => {
+  it('has the requested number of rows and at most one message more', () => {
     const { manifest } = generated({ events: 5_000, markets: 7 });
     expect(manifest.rows).toBeGreaterThanOrEqual(5_000);
     expect(manifest.rows).toBeLessThan(5_000 + 2 * 4);
@@ -40,7 +40,7 @@ describe('a synthetic tape', () => {
     expect(generated().manifest.receiveTime).toBe('missing');
   });
 
-  it('keeps every rule of a tape and every book uncrossed, for very different recipes', () => {
+  it('follows every rule of a tape with uncrossed books, for very different recipes', () => {
     const recipes: Partial<SyntheticRecipe>[] = [
       {},
       { markets: 5, totalVolatility: 8, haltEvery: 300, placeDelayMs: 5_000 },
@@ -90,11 +90,11 @@ describe('a synthetic tape', () => {
     expect(prints).toBeGreaterThan(1_000);
   });
 
-  it('halts, empties the book and opens again as the recipe says', () => {
+  it('halts, clears the book and reopens as the recipe requires', () => {
     const { tape } = generated({ haltEvery: 500, haltMs: 2_000 });
     const [market] = checkTape(tape).markets;
     expect(market!.rows.clear).toBeGreaterThan(10);
-    // Opening and closing, and two for each halt, but for one that the end may overtake.
+    // Opening, closing and two for each halt, except that the end may precede one.
     expect([0, 1]).toContain(market!.rows.status - 2 - 2 * market!.rows.clear);
     expect(market!.haltedMs).toBeGreaterThan(10 * 2_000);
   });
@@ -106,7 +106,7 @@ describe('a synthetic tape', () => {
     expect(Math.abs(yes - 120)).toBeLessThan(36);
   });
 
-  it('pays makers a spread and lets them lose most of it, as recorded markets do', () => {
+  it('pays makers a spread of which they lose most, as in recorded markets', () => {
     const { tape } = generated({ events: 200_000 });
     const { effectiveBps, horizons } = checkTape(tape).markets[0]!.takerFlow;
     const after30s = horizons.find(({ horizonMs }) => horizonMs === 30_000)?.realisedBps;
@@ -114,7 +114,7 @@ describe('a synthetic tape', () => {
     expect(after30s).toBeLessThan((effectiveBps ?? 0) / 2);
   });
 
-  it('reports its progress, and leaves nothing behind when it is stopped early', () => {
+  it('reports its progress, and leaves no file when it is stopped early', () => {
     const folder = scratchFolder();
     const seen: number[] = [];
     const stop = (share: number) => {
@@ -128,11 +128,11 @@ describe('a synthetic tape', () => {
 });
 
 describe('a recipe', () => {
-  it('ships with the values that its type documents', () => {
+  it('has the documented defaults in the shipped file', () => {
     expect(() => checkRecipe(DEFAULT_RECIPE)).not.toThrow();
   });
 
-  it('is refused field by field, before anything is written', () => {
+  it('is refused with the invalid field before anything is written', () => {
     const bad: [Partial<SyntheticRecipe>, RegExp][] = [
       [{ seed: -1 }, /seed: expected an integer from 0 to 4294967295, got -1/],
       [{ events: 0 }, /events: expected an integer from 1/],

@@ -1,4 +1,4 @@
-/** A real Redis of Debian's package, on a port of its own. */
+/** A real Redis server on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ export class RedisServer {
     await end;
   }
 
-  /** For good. */
+  /** Ends the server and removes its files. */
   async close(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -46,13 +46,13 @@ describe('workers of a study', () => {
     expect(of('a')?.perSecond).toBe(0);
   });
 
-  it('that come back are there again', () => {
+  it('that return are listed again', () => {
     const { tally, of } = fixture();
     for (const present of [[seen('a')], [], [seen('a')]]) tally.onPresent(present);
     expect(of('a')?.state).toBe('working');
   });
 
-  it('are forgotten ten minutes after they were last seen', () => {
+  it('are removed ten minutes after they were last seen', () => {
     const { tally, pass } = fixture();
     tally.onPresent([seen('a', { silentMs: 0 })]);
     pass(10 * MINUTE);
@@ -63,7 +63,7 @@ describe('workers of a study', () => {
     expect(tally.workers).toHaveLength(0);
   });
 
-  it('that ended before the study began are not its own', () => {
+  it('that ended before the study started are not listed', () => {
     const { tally } = fixture();
     tally.onPresent([seen('a', { state: 'ended' })]);
     expect(tally.workers).toEqual([]);

@@ -129,7 +129,7 @@ describe('a study on workers of other machines', () => {
     expect(other.present.backtests).toBe(0);
   });
 
-  it('goes on after Redis restarted and lost all data', async () => {
+  it('continues after Redis restarted and lost all data', async () => {
     const fixture = studyFixture(2, 1_000);
     const whole = foundBy(await fixture.run({ begun: 'replace' }));
     await worker(fixture);
@@ -151,7 +151,7 @@ describe('a study on workers of other machines', () => {
     expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
   });
 
-  it('goes on after its connections froze without being closed', async () => {
+  it('continues after its connections froze without being closed', async () => {
     const proxy = await FreezingProxy.open(redis.url);
     const fixture = studyFixture(1, 300);
     const workers = new RedisWorkers({

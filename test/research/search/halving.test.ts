@@ -65,13 +65,13 @@ describe('the events of halving', () => {
   });
 });
 
-describe('the trials that go on', () => {
+describe('the trials that advance', () => {
   it('are the best, and those within one standard error of the last of them', () => {
     expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.5), 2)).toEqual([1, 3, 4]);
     expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.4), 2)).toEqual([3, 4]);
   });
 
-  it('are on ties the lower numbers, and never those that failed', () => {
+  it('are on ties those with lower numbers, and never failed ones', () => {
     expect(promoted(results([4, 4, 4, 4], -1), 2)).toEqual([0, 1]);
     const failed = Number.NEGATIVE_INFINITY;
     expect(promoted(results([failed, 2, failed], 1), 2)).toEqual([1]);

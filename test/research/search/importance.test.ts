@@ -53,7 +53,7 @@ describe('the importance of a parameter', () => {
     expect(parameterImportance([model], finished)[0]?.explained).toBe(0);
   });
 
-  it('orders parameters by what they do, and gives about 0 to one that does nothing', () => {
+  it('ranks parameters by their effect, and is about 0 for one without effect', () => {
     const noise = seededRandom(4);
     const finished = study(
       [none, small, big],
@@ -69,14 +69,14 @@ describe('the importance of a parameter', () => {
     expect(found.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
   });
 
-  it('counts a parameter that matters by being there at all', () => {
+  it('counts a parameter whose presence matters', () => {
     const child: Dimension = { ...big, when: { parameter: 'model', is: ['b'] } };
     const finished = study([model, child], 200, (values) => (values['big'] === undefined ? 0 : 5));
     const found = parameterImportance([model, child], finished, 1);
     expect(found.map(({ explained }) => explained)).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
   });
 
-  it('is 0 for all when the objective never changes, and leaves failed trials out', () => {
+  it('is 0 for all when the objective is constant, and ignores failed trials', () => {
     expect(
       parameterImportance(
         [big, model],

@@ -11,7 +11,7 @@ function dominates(a: readonly number[], b: readonly number[]): boolean {
   return a.every((value, at) => value >= Number(b[at])) && a.some((value, at) => value > Number(b[at]));
 }
 
-/** Takes away the trials that none dominates, again and again. */
+/** Removes the non-dominated trials repeatedly. */
 function slowRanks(all: readonly Finished[]): readonly number[] {
   const ranks = new Map<Finished, number>();
   for (let front = 0; ranks.size < all.length; front += 1) {

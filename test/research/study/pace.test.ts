@@ -16,7 +16,7 @@ describe('the pace', () => {
     expect(pace.perSecond(10 * SECOND)).toBe(0.2);
   });
 
-  it('forgets what was more than a minute ago', () => {
+  it('ignores events more than a minute old', () => {
     const pace = new Pace(0);
     addEach(pace, 100, 0, 100 * SECOND);
     expect(pace.perSecond(100 * SECOND)).toBeCloseTo(10, 1);
@@ -24,14 +24,14 @@ describe('the pace', () => {
     expect(pace.perSecond(170 * SECOND)).toBeCloseTo(1, 1);
   });
 
-  it('looks back to the last 20 events where these took longer than a minute', () => {
+  it('uses the last 20 events when these took longer than a minute', () => {
     const pace = new Pace(0);
     addEach(pace, SECOND, 0, 100 * SECOND);
     addEach(pace, 30 * SECOND, 100 * SECOND, 1_000 * SECOND);
     expect(pace.perSecond(1_000 * SECOND)).toBeCloseTo(1 / 30, 3);
   });
 
-  it('becomes smaller while nothing ends', () => {
+  it('decreases while nothing ends', () => {
     const pace = new Pace(0);
     addEach(pace, SECOND, 0, 20 * SECOND);
     expect(pace.perSecond(20 * SECOND)).toBe(1);

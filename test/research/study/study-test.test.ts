@@ -15,7 +15,7 @@ const study = (test: object, search = { method: 'random' }) =>
   parseStudy({ backtest: 'b.yaml', parameters: { a: { low: 0, high: 1 } }, search, test });
 const ids = (tapes: readonly StudyTape[]) => tapes.map(({ id }) => id);
 
-/** What a split lets the training know about its test. */
+/** Leaks of a split: data of the test that the training has. */
 function leaksOf({ from, train, test }: TestSplit, embargo: number): readonly string[] {
   const events = new Set(test.flatMap(({ markets }) => markets.map(({ event }) => event)));
   return train.flatMap(({ id, markets }) => {
@@ -37,7 +37,7 @@ describe('a test of the last markets', () => {
     tape('h', 10, 13.5, 'E3'),
   ];
 
-  it('trains on what ended an embargo before it, and on no event of it', () => {
+  it('trains on markets that ended an embargo before it, and on none of its events', () => {
     const { training, tests } = splitTapes(tapes, study({ last: 0.5, embargo_hours: 1 }));
     expect(ids(training)).toEqual(['a', 'b']);
     expect(tests).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('any split', () => {
     fc.record({ folds: fc.integer({ min: 2, max: 5 }), embargo_hours: fc.nat(30) }),
   );
 
-  it('leaks nothing, and tests no tape twice in one test', () => {
+  it('has no leak and tests no tape twice in one test', () => {
     let splits = 0;
     fc.assert(
       fc.property(fc.array(anyTape, { minLength: 3, maxLength: 20 }), anyTest, (drawn, test) => {
@@ -123,7 +123,7 @@ describe('any split', () => {
     expect(splits).toBeGreaterThan(20);
   });
 
-  it('that leaks would be noticed', () => {
+  it('is detected as leaking by the check when it leaks', () => {
     const [before, after] = [tape('a', 0, 4, 'E1'), tape('b', 5, 9, 'E1')];
     expect(leaksOf({ from: 4 * HOUR, train: [before], test: [after] }, 0)).toEqual(['a']);
     expect(leaksOf({ from: 4 * HOUR, train: [tape('c', 0, 4)], test: [after] }, HOUR)).toEqual(['c']);

@@ -95,7 +95,7 @@ describe('a static grid', () => {
     );
   });
 
-  it('finds the cell of a price that the market rounded', () => {
+  it('finds the cell of a price that was rounded to the tick', () => {
     expect([cellAt(LINES, 'bid', 5_390), cellAt(LINES, 'ask', 5_610)]).toEqual([2, 2]);
   });
 
@@ -128,7 +128,7 @@ describe('a dynamic grid', () => {
     ]);
   });
 
-  it('follows the mid only after so many intervals', () => {
+  it('follows the mid only after the given number of intervals', () => {
     expect(centreAfter(undefined, 6_000, params)).toBe(6_000);
     expect(centreAfter(6_000, 6_049, params)).toBe(6_000);
     expect(centreAfter(6_000, 5_950, params)).toBe(5_950);

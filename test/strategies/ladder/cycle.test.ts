@@ -74,7 +74,7 @@ describe('hanging orders of the ladder', () => {
     expect(at(5, 5_900)).toEqual(['bid 5840', 'ask 5960']);
   });
 
-  it('go when the market halts', () => {
+  it('are cancelled when the market halts', () => {
     const { at, fill, withdraw } = cycleOf(HANGING);
     at(1, 6_000);
     fill(1.5, 'bid', 5_940);
@@ -105,7 +105,7 @@ describe('the delay after a fill', () => {
 });
 
 describe('ping-pong of the ladder', () => {
-  it('leaves out the innermost levels of the side that was filled more often', () => {
+  it('omits the innermost levels of the side that was filled more often', () => {
     const { at, fill } = cycleOf({ ping_pong_enabled: true, order_levels: 3 });
     at(1, 6_000);
     fill(2, 'ask', 6_060);
@@ -114,7 +114,7 @@ describe('ping-pong of the ladder', () => {
     expect(at(3, 6_000)).toEqual(['bid 5940', 'bid 5890', 'bid 5840', 'ask 6110', 'ask 6160']);
   });
 
-  it('quotes all levels again once both sides were filled alike', () => {
+  it('quotes all levels again when both sides were filled equally often', () => {
     const { at, fill } = cycleOf({ ping_pong_enabled: true });
     at(1, 6_000);
     fill(2, 'ask', 6_060);
