@@ -11,7 +11,7 @@ const bench = (...args: string[]) =>
   runFile(process.execPath, [join(import.meta.dirname, '../../bench/run.ts'), ...args]);
 
 describe('bench samples', () => {
-  it('give the middle value, or the mean of the two in the middle', () => {
+  it('have as median the middle value or the mean of the two middle values', () => {
     expect(summarise([9, 1, 5])).toEqual({ median: 5, low: 1, high: 9 });
     expect(summarise([9, 1, 5, 7])).toEqual({ median: 6, low: 1, high: 9 });
     expect(summarise([4])).toEqual({ median: 4, low: 4, high: 4 });
@@ -27,7 +27,7 @@ describe('bench samples', () => {
     expect(await medianOf(3, () => values.shift() ?? Number.NaN)).toEqual({ median: 2, low: 1, high: 3 });
   });
 
-  it('alternate between runs and their order', async () => {
+  it('alternate the order of runs', async () => {
     const turns: string[] = [];
     const run = (name: string, value: number) => () => {
       turns.push(name);
@@ -64,7 +64,7 @@ describe('bench reports', () => {
     ]);
   });
 
-  it('are written with the keys that checks read', () => {
+  it('are written with the keys that the checks read', () => {
     const file = writeReport(folder, 'matching', 'a machine', report);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       name: 'matching',

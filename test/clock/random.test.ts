@@ -16,7 +16,7 @@ describe('seeded random', () => {
     ]);
   });
 
-  it('gives other numbers for another seed, small ones too', () => {
+  it('gives different numbers for different seeds, also small ones', () => {
     const firsts = new Set([0, 1, 2, 3, 4294967295].map((seed) => draws(seed, 1)[0]));
     expect(firsts.size).toBe(5);
   });
@@ -35,7 +35,7 @@ describe('seeded random', () => {
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
   });
 
-  it('draws the integers of the library, of every size', () => {
+  it('draws the same integers as the library for every range', () => {
     const sizes = [
       1,
       2,
@@ -75,7 +75,7 @@ describe('seeded random', () => {
     expect(Math.abs(square / 100_000 - 1)).toBeLessThan(0.02);
   });
 
-  it('forks by label alone, whatever was drawn before', () => {
+  it('forks depend only on the label and not on earlier draws', () => {
     const fresh = seededRandom(5);
     const used = seededRandom(5);
     used.normal();
@@ -94,7 +94,7 @@ describe('seeded random', () => {
 });
 
 describe('secure random', () => {
-  it('gives the requested number of bytes, never the same twice', () => {
+  it('gives the requested number of different bytes at each call', () => {
     expect(secureBytes(32)).toHaveLength(32);
     expect(secureBytes(32)).not.toEqual(secureBytes(32));
   });

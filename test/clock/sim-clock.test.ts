@@ -30,7 +30,7 @@ describe('sim clock', () => {
     expect([clock.nextTime(), clock.pending]).toEqual([7, 1]);
   });
 
-  it('runs entries of the past at once, but not during the call, and never goes back', () => {
+  it('runs past entries next, but not during the call, and never moves back', () => {
     const clock = at(1000);
     let ran = false;
     clock.schedule(epochMs(10), () => {
@@ -42,7 +42,7 @@ describe('sim clock', () => {
     expect([ran, clock.now()]).toEqual([true, 1000]);
   });
 
-  it('lets an entry schedule another one at the same time, which runs after those of its rank', () => {
+  it('runs an entry that another one schedules at the same time after those of its rank', () => {
     const clock = at(0);
     const ran: string[] = [];
     clock.schedule(epochMs(5), () => {
@@ -60,7 +60,7 @@ describe('sim clock', () => {
     const cancel = clock.schedule(epochMs(5), () => ran.push('a'));
     cancel();
     expect(clock.pending).toBe(0);
-    clock.schedule(epochMs(6), () => ran.push('b')); // takes the slot that was freed
+    clock.schedule(epochMs(6), () => ran.push('b')); // reuses the freed slot
     cancel();
     runAll(clock);
     cancel();
@@ -77,7 +77,7 @@ describe('sim clock', () => {
     expect(got).toEqual([11, 22]);
   });
 
-  it('advances to a time at which something is due, but not past it and not back', () => {
+  it('advances up to the time of a due entry, but not past it and not back', () => {
     const clock = at(0);
     clock.schedule(epochMs(10), () => {});
     clock.advanceTo(10);

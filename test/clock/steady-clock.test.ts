@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
 
 describe('a steady clock', () => {
-  /** What the system's time was set by. */
+  /** Change of the system time, ms. */
   let set = 0;
   let begun = 0;
   const clockOf = () => steadyClock({ system: () => Date.now() + set });
@@ -27,7 +27,7 @@ describe('a steady clock', () => {
     expect(clock.now()).toBe(begun + 5 + HOUR);
   });
 
-  it('never goes back: it runs slowly until the system time has caught up', () => {
+  it('never moves back, and runs slowly until the system time has caught up', () => {
     const clock = clockOf();
     vi.advanceTimersByTime(1_000);
     expect(clock.now()).toBe(begun + 1_000);
@@ -50,7 +50,7 @@ describe('a steady clock', () => {
     expect(clock.now()).toBe(START + 50);
   });
 
-  it('fires within twice the time, even when the system time was set back by an hour', () => {
+  it('fires within twice the delay, even when the system time was set back by an hour', () => {
     const clock = clockOf();
     const fire = vi.fn();
     const cancelled = vi.fn();
@@ -65,7 +65,7 @@ describe('a steady clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('fires at the given time, and for past times never before the call returns', () => {
+  it('fires at the given time, but never before the call returns', () => {
     const clock = clockOf();
     const [past, late] = [vi.fn(), vi.fn()];
     clock.schedule(timeAfter(clock.now(), -1), past);

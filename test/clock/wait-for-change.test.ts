@@ -11,7 +11,7 @@ describe('waiting for a change', () => {
     expect(waitForChange(shared, 1, 6)).toBe(true);
   });
 
-  it('ends when another thread has changed the value', () => {
+  it('ends when another thread changes the value', () => {
     const shared = words();
     const change = `
       const { workerData } = require('node:worker_threads');

@@ -30,7 +30,7 @@ describe('wall clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('fires past times at once, but never before the call returns', () => {
+  it('fires at once for past times, but never before the call returns', () => {
     const fire = vi.fn();
     wallClock().schedule(epochMs(START - 1), fire);
     expect(fire).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ describe('wall clock', () => {
     expect(fire).toHaveBeenCalledTimes(1);
   });
 
-  it('waits longer than one timer can, and can still be cancelled then', () => {
+  it('waits longer than the maximum of one timer, and can still be cancelled', () => {
     const day = 86_400_000;
     const fire = vi.fn();
     const cancelled = vi.fn();
@@ -52,7 +52,7 @@ describe('wall clock', () => {
     expect(cancelled).not.toHaveBeenCalled();
   });
 
-  it('waits on when the system clock was set back meanwhile', () => {
+  it('keeps waiting when the system clock was set back meanwhile', () => {
     const fire = vi.fn();
     wallClock().schedule(epochMs(START + 100), fire);
     vi.setSystemTime(START - 1000);

@@ -27,13 +27,13 @@ describe('shipped configurations', () => {
   });
 
   it.each(FILES.filter((name) => kindOf(configured(name)) === 'live'))(
-    '%s has an error limit: a command that fails again and again ends trading',
+    '%s has an error limit, so that repeated failures of commands end trading',
     (name) => {
       expect(parseStrict(liveSchema, configured(name), '').kill_switch.errors).toBeTypeOf('number');
     },
   );
 
-  it('backtest.yaml shows each key, and its default where it has one', () => {
+  it('backtest.yaml shows each key and its default, if any', () => {
     const text = readFileSync(join(ROOT, 'config/backtest.yaml'), 'utf8');
     for (const key of Object.keys(runSpecSchema.shape)) expect(text).toMatch(new RegExp(`^(# )?${key}:`, 'm'));
     const least = { strategy: 'ladder', tapes: ['tapes/betfair-1.200806927.tape'] };
@@ -47,7 +47,7 @@ describe('shipped configurations', () => {
     }
   });
 
-  it('bot.yaml shows each key, and its default where it has one', () => {
+  it('bot.yaml shows each key and its default, if any', () => {
     const text = readFileSync(join(ROOT, 'config/bot.yaml'), 'utf8');
     const least = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
     const { params, account, ...shown } = parseStrict(liveSchema, configured('bot.yaml'), '');
@@ -70,11 +70,11 @@ describe('shipped configurations', () => {
 });
 
 describe('a recipe', () => {
-  it('may be empty: the generator has a default for everything', () => {
+  it('may be empty, as the generator has a default for each key', () => {
     expect(recipeOf(parseStrict(recipeSchema, {}, ''))).toEqual(DEFAULT_RECIPE);
   });
 
-  it('is refused by the schema exactly when the generator would refuse it, one field at a time', () => {
+  it('is refused by the schema exactly when the generator refuses it, for each field', () => {
     for (const key of Object.keys(recipeSchema.shape).filter((name) => name !== 'start')) {
       for (const value of [-1, 1e12, 0.5]) {
         const parsed = recipeSchema.safeParse({ [key]: value });
@@ -83,14 +83,14 @@ describe('a recipe', () => {
     }
   });
 
-  it('refuses the queue model fifo on paper: market data of a venue have no order ids', () => {
+  it('refuses the queue model fifo in paper mode, as market data of a venue have no order ids', () => {
     const shared = { venue: { url: 'http://127.0.0.1:4000' }, markets: { filter: { limit: 5 } }, strategy: 'ladder' };
     const withQueue = (model: string) => () => parseStrict(liveSchema, { ...shared, paper: { queue: { model } } }, '');
     expect(withQueue('risk-averse')).not.toThrow();
     expect(withQueue('fifo')).toThrow(/paper\.queue\.model/);
   });
 
-  it('names its own keys when two of them contradict each other', () => {
+  it('names its keys when two of them contradict each other', () => {
     const fault = inFileTerms(new InputFault('cancelShare', 0.5, 'no more than is left'));
     expect(fault).toMatchObject({
       field: 'cancel_share',
@@ -100,7 +100,7 @@ describe('a recipe', () => {
     expect(inFileTerms(other)).toBe(other);
   });
 
-  it('makes the same tape again, byte for byte', async () => {
+  it('reproduces the same tape byte for byte', async () => {
     const folder = newFolder();
     const recipe = join(ROOT, 'config/synthetic.yaml');
     const bytes = [];
@@ -118,7 +118,7 @@ describe('a recipe', () => {
   });
 });
 
-/** Files whose names are their kinds; all others are backtests. */
+/** Files that are not backtests. */
 const OTHERS = new Map([
   ...['synthetic', 'venue', 'chaos', 'live'].map((kind) => [`${kind}.yaml`, kind] as const),
   ['paper.yaml', 'live'],

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   }),
 });
 
-/** The error that a user gets for the file with these options. */
+/** The error for the file with these options. */
 function errorOf(...sets: readonly string[]): string {
   try {
     const configuration = readConfiguration('run.yaml', folder, sets);
@@ -64,7 +64,7 @@ describe('a configuration', () => {
   it('names the strategy whose parameters are wrong when --set names another strategy', () => {
     writeFileSync(join(folder, 'run.yaml'), 'strategy: a\nparams:\n  depth: 3\n');
     const other = z.strictObject({ strategy: z.string(), params: z.strictObject({ levels: z.int().default(1) }) });
-    const toldOf = (...sets: readonly string[]): string => {
+    const messageOf = (...sets: readonly string[]): string => {
       const configuration = readConfiguration('run.yaml', folder, sets);
       try {
         return JSON.stringify(parseStrict(other, configuration.value, ''));
@@ -72,12 +72,12 @@ describe('a configuration', () => {
         return String(configuration.blame(fault));
       }
     };
-    expect(toldOf('strategy=b', 'params.levels=2')).toMatch(
+    expect(messageOf('strategy=b', 'params.levels=2')).toMatch(
       /run\.yaml:3:3: .*depth: .* put --set "params=\{\}" before/,
     );
-    expect(toldOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
-    expect(toldOf()).toMatch(/depth: expected a known key.*got 3$/);
-    expect(toldOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before your own parameters');
+    expect(messageOf('strategy=b', 'params={}', 'params.levels=2')).toBe('{"strategy":"b","params":{"levels":2}}');
+    expect(messageOf()).toMatch(/depth: expected a known key.*got 3$/);
+    expect(messageOf('strategy=b', 'params={}', 'params.depth=2')).not.toContain('before your own parameters');
   });
 
   it('reports a missing key at its parent', () => {
@@ -130,14 +130,14 @@ describe('the version of a file', () => {
     ['0', '1 (the only version that this halfspread reads; write version: 1), got 0'],
     ['"1"', '1 (remove the quotes: 1), got "1"'],
     ['', '1 (the only version that this halfspread reads; write version: 1), got null'],
-  ])('is refused with its place and a remedy when it is another one: %s', (version, message) => {
+  ])('is refused with its position and a remedy when it is not supported: %s', (version, message) => {
     writeFileSync(join(folder, 'versioned.yaml'), `# A bot\nseed: 7\nversion: ${version}\nnobody: knows\n`);
     const read = () => readConfiguration('versioned.yaml', folder);
     expect(read).toThrow(/^versioned\.yaml:3:\d+: version: /);
     expect(read).toThrow(`version: expected ${message}`);
   });
 
-  it('is reported at the option that set it', () => {
+  it('is reported with the option that set it', () => {
     writeFileSync(join(folder, 'versioned.yaml'), 'version: 1\n');
     expect(() => readConfiguration('versioned.yaml', folder, ['version=2'])).toThrow(/^--set version=2: version: /);
   });

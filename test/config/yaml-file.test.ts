@@ -58,7 +58,7 @@ describe('a YAML file', () => {
     expect(place(yaml.valueAt(['tapes', 7]))).toBe('6:1');
   });
 
-  it('gives the position of keys that have dots themselves', () => {
+  it('gives the position of keys with dots', () => {
     const study = parseYaml(
       'parameters:\n  params.width: { low: 1 }\n  strategies[0].params.width: { low: 2 }\n',
       'a.yaml',
@@ -90,7 +90,7 @@ describe('an invalid YAML file', () => {
     expect(faultOf(() => parseYaml(text, 'run.yaml')).message).toMatch(message);
   });
 
-  it('is refused when it grows without bound', () => {
+  it('is refused when its aliases expand without bound', () => {
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [before, name] of ['ab', 'bc', 'cd', 'de'].map((pair) => [pair[0], pair[1]])) {
       bomb.push(
@@ -100,7 +100,7 @@ describe('an invalid YAML file', () => {
     expect(faultOf(() => parseYaml(bomb.join('\n'), 'run.yaml')).message).toMatch(/alias/i);
   });
 
-  it('is refused when it is missing or no text', () => {
+  it('is refused when it is missing or not text', () => {
     expect(faultOf(() => readYaml('/nowhere/run.yaml', 'run.yaml')).message).toMatch(
       /^run\.yaml: there is no such file/,
     );
@@ -113,7 +113,7 @@ describe('a YAML file that exceeds a configuration’s limits', () => {
   const lines = (count: number, line: (no: number) => string) =>
     Array.from({ length: count }, (_, no) => line(no)).join('\n');
 
-  it('with thousands of keys is read: the cost does not grow with the square of their number', () => {
+  it('with thousands of keys is read in less than quadratic time', () => {
     const { value } = parseYaml(
       lines(20_000, (no) => `k${no}:`),
       'x.yaml',
@@ -123,17 +123,17 @@ describe('a YAML file that exceeds a configuration’s limits', () => {
 
   it.each([
     ['more aliases than 100', `a: &a x\n${lines(101, (no) => `k${no}: *a`)}`, /x\.yaml:102:7: more than 100 aliases/],
-    ['an alias inside of what it names', 'a: &a [b, *a]\n', /x\.yaml:1:11: the alias \*a is inside an anchor/],
-    ['keys that grow into one', '"1": a\n1: b\n', /x\.yaml:2:1: Map keys must be unique/],
+    ['an alias inside its own anchor', 'a: &a [b, *a]\n', /x\.yaml:1:11: the alias \*a is inside an anchor/],
+    ['keys that become equal', '"1": a\n1: b\n', /x\.yaml:2:1: Map keys must be unique/],
     ['lists in lists', `${'['.repeat(120)}${']'.repeat(120)}${lines(200, () => '')}`, undefined],
     ['sections in sections', lines(101, (no) => `${' '.repeat(no)}a:`), /this is nested too deeply/],
-    ['lists in lists without end', '['.repeat(20_000) + ']'.repeat(20_000), /this is nested too deeply/],
+    ['lists nested too deeply', '['.repeat(20_000) + ']'.repeat(20_000), /this is nested too deeply/],
     [
       'aliases of aliases',
       lines(9, (no) => `k${no}: &a${no} [${`*a${no - 1}, `.repeat(no === 0 ? 0 : 9)}]`),
       /x\.yaml:2:10: the alias \*a0 is inside an anchor/,
     ],
-  ])('and has %s is refused with its place', (_, text, expected) => {
+  ])('is refused with the position of %s', (_, text, expected) => {
     if (expected === undefined) expect(() => parseYaml(text, 'x.yaml')).not.toThrow();
     else {
       expect(() => parseYaml(text, 'x.yaml')).toThrow(ConfigFault);

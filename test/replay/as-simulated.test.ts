@@ -1,4 +1,4 @@
-/** A market that follows its tape by commands against the simulated venue: the same orders meet the same flow. */
+/** Compares an exchange's market that follows a tape with the simulated venue, for the same orders and the same flow. */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../src/clock/index.ts';
@@ -15,17 +15,17 @@ import { restoredHarness } from './restored.ts';
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
 const FEE_BPS = 100;
 const CAPITAL = 10_000;
-/** Exchange time of the first message that is played, in play. */
+/** Exchange time of the first replayed message, which is in play. */
 const FROM = Date.parse('2022-07-11T12:00:00Z');
 const LATER = Date.parse('2022-07-11T13:30:00Z');
 
-interface Told {
+interface FillFact {
   readonly order: number;
   readonly yesPrice: number;
   readonly shares: number;
 }
 
-/** An order as a test says it. */
+/** An order in the notation of the simulation's tests. */
 interface Placement {
   readonly text: string;
   readonly options: PlaceOptions;
@@ -35,14 +35,14 @@ function termsOf({ outcome, side, price, shares, timeInForce, postOnly }: PlaceO
   return { outcome, side, price, microShares: shares, timeInForce, postOnly };
 }
 
-/** Both venues side by side; numbers of orders are the same on both while neither refuses what the other takes. */
+/** Both venues. Order numbers are equal on both while both accept the same orders. */
 class Both {
   readonly sim: SimHarness;
   exchange: ExchangeHarness;
   readonly grid: PriceGrid;
-  readonly fills: Told[] = [];
+  readonly fills: FillFact[] = [];
   readonly account;
-  /** Of the exchange, by the simulation's. */
+  /** Order numbers of the exchange by those of the simulation. */
   readonly orders = new Map<number, number>();
 
   constructor(models: ModelOptions) {
@@ -68,7 +68,7 @@ class Both {
     });
     this.sim.message(...facts);
     this.exchange.time += 10;
-    this.#hear(this.exchange.send('playTape', { market: 0, row, recordedAt: time, rows }));
+    this.#onEvents(this.exchange.send('playTape', { market: 0, row, recordedAt: time, rows }));
   }
 
   place({ text, options }: Placement): void {
@@ -78,15 +78,15 @@ class Both {
     const events = this.exchange.place(this.account, termsOf(placement));
     const accepted = events.find((event) => event.type === 'accepted');
     if (accepted !== undefined) this.orders.set(placement.order, accepted.order);
-    this.#hear(events);
+    this.#onEvents(events);
   }
 
-  /** A set of orders for another, both or neither. @returns what became of it, by the simulation and by the exchange */
+  /** Replaces orders. @returns the results of the simulation and of the exchange */
   replace(cancels: readonly number[], orders: readonly Placement[]): readonly [string, string] {
     const market = counted.market(0);
     const places = orders.map(({ text, options }) => this.sim.order(text, options));
     const known = cancels.map((order) => this.orders.get(order) ?? 0);
-    // What the bot believes is so: what stops a set whose orders have filled meanwhile is the bot's, and tested there.
+    // Passes the actual remaining sizes. The check of outdated sizes is tested with the bot.
     const remaining = (order: number) =>
       column.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
     this.sim.reported.splice(0);
@@ -99,7 +99,7 @@ class Both {
     const events = this.exchange.send('replace', { account: this.account, market, cancel: known, place, ...more });
     const accepted = events.filter((event) => event.type === 'accepted');
     for (const [at, { order }] of accepted.entries()) this.orders.set(places[at]?.order ?? 0, order);
-    this.#hear(events);
+    this.#onEvents(events);
     return [simulated, events.some(({ type }) => type === 'refused') ? 'refused' : 'replaced'];
   }
 
@@ -115,7 +115,7 @@ class Both {
     this.exchange.send('reduce', { account: this.account, order: this.orders.get(order) ?? 0, by });
   }
 
-  /** Cash and shares, by each of the two. */
+  /** Cash and shares on both venues. */
   money(): readonly unknown[] {
     const sim = this.sim.engine.exchange;
     return [sim, this.exchange.view].map((view) => {
@@ -126,7 +126,7 @@ class Both {
     });
   }
 
-  /** Over all accounts and the market: nothing is made, nothing is lost. */
+  /** Sum of the money of all accounts and the market, which must be constant. */
   sum(): number {
     const { view } = this.exchange;
     let sum = 0;
@@ -138,15 +138,15 @@ class Both {
     return sum;
   }
 
-  #hear(events: readonly ExchangeEvent[]): void {
+  #onEvents(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type !== 'traded') continue;
       this.fills.push({ order: event.maker + event.taker, yesPrice: event.yesPrice, shares: event.shares });
     }
   }
 
-  /** Fills since the last call, by the simulation and by the exchange, in their order. */
-  taken(): readonly [readonly Told[], readonly Told[]] {
+  /** Fills since the last call, of the simulation and of the exchange. */
+  takeFills(): readonly [readonly FillFact[], readonly FillFact[]] {
     const simulated = this.sim.fillFacts.splice(0).map(({ order, yesPrice, shares }) => {
       return { order: this.orders.get(order) ?? -1, yesPrice, shares };
     });
@@ -154,7 +154,7 @@ class Both {
   }
 }
 
-/** Plays the match with a few orders at every other message. @returns how many fills there were */
+/** Replays the match with some orders at every other message. @returns number of fills */
 function compared(
   models: ModelOptions,
   from: number,
@@ -171,11 +171,11 @@ function compared(
     const message = walk.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
-    // How it ends is expressed by other states here (below).
+    // The end of the market differs by design (see below).
     if (part.rows.some((kind, place) => place % 4 === 0 && kind === KIND.resolution)) break;
     both.message(message.time, message.row, part.rows);
     if (at % 2 === 0) placed += actAtRandom(both, random, placed, kinds);
-    const [simulated, received] = both.taken();
+    const [simulated, received] = both.takeFills();
     if (received.length + simulated.length > 0) expect(received, `fills at message ${at}`).toEqual(simulated);
     fills += received.length;
     if (at % 500 === 250) {
@@ -193,7 +193,7 @@ function compared(
   return { fills, kinds };
 }
 
-/** Places at, inside, or through the touch, cancels, reduces, replaces. @returns orders that were sent */
+/** Places at, inside or through the best prices, cancels, reduces or replaces. @returns number of sent orders */
 function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<string>): number {
   const draw = random.int(12);
   const recent = (): number => Math.max(1, placed - random.int(8));
@@ -211,7 +211,7 @@ function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<stri
   return 1;
 }
 
-/** One to three orders, some of them over, for none to two others, some of which may not be. */
+/** Replaces one to three orders, some of them closed, by none to two others, some of them invalid. */
 function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
   const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
   const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
@@ -226,7 +226,7 @@ function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds
   return orders.length;
 }
 
-/** At the best price or some prices from it, on either side; undefined where there is no such price. */
+/** A random order at or near a best price. Undefined if the side is empty. */
 function randomPlacement(both: Both, random: Random): Placement | undefined {
   const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
   const isBid = random.int(2) === 0;
@@ -249,7 +249,7 @@ describe('a market that follows the recorded match', () => {
     ['power', LATER, { queue: { model: 'power', n: 2, variant: 'split' } }],
     ['log', LATER, { queue: { model: 'log', variant: 'front' } }],
   ] as const)(
-    'fills what the simulated venue fills, to the micro-dollar, with repeated restores: %s',
+    'has the fills of the simulated venue to the micro-dollar, with repeated restores: %s',
     (_, from, models) => {
       const { fills, kinds } = compared(models, from);
       expect(fills).toBeGreaterThan(500);

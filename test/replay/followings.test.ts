@@ -1,4 +1,4 @@
-/** Markets that follow tapes, in a state that is not what was written, or that another program reads. */
+/** Restores of markets that follow tapes, from valid and invalid states. */
 import { expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
 import { Harness } from '../exchange/engine/harness.ts';
@@ -26,16 +26,16 @@ function fault(act: () => unknown): Fault {
   throw new Error('it was restored');
 }
 
-it('a market that follows a tape continues at its place after a restore', () => {
+it('a market that follows a tape continues at its position after a restore', () => {
   const again = restoredHarness(followed());
   expect(again.view.market(0)?.following).toBeUndefined();
   expect(again.view.market(1)?.following).toEqual({ ...TERMS, account: 1, row: 7, recordedAt: 1000, placeDelay: 0 });
 });
 
 it.each([
-  ['a market that is not there', 'a market', -1, 2],
-  ['terms that are none', 'a grid', 1, 'null'],
-  ['terms that are a word', 'a grid', 1, '"grid models"'],
+  ['an unknown market', 'a market', -1, 2],
+  ['missing terms', 'a grid', 1, 'null'],
+  ['terms that are a string', 'a grid', 1, '"grid models"'],
   ['terms without a grid', 'a grid', 1, '{"models":{}}'],
   ['terms without models', 'a grid', 1, '{"grid":{}}'],
 ] as const)('%s is refused in a snapshot', (_, what, from, cell) => {
@@ -47,7 +47,7 @@ it.each([
   expect([code, message]).toEqual(['SNAPSHOT', `${what} in this snapshot is invalid: use an older one`]);
 });
 
-it('a program without replay cannot restore a replayed market, and says so', () => {
+it('a program without replay refuses to restore a replayed market', () => {
   const { code, message } = fault(() => restoredHarness(followed(), () => {}, false));
   expect([code, message]).toEqual(['SNAPSHOT', 'market 1 follows a tape, but this program cannot replay tapes']);
 });

@@ -18,7 +18,7 @@ describe('the available size of a level', () => {
     expect(seen).toEqual([70, 50, 90, 0, 0, 50]);
   });
 
-  it('is R less K, where each set limits K to R', () => {
+  it('is R - K, where each set limits K to R', () => {
     const step = fc.tuple(fc.constantFrom('set', 'take'), fc.nat(1), fc.integer({ min: 1, max: 3 }), fc.nat(100));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -52,13 +52,13 @@ describe('the available size of a level', () => {
     );
   });
 
-  it('is the most that can be taken', () => {
+  it('is the maximum that can be taken', () => {
     const outside = book();
     outside.set(BID, 5_000, 10);
     expect(() => outside.take(BID, 5_000, 11)).toThrow('Invariant');
   });
 
-  it('is zero after a clear, and earlier takes do not count afterwards', () => {
+  it('is zero after a clear, which also resets earlier takes', () => {
     const outside = book();
     outside.set(BID, 5_000, 100);
     outside.take(BID, 5_000, 40);

@@ -41,7 +41,7 @@ describe.each(bodies)('the queue model %s', (_name, queue) => {
     );
   });
 
-  it('removes from behind an order whatever leaves the level', () => {
+  it('reduces the size behind an order by cancels', () => {
     fc.assert(
       fc.property(size, size, (before, gone) => {
         const after = Math.max(0, before - gone);
@@ -54,12 +54,12 @@ describe.each(bodies)('the queue model %s', (_name, queue) => {
     expect(queue.afterSet(18 * SHARE, 100 * SHARE, 88 * SHARE, 12 * SHARE)).toBe(18 * SHARE);
   });
 
-  it('states its assumptions in one sentence', () => {
+  it('describes its assumptions in one sentence', () => {
     expect(queue.assumption).toMatch(/^Queue .*\.$/);
   });
 });
 
-/** Models 6: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
+/** Example: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
 const worked = [
   { name: 'n=1', model: powerQueue(1), afterSet: '24', afterPrint: '16.3636' },
   { name: 'n=2', model: powerQueue(2), afterSet: '26.8966', afterPrint: '17.5038' },
@@ -76,7 +76,7 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
     },
   );
 
-  it('does not move for the risk-averse order', () => {
+  it('does not move a risk-averse order', () => {
     const queue = riskAverseQueue();
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
@@ -84,7 +84,7 @@ describe('the worked queue of docs/spec/models.md#queue', () => {
 });
 
 describe('the variants of the queue model', () => {
-  // R 100, front 30, set 80, so back 70 and d 20; by hand: 30 - (1 - P) * 20, P being the chance behind.
+  // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20, where P is the probability of a cancel behind.
   const front = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
   it('whole: f(back) / f(back + front), 0.49 for n = 2', () => {

@@ -1,4 +1,4 @@
-/** Markets that follow tapes: their life, their trades, and what is refused. */
+/** Life cycle, trades and refusals of markets that follow tapes. */
 import { describe, expect, it } from 'vitest';
 import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/index.ts';
 import { CANCELLED_PAYOUT, KIND, SIDE } from '../../src/tape/index.ts';
@@ -15,7 +15,7 @@ const sells = (price: number, shares: number) => [KIND.trade, SIDE.ask, price, s
 const turns = (state: keyof typeof STATES) => [KIND.status, 0, STATES[state], 0];
 const pays = (bps: number) => [KIND.resolution, 0, bps, 0];
 
-/** Account 1 trades with those on the tape, who are account 2, in market 0: bids 6000 and 5990, asks 6100 and 6110. */
+/** Account 1 trades with the recorded flow, account 2, in market 0 with bids 6000 and 5990 and asks 6100 and 6110. */
 class Recorded extends Harness {
   #row = 0;
 
@@ -38,7 +38,7 @@ class Recorded extends Harness {
     return this.send('playTape', { market: 0, row: this.#row, recordedAt: 1000 + this.#row, rows: rows.flat() });
   }
 
-  /** `6000 100 1`: price, shares, how many stand there; bids, then asks. */
+  /** Levels as `6000 100 1`: price, shares, number of orders; bids first. */
   book(): readonly string[] {
     const book = this.view.book(0);
     if (book === undefined) return [];
@@ -58,7 +58,7 @@ class Recorded extends Harness {
 }
 
 describe('a market that follows a tape', () => {
-  it('shows recorded levels beside orders, and takers take from them', () => {
+  it('shows recorded levels together with orders, and takers fill against them', () => {
     const harness = Recorded.open();
     expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
     harness.buy(1, 'YES', 6000, 20);
@@ -66,12 +66,12 @@ describe('a market that follows a tape', () => {
     expect(eventTexts(taken)).toEqual(['accepted 2', 'traded 0<2 30@6100 MINT', 'closed 2 FILLED 0']);
     expect(harness.book()).toEqual(['6000 120 2', '5990 50 1', '|', '6100 70 1', '6110 50 1']);
     expect(harness.record).toMatchObject({ lastTrade: 6100, volume: 30 * 610_000 });
-    // Recorded sizes are of those who took it, too: 80 of 100 are left, of which 30 were ours.
+    // 80 of the recorded 100 are left, of which 30 were taken by own orders.
     harness.play(ask(6100, 80));
     expect(harness.book()[3]).toBe('6100 50 1');
   });
 
-  it('matches prints with orders by the queue rules; the rest of a print is a trade of others', () => {
+  it('matches prints with orders by the queue rules, and the rest of a print is a trade of others', () => {
     const harness = Recorded.open();
     harness.buy(1, 'NO', 3900, 20);
     expect(eventTexts(harness.play(buys(6100, 110)))).toEqual(['traded 1<0 10@6100 MINT', 'printed', 'tapePlayed']);
@@ -82,7 +82,7 @@ describe('a market that follows a tape', () => {
     expect(harness.view.holdingsOf(2)).toMatchObject([{ yes: { shares: 10 * SHARE }, no: { shares: 0 } }]);
   });
 
-  it('fills orders that a level crosses, and reports what is left of the level', () => {
+  it('fills orders that a level crosses, and reports the rest of the level', () => {
     const harness = Recorded.open();
     harness.buy(1, 'NO', 3900, 20);
     const events = harness.play(ask(6100, 0), bid(6110, 15), bid(6100, 1));
@@ -90,7 +90,7 @@ describe('a market that follows a tape', () => {
     expect(harness.book()).toEqual(['6000 100 1', '5990 50 1', '|', '6100 4 1', '6110 50 1']);
   });
 
-  it('is halted and resumes as recorded, by the table of transitions', () => {
+  it('halts and resumes as recorded, by the table of transitions', () => {
     const harness = Recorded.open();
     harness.buy(1, 'YES', 5900, 20);
     expect(eventTexts(harness.play(turns('halted')))).toEqual([
@@ -109,7 +109,7 @@ describe('a market that follows a tape', () => {
     [10_000, 'RESOLVED', 'RESOLVED_YES'],
     [0, 'RESOLVED', 'RESOLVED_NO'],
     [5_000, 'RESOLVED', 'RESOLVED_UNCERTAIN'],
-  ])('that pays %i is decided by the whole quorum and waits for disputes', (payout, decided, end) => {
+  ])('is decided by the whole quorum and waits for disputes when it pays %i', (payout, decided, end) => {
     const harness = Recorded.open();
     harness.place(1, { price: 6100, size: 10 });
     harness.play(pays(payout));
@@ -126,7 +126,7 @@ describe('a market that follows a tape', () => {
     expect(harness.view.account(1)?.available).toBe(1_000_000_000 - 6_100_000 + payout * 1_000);
   });
 
-  it('that is void refunds what was paid', () => {
+  it('refunds payments when it is void', () => {
     const harness = Recorded.open();
     harness.place(1, { price: 6100, size: 10 });
     harness.play(turns('pending'));
@@ -137,7 +137,7 @@ describe('a market that follows a tape', () => {
     expect(harness.view.account(1)?.available).toBe(1_000_000_000);
   });
 
-  it('continues unseen while it is not open, and reopens in the state of the tape', () => {
+  it('continues internally while it is not open, and reopens in the state of the tape', () => {
     const harness = Recorded.open();
     harness.play(turns('pending'));
     expect(harness.book()).toEqual(['|']);
@@ -147,7 +147,7 @@ describe('a market that follows a tape', () => {
     expect(harness.book()).toEqual(['6020 5 1', '6000 100 1', '5990 50 1', '|', '6100 100 1', '6110 50 1']);
   });
 
-  it('has no date of its own', () => {
+  it('has no resolution date of its own', () => {
     const harness = Recorded.open();
     expect(harness.record.deadline).toBeUndefined();
     harness.time = harness.record.resolutionDate + 1;
@@ -161,7 +161,7 @@ describe('a market that follows a tape', () => {
     expect(harness.record.following).toMatchObject({ placeDelay: 5000, row: 1, recordedAt: 1001, account: 2 });
   });
 
-  it('has no book in a gap of its tape, and own orders stand behind the next one', () => {
+  it('has no book in a gap of its tape, and own orders queue behind the next book', () => {
     const harness = Recorded.open();
     harness.place(1, { price: 6000, size: 10 });
     harness.play([KIND.gap, 0, 0, 0]);
@@ -175,7 +175,7 @@ describe('a market that follows a tape', () => {
     expect(harness.book()[0]).toBe('6000 35 2');
   });
 
-  it('never replays rows that it has passed', () => {
+  it('does not replay earlier rows', () => {
     const harness = Recorded.open();
     harness.play(bid(6000, 90));
     const again = { market: 0, row: 1, recordedAt: 1001, rows: bid(6000, 10) };
@@ -186,12 +186,12 @@ describe('a market that follows a tape', () => {
 
   it.each([
     ['a size between lots', bid(6000, 0.005)],
-    ['a price off its tick', bid(6005, 1)],
+    ['a price off the tick', bid(6005, 1)],
     ['half a row', [KIND.level, SIDE.bid]],
-    ['no such kind', [77, 0, 0, 0]],
+    ['an unknown kind', [77, 0, 0, 0]],
     ['a level on no side', [KIND.level, 2, 6000, SHARE]],
-    ['a print of nothing', buys(6000, 0)],
-    ['no such state', [KIND.status, 0, 99, 0]],
+    ['a print of size 0', buys(6000, 0)],
+    ['an unknown state', [KIND.status, 0, 99, 0]],
     ['a size ahead without a level', [KIND.ahead, SIDE.bid, 6000, SHARE]],
     ['a size ahead before another level', [KIND.ahead, SIDE.bid, 6000, SHARE, ...bid(5990, 1)]],
   ])('refuses %s', (_, rows) => {
@@ -201,11 +201,11 @@ describe('a market that follows a tape', () => {
     expect(harness.hash()).toBe(before);
   });
 
-  it('moves orders by the cancels ahead of them under the queue model fifo', () => {
+  it('advances orders by the cancels ahead of them under the queue model fifo', () => {
     const harness = Recorded.open({ queue: { model: 'fifo' } });
     harness.buy(1, 'YES', 6000, 20);
     harness.play([KIND.ahead, SIDE.bid, 6000, 40 * SHARE], bid(6000, 70));
-    // 70 are ahead: a print of 75 leaves 5 for the order.
+    // 70 are ahead, so a print of 75 fills 5 of the order.
     expect(eventTexts(harness.play(sells(6000, 75)))).toContain('traded 1<0 5@6000 MINT');
   });
 
@@ -229,7 +229,7 @@ describe('a market that follows a tape', () => {
     expect(eventTexts(harness.play(bid(6000, 90)))).toEqual(['refused 0 ALREADY_FINAL marketId']);
   });
 
-  it('writes a state with its own version, and restores it unchanged', () => {
+  it('is written with its own version and restored unchanged', () => {
     const versionOf = (harness: Harness): number => {
       const numbers: number[] = [];
       harness.exchange.writeState({ number: (value) => numbers.push(value), text: () => {} });
@@ -292,29 +292,29 @@ const REFUSED: readonly (readonly [what: string, prepare: Prepare, members: obje
     'CONFLICT marketId',
   ],
   [
-    'where an account has traded, though nothing is left',
+    'where an account has traded, also without a position',
     (harness) => [harness.market(), traded(harness)],
     {},
     'CONFLICT marketId',
   ],
-  ['that is not there', (harness) => harness.market(), { market: 1 }, 'NOT_FOUND marketId'],
+  ['that does not exist', (harness) => harness.market(), { market: 1 }, 'NOT_FOUND marketId'],
   [
-    'once it follows one, though nothing is shown yet',
+    'once it follows one, also before its first row',
     (harness) => [harness.market(), follows(harness)],
     {},
     'CONFLICT marketId',
   ],
   [
-    'through another account than the others',
+    'through a different account than the other markets',
     (harness) => [twoMarkets(harness), follows(harness)],
     OTHER,
     'CONFLICT account',
   ],
   ['through an account with limits', (harness) => harness.market(), { account: 1 }, 'NOT_FOUND account'],
-  ['through an account that is not there', (harness) => harness.market(), { account: 9 }, 'NOT_FOUND account'],
-  ['from before its beginning', (harness) => harness.market(), { row: -1 }, 'INVALID_ORDER row'],
-  ['from part of a row', (harness) => harness.market(), { row: 0.5 }, 'INVALID_ORDER row'],
-  ['from before all time', (harness) => harness.market(), { recordedAt: -1 }, 'INVALID_ORDER recordedAt'],
+  ['through an unknown account', (harness) => harness.market(), { account: 9 }, 'NOT_FOUND account'],
+  ['from a negative row', (harness) => harness.market(), { row: -1 }, 'INVALID_ORDER row'],
+  ['from a fractional row', (harness) => harness.market(), { row: 0.5 }, 'INVALID_ORDER row'],
+  ['from a negative time', (harness) => harness.market(), { recordedAt: -1 }, 'INVALID_ORDER recordedAt'],
   [
     'on a list of prices in a market of ticks',
     (harness) => harness.market(),
@@ -359,7 +359,7 @@ describe('a list of prices', () => {
     );
   };
 
-  it('contains the only prices at which orders may rest', () => {
+  it('contains all prices at which orders may rest', () => {
     const harness = new Harness();
     harness.account(0, true);
     harness.account(1000);
@@ -382,9 +382,9 @@ describe('a list of prices', () => {
     ['with certainty', [1, 10_000]],
     ['with 0', [0, 1]],
     ['with less than 0', [-1, 1]],
-    ['with part of a price', [1, 1.5]],
-    ['with a word', [1, '2']],
-    ['that falls', [2, 1]],
+    ['with a fractional price', [1, 1.5]],
+    ['with a string', [1, '2']],
+    ['in descending order', [2, 1]],
     ['with one price twice', [1, 1]],
   ])('is not valid %s', (_, prices) => {
     for (const grid of [
@@ -399,15 +399,15 @@ describe('a list of prices', () => {
     ['none', undefined],
     ['null', null],
     ['of another type', { type: 'curve', tickBps: 1, bids: [1], asks: [1] }],
-    ['a tick that is a word', { type: 'tick', tickBps: '1' }],
+    ['a tick that is a string', { type: 'tick', tickBps: '1' }],
     ['a list without asks', { type: 'list', bids: [1] }],
   ])('is not valid as a grid: %s', (_, grid) => {
     expect(followed(Object(grid === undefined ? { grid } : { grid }).grid)).toEqual(['refused -1 INVALID_ORDER grid']);
   });
 });
 
-describe('a place on a tape', () => {
-  it('may not be behind the market, nor its time earlier; the refusal names which', () => {
+describe('a position on a tape', () => {
+  it('may not be before that of the market, in row or time, and the refusal names which', () => {
     const harness = Recorded.open();
     harness.play(bid(6000, 90));
     const next = { market: 0, recordedAt: 1001, rows: bid(6000, 80) };
@@ -421,7 +421,7 @@ describe('a place on a tape', () => {
     expect(harness.record.following).toMatchObject({ row: 2, recordedAt: 1001 });
   });
 
-  it('may be a negative zero, which is the start', () => {
+  it('may be negative zero, which is the start', () => {
     const harness = new Harness();
     harness.account(0, true);
     harness.market();
@@ -429,7 +429,7 @@ describe('a place on a tape', () => {
     expect(harness.view.market(0)?.following).toMatchObject({ row: 0, recordedAt: 0 });
   });
 
-  it('belongs to a market that follows that tape', () => {
+  it('requires a market that follows that tape', () => {
     const harness = Recorded.open();
     harness.market();
     const rows = bid(6000, 90);
@@ -439,7 +439,7 @@ describe('a place on a tape', () => {
 });
 
 describe('the changes of a recorded message', () => {
-  it('have the sequence of that message when there is a level or a print, and none otherwise', () => {
+  it('have the sequence of that message if it has a level or a print, and none otherwise', () => {
     const harness = Recorded.open();
     const seqs = [bid(6000, 90), [KIND.placeDelay, 0, 0, 5], sells(5990, 1)].map((rows) => {
       harness.play(rows);
@@ -448,7 +448,7 @@ describe('the changes of a recorded message', () => {
     expect(seqs).toEqual([true, false, true]);
   });
 
-  it('include trades while the market is halted, as recorded, and none once it is closed', () => {
+  it('include recorded trades while the market is halted, and none after it is closed', () => {
     const harness = Recorded.open();
     harness.play(turns('halted'));
     expect(eventTexts(harness.play(buys(6100, 5)))).toEqual(['printed', 'tapePlayed']);
@@ -459,7 +459,7 @@ describe('the changes of a recorded message', () => {
     expect(harness.record.volume).toBe(volume);
   });
 
-  it('close a market once, and reopen it as it was, halted if it was halted', () => {
+  it('close a market once, and reopen it in its earlier state, such as halted', () => {
     const harness = Recorded.open();
     expect(eventTexts(harness.play(turns('pending'))).filter((word) => word === 'marketChanged')).toHaveLength(1);
     expect(eventTexts(harness.play(turns('pending')))).toEqual(['tapePlayed']);
@@ -467,7 +467,7 @@ describe('the changes of a recorded message', () => {
     expect(harness.record).toMatchObject({ status: 'OPEN', halted: true, deadline: undefined });
   });
 
-  it('do not affect a market that was decided otherwise meanwhile', () => {
+  it('do not affect a market that was decided differently meanwhile', () => {
     const harness = Recorded.open();
     harness.play(pays(10_000));
     expect(harness.record.votes.map(({ vote }) => vote)).toEqual(['YES', 'YES']);
@@ -492,7 +492,7 @@ describe('the changes of a recorded message', () => {
   it.each([
     ['open', 'YES'],
     ['closed', 'NO'],
-  ] as const)('of a market that was %s are noted as recorded', (_, vote) => {
+  ] as const)('are noted as recorded for a market that was %s', (_, vote) => {
     const harness = Recorded.open();
     if (vote === 'NO') harness.play(turns('pending'));
     const events = harness.play(pays(vote === 'YES' ? 10_000 : 0));

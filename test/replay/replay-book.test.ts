@@ -14,7 +14,7 @@ const CASH = 1_000_000_000;
 type OrderOptions = Partial<Pick<OrderTerms, 'timeInForce' | 'postOnly' | 'selfTrade' | 'group'>>;
 
 /** One replayed market on an exchange with several accounts. */
-class Floor {
+class ReplayedMarket {
   readonly exchange: Exchange;
   readonly book: ReplayBook;
   readonly flow: RecordedFlow;
@@ -144,7 +144,7 @@ class Floor {
     this.exchange.tape.end();
   }
 
-  /** Over all accounts, with what belongs to none: what was paid in. */
+  /** Sum over all accounts and unassigned money, which equals the deposits. */
   get sum(): number {
     const { view } = this.exchange;
     let sum = view.collateral(0) + view.fees;
@@ -157,8 +157,8 @@ class Floor {
 }
 
 describe('orders of several accounts in a replayed book', () => {
-  it('match by price and time, behind the recorded shares before them', () => {
-    const floor = new Floor(2);
+  it('match by price and time behind earlier recorded shares', () => {
+    const floor = new ReplayedMarket(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
     floor.level(ASK, 6_000, 30);
@@ -175,8 +175,8 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.sum).toBe(2 * CASH);
   });
 
-  it('cross each other where the recording has nothing', () => {
-    const floor = new Floor(2);
+  it('match each other at prices without recorded shares', () => {
+    const floor = new ReplayedMarket(2);
     floor.place(1, 'ask', 5, 6_000);
     expect(floor.place(2, 'bid', 5, 6_100, { postOnly: true })).toEqual(['POST_ONLY_WOULD_CROSS']);
     expect(floor.place(2, 'bid', 8, 6_100)).toEqual(['1<2 5 @ 6000', '1 FILLED 0']);
@@ -185,7 +185,7 @@ describe('orders of several accounts in a replayed book', () => {
   });
 
   it('share a print in order of arrival, for all owners', () => {
-    const floor = new Floor(3);
+    const floor = new ReplayedMarket(3);
     floor.level(ASK, 6_000, 10);
     for (const account of [1, 2, 3]) floor.place(account, 'ask', 5, 6_000);
     expect(floor.print(BID, 17, 6_000)).toEqual(['1<0 5 @ 6000', '1 FILLED 0', '2<0 2 @ 6000']);
@@ -200,8 +200,8 @@ describe('orders of several accounts in a replayed book', () => {
     ['CANCEL_TAKER', ['3 SELF_TRADE 12']],
     ['CANCEL_MAKER', ['1 SELF_TRADE 5', '0<3 10 @ 6000', '2<3 2 @ 6000']],
     ['CANCEL_BOTH', ['1 SELF_TRADE 5', '3 SELF_TRADE 12']],
-  ] as const)('do not match those of their own account: %s', (selfTrade, expected) => {
-    const floor = new Floor(2);
+  ] as const)('do not match orders of their own account: %s', (selfTrade, expected) => {
+    const floor = new ReplayedMarket(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
     floor.place(2, 'ask', 5, 6_000);
@@ -209,8 +209,8 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.sum).toBe(2 * CASH);
   });
 
-  it('let a FOK count what it could take, recorded or not, under its self-trade mode', () => {
-    const floor = new Floor(2);
+  it('let a FOK count recorded and other shares that it may take under its self-trade mode', () => {
+    const floor = new ReplayedMarket(2);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
     floor.place(2, 'ask', 5, 6_000);
@@ -220,8 +220,8 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.place(2, 'bid', 15, 6_000, fok).at(-1)).toBe('3 FILLED 0');
   });
 
-  it('let a FOK with order groups count the recorded shares, too', () => {
-    const floor = new Floor(2);
+  it('let a FOK with order groups also count the recorded shares', () => {
+    const floor = new ReplayedMarket(2);
     floor.group(1, 100);
     floor.level(ASK, 6_000, 10);
     floor.level(ASK, 6_010, 10);
@@ -231,8 +231,8 @@ describe('orders of several accounts in a replayed book', () => {
     expect(floor.place(2, 'bid', 25, 6_010, fok).at(-1)).toBe('2 FILLED 0');
   });
 
-  it('that a print trips through a group are closed before the print continues', () => {
-    const floor = new Floor(2);
+  it('are closed before a print continues when the print triggers their group', () => {
+    const floor = new ReplayedMarket(2);
     floor.group(1, 4);
     const group = counted.group(1);
     floor.place(1, 'ask', 5, 6_000, { group });
@@ -245,7 +245,7 @@ describe('orders of several accounts in a replayed book', () => {
 
 describe('the recorded market as a counterparty', () => {
   it('is one account that pays no fees and has no orders', () => {
-    const floor = new Floor(1);
+    const floor = new ReplayedMarket(1);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'bid', 10, 6_000);
     const { view } = floor.exchange;
@@ -255,8 +255,8 @@ describe('the recorded market as a counterparty', () => {
     expect([view.openOrderCount, view.openOrders(2).length]).toEqual([0, 0]);
   });
 
-  it('leaves no trace of a step in which nothing happens', () => {
-    const floor = new Floor(1);
+  it('does not change in a step without an effect', () => {
+    const floor = new ReplayedMarket(1);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'ask', 5, 6_000);
     const before = floor.exchange.stateHash();
@@ -265,8 +265,8 @@ describe('the recorded market as a counterparty', () => {
     expect(floor.exchange.stateHash()).toBe(before);
   });
 
-  it('ends a market at once, pays or refunds, and closes the orders', () => {
-    const floor = new Floor(1);
+  it('ends a market at once, pays or refunds, and closes its orders', () => {
+    const floor = new ReplayedMarket(1);
     floor.level(ASK, 6_000, 10);
     floor.place(1, 'bid', 10, 6_000);
     floor.place(1, 'bid', 10, 5_000);
@@ -279,15 +279,15 @@ describe('the recorded market as a counterparty', () => {
   });
 
   it('charges a commission', () => {
-    const floor = new Floor(1);
+    const floor = new ReplayedMarket(1);
     floor.step(() => floor.exchange.tape.charge(1, microUsd(7)));
     expect([1, 2].map((account) => floor.exchange.view.account(account)?.available)).toEqual([CASH - 7, 7]);
   });
 });
 
 describe('a halt during delayed orders', () => {
-  it('refuses them when their delay is over, and nothing else', () => {
-    const floor = new Floor(1);
+  it('refuses only these orders when their delay ends', () => {
+    const floor = new ReplayedMarket(1);
     floor.place(1, 'bid', 10, 5_000);
     floor.step(() => floor.exchange.tape.setState(0, 'OPEN', true));
     expect(floor.reported.splice(0)).toEqual(['1 MARKET_HALTED 10']);

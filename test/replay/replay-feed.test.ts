@@ -4,7 +4,7 @@ import { ReplayFeed } from '../../src/replay/replay-feed.ts';
 import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 
-/** Rows before the given row, and from there on. */
+/** The state after the rows before a row. */
 interface World {
   readonly levels: Record<string, number>;
   readonly states: Record<string, number>;
@@ -43,7 +43,7 @@ function readAll(feed: ReplayFeed): Block[] {
 }
 
 describe('ReplayFeed', () => {
-  it('passes on a whole tape unchanged, and counts it', () => {
+  it('passes on a whole tape unchanged and counts its rows', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         const feed = new ReplayFeed(feedOf(blocksOf(messages)), undefined);
@@ -55,7 +55,7 @@ describe('ReplayFeed', () => {
     );
   });
 
-  it('opens a window with the state that the earlier rows left, then passes on its rows', () => {
+  it('opens a window with the state after the earlier rows, then passes on its rows', () => {
     fc.assert(
       fc.property(arbitraryMessages(), fc.nat(80), (messages, place) => {
         const from = (messages[place % Math.max(messages.length, 1)]?.tx ?? 0) + (place % 2);
@@ -79,7 +79,7 @@ describe('ReplayFeed', () => {
     );
   });
 
-  it('opens each market of the window in a message of its own', () => {
+  it('opens each market of the window in a separate message', () => {
     const messages: Message[] = [
       {
         tx: 10,

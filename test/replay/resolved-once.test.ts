@@ -12,7 +12,7 @@ const read = (messages: readonly Message[], perBlock: number) =>
   drained(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
 
 describe('ResolvedOnce', () => {
-  it.each([1, 2, 100])('refuses a second, different resolution of a market; %i rows a block', (perBlock) => {
+  it.each([1, 2, 100])('refuses a second, different resolution of a market with %i rows per block', (perBlock) => {
     const messages = [at(0, KIND.status, 0), end(1_000, 10_000), end(1_000, 0, 1), end(2_000, 0)];
     expect(() => read(messages, perBlock)).toThrow(FileFault);
     expect(() => read(messages, perBlock)).toThrow(

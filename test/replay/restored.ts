@@ -3,9 +3,9 @@ import { recordingBooks } from '../../src/replay/index.ts';
 import { Harness, sha256 } from '../exchange/engine/harness.ts';
 
 /**
- * A harness whose exchange was written and restored. Nothing on it is signed.
- * @param spoil changes what was written
- * @param knowsTapes whether the program that restores it knows how to replay tapes
+ * Writes and restores the exchange of a harness. Its orders are not signed.
+ * @param spoil changes the written state
+ * @param knowsTapes whether the restoring program can replay tapes
  */
 export function restoredHarness(
   harness: Harness,

@@ -169,7 +169,7 @@ describe('flatten', () => {
   it('continues after a restart', () => {
     const before = new LiveBench(1);
     held(before, 0, 50);
-    command(before, 'flatten');
+    sendCommand(before, 'flatten');
     const taken = filled({ order: 1, side: 'SELL', price: 4_000, size: 20, left: 0 });
     before.step({ ...taken, time: epochMs(before.now) });
     const risk = createRiskGate(riskLimits(riskSchema.parse({})), before.risk.snapshot());

@@ -33,7 +33,7 @@ describe('the accepted fee of a market', () => {
     expect(accepted(state)).toBe(80);
   });
 
-  it('falls with the fee when a run starts, and never rises then', () => {
+  it('decreases with the fee when a run starts, and never increases then', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     asks(state, 80);
     state.fold({ type: 'started', time });
@@ -43,7 +43,7 @@ describe('the accepted fee of a market', () => {
     expect(accepted(state)).toBe(20);
   });
 
-  it('survives a restart; a snapshot without it accepts the market’s fee at that time', () => {
+  it('survives a restart, and is the market’s current fee after a restore from a snapshot without it', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     asks(state, 80);
     const snapshot = JSON.parse(JSON.stringify(state.snapshot()));

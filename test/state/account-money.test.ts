@@ -20,7 +20,7 @@ describe('the money of an account', () => {
     expect(state.exitEquity).toBe(usd(873.8 + 100 + 60 * 0.001));
   });
 
-  it('values a final market at what it owes, and a claim changes nothing', () => {
+  it('values a final market at its payout, and a claim changes no value', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     state.fold(filled({ order: 1, price: 5_100, size: 100 }));
@@ -54,7 +54,7 @@ describe('the money of an account', () => {
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
   });
 
-  it('books a merge and a sale from before a market’s cancellation that are reported after it', () => {
+  it('books a merge and a sale that preceded a market’s cancellation and are reported after it', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
     state.fold(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
@@ -69,7 +69,7 @@ describe('the money of an account', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
   });
 
-  it('takes the pairs of merges that the venue has not answered off what can be sold', () => {
+  it('excludes the pairs of unanswered merges from the shares that can be sold', () => {
     const state = account();
     const world = state.market(MARKET);
     const { time: asked, venueTime: split } = about(1);
@@ -93,7 +93,7 @@ describe('the money of an account', () => {
     expect(world.sellable('YES')).toBe(shares(6));
   });
 
-  it('books nothing of a cancelled market whose refund was claimed, and continues', () => {
+  it('ignores events of a cancelled market after its refund was claimed', () => {
     const state = account();
     state.fold(filled({ order: 1, price: 5_000, size: 10 }));
     applyMessages(state, '1002 | resolution CANCELLED');
@@ -114,7 +114,7 @@ describe('the money of an account', () => {
     expect(state.exitEquity).toBe(usd(1_000));
   });
 
-  it('knows which bot’s split was answered', () => {
+  it('returns the bot of an answered split', () => {
     const state = account();
     const split = (bot: number, count: number) =>
       state.sent({ type: 'split', bot: counted.bot(bot), market: MARKET, shares: shares(count) }, epochMs(1));
@@ -128,7 +128,7 @@ describe('the money of an account', () => {
     expect(state.available).toBe(usd(970));
   });
 
-  it('holds cash for a split in flight, and has pairs afterwards', () => {
+  it('reserves cash for a split in flight, and has pairs afterwards', () => {
     const state = account();
     const split = { type: 'split', bot: BOT, market: MARKET, shares: shares(30) } as const;
     state.sent(split, epochMs(1));
@@ -161,14 +161,14 @@ describe('the money of an account', () => {
     expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
   });
 
-  it('ignores, and counts, a sale of shares that are not held', () => {
+  it('ignores and counts a sale of shares that are not held', () => {
     const state = account();
     state.fold(filled({ order: 1, side: 'SELL', size: 5 }));
     state.fold(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
-  it('ignores, and counts, what would make a sum inexact', () => {
+  it('ignores and counts amounts that would make a sum inexact', () => {
     const state = account();
     const billion = 1_000_000_000;
     for (let count = 0; count < 12; count += 1) {
@@ -197,7 +197,7 @@ describe('the money of an account', () => {
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
-  it('books and counts fills of orders that were never sent here', () => {
+  it('books and counts fills of unknown orders', () => {
     const state = account();
     state.fold(filled({ order: 77, size: 10 }));
     expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
@@ -216,7 +216,7 @@ describe('the money of an account', () => {
     expect(state.now).toBe(123_456);
   });
 
-  it('treats deposited or withdrawn cash as neither gain nor loss', () => {
+  it('does not count deposits and withdrawals as gain or loss', () => {
     const state = account();
     const { time, venueTime } = about(1);
     state.fold({ type: 'cashAdjusted', time, venueTime, amount: usd(-400) });
@@ -228,7 +228,7 @@ describe('the money of an account', () => {
     ]);
   });
 
-  it('treats what the venue pays makers as a gain of its market, and leaves out that of an unknown one', () => {
+  it('counts maker rewards as a gain of their market, and ignores those of an unknown market', () => {
     const state = account();
     const { time, venueTime } = about(1);
     const paid = {
@@ -263,7 +263,7 @@ describe('the money of an account', () => {
     expect(state.market(MARKET).position).toMatchObject({ yes: 0, yesCost: 0, realized: usd(20) });
   });
 
-  it('books fills of orders that were never sent here as external', () => {
+  it('books fills of unknown orders as external', () => {
     const state = account();
     state.fold({ ...filled({ order: 1, price: 5_100, size: 100 }), order: counted.order(0) });
     expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);

@@ -8,7 +8,7 @@ import { account, applyMessages, filled, setup, usd } from './world.ts';
 const MARKET = counted.market(0);
 
 describe('books and marks', () => {
-  it('apply exactly one message: the cursor is at its last row then', () => {
+  it('apply exactly one message, after which the cursor is at its last row', () => {
     const state = account();
     const cursor = new Cursor(messages('1000 | bid 5000 10 | ask 5200 5\n1001 | ask 5100 5'));
     state.message(cursor);
@@ -26,7 +26,7 @@ describe('books and marks', () => {
     expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
   });
 
-  it('keep the last mark while a side is missing', () => {
+  it('keep the last mark while a side is empty', () => {
     const state = account();
     const view = state.market(MARKET);
     applyMessages(state, '1000 | bid 5000 10');
@@ -62,7 +62,7 @@ describe('books and marks', () => {
     expect([view.bookTime, view.bookChanged, view.stateChanged, state.now]).toEqual([1_000, false, false, 1_007]);
   });
 
-  it('report the markets that a message reached, each once, in the order of their first rows', () => {
+  it('report each market of a message once, in the order of their first rows', () => {
     const state = account([setup(0), setup(1), setup(2)]);
     applyMessages(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
     const touched = Array.from({ length: state.touched }, (_, at) => state.touchedAt(at).info.market);
@@ -95,7 +95,7 @@ describe('books and marks', () => {
     expect(state.market(MARKET).state).toMatchObject({ status, acceptingOrders: false });
   });
 
-  it('start as the setup says', () => {
+  it('start with the values of the setup', () => {
     const halted = { status: 'OPEN', acceptingOrders: false, placeDelay: durationMs(7) } as const;
     const state = account([setup(0, { state: halted })]);
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
@@ -123,7 +123,7 @@ describe('books and marks', () => {
 
 describe('an invalid message', () => {
   it.each([
-    ['a market that is not in the run', '1000 | @4 bid 10 1', /market 4/],
+    ['an unknown market', '1000 | @4 bid 10 1', /market 4/],
     ['an unknown status', '1000 | status MAYBE', /status code/],
   ])('is refused for a row of %s', (_, text, message) => {
     expect(() => applyMessages(account(), text)).toThrow(message);
@@ -148,7 +148,7 @@ describe('an invalid message', () => {
 });
 
 describe('a gap of the market data', () => {
-  it('makes the market count as halted with its book and mark as they were, until the next full book', () => {
+  it('halts the market and keeps its book and mark until the next full book', () => {
     const state = account();
     const lines = ['1000 | bid 5000 10 | ask 5200 5', '1001 | gap', '1002 | status OPEN | bid 5100 1'];
     const seen = lines.map((text) => {
@@ -165,7 +165,7 @@ describe('a gap of the market data', () => {
     expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).mark]).toEqual([true, 9_900]);
   });
 
-  it('leaves a market halted that the venue halted meanwhile', () => {
+  it('keeps a market halted that the venue halted meanwhile', () => {
     const state = account();
     applyMessages(state, '1000 | gap\n1001 | status HALTED\n1002 | clear | bid 4900 10 | ask 5000 5');
     expect(state.market(MARKET).state.acceptingOrders).toBe(false);
@@ -173,7 +173,7 @@ describe('a gap of the market data', () => {
     expect(state.market(MARKET).state.acceptingOrders).toBe(true);
   });
 
-  it('goes on in a restored account', () => {
+  it('continues in a restored account', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5\n1001 | gap');
     const again = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
@@ -184,7 +184,7 @@ describe('a gap of the market data', () => {
 });
 
 describe('the cursor of a message', () => {
-  it('is valid during the call only: its block is reused', () => {
+  it('is valid only during the call, as its block is reused', () => {
     const state = account();
     eachMessage(
       messages('1000 | bid 5000 10 | ask 5200 5\n1001 | trade buy 5200 1\n1002 | status HALTED | delay 5'),

@@ -1,4 +1,4 @@
-/** Random lives of an account, as events, commands and messages: for what has to hold whatever happens. */
+/** Random events, commands and messages of an account for property tests. */
 import fc from 'fast-check';
 import {
   type Conversion,
@@ -15,7 +15,7 @@ export const MARKETS = [setup(0, { feeRateBps: 150 }), setup(1)];
 
 const KINDS = [
   'place',
-  'place', // the commonest, so that there is something to happen to
+  'place', // the most frequent, so that other actions have orders
   'place',
   'accepted',
   'accepted',
@@ -47,7 +47,7 @@ const KINDS = [
   'reversed',
 ] as const;
 
-/** What happens, about which order, how much of it, in which market. */
+/** A random action with its order, amount and market. */
 export interface Action {
   readonly kind: (typeof KINDS)[number] | 'book' | 'resolution' | 'claim';
   readonly order: number;
@@ -61,20 +61,20 @@ const numbers = {
   market: fc.integer({ min: 0, max: 1 }),
 };
 
-/** Of all that a journal keeps. */
+/** Actions that a journal stores. */
 export const journalled: fc.Arbitrary<Action> = fc.record({ kind: fc.constantFrom(...KINDS), ...numbers });
 
-/** With market data, and what follows from it. */
+/** All actions, including market data. */
 export const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: journalled },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('book' as const), ...numbers }) },
   fc.record({ kind: fc.constantFrom('resolution' as const, 'claim' as const), ...numbers }),
 );
 
-/** Plays actions on any number of states alike. */
+/** Applies the same actions to several states. */
 export class Life {
   readonly #terms = new Map<number, PlaceTerms>();
-  /** Provisional fills, some settled or reversed already. */
+  /** Provisional fills, including settled and reversed ones. */
   readonly #provisional: OrderFilled[] = [];
   #next: number;
   #time = 1_000;
@@ -84,7 +84,7 @@ export class Life {
     this.#next = next;
   }
 
-  /** Answers the event or command; undefined for market data. */
+  /** @returns the event or command, undefined for market data */
   play(
     { kind, order, amount, market }: Action,
     states: readonly AccountState[],
@@ -229,7 +229,7 @@ export class Life {
     }
   }
 
-  /** Of some provisional fill, or of none. */
+  /** An event of a provisional fill or of an unknown one. */
   #decided(kind: 'settled' | 'reversed', place: number, time: EpochMs): InputEvent {
     const known = this.#provisional[place % (this.#provisional.length + 1)];
     const {

@@ -5,7 +5,7 @@ import { about, account, applyMessages, BOT, filled, place, setup, shares, usd }
 
 type Change = (state: AccountState) => void;
 
-/** Each changes one thing that decides how an account trades on. */
+/** Changes that each affect how an account continues. */
 const CHANGES: Readonly<Record<string, Change>> = {
   nothing: () => undefined,
   'a mark': (state) => applyMessages(state, '5 | bid 5000 1 | ask 5200 1'),
@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 describe('encodeState', () => {
-  it('differs in everything that decides how the account trades on', () => {
+  it('differs after each change that affects how the account continues', () => {
     const codes = Object.entries(CHANGES).map(([name, change]) => {
       const state = account();
       change(state);

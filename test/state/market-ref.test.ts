@@ -12,7 +12,7 @@ describe('a market of the account', () => {
     }
   });
 
-  it('is unknown under another name, and the error lists the names that there are', () => {
+  it('is unknown under another name, and the error lists the valid names', () => {
     const text = 'market "market-7" is not in this run; use a slug or an id. This run has market-0, market-1';
     expect(() => state.market('market-7')).toThrow(new RangeError(text));
     expect(() => state.market({ ...ONE, id: setup(5).info.id })).toThrow('market the given object is not in this run');
@@ -23,7 +23,7 @@ describe('a market of the account', () => {
     expect(() => many.market('rain')).toThrow(/market-7 and 2 more$/);
   });
 
-  it('has to be named by id where two markets have the same slug', () => {
+  it('must be named by id when two markets have the same slug', () => {
     const twin = setup(1);
     const twins = account([setup(0), { ...twin, info: { ...twin.info, slug: 'market-0' } }]);
     expect(() => twins.market('market-0')).toThrow(

@@ -15,7 +15,7 @@ import {
  *     1000 | bid 5000 100 | ask 5200 50      levels: side, bps, shares
  *     1001 | trade buy 5200 3                a print: taker (buy, sell, unknown), bps, shares
  *     1002 | status HALTED | clear           also: delay 5000, resolution 10000 (or CANCELLED)
- *     1003 | @1 bid 4000 10                  of market 1; market 0 where nothing is said
+ *     1003 | @1 bid 4000 10                  of market 1; default: market 0
  */
 export function messages(text: string): Block {
   const lines = text
@@ -30,7 +30,7 @@ export function messages(text: string): Block {
   return block;
 }
 
-/** Calls `each` with a cursor at the first row of every message; it has to leave it at the last. */
+/** Calls `each` with a cursor at the first row of every message. `each` must leave it at the last row. */
 export function eachMessage(block: Block, each: (row: Cursor) => void): void {
   const cursor = new Cursor(block);
   for (cursor.row = 0; cursor.row < block.count; cursor.row += 1) each(cursor);

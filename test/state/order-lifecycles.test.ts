@@ -17,7 +17,7 @@ type Action = readonly [kind: string, order: number, amount: number];
 
 const KINDS = [
   'place',
-  'place', // the commonest, so that there is something to happen to
+  'place', // the most frequent, so that other actions have orders
   'place',
   'cancel',
   'reduce',
@@ -50,7 +50,7 @@ describe('life cycles in any order of events', () => {
   });
 });
 
-/** Applies actions and looks at everything after each. */
+/** Applies actions and checks all invariants after each. */
 class Trial {
   readonly #state = account([setup(0, { feeRateBps: 150 })]);
   readonly #terms = new Map<number, PlaceTerms>();
@@ -65,7 +65,7 @@ class Trial {
     this.#check(before, touched);
   }
 
-  /** Answers which orders the action was about. */
+  /** @returns the orders of the action */
   #apply(kind: string, order: number, amount: number): readonly number[] {
     const state = this.#state;
     const send = (command: OrderCommand) => state.sent(command, NOW);

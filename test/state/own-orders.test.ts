@@ -6,7 +6,7 @@ import { about, account, filled, place, setup, shares, usd } from './world.ts';
 const MARKET = counted.market(0);
 const NOW = epochMs(1_000);
 
-/** What a scenario is made of: words of commands and events about order 1. */
+/** Commands and events of order 1 by the words of a scenario. */
 const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   place: (state) => state.sent(place({ order: 1 }), NOW),
   cancel: (state) => state.sent({ type: 'cancel', order: counted.order(1), market: MARKET }, NOW),
@@ -131,14 +131,14 @@ describe('an own order', () => {
     expect(state.botOf(counted.order(5))).toBe(3);
   });
 
-  it('uses a number once', () => {
+  it('uses each number once', () => {
     const state = account();
     state.sent(place({ order: 1 }), NOW);
     expect(() => state.sent(place({ order: 1 }), NOW)).toThrow('Invariant: order number 1 was used twice');
     expect(() => state.sent(place({ order: 2, market: 4 }), NOW)).toThrow('market 4 is not in this run');
   });
 
-  it('keeps its bot for late answers, beyond the first page of numbers', () => {
+  it('has its bot for late answers, also beyond the first page of numbers', () => {
     const state = account();
     for (const order of [1, 65_535, 65_536, 900_000]) {
       state.sent(place({ order, bot: order % 7 }), NOW);
@@ -148,7 +148,7 @@ describe('an own order', () => {
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
   });
 
-  it('is listed in the order of sending, over all bots, in its own market', () => {
+  it('is listed in its market in the order of sending over all bots', () => {
     const state = account([setup(0), setup(1)]);
     for (const order of [1, 2, 3]) state.sent(place({ order, bot: order % 2 }), NOW);
     state.sent(place({ order: 4, market: 1 }), NOW);
@@ -159,7 +159,7 @@ describe('an own order', () => {
 });
 
 describe('the funds that open orders hold', () => {
-  it('are price times shares of a BUY and nothing of a SELL, from the moment of sending', () => {
+  it('are price times shares for a BUY and zero for a SELL, from the time of sending', () => {
     const state = account();
     state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
     state.sent(place({ order: 2, outcome: 'NO', price: 3_800, size: 100 }), NOW);
@@ -174,7 +174,7 @@ describe('the funds that open orders hold', () => {
     expect(state.available).toBe(usd(971));
   });
 
-  it('include the fee of a taker while it may match, and of a taker that never rests to its end', () => {
+  it('include the taker fee while an order may match, and until the end of an order that never rests', () => {
     const state = account([setup(0, { feeRateBps: 200 })]);
     const fee = 480_000;
     state.sent(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
@@ -197,7 +197,7 @@ describe('a fill of an order', () => {
     ['place, accepted, closed, filled 3', true],
     ['place, rejected, filled 10', true],
     ['filled 3', true],
-  ])('that was not open is an unexpected fill: %s', (scenario, isStray) => {
+  ])('is unexpected if the order was not open: %s', (scenario, isStray) => {
     const state = account();
     for (const word of scenario.split(', ')) WORDS[word]?.(state);
     expect(state.wasStray).toBe(isStray);

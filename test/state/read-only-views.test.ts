@@ -3,7 +3,7 @@ import { counted, priceBps } from '../../src/domain/index.ts';
 import { account, applyMessages, setup } from './world.ts';
 
 const MARKET = counted.market(0);
-/** As plain JavaScript would do it. */
+/** Assigns a property without type checks. */
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 
 describe('the views that strategies get', () => {
@@ -46,7 +46,7 @@ describe('the views that strategies get', () => {
 });
 
 describe('a resolved market', () => {
-  it('stays resolved whatever status rows follow', () => {
+  it('stays resolved after any status rows', () => {
     const state = account();
     applyMessages(state, '1000 | resolution 10000\n1001 | status OPEN\n1002 | bid 5000 1');
     expect(state.market(MARKET).state).toMatchObject({ status: 'RESOLVED_YES', acceptingOrders: false });

@@ -5,13 +5,13 @@ import { type AccountSnapshot, AccountState, encodeState } from '../../src/state
 import { type Action, anyAction, journalled, Life, MARKETS } from './any-action.ts';
 import { about, account, applyMessages, place, shares, usd } from './world.ts';
 
-/** As a store keeps it. */
+/** Restores a state from its stored form. */
 function restored(state: AccountState): AccountState {
   const snapshot: AccountSnapshot = JSON.parse(JSON.stringify(state.snapshot()));
   return AccountState.restore(snapshot);
 }
 
-/** Both books are read again. */
+/** Full books of both markets. */
 const FRESH = `9000 | @0 clear | @0 bid 4000 10 | @0 ask 6000 10
                9001 | @1 clear | @1 bid 3000 10 | @1 ask 3500 10`;
 
@@ -21,7 +21,7 @@ function cutAnywhere(tail: fc.Arbitrary<Action>, check: (head: readonly Action[]
 }
 
 describe('a restored account', () => {
-  it('continues as if it had never stopped, wherever it was cut: events and commands', () => {
+  it('continues with events and commands as without a restore, after any prefix', () => {
     cutAnywhere(journalled, (head, tail) => {
       const life = new Life();
       const never = account(MARKETS);
@@ -34,7 +34,7 @@ describe('a restored account', () => {
     });
   });
 
-  it('also with market data, once books are read again', () => {
+  it('continues with market data as without a restore, after full books', () => {
     cutAnywhere(anyAction, (head, tail) => {
       const life = new Life();
       const never = account(MARKETS);
@@ -47,7 +47,7 @@ describe('a restored account', () => {
     });
   });
 
-  it('has no book, and the last value of its holdings until there is one', () => {
+  it('has no book, and the last value of its holdings until the next book', () => {
     const state = account();
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
@@ -59,7 +59,7 @@ describe('a restored account', () => {
     expect(again.exitEquity).toBe(usd(1_045));
   });
 
-  it('knows the bots of the last orders, and which numbers were used', () => {
+  it('has the bots of the last orders and the used numbers', () => {
     const state = account();
     for (let order = 1; order <= 5_000; order += 1) {
       state.sent(place({ order, bot: order % 7 }), about(1).time);
@@ -82,7 +82,7 @@ describe('a restored account', () => {
 });
 
 describe('order numbers of millions of orders', () => {
-  it('are remembered for a million orders, and never given twice', () => {
+  it('are stored for a million orders and never reused', () => {
     const state = account();
     const at = about(1).time;
     for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.sent(place({ order }), at);

@@ -16,6 +16,6 @@ it.each([
   const tally = await flipBits(subject, { random: seededRandom(5), every: 64, copy: file, most });
   expect(tally.others).toEqual([]);
   expect(tally.flips).toBeGreaterThanOrEqual(most);
-  // Each kind has happened.
+  // Each outcome has occurred.
   for (const kind of ['harmless', 'refused', 'reported'] as const) expect(tally[kind], kind).toBeGreaterThan(0);
 });

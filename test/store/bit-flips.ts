@@ -1,40 +1,40 @@
-/** Flips bits of a database one at a time, and looks at what becomes of each: nothing may be wrong without being said. */
+/** Flips bits of a database one at a time and checks that each flip is harmless, refused or reported. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EXIT } from '../../src/cli/exit-code.ts';
 import { showFault } from '../../src/cli/output/show-fault.ts';
 import type { Random } from '../../src/clock/index.ts';
 
-/** A database that is whole, and how it is used. */
+/** An intact database and its programs. */
 export interface Subject {
   readonly file: string;
-  /** Starts its program on a copy, asks for everything, and ends. @returns the answers @throws what the program ends with */
+  /** Starts the program on a copy, reads everything, and ends. @returns the answers @throws the error of the program */
   start(copy: string): Promise<unknown>;
-  /** What `journal check` reports of a copy. @param isSame whether the answers were the same @throws what it ends with */
+  /** Findings of `journal check` on a copy. @param isSame whether the answers were the same @throws the error of the check */
   check(copy: string, isSame: boolean): readonly string[];
 }
 
-/** Numbers of flips by what came of them. */
+/** Numbers of flips by outcome. */
 export interface FlipTally {
   flips: number;
-  /** The same answers, and nothing that `journal check` reports. */
+  /** The answers are the same and `journal check` reports nothing. */
   harmless: number;
-  /** The start ends with exit code 3. */
+  /** The start fails with exit code 3. */
   refused: number;
-  /** The start goes on, and `journal check` reports the damage. */
+  /** The start succeeds and `journal check` reports the damage. */
   reported: number;
-  /** None of these, each in words. */
+  /** Descriptions of all other outcomes, which are failures. */
   readonly others: string[];
 }
 
 export interface FlipOptions {
   readonly random: Random;
-  /** One bit of each so many bytes. */
+  /** Distance of flipped bits, bytes. */
   readonly every: number;
-  /** Makes names of copies. */
+  /** Returns a name for a copy. */
   readonly copy: () => string;
-  /** Looks at this number of flips at most, spread over the file. Default: all. */
+  /** Maximum number of flips, spread over the file. Default: all. */
   readonly most?: number;
-  /** Called after each. */
+  /** Called after each flip. */
   readonly flipped?: (tally: FlipTally) => void;
 }
 
@@ -50,7 +50,7 @@ export async function flipBits(subject: Subject, options: FlipOptions): Promise<
     const bytes = Buffer.from(good);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
     tally.flips += 1;
-    await look(subject, { bytes, copy, answers, place: `byte ${at}, bit ${bit}` }, tally);
+    await checkFlip(subject, { bytes, copy, answers, place: `byte ${at}, bit ${bit}` }, tally);
     flipped?.(tally);
   }
   return tally;
@@ -63,7 +63,7 @@ interface Flip {
   readonly place: string;
 }
 
-async function look(subject: Subject, { bytes, copy, answers, place }: Flip, tally: FlipTally): Promise<void> {
+async function checkFlip(subject: Subject, { bytes, copy, answers, place }: Flip, tally: FlipTally): Promise<void> {
   let isSame = false;
   try {
     isSame = await onCopy(copy(), bytes, async (name) => JSON.stringify(await subject.start(name)) === answers);
@@ -85,7 +85,7 @@ async function look(subject: Subject, { bytes, copy, answers, place }: Flip, tal
 
 const SIDE_FILES = ['', '-wal', '-shm', '-mark', '-intents', '-lock'];
 
-/** Each has a name of its own: a process shares what it knows of a file among its connections. */
+/** Uses a new name for each copy, as SQLite shares state among connections to one file. */
 async function onCopy<T>(name: string, bytes: Buffer, use: (name: string) => Promise<T>): Promise<T> {
   writeFileSync(name, bytes, { mode: 0o600 });
   try {

@@ -29,7 +29,7 @@ function trade(life: BotLife, orders: number): void {
   }
 }
 
-/** The database of a bot that ended, with 20 orders. */
+/** Writes the database of a bot that ended, with 20 orders. */
 async function used(): Promise<string> {
   const name = file();
   const life = BotLife.open({ file: name });
@@ -51,13 +51,13 @@ function fillsIn(name: string): number {
   return length;
 }
 
-/** Files of which the name begins with that of a file. */
+/** Files whose names start with that of a file. */
 function beside(name: string): readonly string[] {
   return readdirSync(dirname(name)).filter((each) => each.startsWith(basename(name)));
 }
 
 describe('a backup', () => {
-  it('of a bot that runs has what was committed, and the bot goes on and empties its log', async () => {
+  it('of a running bot has the committed steps, and the bot continues and empties its log', async () => {
     const [name, target, restored] = [file(), file(), file()];
     const life = BotLife.open({ file: name });
     trade(life, 20);
@@ -75,7 +75,7 @@ describe('a backup', () => {
     expect(fillsIn(restored)).toBe(20);
   });
 
-  it('is no database that a bot starts on; a restored one starts with a gap from its last step', async () => {
+  it('is refused by a bot as a database, and a restored one starts with a gap after its last step', async () => {
     const [target, restored] = [file(), file()];
     backUpBot(await used(), target, NOTE);
     expect(() => BotStore.open({ file: target, name: NAME, spec: '{}' })).toThrow(
@@ -94,7 +94,7 @@ describe('a backup', () => {
     expect(restoreBot(target, restored, undefined).note.killMark).toBe('{"reason":"WATCHDOG"}');
   });
 
-  it('replaces no file, and leaves the one of another backup alone', async () => {
+  it('replaces no file and does not touch that of another backup', async () => {
     const [name, target] = [await used(), file()];
     writeFileSync(target, 'mine');
     expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Nothing is replaced');
@@ -105,7 +105,7 @@ describe('a backup', () => {
     expect(beside(other)).toEqual([`${basename(other)}.partial`]);
   });
 
-  it('has a target whose name the system can take', async () => {
+  it('is refused when its target has an invalid name', async () => {
     const name = await used();
     expect(() => backUpBot(name, `${file()}${'a'.repeat(300)}`, NOTE)).toThrow(/could not be read \(ENAMETOOLONG/);
   });
@@ -135,15 +135,18 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it.each(['', '-wal', '-intents', '-mark'])('refuses a place where a file of a database exists: "%s"', async (end) => {
-    const [target, restored] = [file(), file()];
-    backUpBot(await used(), target, NOTE);
-    writeFileSync(restored + end, '');
-    expect(() => restoreBot(target, restored, undefined)).toThrow('it exists already. Nothing is replaced');
-    expect(beside(restored)).toEqual([basename(restored + end)]);
-  });
+  it.each(['', '-wal', '-intents', '-mark'])(
+    'is refused when a file of a database exists at the target: "%s"',
+    async (end) => {
+      const [target, restored] = [file(), file()];
+      backUpBot(await used(), target, NOTE);
+      writeFileSync(restored + end, '');
+      expect(() => restoreBot(target, restored, undefined)).toThrow('it exists already. Nothing is replaced');
+      expect(beside(restored)).toEqual([basename(restored + end)]);
+    },
+  );
 
-  it('refuses what is no backup, a cut one, a changed one, and one of a later version, and leaves nothing', async () => {
+  it('refuses another kind of file, and a truncated, changed or later backup, and leaves no file', async () => {
     const [name, target, restored] = [await used(), file(), file()];
     const { sha256, bytes } = backUpBot(name, target, NOTE);
     const altered = (alter: (copy: string) => void): string => {
@@ -170,10 +173,10 @@ describe('a restore', () => {
     expect(restoreBot(target, restored, sha256).orders).toBe(20);
   });
 
-  it('of an earlier version is one of this version, and its backup stays as it was', async () => {
+  it('of an earlier version is migrated, and its backup stays unchanged', async () => {
     const [target, restored] = [file(), file()];
     backUpBot(await used(), target, NOTE);
-    // The last version came with this table.
+    // The current version added this table.
     change(target, `DROP TABLE payments; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
     const before = readFileSync(target);
     expect(restoreBot(target, restored, undefined)).toMatchObject({ orders: 20, fills: 20 });
@@ -185,7 +188,7 @@ describe('a restore', () => {
     expect(fillsIn(restored)).toBe(21);
   });
 
-  it.each(['-wal', '-journal'])('and a backup refuse the journal of a killed one: "%s"', async (end) => {
+  it.each(['-wal', '-journal'])('and a backup refuse the journal of a killed run: "%s"', async (end) => {
     const [name, target, restored] = [await used(), file(), file()];
     writeFileSync(`${target}.partial${end}`, '');
     expect(() => backUpBot(name, target, NOTE)).toThrow(`rm ${target}.partial${end}`);

@@ -1,4 +1,4 @@
-/** A bot without strategies: random lives become steps, stored as a run stores them. */
+/** A bot without strategies, whose actions become steps that are stored as in a run. */
 import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import {
@@ -53,7 +53,7 @@ export class BotLife implements BotSource {
     store.follow(this, 1);
   }
 
-  /** @param fresh the account of a new file. Default: $1000 */
+  /** @param fresh account of a new file. Default: $1000 */
   static open(
     options: Partial<BotStoreOptions> & { readonly file: string },
     first = 1,
@@ -66,7 +66,7 @@ export class BotLife implements BotSource {
     return this.#seq;
   }
 
-  /** The last order's number; 0 before the first. */
+  /** Number of the last order, 0 before the first. */
   get lastOrder(): number {
     return this.#nextOrder - 1;
   }
@@ -87,7 +87,7 @@ export class BotLife implements BotSource {
     };
   }
 
-  /** As a step does in which strategies save their states. */
+  /** Stores a step in which strategies save their states. */
   saveStates(states: readonly StateChange[]): void {
     const time: EpochMs = this.account.now;
     const seq = counted.seq(this.#seq);
@@ -96,7 +96,7 @@ export class BotLife implements BotSource {
     this.store.append([{ seq, time, row: this.#seq, event: undefined, refused: [], commands: [], states }]);
   }
 
-  /** An event of a test's own. */
+  /** Applies an event. */
   take(event: InputEvent): void {
     this.account.fold(event);
     const seq = counted.seq(this.#seq);
@@ -104,7 +104,7 @@ export class BotLife implements BotSource {
     this.store.append([{ seq, time: event.time, row: seq, event, refused: [], commands: [] }]);
   }
 
-  /** As a run does: folded, stored, until it is signed if requested. Market data alone makes no step. */
+  /** Applies and stores an action as a run does. @returns its step, undefined for market data */
   play(action: Action, { untilSigned = false } = {}): Step | undefined {
     const what = this.#life.play(action, [this.account]);
     this.gate.checkLosses(this.account);
@@ -120,7 +120,7 @@ export class BotLife implements BotSource {
     return step;
   }
 
-  /** The venue names every other trade. */
+  /** Adds a trade id to every other fill. */
   #withTrade(event: InputEvent): InputEvent {
     const mayHaveTrade = event.type === 'orderFilled' || event.type === 'cashAdjusted';
     return mayHaveTrade && event.trade === undefined && this.#seq % 2 === 0
@@ -129,7 +129,7 @@ export class BotLife implements BotSource {
   }
 }
 
-/** Changes a file and gives each row its checksums, as if it had been written so. */
+/** Changes a file with SQL and updates the checksums of its rows. */
 export function rewritten(name: string, sql: string): void {
   const connection = new Database(name);
   connection.exec(sql);
@@ -137,7 +137,7 @@ export function rewritten(name: string, sql: string): void {
   connection.close();
 }
 
-/** The files of a bot as they are now, under another name: what a process leaves that is killed. @returns the other name */
+/** Copies the files of a bot, as a killed process leaves them. @returns the name of the copy */
 export function copyOf(name: string, copy: string, ends = ['', '-wal', '-intents', '-mark']): string {
   for (const end of ends) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
   return copy;

@@ -18,7 +18,7 @@ function action(kind: Action['kind'], order = 1, amount = 4): Action {
   return { kind, order, amount, market: 0 };
 }
 
-/** What steps keep, and ends of markets, which they do not. */
+/** Actions that steps store, and ends of markets, which they do not. */
 const stored = fc.oneof(
   { weight: 9, arbitrary: journalled },
   fc.record({
@@ -29,7 +29,7 @@ const stored = fc.oneof(
   }),
 );
 
-/** Without what JSON leaves out. */
+/** The value after JSON encoding. */
 function asStored(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -41,7 +41,7 @@ function recoveredFrom({ store }: BotLife) {
 }
 
 describe('the stored state of a bot', () => {
-  it('restores its last state, wherever its process ended and whenever snapshots were taken', () => {
+  it('is restored after any end of the process and any snapshots', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(stored, { maxLength: 25 }), { minLength: 1, maxLength: 4 }),
@@ -81,7 +81,7 @@ describe('the stored state of a bot', () => {
     await store.close(1);
   });
 
-  it('needs no steps after a normal end', async () => {
+  it('is restored without steps after a normal end', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     for (const kind of ['place', 'accepted', 'filled'] as const) life.play(action(kind));
@@ -116,7 +116,7 @@ describe('the stored state of a bot', () => {
 });
 
 describe('appending to a bot’s store', () => {
-  it('keeps no step without a change, and still requires their order', () => {
+  it('stores no step without a change, but checks the order of all steps', () => {
     const life = BotLife.open({ file: file() });
     const { time } = about(1);
     const idle = { time, row: 1, refused: [], commands: [] };
@@ -132,7 +132,7 @@ describe('appending to a bot’s store', () => {
     expect(seqs).toEqual([4]);
   });
 
-  it('makes the position in the venue’s stream durable with the step, not before', () => {
+  it('makes the position in the venue’s stream durable together with the step', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.store.reached(7);
@@ -173,7 +173,7 @@ describe('appending to a bot’s store', () => {
     ]);
   });
 
-  it('keeps no snapshot of a run that failed within a step', async () => {
+  it('stores no snapshot of a run that failed within a step', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.play(action('place'));
@@ -184,7 +184,7 @@ describe('appending to a bot’s store', () => {
     expect(BotLife.open({ file: name }).account.snapshot()).toEqual(before);
   });
 
-  it('writes risk without a step when equity moved', () => {
+  it('writes the risk state without a step when equity moved', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.play(action('filled', 1, 9));
@@ -203,7 +203,7 @@ describe('appending to a bot’s store', () => {
     expect(() => life.store.signed([])).toThrow(/SQLITE_FULL/);
   });
 
-  describe('after a failure and its end everything acknowledged is stored', () => {
+  describe('everything acknowledged is stored after a failure', () => {
     const lastStored = (name: string): number | undefined => {
       const run = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false }).stored();
       return run === undefined ? undefined : recover(run).firstSeq - 1;
@@ -265,7 +265,7 @@ describe('appending to a bot’s store', () => {
 });
 
 describe('signed orders', () => {
-  it('are found by hash and number, and are unsettled until a step reports their end', () => {
+  it('are found by hash and number, and are open until a step reports their end', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const records = [1, 2, 3].map(() => life.play(action('place'))?.commands.flatMap(placesOf) ?? []);
@@ -303,7 +303,7 @@ describe('signed orders', () => {
     expect(foundAfterDeath(name)).toEqual([4, 1]);
   });
 
-  it('that ended are removed eventually, open ones never', () => {
+  it('are removed some time after they ended', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     life.store.signed([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
@@ -315,7 +315,7 @@ describe('signed orders', () => {
     expect([store.numbered(counted.order(1))?.order, store.numbered(counted.order(2))]).toEqual([1, undefined]);
   });
 
-  it('show which orders were never sent, so that they and open conversions are closed', () => {
+  it('identify orders that were never sent, so that these and open conversions are closed', () => {
     const life = BotLife.open({ file: file() });
     for (const kind of ['place', 'place', 'split'] as const) life.play(action(kind));
     life.store.signed([signedRecord(place({ order: 1 }))]);
@@ -330,7 +330,7 @@ describe('signed orders', () => {
   });
 });
 
-/** Steps and signed orders that a new start would find if the process died now. */
+/** Steps and signed orders that a start would find if the process ended now. */
 function foundAfterDeath(name: string): readonly unknown[] {
   const copy = file();
   for (const end of ['', '-wal', '-intents']) if (existsSync(name + end)) copyFileSync(name + end, copy + end);

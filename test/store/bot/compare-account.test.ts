@@ -1,4 +1,3 @@
-/** `journal check` of a bot's file: balance, positions, fills and adjustments against the steps. */
 import { copyFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +19,7 @@ beforeAll(async () => {
   good = life.store.file;
 });
 
-/** A copy that was changed together with its checksums. */
+/** Changes a copy and its checksums. */
 function changed(sql: string): string {
   const name = file();
   copyFileSync(good, name);
@@ -33,7 +32,6 @@ function faults(name: string): readonly string[] {
   return [...structure, ...steps, ...rows, ...log];
 }
 
-/** Runs the command in this process. */
 function check(name: string) {
   let out = '';
   let code = 0;
@@ -89,13 +87,13 @@ describe('the check of a bot’s file against its steps', () => {
     expect(out).toContain(`rows!      ${found[0]}`);
   });
 
-  it('compares nothing when the steps are damaged, and reports that', () => {
+  it('reports damaged steps and does not compare the account then', () => {
     const name = changed('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
     expect(checkBotFile(name).replayed).toBe(undefined);
     expect(check(name).out).toMatch(/^compared {3}nothing with the steps: checksums only$/m);
   });
 
-  it('compares nothing without a replay', () => {
+  it('does not compare the account without a replay', () => {
     const name = changed('UPDATE balance SET cash = cash - 5');
     const { replayed, rows } = checkBotFile(name, { replay: false });
     expect({ replayed, rows }).toEqual({ replayed: undefined, rows: [] });
@@ -111,7 +109,7 @@ describe('the check of a bot’s file against its steps', () => {
     expect(faults(await smallBot(file))).toEqual([]);
   });
 
-  it('finds nothing in what a killed process leaves, before and after the next start applies its log to the tables', async () => {
+  it('finds nothing in the files of a killed process before and after the next start applies its log', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAction, { minLength: 1, maxLength: 60 }),
@@ -123,14 +121,14 @@ describe('the check of a bot’s file against its steps', () => {
             const step = life.play(action, { untilSigned: true });
             life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
             life.store.storeHeld();
-            // The loop turns, so that the tables follow.
+            // The tables are updated in a later turn of the event loop.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
             if (at === kill % actions.length) copy = copyOf(life.store.file, file());
           }
           await life.store.close(1);
           expect(faults(life.store.file)).toEqual([]);
           expect(faults(copy)).toEqual([]);
-          // Killed again before it follows anything.
+          // Ends again before the tables are updated.
           const store = BotStore.open({ file: copy, name: NAME, spec: '{}', thread: false, boot: 'first' });
           const again = copyOf(copy, file());
           expect(faults(again)).toEqual([]);

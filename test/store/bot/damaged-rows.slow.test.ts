@@ -1,4 +1,4 @@
-/** Rows of a bot's file that are not as they were written. */
+/** Changed rows of a bot's file. */
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   good = await smallBot(file);
 });
 
-/** A copy that was changed. */
+/** Changes a copy with SQL. */
 function edited(sql: string): string {
   const name = file();
   copyFileSync(good, name);
@@ -40,19 +40,19 @@ function faults(name: string): readonly string[] {
   return [...structure, ...steps, ...rows, ...log];
 }
 
-// The one row of these has a fixed key.
+// The single row of these tables has a fixed key.
 const FIXED = ['bot.id', 'balance.id'];
 const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { sums }]) =>
   [...new Set(Object.entries(sums).flatMap(([sum, of]) => [sum, ...of]))]
     .map((column) => [table, column] as const)
     .filter((names) => !FIXED.includes(names.join('.'))),
 );
-// Only a report of days reads sums; no order has a number that was never given.
+// Only daily reports read these sums, and no order has an unused number.
 const outOfReach = (table: string, column: string): boolean =>
   table === 'pruned' || `${table}.${column}` === 'signed.order_no';
 
 describe('a changed row of a bot’s file', () => {
-  it('is not found in an intact file, and the check changes nothing', async () => {
+  it('is not reported for an intact file, and the check does not modify the file', async () => {
     const [before, files] = [readFileSync(good), readdirSync(dirname(good))];
     expect(faults(good)).toEqual([]);
     expect(readFileSync(good).equals(before)).toBe(true);
@@ -68,7 +68,7 @@ describe('a changed row of a bot’s file', () => {
     const value = all.find((one) => one !== null) ?? 0;
     const other = typeof value === 'number' ? `coalesce(${column}, 0) + 1000000` : `coalesce(${column}, '') || 'x'`;
     const last = `rowid = (SELECT max(rowid) FROM ${table})`;
-    // `pruned` has no row numbers.
+    // The table `pruned` has no row numbers.
     const where = table === 'pruned' ? `day = (SELECT max(day) FROM pruned) AND outcome = 'YES'` : last;
     const name = edited(`UPDATE ${table} SET ${column} = ${other} WHERE ${where}`);
     const found = faults(name).join('\n');
@@ -99,13 +99,13 @@ describe('a changed row of a bot’s file', () => {
     ['DELETE FROM bot', /table bot: its row is missing/],
     ['DELETE FROM snapshots', /table snapshots: it is empty, although steps were stored/],
     ['DELETE FROM steps WHERE seq >= (SELECT max(seq) FROM snapshots)', undefined],
-  ])('ends a start with the place: %s', async (sql, message) => {
+  ])('makes a start fail with its position: %s', async (sql, message) => {
     const fault = await met(edited(sql));
     if (message === undefined) expect(fault).toBe(undefined);
     else expect(String(fault)).toMatch(message);
   });
 
-  it('is searched up to the last durable step, which may be in the log', async () => {
+  it('is looked for up to the last durable step, which may be in the log', async () => {
     const name = file();
     const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 15 });
     traded(life, 3);
@@ -116,7 +116,7 @@ describe('a changed row of a bot’s file', () => {
     await life.store.close(1);
   });
 
-  it('is searched in files of bots only', async () => {
+  it('is looked for only in files of bots', async () => {
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
     expect([isBotFile(good), isBotFile(venue), isBotFile(file())]).toEqual([true, false, false]);

@@ -8,7 +8,7 @@ import { BotLife, NAME } from './bot-life.ts';
 
 const file = databaseFiles();
 
-/** A file with some steps, closed. */
+/** Writes a file with some steps and closes it. */
 async function used(): Promise<string> {
   const name = file();
   const life = BotLife.open({ file: name });
@@ -34,7 +34,7 @@ describe('an unusable file is refused with a remedy', () => {
     await open(name).close(1);
   });
 
-  it('when it belongs to another program, or is another file of this one', async () => {
+  it('when it belongs to another program or is another kind of file', async () => {
     const foreign = file();
     change(foreign, 'CREATE TABLE a (b)');
     expect(() => open(foreign)).toThrow('it is a database of another program. Name another file');
@@ -54,7 +54,7 @@ describe('an unusable file is refused with a remedy', () => {
     );
   });
 
-  it('when its pages are damaged, in the words of the check, too', async () => {
+  it('when its pages are damaged, which `journal check` also reports', async () => {
     const name = await used();
     const bytes = readFileSync(name);
     writeFileSync(name, bytes.fill(0xa5, 3 * 4_096, 8 * 4_096));
@@ -62,7 +62,7 @@ describe('an unusable file is refused with a remedy', () => {
     expect(() => checkBotFile(name)).toThrow(/could not be read \(SQLITE_CORRUPT.*Put back a good copy/);
   });
 
-  it('when it is no database', () => {
+  it('when it is not a database', () => {
     const name = file();
     writeFileSync(name, 'name,price\n'.repeat(1_000));
     expect(() => open(name)).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file, or name another one/);
@@ -84,7 +84,7 @@ describe('an unusable file is refused with a remedy', () => {
     expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
   });
 
-  it('when any bytes were changed: reported, or nothing of it is lost', async () => {
+  it('when bytes were changed, unless the content is unaffected', async () => {
     const name = await used();
     const bytes = readFileSync(name);
     let received = 0;

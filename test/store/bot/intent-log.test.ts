@@ -11,10 +11,10 @@ import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-
 const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
 
-/** Only what hangs ends by it. */
+/** Timeout in ms that only a hang reaches. */
 const LONGEST_MS = 60_000;
 
-/** A requote, as a run does: decided, signed, sent, settled. */
+/** Requotes as a run does: decides, signs, sends and settles. */
 function requote(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
@@ -30,7 +30,7 @@ function orders(store: BotStore): readonly number[] {
 }
 
 describe('the log before a bot’s tables', () => {
-  it('has entries that the tables lack, and the tables have them at the end of the turn', async () => {
+  it('has entries before the tables, which have them at the end of the turn', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const reader = BotReader.open(name);
@@ -44,12 +44,12 @@ describe('the log before a bot’s tables', () => {
     expect(orders(open(left(name)))).toEqual([1]);
   });
 
-  it('is emptied also when an entry always waits at the end of a checkpoint', async () => {
+  it('is emptied also when an entry is always pending at the end of a checkpoint', async () => {
     const name = file();
     const life = BotLife.open({ file: name, thread: true });
     const last = Date.now() + LONGEST_MS;
     let [size, emptied] = [0, 0];
-    // However long the thread takes for a checkpoint.
+    // For any duration of a checkpoint.
     while (emptied < 3 && Date.now() < last) {
       for (let count = 0; count < 100; count += 1) requote(life);
       await nextTurn();
@@ -61,7 +61,7 @@ describe('the log before a bot’s tables', () => {
     await life.store.close(1);
   });
 
-  it('keeps entries back while the thread ends a checkpoint and restarts SQLite’s log, which stays short', async () => {
+  it('holds entries while the thread ends a checkpoint and restarts SQLite’s log, which stays short', async () => {
     const name = file();
     const life = BotLife.open({ file: name, thread: true });
     const reader = BotReader.open(name);
@@ -109,7 +109,7 @@ describe('the log before a bot’s tables', () => {
     expect([...(store.stored()?.steps ?? [])]).toHaveLength(1_200);
   });
 
-  it('restores the bot, wherever in a turn its process ended', async () => {
+  it('restores the bot after an end at any point of a turn', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 3 }), fc.boolean()), { maxLength: 30 }),
@@ -121,7 +121,7 @@ describe('the log before a bot’s tables', () => {
             life.play({ kind, order: Math.max(1, life.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextTurn();
           }
-          // A requote leaves risk's state to whatever comes next.
+          // A requote does not write the risk state.
           life.play({ kind: 'cash', order: 1, amount: 2, market: 0 });
           const again = BotLife.open({ file: left(name) });
           expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(life.snapshot()));
@@ -132,7 +132,7 @@ describe('the log before a bot’s tables', () => {
     );
   }, 180_000);
 
-  it('loses an unfinished entry, wherever it broke off, and nothing before it', () => {
+  it('loses only an unfinished last entry after any truncation', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     requote(life);
@@ -140,7 +140,7 @@ describe('the log before a bot’s tables', () => {
     const before = left(name);
     requote(life);
     const all = statSync(`${name}-intents`).size;
-    // What is not finished was not acknowledged: the mark is that of before.
+    // An unfinished entry was not acknowledged, so the mark is the earlier one.
     const unfinished = (): string => {
       const torn = left(name);
       copyFileSync(`${before}-mark`, `${torn}-mark`);
@@ -159,7 +159,7 @@ describe('the log before a bot’s tables', () => {
     expect(orders(open(zeroed))).toEqual([1]);
   });
 
-  it('counts as empty when its own header was not finished', () => {
+  it('counts as empty when its header is unfinished', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const before = left(name);
@@ -180,7 +180,7 @@ describe('the log before a bot’s tables', () => {
     await life.store.close(1);
   });
 
-  it('is refused when it is damaged before its end, or does not belong to the file', () => {
+  it('is refused when it is damaged before its end or belongs to another file', () => {
     const name = file();
     const life = BotLife.open({ file: name });
     requote(life);
@@ -211,7 +211,7 @@ describe('the log before a bot’s tables', () => {
     expect(() => open(backup)).toThrow(/it begins with entry \d+, the bot’s file ends with 0\. Put back a good copy/);
   });
 
-  it('accepts no order that was signed before, under any hash', () => {
+  it('refuses an order that was signed before, under any hash', () => {
     const life = BotLife.open({ file: file() });
     const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);

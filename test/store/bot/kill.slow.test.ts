@@ -11,10 +11,10 @@ const CHILD = new URL('./living-child.ts', import.meta.url);
 const file = databaseFiles();
 
 describe('a bot that is killed while it trades', () => {
-  it('has after each kill everything that it acknowledged, step and position as one, and rows that agree', async () => {
+  it('has every acknowledged step with its position, and consistent rows, after each kill', async () => {
     const name = file();
     for (let death = 0; death < 6; death += 1) {
-      // But for the last line, which may have been cut.
+      // Ignores the last line, which may be incomplete.
       const said = (
         await killedAfter(CHILD, [name, String(death)], [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1)
       ).slice(0, -1);
