@@ -29,7 +29,7 @@ describe('a database at an unusable path', () => {
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
   });
 
-  it('reports that its folder is a file, or that it is a folder itself', () => {
+  it('reports that its folder is a file, or that its path is a folder', () => {
     writeFileSync(join(folder, 'text'), '');
     expect(() => open('text', 'venue.db')).toThrow(`${folder}/text is not a folder. Name a file in a folder`);
     mkdirSync(join(folder, 'sub'));
@@ -52,7 +52,7 @@ describe('a database at an unusable path', () => {
     expect(() => checkForLoss(link, { unit: 'entry' })).toThrow(problem);
   });
 
-  it('is refused when a hard link gives it a second name, which would have a log of its own', async () => {
+  it('is refused when it has a second name by a hard link, which would have another log', async () => {
     const [file, link] = [join(folder, 'first.db'), join(folder, 'second.db')];
     await SqliteStore.open({ file }).close();
     linkSync(file, link);

@@ -30,7 +30,7 @@ describe('a disk error', () => {
 });
 
 describe('a lock on a database', () => {
-  it('is refused to a second process, and free again when the first has released it', () => {
+  it('is held by one process until it releases it', () => {
     const path = join(folder, 'taken.lock');
     const free = lockFile(path);
     expect(() => lockFile(path)).toThrow(/taken\.lock: another process has the folder\. End it first/);
@@ -38,7 +38,7 @@ describe('a lock on a database', () => {
     lockFile(path)();
   });
 
-  it('that is no lock is refused with a remedy', () => {
+  it('is refused with a remedy when its file is not a lock file', () => {
     const path = join(folder, 'text.lock');
     writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
     expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*: move this file away/);

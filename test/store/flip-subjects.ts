@@ -1,4 +1,4 @@
-/** The databases whose bits are flipped: of a venue and of a bot, each with rows in every table. */
+/** Databases of a venue and of a bot for bit flips, each with rows in every table. */
 import { checkVenue } from '../../src/server/index.ts';
 import { checkBotFile, ReadOnlyStore } from '../../src/store/index.ts';
 import type { Subject } from './bit-flips.ts';
@@ -7,13 +7,13 @@ import { smallBot, started, traded } from './bot/small-bot.ts';
 import { type Harness, openHarness } from './sqlite/harness.ts';
 import { allAnswers, smallVenue, tradeUntil } from './sqlite/small-venue.ts';
 
-/** @param file makes names of databases */
+/** @param file returns names of databases */
 export async function botSubject(file: () => string): Promise<Subject> {
   return {
     file: await smallBot(file),
     async start(copy) {
       const answers = await started(copy);
-      // Writes on the damaged pages, too.
+      // Also writes to the damaged pages.
       const life = BotLife.open({ file: copy, boot: 'second' });
       try {
         traded(life, 2);
@@ -29,7 +29,7 @@ export async function botSubject(file: () => string): Promise<Subject> {
   };
 }
 
-/** @param file makes names of databases */
+/** @param file returns names of databases */
 export async function venueSubject(file: () => string): Promise<Subject> {
   const name = file();
   await smallVenue(name);
@@ -40,7 +40,7 @@ export async function venueSubject(file: () => string): Promise<Subject> {
       let damage: unknown;
       try {
         harness = openHarness({ file: copy, thread: false });
-        // As a server does, which ends with it.
+        // A server ends with the same fault.
         harness.store.onDamage((fault) => {
           damage = fault;
         });
@@ -51,14 +51,14 @@ export async function venueSubject(file: () => string): Promise<Subject> {
       } catch (cause) {
         throw damage ?? cause;
       } finally {
-        // A file that is known to be damaged is closed with the same fault.
+        // A damaged file is closed with the same fault.
         await harness?.store.close().catch(() => {});
       }
     },
     check(copy, isSame) {
       const store = ReadOnlyStore.open(copy);
       try {
-        // Without a replay where the answers of the start are those of the whole file: it takes most of the time.
+        // Skips the slow replay when the answers equal those of the intact file.
         const { structure, records, states, rows } = checkVenue(store, { replay: !isSame });
         return [...structure, ...records, ...states, ...rows];
       } finally {

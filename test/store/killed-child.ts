@@ -1,4 +1,4 @@
-/** Processes that a test kills. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 
 /**
- * Runs a child and kills it with SIGKILL when it has said so many lines; fails when it ends by itself.
- * @returns all that it said; the last line may have been cut
+ * Runs a child and kills it with SIGKILL after a number of printed lines. Fails if it ends by itself.
+ * @returns its output, whose last line may be incomplete
  */
 export async function killedAfter(entry: URL, args: readonly string[], lines: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [fileURLToPath(entry), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

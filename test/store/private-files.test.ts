@@ -14,7 +14,7 @@ const root = mkdtempSync(join(tmpdir(), 'private-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const folder = (): string => mkdtempSync(join(root, 'of-'));
 
-/** Names and modes of all that is in a folder. */
+/** Names and modes of all files in a folder. */
 function modesIn(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     readdirSync(path)
@@ -23,7 +23,7 @@ function modesIn(path: string): Readonly<Record<string, string>> {
   );
 }
 
-/** A bot that has an order in its log and not in its tables. */
+/** A bot with an order in its log that is not in its tables. */
 function trade(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
@@ -66,7 +66,7 @@ describe.each(['022', '000'])('under umask %s', (text) => {
 });
 
 describe('a file that others may read', () => {
-  it('is made private when its database is opened, with all files beside it', async () => {
+  it('is made private with the other files of its database when the database is opened', async () => {
     const place = folder();
     const file = join(place, 'bot.db');
     const life = BotLife.open({ file });
@@ -77,7 +77,7 @@ describe('a file that others may read', () => {
     await again.close(1);
   });
 
-  it('stays unchanged when only its group may read it, because that is deliberate', async () => {
+  it('stays unchanged when only its group may read it, which is deliberate', async () => {
     const file = join(folder(), 'venue.db');
     await SqliteStore.open({ file }).close();
     chmodSync(file, 0o640);
@@ -85,7 +85,7 @@ describe('a file that others may read', () => {
     expect(looseFiles(sqliteFiles(file))).toEqual([{ path: file, mode: 0o640 }]);
   });
 
-  it('is found by its permissions, and a missing one is not', () => {
+  it('is found by its permissions, and a missing file is ignored', () => {
     const place = folder();
     const [tight, loose] = [join(place, 'tight'), join(place, 'loose')];
     closeSync(openSync(tight, 'w', 0o600));

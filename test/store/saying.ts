@@ -1,7 +1,7 @@
-/** For children that are killed: what they have said is out. */
+/** Synchronous output for children that are killed. */
 import { writeSync } from 'node:fs';
 
-/** At once, so that nothing said is lost; again while the pipe is full. */
+/** Writes at once, so that a kill loses no line, and retries while the pipe is full. */
 export function say(line: string): void {
   for (;;) {
     try {

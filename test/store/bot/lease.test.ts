@@ -25,7 +25,7 @@ describe('a lease on a database', () => {
     takeLease(leases(path), HOLDER)();
   });
 
-  it('is acquired as a whole or not at all', () => {
+  it('is acquired for all paths or for none', () => {
     const [first, second] = [file(), file()];
     const free = takeLease(leases(second), HOLDER);
     expect(() => takeLease(leases(first, second), HOLDER)).toThrow('uses account 0xab');
@@ -41,7 +41,7 @@ describe('a lease on a database', () => {
     );
   });
 
-  it('that is no lock is refused, whatever its note says', () => {
+  it('without a valid lock file is refused, whatever its note contains', () => {
     const path = file();
     writeFileSync(path, 'notes\n'.repeat(200));
     writeFileSync(`${path}.json`, '{"pid":');
@@ -49,7 +49,7 @@ describe('a lease on a database', () => {
     expect(leaseHolder(path)).toBeUndefined();
   });
 
-  it('is free when its process was killed, and not before', async () => {
+  it('is free only after its process was killed', async () => {
     const path = file();
     const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');

@@ -1,6 +1,6 @@
 /**
- * A bot that lives on a file until it is killed. It says `s <seq> <cursor>` when a step was acknowledged and `o <order>` when
- * a signed order was. Arguments: file, seed.
+ * A bot that writes to a file until it is killed. It prints `s <seq> <cursor>` for each acknowledged step and `o <order>` for each
+ * acknowledged signed order. Arguments: file, seed.
  */
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Action } from '../../state/any-action.ts';
@@ -23,7 +23,7 @@ const KINDS: readonly Action['kind'][] = [
 ];
 const [file = '', seed = '0'] = process.argv.slice(2);
 const random = seededRandom(Number(seed));
-// On a thread, so that death comes in the midst of checkpoints too.
+// Uses a thread, so that a kill may interrupt a checkpoint.
 const life = BotLife.open({ file, thread: true, snapshotEvery: 37 });
 let cursor = life.store.cursor;
 

@@ -1,4 +1,4 @@
-/** Files of a bot of which something was taken away, or that lost their last moments with the machine. */
+/** Files of a bot that were truncated or removed, or that lost their end in a crash of the machine. */
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ function requote(life: BotLife): void {
   life.store.storeHeld();
 }
 
-/** After a turn with some orders in the tables, and three that only the log has. */
+/** Writes a file with some orders in the tables and three only in the log. */
 async function dead(options: { boot?: string } = { boot: 'first' }) {
   const name = file();
   const life = BotLife.open({ file: name, ...options });
@@ -34,7 +34,7 @@ async function dead(options: { boot?: string } = { boot: 'first' }) {
 const count = (store: BotStore): number => store.unsettled().length;
 
 describe('a bot whose process was killed', () => {
-  it('continues with everything that it acknowledged', async () => {
+  it('continues with every acknowledged step', async () => {
     const { name } = await dead();
     const store = open(name);
     expect(count(store)).toBe(23);
@@ -43,7 +43,7 @@ describe('a bot whose process was killed', () => {
     expect(existsSync(`${name}-mark`)).toBe(false);
   });
 
-  it('is refused when its log is cut at any byte, deleted, or an older one', async () => {
+  it('is refused when its log is truncated at any byte, deleted or replaced by an older one', async () => {
     const { before, name } = await dead();
     const bytes = readFileSync(`${name}-intents`);
     fc.assert(
@@ -64,7 +64,7 @@ describe('a bot whose process was killed', () => {
     expect(count(open(name))).toBe(23);
   });
 
-  it('is refused when the WAL of its database is missing or cut, until that is accepted', async () => {
+  it('is refused when the WAL of its database is missing or truncated, until the loss is accepted', async () => {
     const { name } = await dead();
     truncateSync(`${name}-wal`, 20_000);
     expect(() => open(name)).toThrow(
@@ -76,7 +76,7 @@ describe('a bot whose process was killed', () => {
     await store.close(1);
   });
 
-  it('is read and pruned only when nothing is missing', async () => {
+  it('is read and pruned only when it is complete', async () => {
     const { name } = await dead({});
     const whole = left(name);
     pruneFile(whole, epochMs(1), false);
@@ -87,9 +87,9 @@ describe('a bot whose process was killed', () => {
 });
 
 describe('a bot whose machine crashed', () => {
-  it('continues with what the disk has, and knows its gap until the venue was queried', async () => {
+  it('continues with the steps on disk, and has a gap until the venue was queried', async () => {
     const { before, name } = await dead();
-    // What the disk has of it: the tables and the log of before.
+    // The disk has the earlier tables and log.
     for (const end of ['', '-wal', '-intents']) copyFileSync(before + end, name + end);
     const store = open(name, { boot: 'second' });
     expect(count(store)).toBe(20);
@@ -97,7 +97,7 @@ describe('a bot whose machine crashed', () => {
     expect(store.gap?.from).toEqual(expect.any(Number));
     expect(store.gap?.acknowledgedAt).toBeGreaterThan(1_700_000_000_000);
     await store.close(1);
-    // A start that came to nothing, and one that did.
+    // A start that failed, and one that succeeded.
     const again = open(name, { boot: 'second' });
     expect(again.gap).toEqual(store.gap);
     again.closeGap(5);
@@ -105,7 +105,7 @@ describe('a bot whose machine crashed', () => {
     expect(open(name, { boot: 'second' }).gap).toBeUndefined();
   });
 
-  it('has a gap also when nothing is known to be missing: the mark may be old', async () => {
+  it('has a gap also when nothing seems to be missing, as the mark may be old', async () => {
     const { name } = await dead();
     expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
   });
@@ -126,7 +126,7 @@ describe('a bot whose machine crashed', () => {
     expect(count(open(headless, { boot: 'second' }))).toBe(20);
   });
 
-  it('loses no more than the end of its tables’ log, wherever that is cut', async () => {
+  it('loses only the end of the WAL after any truncation', async () => {
     const { name } = await dead();
     const wal = readFileSync(`${name}-wal`);
     fc.assert(
@@ -135,7 +135,7 @@ describe('a bot whose machine crashed', () => {
         writeFileSync(`${copy}-wal`, wal.subarray(0, cut));
         const store = open(copy, { boot: 'second' });
         expect(store.gap?.cause).toBe('POWER_CUT');
-        // The log in front of the tables has all of them.
+        // The log of the bot has all of them.
         expect(count(store)).toBe(23);
       }),
       { numRuns: runs(40) },

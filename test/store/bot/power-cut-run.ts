@@ -1,4 +1,4 @@
-/** A random life of a bot's files with power cuts, each of them followed by a start. */
+/** Runs a bot with random actions and power cuts, each followed by a start. */
 import { nextTurn, seededRandom } from '../../../src/clock/index.ts';
 import { counted, FileFault } from '../../../src/domain/index.ts';
 import type { Action } from '../../state/any-action.ts';
@@ -7,11 +7,11 @@ import { WatchedDisk } from './power-cut.ts';
 
 export interface PowerCutTally {
   readonly cuts: number;
-  /** After which something was missing that had been acknowledged. */
+  /** Cuts after which acknowledged steps were missing. */
   readonly behind: number;
-  /** Entries of the log that were known to be missing. */
+  /** Number of log entries that were known to be missing. */
   readonly entries: number;
-  /** Starts that were refused. */
+  /** Number of refused starts. */
   readonly refused: number;
 }
 
@@ -30,14 +30,14 @@ const BEGIN = 1;
 const TURNS = 60;
 const CUTS = 8;
 
-/** @param file makes names of databases @throws Error at the first thing that is not as it must be */
+/** @param file makes names of databases @throws Error at the first violated rule */
 export async function powerCutRun(seed: number, file: () => string): Promise<PowerCutTally> {
   const random = seededRandom(seed);
   const name = file();
   const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 1 + random.int(40) });
   const disk = new WatchedDisk(name);
   const past = new Map([[life.seq - 1, JSON.stringify(life.account.snapshot())]]);
-  /** Times of orders that were acknowledged as sent. */
+  /** Times of orders whose sending was acknowledged. */
   const sent = new Map<number, number>();
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let turn = 1; turn <= TURNS; turn += 1) {
@@ -53,7 +53,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       past.set(life.seq - 1, JSON.stringify(life.account.snapshot()));
     }
     if (random.int(3) > 0) await nextTurn();
-    disk.look();
+    disk.recordFiles();
     if (turn % Math.floor(TURNS / CUTS) !== 0) continue;
     const copy = file();
     disk.cut(random, copy);

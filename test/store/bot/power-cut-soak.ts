@@ -1,4 +1,4 @@
-/** `npm run soak:power-cut -- <rounds> <seed>`: many lives with power cuts. */
+/** `npm run soak:power-cut -- <rounds> <seed>`: many runs with power cuts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ const RUNS = runs(6);
 
 const file = databaseFiles();
 
-it('after a power cut at any moment a bot has an earlier state, and knows from when orders can be missing', async () => {
+it('after a power cut at any time a bot has an earlier state and the time from which orders can be missing', async () => {
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const { cuts, behind, entries, refused } = await powerCutRun(seed, file);
@@ -16,7 +16,7 @@ it('after a power cut at any moment a bot has an earlier state, and knows from w
     tally.entries += entries;
     tally.refused += refused;
   }
-  // What this is about has happened.
+  // The tested cases have occurred.
   expect(tally.cuts).toBeGreaterThan(5 * RUNS);
   expect(tally.behind).toBeGreaterThan(RUNS);
   expect(tally.entries).toBeGreaterThan(RUNS / 2);

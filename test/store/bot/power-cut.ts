@@ -1,6 +1,6 @@
 /**
- * What a power cut leaves of a bot's files. A model of the disk: of each file it has what was made durable, and of what was
- * written after that any sector or none, in any order between files.
+ * Simulates the files of a bot after a power cut. The disk has the durable content of each file. Of later writes it has any subset
+ * of sectors, in any order between files.
  *
  * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at its end,
  * and the log's header when the log starts again. The log in front of the tables is never made durable, its mark when it is made.
@@ -15,20 +15,20 @@ const SECTOR = 512;
 const WAL_HEADER = 32;
 const NONE = Buffer.alloc(0);
 
-/** The files after each turn, and up to which turn each of them is durable. */
+/** The files after each turn, and the last durable turn of each file. */
 export class WatchedDisk {
   readonly #name: string;
   readonly #versions: Record<End, Buffer[]> = { '': [], '-wal': [], '-intents': [], '-mark': [] };
   readonly #durable: Record<End, number> = { '': 0, '-wal': 0, '-intents': 0, '-mark': 0 };
 
-  /** @param name of the database @throws Error before its files are there */
+  /** @param name of the database @throws Error before its files exist */
   constructor(name: string) {
     this.#name = name;
-    this.look();
+    this.recordFiles();
   }
 
-  /** Takes down what the files are now: to be called after each turn of the loop. */
-  look(): void {
+  /** Records the files. Call it after each turn of the event loop. */
+  recordFiles(): void {
     for (const end of ENDS) {
       const path = this.#name + end;
       this.#versions[end].push(existsSync(path) ? readFileSync(path) : NONE);
@@ -36,13 +36,13 @@ export class WatchedDisk {
     const now = this.#versions[''].length - 1;
     const [before, after] = [this.#versions[''][now - 1], this.#versions[''][now]];
     if (before === undefined || after === undefined || !before.equals(after)) {
-      // A checkpoint: all of the log up to the turn before, at least, and the database with it.
+      // A checkpoint: the log up to at least the previous turn, and the database, are durable.
       this.#durable[''] = now;
       this.#durable['-wal'] = Math.max(this.#durable['-wal'], now - 1);
     }
   }
 
-  /** Writes what is left when the power goes now, under another name. */
+  /** Writes the files after a power cut at this time under another name. */
   cut(random: Random, copy: string): void {
     for (const end of ENDS) {
       const left = end === '-mark' ? this.#mark(random) : this.#mixed(end, random);
@@ -50,7 +50,7 @@ export class WatchedDisk {
     }
   }
 
-  /** Fits into a sector: one of its versions. */
+  /** One version of the mark, which fits into a sector. */
   #mark(random: Random): Buffer {
     const versions = this.#versions['-mark'];
     return versions[random.int(versions.length)] ?? NONE;
@@ -63,7 +63,7 @@ export class WatchedDisk {
     const sizes = versions[random.int(versions.length)] ?? last;
     const left = Buffer.alloc(sizes.length);
     for (let at = 0; at < left.length; at += SECTOR) {
-      // Most often what was written last; else an earlier version, or zeros where the file only grew.
+      // Usually the last write, else an earlier version, or zeros where the file grew.
       const from = random.int(4) > 0 ? last : (versions[random.int(versions.length)] ?? first);
       if (at < from.length) from.copy(left, at, at, Math.min(at + SECTOR, from.length));
     }

@@ -1,4 +1,4 @@
-/** Removes old rows of a bot's file, slice by slice, and says each, until it is killed. Arguments: file, moment. */
+/** Removes old rows of a bot's file in slices and prints each, until it is killed. Arguments: file, time. */
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { column } from '../../../src/domain/index.ts';
@@ -10,7 +10,7 @@ const life = BotLife.open({ file });
 const slice = life.store.pruning(column.time(Number(moment)));
 for (let rows = slice(); rows !== undefined; rows = slice()) {
   say(JSON.stringify(rows));
-  // Death takes a moment to come.
+  // The kill signal takes some time.
   await setTimeout(2);
 }
 say('done');

@@ -9,7 +9,7 @@ import { BotLife, NAME, rewritten } from './bot-life.ts';
 
 const file = databaseFiles();
 
-/** The account itself, in the words of the rows. */
+/** The account in the form of the rows. */
 function seen({ account }: BotLife) {
   const open = account.markets.flatMap(({ orders }) => orders);
   const { cash, contributed, external, unexplained } = account;
@@ -45,7 +45,7 @@ describe('the rows of a bot', () => {
         const name = file();
         const life = BotLife.open({ file: name });
         for (const each of actions) life.play(each);
-        // What a message changed (an end of a market) is written with the next change of money.
+        // A change by a market message, such as a resolution, is written with the next change of money.
         life.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
         life.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
         await nextTurn();
@@ -57,7 +57,7 @@ describe('the rows of a bot', () => {
     );
   }, 180_000);
 
-  it('show the life of orders, fills and corrections', async () => {
+  it('show the history of orders, fills and corrections', async () => {
     const name = file();
     const life = BotLife.open({ file: name });
     const play = (kind: Parameters<BotLife['play']>[0]['kind'], order: number, amount: number) =>
@@ -115,7 +115,7 @@ describe('the rows of a bot', () => {
     reader.close();
   });
 
-  it('are not searched in a missing file', () => {
+  it('are not read from a missing file', () => {
     expect(() => BotReader.open(file())).toThrow('there is no such file. Name the file that the bot was started with');
   });
 });

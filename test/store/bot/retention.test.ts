@@ -11,7 +11,7 @@ import { BotLife, placesOf, rewritten, signedRecord } from './bot-life.ts';
 const file = databaseFiles();
 const DAY = 86_400_000;
 
-/** Orders that are placed and filled or closed, one after the other; each is a moment of its own. */
+/** Places orders and fills or closes them, each at a different time. */
 function traded(life: BotLife, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     const step = life.play({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
@@ -46,7 +46,7 @@ const counts = (name: string) =>
        (SELECT count(*) FROM signed) signed`,
   )[0];
 
-/** What a bot starts from, and what its operators are shown. */
+/** The state with which a bot starts, and the output of operators' commands. */
 function standing(name: string) {
   const life = BotLife.open({ file: name });
   const reader = BotReader.open(name);
@@ -63,7 +63,7 @@ function standing(name: string) {
 }
 
 describe('the removal of old data from a bot’s file', () => {
-  it('removes everything that depends on it, and keeps sums by day, positions and what a start needs', async () => {
+  it('removes all dependent rows, and keeps daily sums, positions and the rows for a start', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 50 });
     traded(life, 300);
@@ -85,7 +85,7 @@ describe('the removal of old data from a bot’s file', () => {
     expect(days(name)).toEqual(sums);
     const after = standing(name);
     expect(after.reported).toEqual(before.reported);
-    // Of what is left nothing is old, and it goes on as if nothing had been.
+    // The remaining rows are recent, and the bot continues normally.
     expect(after.life.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
     traded(after.life, 10);
     await after.life.store.close(1);
@@ -94,7 +94,7 @@ describe('the removal of old data from a bot’s file', () => {
     );
   });
 
-  it('works although the clock was ahead for a time before', async () => {
+  it('works also when the clock was ahead earlier', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 10 });
     traded(life, 300);
@@ -112,7 +112,7 @@ describe('the removal of old data from a bot’s file', () => {
     expect(days(name)).toEqual(sums);
   });
 
-  it('keeps orders that are open or were changed since, with their fills', async () => {
+  it('keeps orders that are open or changed later, with their fills', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 5 });
     life.play({ kind: 'place', order: 1, amount: 9, market: 0 });
@@ -165,7 +165,7 @@ describe('the removal of old data from a bot’s file', () => {
   });
 
   it.skipIf(IS_SHORT)(
-    'keeps every amount in its row or in a sum, whenever the process is killed',
+    'keeps every amount in its row or in a sum after a kill at any time',
     async () => {
       const name = file();
       const life = BotLife.open({ file: name, snapshotEvery: 200 });
@@ -195,7 +195,7 @@ describe('the removal of old data from a bot’s file', () => {
     120_000,
   );
 
-  it('keeps the count of signed order numbers, though the signed bytes are gone', async () => {
+  it('keeps the count of signed order numbers after the signed bytes are removed', async () => {
     const name = file();
     const life = BotLife.open({ file: name, snapshotEvery: 5 });
     traded(life, 30);

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a scratch file', () => {
-  it('has no name while it is open, so nothing is left behind', () => {
+  it('has no name while it is open, so no file remains', () => {
     const scratch = new ScratchFile(join(folder, 'bot.db.warmup'));
     scratch.write(Buffer.alloc(1_000));
     expect(readdirSync(folder)).toEqual([]);
@@ -21,7 +21,7 @@ describe('a scratch file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('replaces what an earlier one left, and nothing else', () => {
+  it('replaces only the file of an earlier one', () => {
     writeFileSync(join(folder, 'bot.db.warmup'), 'left');
     writeFileSync(join(folder, 'bot.db'), 'kept');
     new ScratchFile(join(folder, 'bot.db.warmup')).close();
@@ -40,7 +40,7 @@ describe('a scratch file', () => {
     scratch.close();
   });
 
-  it('reports where it cannot be created', () => {
+  it('reports the folder where it cannot be created', () => {
     mkdirSync(join(folder, 'bot.db.warmup'));
     expect(() => new ScratchFile(join(folder, 'bot.db.warmup'))).toThrow(/bot\.db\.warmup: could not be made/);
     expect(() => new ScratchFile(join(folder, 'none', 'x'))).toThrow(/there is no folder .*none\. Create it/);

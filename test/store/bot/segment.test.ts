@@ -13,7 +13,7 @@ const SALT = 0xdead_beef;
 const FIRST = 5;
 const TEXTS = ['', 'a', 'second entry', 'the third one is longer than the others', 'x'.repeat(70)];
 
-/** A segment of one entry a frame, and where each frame ends. */
+/** A segment with one entry per frame, and the end of each frame. */
 function written(salt = SALT) {
   const frames = TEXTS.map((text, at) => {
     const frame = Buffer.alloc(FRAME_HEADER + text.length);
@@ -26,7 +26,7 @@ function written(salt = SALT) {
   return { bytes: Uint8Array.from(Buffer.concat([segmentHeader(FIRST, salt), ...frames])), ends };
 }
 
-/** The texts of the whole frames, and why they end there. */
+/** The texts of the complete frames, and the reason of the end. */
 function read(bytes: Uint8Array<ArrayBuffer>) {
   const head = readSegmentHeader(bytes);
   if (!head.isValid) return { head, texts: [], end: undefined };
@@ -51,7 +51,7 @@ describe('a segment of the log', () => {
     });
   });
 
-  it('has at every length the complete frames, and the rest is an unfinished end', () => {
+  it('has its complete frames after any truncation, and the rest is an unfinished end', () => {
     const { bytes, ends } = written();
     for (let length = 0; length < bytes.length; length += 1) {
       const { head, texts, end } = read(bytes.slice(0, length));
@@ -95,13 +95,13 @@ describe('a segment of the log', () => {
     });
   });
 
-  it('accepts no frame of another segment', () => {
+  it('refuses a frame of another segment', () => {
     const other = written(SALT + 1).bytes.subarray(SEGMENT_HEADER);
     const { texts, end } = read(Uint8Array.from([...segmentHeader(FIRST, SALT), ...other]));
     expect([texts, end?.offset]).toEqual([[], SEGMENT_HEADER]);
   });
 
-  it('is refused when another version wrote it, or another program', () => {
+  it('is refused when another version or another program wrote it', () => {
     const { bytes } = written();
     const changed = (change: (view: DataView) => void) => {
       const copy = bytes.slice();

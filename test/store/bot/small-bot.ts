@@ -1,4 +1,4 @@
-/** A small file of a bot with rows in every table, and everything that is read of one. */
+/** A small file of a bot with rows in every table, and all queries of it. */
 import { nextTurn } from '../../../src/clock/index.ts';
 import { counted, epochMs, timeAfter } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
@@ -6,12 +6,12 @@ import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
 import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
 
-/** Makes one that came to an orderly end. @param file makes names of databases @returns its name */
+/** Writes the file of a bot that ended normally. @param file returns names of databases @returns its name */
 export async function smallBot(file: () => string): Promise<string> {
   const first = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 15 });
   traded(first, 20);
   await nextTurn();
-  // A power cut: the next start has a gap, which stays open.
+  // After a power cut the next start has a gap, which stays open.
   const name = copyOf(first.store.file, file());
   const second = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
   for (const kind of ['cash', 'holding', 'external', 'converted', 'paid'] as const) play(second, kind, 1, 6);
@@ -28,7 +28,7 @@ export async function smallBot(file: () => string): Promise<string> {
   return name;
 }
 
-/** Orders that are placed and signed, and filled or closed. */
+/** Places and signs orders, and fills or closes them. */
 export function traded(life: BotLife, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
     play(life, 'place', 1, 1 + (count % 5));
@@ -45,7 +45,7 @@ function play(life: BotLife, kind: Action['kind'], order: number, amount: number
 }
 
 /**
- * Starts a bot on a file as a run does, asks what operators ask, and ends it. @returns the answers, to be compared
+ * Starts a bot on a file as a run does, runs all queries of operators, and ends it. @returns the answers
  * @throws what any answer throws
  */
 export async function started(name: string): Promise<unknown> {

@@ -1,10 +1,10 @@
-/** Rows against the exchange's view: a reader of either gets the same. */
+/** Compares the rows with the exchange's view. */
 import type { Archive, ExchangeView, FillRow, OrderRow } from '../../../src/exchange/index.ts';
 import { assertSame, assertTrue } from '../../exchange/properties/asserts.ts';
 
 const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
 
-/** Demands that everything that both know is the same. */
+/** Expects that all data of both are equal. */
 export function assertAgreement(archive: Archive, view: ExchangeView): void {
   assertSame(archive.start().seq, view.seq, 'the last event');
   let orders = 0;
@@ -54,7 +54,7 @@ function assertOrders(archive: Archive, view: ExchangeView, account: number): nu
     .toSorted((a, b) => a.order - b.order)
     .map((row) => [
       ...[row.order, row.market, row.outcome, row.side, row.price],
-      // A group that was deleted has no orders any more; the row does not know.
+      // The row still lists the orders of a deleted group.
       ...[row.shares - row.filled, row.expiration, view.group(row.group, account) === undefined ? 0 : row.group],
     ]);
   assertSame(kept, shown, `open orders of ${account}`);
@@ -66,7 +66,7 @@ function assertFills(archive: Archive, row: OrderRow): void {
   const fills = archive.fillsOfOrder(row.order);
   const left = standing(archive, fills);
   const sums = [left.map((fill) => fill.shares), left.map((fill) => fill.amount), left.map((fill) => fill.fee)];
-  // Whether they come from the rows at hand or from the table.
+  // Rows in memory and rows of the table must agree.
   assertSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
   const listed = archive.fills(row.account, { order: row.order }, 'oldest', ALL).rows;
   assertSame(fills, listed, `fills of order ${row.order}, by order and in the list`);
@@ -77,12 +77,12 @@ function assertFills(archive: Archive, row: OrderRow): void {
   assertSame(archive.orderById(row.id)?.order, row.order, `id of order ${row.order}`);
 }
 
-/** Fills whose trade was not reversed. */
+/** Fills of trades that were not reversed. */
 function standing(archive: Archive, fills: readonly FillRow[]): readonly FillRow[] {
   return fills.filter(({ seq }) => archive.reversalOf(seq) === undefined);
 }
 
-/** Shares from fills, and from pairs made and unmade, as far as a market has not ended. */
+/** Shares from fills, splits and merges in markets that have not ended. */
 function assertShares(archive: Archive, view: ExchangeView, account: number): void {
   for (const { market, yes, no } of view.holdingsOf(account)) {
     if (view.market(market)?.finalAt !== undefined) continue;
@@ -102,7 +102,7 @@ function assertShares(archive: Archive, view: ExchangeView, account: number): vo
   }
 }
 
-/** The stream is linked from its begin, and its last event of each order is the order. */
+/** The stream is linked from its start, and the last event of each order equals the order. */
 function assertStream(archive: Archive, account: number): void {
   const { events, isComplete } = archive.orderEvents(account, 0, undefined, 1_000_000);
   assertTrue(isComplete, `stream of ${account}`);

@@ -1,4 +1,4 @@
-/** `journal check` column by column: one edited row, reported with table, row, column and both values, or listed as not compared. */
+/** `journal check` reports an edited row with table, row, column and both values, or lists its column as not compared. */
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ function changed(good: string, change: (connection: Connection) => void): string
 }
 
 const SUMMED: SummedTables = VENUE_CHECKSUMS;
-/** Tables that hold what everything else is made of, and the index by id. */
+/** Tables from which the others are derived, and the index by id. */
 const SOURCES = [
   'journal',
   'snapshots',
@@ -45,7 +45,7 @@ const SOURCES = [
   'commit_stamp',
 ];
 
-/** A stamp that is one, and says something else. */
+/** A valid stamp with another content. */
 const OTHER_STAMP = encodeStamp({ database: '00'.repeat(16), commits: 3, last: 9, isInUse: false }).toString('hex');
 
 interface Edit {
@@ -59,7 +59,7 @@ interface Edit {
 const literal = (value: unknown): string =>
   value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : JSON.stringify(value);
 
-/** Another value of a column. */
+/** A changed value of a column. */
 function other(column: string, value: unknown): number | string | Buffer {
   if (column === 'client_id') return `${value}x`;
   if (typeof value === 'number') return value + 1_000_000;
@@ -67,7 +67,7 @@ function other(column: string, value: unknown): number | string | Buffer {
 }
 
 /**
- * Edits every column of every table that is made from records, each in a row of its own as far as there are that many.
+ * Edits every column of every table that derives from records, each in a different row if there are enough.
  * @param condition which rows of a table may be edited
  */
 function editAll(
@@ -86,7 +86,7 @@ function editAll(
     const where = key.map((column) => `${column} = :${column}`).join(' AND ');
     const stored = columns.filter((column) => column !== 'is_taker' && key.includes(column) === isKey);
     for (const [at, column] of stored.entries()) {
-      // From the end: a key that grows takes no other row's place.
+      // Starts from the end, so that an increased key does not collide.
       const row = rows.at(-1 - (at % rows.length)) ?? {};
       const [before, after] = [row[column], other(column, row[column])];
       connection.prepare(`UPDATE ${table} SET ${column} = :after WHERE ${where}`).run({ ...row, after });
@@ -107,14 +107,14 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 describe('journal check', () => {
   it.each([
-    ['that has all its records', whole, 1],
-    ['whose first records are gone', pruned, 248],
+    ['with all its records', whole, 1],
+    ['without its first records', pruned, 248],
   ])('finds nothing in a file %s', (_, name, comparedFrom) => {
     const nothing = { structure: [], records: [], states: [], rows: [] };
     expect(checked(name)).toMatchObject({ ...nothing, comparedFrom, state: { seq: 421 } });
   });
 
-  it('reports each column of each table that derives from records, with both values, whatever the checksum', () => {
+  it('reports each column of each table that derives from records with both values, regardless of the checksum', () => {
     let edits: Edit[] = [];
     const name = changed(whole, (connection) => {
       edits = editAll(connection, false, true, everywhere);
@@ -133,7 +133,7 @@ describe('journal check', () => {
     }
   });
 
-  it('reports a row under another key twice: as missing, and as one without a record', () => {
+  it('reports a row with a changed key as missing and as one without a record', () => {
     let edits: Edit[] = [];
     const name = changed(whole, (connection) => {
       connection.exec('DROP INDEX orders_by_client_id');
@@ -148,8 +148,8 @@ describe('journal check', () => {
   });
 
   it.each([
-    ['that has all its records', whole],
-    ['whose first records are gone', pruned],
+    ['with all its records', whole],
+    ['without its first records', pruned],
   ])('reports each edited row by its checksum in a file %s', (_, good) => {
     let edits: Edit[] = [];
     const name = changed(good, (connection) => {
@@ -159,12 +159,12 @@ describe('journal check', () => {
     for (const { table, key } of edits) expect(rows).toContain(`table ${table}, row ${key}: its checksum is wrong`);
   });
 
-  it('compares what the remaining records give when the first are gone, and leaves older rows to their checksums', () => {
+  it('compares only rows of the remaining records when the first are removed, and checks older rows by checksum', () => {
     const newer: Readonly<Record<string, string>> = {
       orders: 'seq > 261',
       fills: 'id > 523',
       ledger: 'id > 1047',
-      // A mark from before is taken over, too.
+      // A mark from before the remaining records is kept.
       holdings: 'yes_seq > 261 AND no_seq > 261',
       price_points: 'seq > 261',
       price_buckets: 'at >= (SELECT max(at) FROM price_points WHERE seq > 261) - 60000',
@@ -174,7 +174,7 @@ describe('journal check', () => {
       edits = editAll(connection, false, true, (table) => newer[table] ?? '1 = 1');
     });
     const { rows } = checked(name);
-    // What only the row of an order from before knows, and when an account was opened.
+    // Facts that only older rows have, such as when an account was opened.
     const takenOver = ['force', 'post_only', 'group_no', 'created_at', 'id', 'id_key', 'client_id', 'opened_at'];
     for (const { table, column, key } of edits) {
       if (takenOver.includes(column) || `${table}.${column}` === 'markets.updated_at') continue;
@@ -264,7 +264,7 @@ describe('journal check', () => {
     ['snapshots.is_usable', 'UPDATE snapshots SET is_usable = 0 WHERE sequence = 240'],
     ['commit_stamp', `UPDATE commit_stamp SET stamp = x'${OTHER_STAMP}'`],
   ];
-  it.each(unsaid)('claims no more than it does: %s', (listed, sql) => {
+  it.each(unsaid)('does not claim to check %s', (listed, sql) => {
     const name = changed(whole, (connection) => {
       indexAll(connection);
       expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
@@ -277,7 +277,7 @@ describe('journal check', () => {
     expect(NOT_COMPARED.map((text) => text.split(':')[0])).toContain(listed);
   });
 
-  it('lists nothing else as not compared, and has a case for every column of every other table', () => {
+  it('lists only these as not compared, and has a case for every other column', () => {
     expect(NOT_COMPARED.map((text) => text.split(':')[0])).toEqual(unsaid.map(([listed]) => listed));
     const connection = new Database(whole, { readonly: true });
     const names = connection.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
@@ -301,7 +301,7 @@ describe('journal check', () => {
     ]);
   });
 
-  it('takes a definition that an earlier version wrote with other spaces and line breaks', () => {
+  it('accepts a definition with different white space from an earlier version', () => {
     const name = changed(whole, (connection) => {
       const sql = connection.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'closed_orders'").pluck();
       const text = sql.get() ?? '';
@@ -312,7 +312,7 @@ describe('journal check', () => {
   });
 });
 
-/** The index by id with all orders, as after some thousand of them. */
+/** Writes all orders into the index by id, as happens after thousands of orders. */
 function indexAll(connection: Connection): void {
   connection.exec('INSERT OR IGNORE INTO order_keys SELECT id_key, no FROM orders');
   connection.exec('UPDATE head SET indexed = (SELECT max(no) FROM orders)');

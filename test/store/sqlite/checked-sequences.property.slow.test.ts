@@ -1,4 +1,4 @@
-/** `journal check` of files that are whole: whatever happened, and wherever the records begin, nothing is found wrong. */
+/** `journal check` finds nothing in intact files, after any commands and with any first record. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
       expect(found).toMatchObject(WHOLE);
       if ((found.comparedFrom ?? 0) > 1) fromSnapshots += 1;
     }),
-    // A file that shrinks is created hundreds of times.
+    // Shrinking a failure creates the file hundreds of times.
     { numRuns: 12, endOnFailure: true },
   );
   expect(fromSnapshots).toBeGreaterThan(1);

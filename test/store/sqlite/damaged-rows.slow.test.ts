@@ -1,4 +1,4 @@
-/** Changed rows: every reader of one gets the one fault that ends a program with 3. */
+/** Every reader of a changed row gets the fault that ends a program with exit code 3. */
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const file = databaseFiles();
 const good = file();
 beforeAll(() => smallVenue(good));
 
-/** A copy that was changed. */
+/** Changes a copy with SQL. */
 function changed(change: (connection: InstanceType<typeof Database>) => void): string {
   const name = file();
   copyFileSync(good, name);
@@ -26,7 +26,7 @@ function edited(sql: string): string {
   return changed((connection) => expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0));
 }
 
-/** What a reader of everything meets. */
+/** The fault of a reader of all rows, if any. */
 async function met(name: string): Promise<unknown> {
   let harness: Harness | undefined;
   try {
@@ -36,7 +36,7 @@ async function met(name: string): Promise<unknown> {
   } catch (cause) {
     return cause;
   } finally {
-    // A file that is known to be damaged is closed with the same fault.
+    // A damaged file is closed with the same fault.
     await harness?.store.close().catch(() => {});
   }
 }
@@ -46,7 +46,7 @@ describe('a changed row of a venue’s file', () => {
     expect(await met(edited('UPDATE head SET seq = seq'))).toBe(undefined);
   });
 
-  // A row with another value there is in no list that a user sees: `journal check` reports it.
+  // A row with a changed value there is in no user's list. Only `journal check` reports it.
   const outOfReach = [
     'ledger.account',
     'price_points.market',
@@ -67,7 +67,7 @@ describe('a changed row of a venue’s file', () => {
         .all();
       connection.close();
       const value = values.find((one) => one !== null);
-      // To the other end of all values, so that the row keeps its place among the keys.
+      // A value far from the others, so that the row keeps its position among the keys.
       const other =
         typeof value === 'number' ? `${column} + 1000000` : typeof value === 'string' ? `${column} || 'x'` : `x'00'`;
       const name = edited(
@@ -95,7 +95,7 @@ describe('a changed row of a venue’s file', () => {
   ])('is reported with this text: %s', async (sql, message) => {
     const name = changed((connection) => {
       connection.exec(sql);
-      // With the snapshots all records are needed.
+      // Without snapshots all records are needed.
       connection.exec('DELETE FROM snapshots');
     });
     const fault = await met(name);
@@ -103,7 +103,7 @@ describe('a changed row of a venue’s file', () => {
     expect(String(fault)).toMatch(message);
   });
 
-  it('is reported once to the owner of the file, and nothing is written after that', async () => {
+  it('is reported once to the owner of the file, which then writes nothing', async () => {
     const name = edited('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
     const harness = openHarness({ file: name, thread: false });
     const received: string[] = [];

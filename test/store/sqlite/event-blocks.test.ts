@@ -39,7 +39,7 @@ function order(at: number): ExchangeCommand {
   };
 }
 
-/** Orders that are placed and cancelled: two events each. All of them are one batch. */
+/** Places and cancels orders in one batch, two events each. */
 function send(harness: Harness, count: number, at: number): Promise<void> {
   const { exchange, machine } = harness;
   for (let left = count; left > 0; left -= 1) {
@@ -50,7 +50,7 @@ function send(harness: Harness, count: number, at: number): Promise<void> {
   return settled(harness);
 }
 
-/** A harness whose market goes on for ten days. */
+/** A harness whose market is open for ten days. */
 async function begun(name: string): Promise<Harness> {
   const harness = openHarness({ file: name, thread: false });
   for (const command of OPENING) harness.apply(command);
@@ -61,7 +61,7 @@ async function begun(name: string): Promise<Harness> {
   return harness;
 }
 
-/** Makes a file what version 4 would have made of it: each event a row. */
+/** Converts a file to the format of version 4, with a row for each event. */
 function asVersion4(name: string): void {
   const connection = new Database(name);
   const insert = connection.prepare(
@@ -89,7 +89,7 @@ function counts(name: string): { readonly rows: number; readonly blocks: number;
 }
 
 describe('blocks of order events', () => {
-  /** A row of a batch: two accounts by turns, numbers as large as they get. */
+  /** A row of a batch, of two alternating accounts and with the largest numbers. */
   function event(id: number, previous: number): readonly number[] {
     const most = Number.MAX_SAFE_INTEGER;
     return [id, previous, 2 ** 32 - 1, id % 3, most - id, id % 5, most, id, most - 1, 0, id % 5, id % 4, TIME + id];
@@ -108,7 +108,7 @@ describe('blocks of order events', () => {
   }
 
   it.each([1, 2, MAX_IN_BLOCK - 1, MAX_IN_BLOCK, MAX_IN_BLOCK + 1, 3 * MAX_IN_BLOCK])(
-    'return each of %d events, and none between',
+    'return each of %d events and no others',
     (count) => {
       const ids = Array.from({ length: count }, (_, at) => 10 + 3 * at);
       const { connection, rows } = written(ids);
@@ -134,7 +134,7 @@ describe('blocks of order events', () => {
     },
   );
 
-  it('refuse an event that does not follow, and continue with the next batch', () => {
+  it('refuse an event that is out of sequence, and continue with the next batch', () => {
     const { connection, writer } = written([4, 6]);
     const numbers = Float64Array.from([...event(8, 6), ...event(8, 6)]);
     writer.add(numbers, 0);
@@ -144,7 +144,7 @@ describe('blocks of order events', () => {
     expect(connection.prepare('SELECT count(*) FROM event_blocks').pluck().get()).toBe(1);
   });
 
-  it('may be removed while enough newer events stay, wherever the border between rows and blocks is', () => {
+  it('may be removed while enough newer events remain, for any boundary of rows and blocks', () => {
     const { connection } = written(Array.from({ length: 66 }, (_, at) => 101 + at));
     const row = connection.prepare<number[]>('INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (let id = 1; id <= 100; id += 1) row.run(...event(id, 0).with(4, 1).with(6, 1).with(8, 1));
@@ -188,7 +188,7 @@ describe('a file of version 4', () => {
     connection.close();
   });
 
-  it('removes rows and then whole blocks, and reports that they are gone', async () => {
+  it('removes rows and then whole blocks, and reports that they were removed', async () => {
     const name = file();
     let harness = await begun(name);
     await send(harness, 700, TIME);
@@ -199,7 +199,7 @@ describe('a file of version 4', () => {
     const prune = (now: number) => new Promise((resolve) => store.pruneEvents(column.time(now), resolve));
     await send(harness, 300, TIME + 1);
     await prune(TIME + 2 * DAY);
-    // They are old, but among the newest.
+    // They are old, but among the newest events.
     expect(store.archive.orderEvents(1, 0)).toMatchObject({ events: { length: 2_000 }, isComplete: true });
     await send(harness, 4_800, TIME + DAY);
     await prune(TIME + 2 * DAY);
@@ -220,10 +220,10 @@ describe('a file of version 4', () => {
 describe('a damaged block', () => {
   it.each([
     ['other bytes', 'UPDATE event_blocks SET bytes = zeroblob(length(bytes))', /: their checksum is wrong\. Put back/],
-    ['bytes cut off', "UPDATE event_blocks SET bytes = x'00'", /: 1 bytes of \d+ events\. Put back/],
+    ['truncated bytes', "UPDATE event_blocks SET bytes = x'00'", /: 1 bytes of \d+ events\. Put back/],
     ['no bytes', "UPDATE event_blocks SET bytes = x'', count = 0", /: 0 bytes of 0 events\. Put back/],
-    ['another number', 'UPDATE event_blocks SET last = last + 1000000', /: their checksum is wrong\. Put back/],
-    ['another begin', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
+    ['a changed number', 'UPDATE event_blocks SET last = last + 1000000', /: their checksum is wrong\. Put back/],
+    ['a changed start', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
   ])('with %s gives a fault that names it', async (_, sql, message) => {
     const name = file();
     let harness = await begun(name);
@@ -238,7 +238,7 @@ describe('a damaged block', () => {
     expect(ask).toThrow(FileFault);
     expect(ask).toThrow(/order events \d+ to \d+: /);
     expect(ask).toThrow(message);
-    // Nothing is written to a file that is known to be damaged.
+    // Nothing is written to a damaged file.
     await expect(harness.store.close()).rejects.toThrow(message);
   });
 });

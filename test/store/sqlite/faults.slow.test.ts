@@ -34,7 +34,7 @@ async function filled(name: string): Promise<void> {
   await harness.store.close();
 }
 
-/** Writes over what stands somewhere in a file. */
+/** Overwrites bytes in a file. */
 function overwrite(name: string, at: number, bytes: Uint8Array): void {
   const descriptor = openSync(name, 'r+');
   writeSync(descriptor, bytes, 0, bytes.length, at);
@@ -43,7 +43,7 @@ function overwrite(name: string, at: number, bytes: Uint8Array): void {
 
 describe('a database that cannot grow', () => {
   it.each([true, false])(
-    'acknowledges nothing that it cannot write, and is intact afterwards (thread: %s)',
+    'does not acknowledge commands that it cannot write, and is intact afterwards (thread: %s)',
     async (thread) => {
       const name = file();
       const harness = openHarness({ file: name, thread, mostPages: 120 });
@@ -90,9 +90,9 @@ describe('a database that cannot grow', () => {
     },
   );
 
-  it('reports when the system allows no larger file, and has what it acknowledged', async () => {
+  it('reports the system’s limit of file sizes, and has every acknowledged command', async () => {
     const name = file();
-    // Blocks of 512 bytes: some 500 KB, which the log comes to soon.
+    // Blocks of 512 bytes: 500 KB, which the log reaches soon.
     const limited = ['-c', `ulimit -f 1000; exec "$0" "$@"`, process.execPath, CHILD, name, '5'];
     const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
@@ -112,7 +112,7 @@ describe('a database that cannot grow', () => {
 });
 
 describe('a database that another program keeps locked', () => {
-  it('waits for a while, then acknowledges nothing more, names a remedy, and is intact afterwards', async () => {
+  it('waits, then stops acknowledging with a remedy, and is intact afterwards', async () => {
     const name = file();
     const harness = openHarness({ file: name, thread: true });
     for (const command of OPENING) harness.apply(command);
@@ -123,7 +123,7 @@ describe('a database that another program keeps locked', () => {
     const time = column.time(harness.recovery.machine.view.now + 1);
     harness.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
     await settled(harness);
-    // After SQLite's own patience of five seconds.
+    // After SQLite's busy timeout of five seconds.
     const locked = /SQLITE_BUSY.*Another program has the file locked for writing: end it/;
     expect(harness.faults).toEqual([expect.stringMatching(locked)]);
     other.exec('ROLLBACK');
@@ -140,7 +140,7 @@ describe('a damaged database', () => {
     const name = file();
     writeFileSync(name, 'This is no database, but long enough to be taken for one. '.repeat(50));
     expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB.*Put back a good copy of the file/);
-    // The lock was given back: it is the file that is refused again.
+    // The lock was released, so the file is refused again.
     expect(() => SqliteStore.open({ file: name })).toThrow(/SQLITE_NOTADB/);
   });
 
@@ -154,7 +154,7 @@ describe('a damaged database', () => {
     );
   });
 
-  it('is refused at a changed record, and uses the previous snapshot at a changed one', async () => {
+  it('is refused when a record was changed, and uses the previous snapshot when one was changed', async () => {
     const name = file();
     await filled(name);
     const connection = new Database(name);
@@ -170,7 +170,7 @@ describe('a damaged database', () => {
     expect(() => openHarness({ file: name, thread: false })).toThrow(/record \d+: its checksum is wrong\. Put back/);
   });
 
-  it('is refused when its rows end elsewhere than its records', async () => {
+  it('is refused when its rows and its records end at different events', async () => {
     const name = file();
     await filled(name);
     const connection = new Database(name);
@@ -183,7 +183,7 @@ describe('a damaged database', () => {
 });
 
 describe('a database of another program', () => {
-  it('is refused when it is a later version, or no database of ours', async () => {
+  it('is refused when it is of a later version or of another program', async () => {
     const [later, others] = [file(), file()];
     await filled(later);
     let connection = new Database(later);

@@ -1,4 +1,4 @@
-/** Files of databases that go when the tests are over. */
+
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { prepareFile } from '../../../src/store/sqlite/database.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 
-/** @returns makes names of files in a folder of their own */
+/** @returns a function that returns file names in a temporary folder */
 export function databaseFiles(): () => string {
   const folder = mkdtempSync(join(tmpdir(), 'database-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,11 +18,11 @@ export function databaseFiles(): () => string {
   };
 }
 
-/** Makes a closed database what an earlier version would have made of it. */
+/** Converts a closed database to an earlier version. */
 export function asVersion(name: string, version: number): void {
   const earlier = `${name}-earlier`;
   const connection = new Database(earlier);
-  // Checksums of today name columns that came later. The tables are empty, so none is computed here.
+  // Current checksums include later columns. The tables are empty, so none is computed here.
   const steps = MIGRATIONS.slice(0, version).map((step) => (typeof step === 'string' ? step : step.sql));
   prepareFile(earlier, connection, steps);
   connection.exec(`ATTACH '${name}' AS later`);
@@ -35,7 +35,7 @@ export function asVersion(name: string, version: number): void {
     const names = columnsOf.all(table, 'main');
     const columns = names.join(', ');
     connection.exec(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM later.${table}`);
-    // The rows had other checksums before they got a column. A migration that does not renew them fails the test.
+    // Rows had different checksums before a column was added. A migration that does not update them fails the test.
     if (names.length === columnsOf.all(table, 'later').length) continue;
     for (const sum of names.filter((name) => name.endsWith('crc')))
       connection.exec(`UPDATE main.${table} SET ${sum} = 0`);

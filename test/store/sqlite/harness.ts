@@ -1,4 +1,4 @@
-/** A real exchange on a database: what a server wires. */
+/** An exchange on a database, wired as in a server. */
 import { createHash } from 'node:crypto';
 import {
   type AppliedCommand,
@@ -21,9 +21,9 @@ export interface Harness {
   readonly machine: Exchange;
   readonly exchange: DurableExchange;
   readonly faults: string[];
-  /** Rows that are durable. */
+  /** Durable rows. */
   readonly batches: RowBatch[];
-  /** Applies a command, and commits it where nothing waits for the disk; else `settled` commits all that was applied. */
+  /** Applies a command and, unless a write is pending, commits it. Otherwise `settled` commits it. */
   apply(command: ExchangeCommand): AppliedCommand;
 }
 
@@ -32,7 +32,7 @@ type Options = SqliteStoreOptions &
     readonly nameTransfer?: NameTransfer;
   };
 
-/** Opens, recovers, and is ready for commands. */
+/** Opens and recovers a harness. */
 export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...of }: Options): Harness {
   const store = SqliteStore.open(of);
   const options = {
@@ -67,7 +67,7 @@ export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ..
   return { store, recovery, machine, exchange, faults, batches, apply };
 }
 
-/** Commits all that was applied, and resolves when it is durable or could not be written. */
+/** Commits all applied commands. Resolves when they are durable or the write failed. */
 export function settled({ exchange, faults }: Harness): Promise<void> {
   return new Promise((resolve) => {
     exchange.commit((fault) => {

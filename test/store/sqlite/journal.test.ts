@@ -18,7 +18,7 @@ for (const thread of [true, false]) {
     let store = opened({ file: name, thread });
     return {
       journal: store.journal,
-      // The contract goes on reading the first one: so the second is opened on what a dead process would have left.
+      // The contract keeps reading the first one, so the second is opened on a copy like that of a killed process.
       reopened: async () => {
         await new Promise((resolve) => store.registry.sync(resolve));
         const copy = file();

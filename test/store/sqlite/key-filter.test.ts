@@ -4,7 +4,7 @@ import { KeyFilter } from '../../../src/store/sqlite/key-filter.ts';
 
 const KEYS = 2 ** 48;
 
-/** Random ones, and of both ends. */
+/** Random keys and the extremes. */
 function drawn(count: number, seed: number): number[] {
   const dice = seededRandom(seed);
   return Array.from({ length: count }, (_, at) => {

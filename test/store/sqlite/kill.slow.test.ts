@@ -13,7 +13,7 @@ const file = databaseFiles();
 const HASH_DIGITS = 16;
 
 describe('a venue process that is killed while it trades', () => {
-  it('has after each of ten kills what it acknowledged, rows that agree, and its last state', async () => {
+  it('has every acknowledged command, consistent rows and its last state after each of ten kills', async () => {
     const name = file();
     const hashes = new Map<number, string>();
     const received = { record: 0, order: 0, change: 0 };
@@ -22,7 +22,7 @@ describe('a venue process that is killed while it trades', () => {
       const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
       for (const line of said) {
         const [what, number, other] = line.split(' ');
-        // The last line may have been cut by death: then it is no number that counts.
+        // The last line may be incomplete, so its number is ignored.
         if (line === said.at(-1) && other?.length !== HASH_DIGITS) continue;
         if (what === 'a' && other !== undefined) {
           hashes.set(Number(number), other);
@@ -43,11 +43,11 @@ describe('a venue process that is killed while it trades', () => {
       if (hash !== undefined) {
         expect(machine.stateHash()).toBe(hash);
         compared += 1;
-        // The file may have one that its process died before it could speak of.
+        // The file may have one that the killed process had not printed.
       } else if (store.journal.last > 0) expect(store.journal.last).toBe(lastSaid + 1);
       expect(recovery.notes).toEqual([]);
       assertAgreement(store.archive, view);
-      // What was not kept in time has never been: the next life makes others of these numbers.
+      // Lost commands never happened, and the next process reuses their numbers.
       for (const record of hashes.keys()) if (record > store.journal.last) hashes.delete(record);
       lastSaid = store.journal.last;
       await store.close();
@@ -58,7 +58,7 @@ describe('a venue process that is killed while it trades', () => {
     // Ten processes on a busy machine.
   }, 300_000);
 
-  it('keeps writers out while it lives, and no one when it is dead', async () => {
+  it('locks out other writers only while it runs', async () => {
     const name = file();
     const child = spawn(process.execPath, [fileURLToPath(CHILD), name, '77'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');

@@ -1,13 +1,13 @@
-/** Random trading by a few accounts in two markets: what a child process does until it dies. */
+/** Random trading by a few accounts in two markets, until the child process is killed. */
 import type { Random } from '../../../src/clock/index.ts';
 import { column, counted, type MarketNo } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, ExchangeView } from '../../../src/exchange/index.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 
-/** Orders of this many at once and more are a burst. */
+/** Minimum number of orders of a burst. */
 const ACCOUNTS = 3;
 
-/** The next command: the opening first, then whatever comes by chance. */
+/** The next command: first those that open the markets, then random ones. */
 export function nextCommand(view: ExchangeView, random: Random, done: number): ExchangeCommand {
   const opening = OPENING[done];
   if (opening !== undefined) return opening;

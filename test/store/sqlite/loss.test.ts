@@ -1,4 +1,4 @@
-/** Files of a database of which something was taken away, or exchanged, while no process had them. */
+/** Files of a database that were truncated, removed or replaced while no process used them. */
 import { hash } from 'node:crypto';
 import {
   copyFileSync,
@@ -24,7 +24,7 @@ const file = databaseFiles();
 const ENDS = ['', '-wal', '-mark'] as const;
 
 let time = 1_795_000_000_000;
-/** Commands that are acknowledged, each in a transaction of its own. */
+/** Sends commands, each in its own transaction. */
 async function trade(harness: Harness, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     time += 1;
@@ -34,7 +34,7 @@ async function trade(harness: Harness, count: number): Promise<void> {
   }
 }
 
-/** What a kill would leave. @returns the name of the copy */
+/** Copies the files as a kill would leave them. @returns the name of the copy */
 function left(name: string): string {
   const copy = file();
   for (const end of ENDS) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
@@ -42,13 +42,13 @@ function left(name: string): string {
 }
 
 interface Copies {
-  /** After 10, 40 and 60 records; between the first two the log was brought into the database. */
+  /** Copies after 10, 40 and 60 records, with a checkpoint between the first two. */
   readonly early: string;
   readonly middle: string;
   readonly late: string;
 }
 
-/** One life, seen three times. */
+/** Copies one database three times. */
 async function life(): Promise<Copies> {
   const name = file();
   const harness = openHarness({ file: name, thread: false });
@@ -72,7 +72,7 @@ async function opened(name: string, acceptLoss = false): Promise<number> {
   return last;
 }
 
-/** That it is refused, and that nothing is changed by that: a repair needs the files as they are. */
+/** Expects that a file is refused and not changed. */
 function refused(name: string, message: RegExp): void {
   const before = hashes(name);
   expect(() => SqliteStore.open({ file: name, thread: false })).toThrow(message);
@@ -115,7 +115,7 @@ describe('a database whose log (WAL)', () => {
     refused(empty, SHORTER);
   });
 
-  it('is missing with all other files is refused, too', async () => {
+  it('is missing with all other files is refused', async () => {
     const { late } = await lives;
     const alone = left(late);
     for (const end of ['-wal', '-mark']) rmSync(alone + end);
@@ -164,7 +164,7 @@ describe('a database whose log (WAL)', () => {
     refused(name, /-wal: it is not the log of \d+\.db, and would be written into it\. Move it away/);
     rmSync(`${name}-mark`);
     refused(name, /it is not the log of/);
-    // Nor beside one that came to an orderly end.
+    // Also not next to a database that was closed normally.
     const closed = left(late);
     await opened(closed);
     copyFileSync(`${others}-wal`, `${closed}-wal`);
@@ -178,7 +178,7 @@ describe('a database whose log (WAL)', () => {
     strangers.close();
   });
 
-  it('is from another moment than the database is refused', async () => {
+  it('is from another time than the database is refused', async () => {
     const { early, middle, late } = await lives;
     const older = left(late);
     copyFileSync(`${early}-wal`, `${older}-wal`);
@@ -211,7 +211,7 @@ describe('a database file', () => {
     expect(await opened(name, true)).toBe(0);
   });
 
-  it('of an earlier moment, as a whole, is refused while the mark is newer', async () => {
+  it('from an earlier time is refused while the mark is newer', async () => {
     const { early, late } = await lives;
     const name = left(early);
     copyFileSync(`${late}-mark`, `${name}-mark`);
@@ -238,7 +238,7 @@ describe('a database file', () => {
     expect(await opened(name)).toBe(60);
   });
 
-  it('that VACUUM INTO made during use opens as a backup', async () => {
+  it('that VACUUM INTO wrote during use opens as a backup', async () => {
     const { late } = await lives;
     const name = left(late);
     const copy = file();
@@ -258,7 +258,7 @@ describe('a database file', () => {
 });
 
 describe('the mark of a database', () => {
-  it('that is damaged or another database’s is refused with a remedy', async () => {
+  it('is refused with a remedy when it is damaged or belongs to another database', async () => {
     const [{ late }, { late: others }] = [await lives, await life()];
     const name = left(late);
     const bytes = readFileSync(`${name}-mark`);
@@ -287,7 +287,7 @@ describe('the mark of a database', () => {
     refused(name, /was acknowledged at 2026-09-21T14:13:20\.000Z/);
   });
 
-  it('stays until the next start when a normal end could not be written', async () => {
+  it('remains until the next start when a normal end could not be written', async () => {
     const name = file();
     const harness = openHarness({ file: name, thread: false });
     await trade(harness, 3);

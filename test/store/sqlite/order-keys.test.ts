@@ -14,7 +14,7 @@ afterEach(() => {
   for (const connection of opened.splice(0)) connection.close();
 });
 
-/** A database whose orders have ids and hardly anything else. */
+/** A database with minimal orders that have ids. */
 function database(steps: readonly Migration[] = MIGRATIONS) {
   const connection = connect(MEMORY, { cacheMb: 8, mayWrite: true });
   opened.push(connection);
@@ -27,7 +27,7 @@ function database(steps: readonly Migration[] = MIGRATIONS) {
   return { connection, insert: (order: number, id: string) => insert.run(order, idValue(id), idKey(id)) };
 }
 
-/** A digest whose key is one of so few that two orders often have the same. */
+/** A digest with one of few keys, so that orders often collide. */
 function idOf(order: number, key: number): string {
   return `0x${order.toString(16).padStart(52, '0')}${key.toString(16).padStart(12, '0')}`;
 }
@@ -36,7 +36,7 @@ const isIndexed = (connection: Connection): number =>
   connection.prepare<[], number>('SELECT count(*) FROM order_keys').pluck().get() ?? 0;
 
 describe('the index by id', () => {
-  it('finds every order at every stage of its life, and after a start at any moment', () => {
+  it('finds every order in every state, also after a restart at any time', () => {
     const { connection, insert } = database();
     const dice = seededRandom(7);
     const write = keyWriter(connection);
@@ -76,14 +76,14 @@ describe('the index by id', () => {
     }
     expect(parts).toBeGreaterThan(30);
     expect(connection.prepare('SELECT indexed FROM head').pluck().get()).toBeGreaterThan(10_000);
-    // Nothing that waits is in memory for ever.
+    // Pending keys do not stay in memory.
     expect([...keys.waiting()].length).toBeLessThan(ids.length);
     for (const [at, id] of ids.entries()) {
       if (at % 7 === 0) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
     }
   });
 
-  it('may be queried for texts that are no digests', () => {
+  it('may be queried for texts that are not digests', () => {
     const { connection, insert } = database();
     const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     for (const [at, id] of ['', 'good', '0xgood', `0x${'A'.repeat(64)}`, 'half a pair \ud800'].entries()) {
@@ -95,7 +95,7 @@ describe('the index by id', () => {
     expect(keys.find(idKey('bad'), idValue('bad'))).toBe(undefined);
   });
 
-  it('reads what an earlier version had indexed', () => {
+  it('reads the index of an earlier version', () => {
     const { connection, insert } = database(MIGRATIONS.slice(0, 3));
     const ids = Array.from({ length: 50 }, (_, at) => idOf(at + 1, at % 40));
     for (const [at, id] of ids.entries()) insert(at + 1, id);

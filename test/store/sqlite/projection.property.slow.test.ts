@@ -20,7 +20,7 @@ describe('the rows of a venue', () => {
         for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
           harness.apply(command);
           assertSame(harness.faults, [], 'faults');
-          // The check looks at all rows there are: now and then, and after each of the last ones.
+          // Checks all rows regularly and after each of the last commands.
           if (at % 7 === 0 || at > list.length) assertAgreement(harness.store.archive, view);
         }
         await harness.store.close();
@@ -29,7 +29,7 @@ describe('the rows of a venue', () => {
     );
   });
 
-  it('agree with it after a restart from records alone and from snapshots, and continue', async () => {
+  it('agree with the exchange after a restart from records and from snapshots, and continue', async () => {
     const moves = fc.array(move, { minLength: 20, maxLength: 60, size: 'max' });
     await fc.assert(
       fc.asyncProperty(
@@ -44,7 +44,7 @@ describe('the rows of a venue', () => {
             harness.apply(command);
             if (at % 11 !== 10 && at < commands.length - 1) continue;
             await settled(harness);
-            // The last batch holds all commands since the last one that was waited for.
+            // The last batch has all commands since the last awaited one.
             assertAgreement(harness.store.archive, harness.recovery.machine.view);
             const hash = harness.machine.stateHash();
             await harness.store.close();

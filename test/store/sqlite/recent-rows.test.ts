@@ -14,7 +14,7 @@ import { openHarness, settled } from './harness.ts';
 const file = databaseFiles();
 
 describe('rows of the last commit', () => {
-  it('equal the database for the orders of that commit, all of which they have', async () => {
+  it('contain all orders of that commit and equal the database', async () => {
     const moves = fc.array(move, { minLength: 60, maxLength: 120, size: 'max' });
     let [orders, fills] = [0, 0];
     await fc.assert(
@@ -28,7 +28,7 @@ describe('rows of the last commit', () => {
         }
         await settled(harness);
         const { view } = harness.recovery.machine;
-        // Without rows at hand.
+        // Without the recent rows.
         const connection = connect(of, { cacheMb: 8, mayWrite: false });
         const reads = new DatabaseReads(of);
         const kept = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
@@ -39,7 +39,7 @@ describe('rows of the last commit', () => {
           for (let order = before + 1; recent.order(order) !== undefined; order += 1) {
             before = order;
             const [row, inTable] = [recent.order(order), kept.order(order)];
-            // What does not change is the same; what does is so at the order's end, unless a later batch changed it.
+            // Constant columns are equal. Others are equal at the order's end, unless a later batch changed them.
             if (row?.seq === inTable?.seq) {
               expect(row).toStrictEqual(inTable);
               expect(recent.fillsOf(order)).toStrictEqual(kept.fillsOfOrder(order));
@@ -64,7 +64,7 @@ describe('rows of the last commit', () => {
     expect(fills).toBeGreaterThan(2);
   }, 180_000);
 
-  it('are none before the first commit', () => {
+  it('are empty before the first commit', () => {
     const recent = new RecentRows();
     expect([recent.order(1), recent.fillsOf(1), recent.isStanding(1)]).toEqual([undefined, undefined, false]);
   });

@@ -1,4 +1,4 @@
-/** What a batch of rows says. */
+/** Reads the rows of a batch. */
 import { ROW, type RowBatch, RowCursor, type RowKind } from '../../../src/exchange/archive/row-batch.ts';
 import { fillOf, orderEventOf } from '../../../src/exchange/archive/row-codes.ts';
 import type { FillRow, OrderEventRow } from '../../../src/exchange/archive/rows.ts';
@@ -14,7 +14,7 @@ export function orderEventsIn(batch: RowBatch): readonly OrderEventRow[] {
   );
 }
 
-/** Fills of all accounts, in order; those of takers are the trades. */
+/** Fills of all accounts, in order. Those of takers are the trades. */
 export function fillsIn(batch: RowBatch): readonly FillRow[] {
   return rowsOf(batch, 'fill').map(([id = 0, order = 0, account = 0, market = 0, kind = 0, ...rest]) => {
     const [price = 0, shares = 0, fee = 0, match = 0, at = 0] = rest;

@@ -1,4 +1,4 @@
-/** A small file with rows in every table, and every query of it. */
+/** A small file with rows in every table, and all queries of it. */
 import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs } from '../../../src/domain/index.ts';
 import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
@@ -9,7 +9,7 @@ import { CONFIG } from '../../exchange/properties/sequence.ts';
 import { type Harness, openHarness, settled } from './harness.ts';
 import { nextCommand } from './load.ts';
 
-/** Trades a while. @param until the last command, counted from the first of the file */
+/** Runs random trading. @param until number of the last command */
 export async function tradeUntil(harness: Harness, until: number, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const { view } = harness.recovery.machine;
@@ -20,7 +20,7 @@ export async function tradeUntil(harness: Harness, until: number, seed: number):
   await settled(harness);
 }
 
-/** Makes one. @param keepRecords whether its records go back to the first */
+/** Writes the file. @param keepRecords whether it keeps its first records */
 export async function smallVenue(file: string, keepRecords = true): Promise<void> {
   const harness = openHarness({ file, thread: false, keepRecords });
   putGenesis(harness);
@@ -37,7 +37,7 @@ export async function smallVenue(file: string, keepRecords = true): Promise<void
   await harness.store.close();
 }
 
-/** Takes the last trades back, as far as that can be. */
+/** Reverses the last trades where possible. */
 async function reverseTrades(harness: Harness): Promise<void> {
   const { view } = harness.recovery.machine;
   for (const { seq: trade } of view.reversals.trades.slice(-4)) {
@@ -46,13 +46,13 @@ async function reverseTrades(harness: Harness): Promise<void> {
   }
 }
 
-/** What `journal check` begins a replay with; a server puts it there. */
+/** Stores the initial state of a replay by `journal check`, as a server does. */
 export function putGenesis({ store }: Harness): void {
   const value = { config: { ...CONFIG }, quotePolicy: 'additive' };
   store.registry.put({ table: 'setting', key: 'exchange.genesis', value });
 }
 
-/** What `journal check` finds. */
+/** The findings of `journal check`. */
 export function checked(file: string): VenueFindings {
   const store = ReadOnlyStore.open(file);
   try {

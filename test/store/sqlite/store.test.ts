@@ -50,7 +50,7 @@ function place(said: {
 describe('known signed orders and client order ids', () => {
   const digest = (end: string): string => `0x${end.padStart(64, '0')}`;
 
-  it('are known after a restart while their keys are still being read and afterwards, with new orders', async () => {
+  it('are known after a restart, during and after the read of their keys, and with new orders', async () => {
     const name = file();
     const hashes = Array.from({ length: 2_300 }, (_, at) => digest((1e12 + at * 999_983_777).toString(16)));
     const first = openHarness({ file: name });
@@ -150,7 +150,7 @@ describe('the registry', () => {
     },
   };
 
-  it('keeps what was put with a batch, with a sync, or at the end, and removed entries stay removed', async () => {
+  it('keeps entries of a batch, of a sync or of the end, and removed entries stay removed', async () => {
     const name = file();
     let store = SqliteStore.open({ file: name });
     let table = new RegistryTable(store.registry, 'session', numbers);
@@ -170,7 +170,7 @@ describe('the registry', () => {
     await store.close();
     store = SqliteStore.open({ file: name });
     table = new RegistryTable(store.registry, 'session', numbers);
-    // By key, where what is no Unicode stands behind a mark that comes first.
+    // Sorted by key. Invalid Unicode is stored after a prefix that sorts first.
     const kept = [
       ['no \ud800 text', 3],
       ['a', 10],
@@ -183,7 +183,7 @@ describe('the registry', () => {
 });
 
 describe('the store of a venue', () => {
-  it('shows the rows of a batch when they are durable, before anything of it is published', async () => {
+  it('provides the rows of a batch when they are durable and before its events are published', async () => {
     const harness = openHarness({ file: file() });
     for (const command of OPENING) harness.apply(command);
     let seen = -1;
@@ -200,8 +200,8 @@ describe('the store of a venue', () => {
     await harness.store.close();
   });
 
-  it('shows order events and fills in those rows as the archive has them', async () => {
-    // Several, as one in a hundred halts all trade with its first moves.
+  it('has the same order events and fills in these rows as in the archive', async () => {
+    // Several seeds, as one in a hundred halts all trading with its first commands.
     const games = fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 6);
     let received = 0;
     for (const game of games) {
@@ -221,7 +221,7 @@ describe('the store of a venue', () => {
     expect(received).toBeGreaterThan(100);
   });
 
-  it('names transfers as their sender does', async () => {
+  it('has the names of transfers from their sender', async () => {
     const names = new Map<unknown, TransferKind>();
     const harness = openHarness({ file: ':memory:', nameTransfer: (transfer) => names.get(transfer) ?? 'ADJUSTMENT' });
     for (const command of OPENING) harness.apply(command);
@@ -233,7 +233,7 @@ describe('the store of a venue', () => {
     await harness.store.close();
   });
 
-  it('removes events older than a day outside the newest 10,000, and reports that they are gone', async () => {
+  it('removes events older than a day except the newest 10,000, and reports the removal', async () => {
     const name = file();
     const harness = openHarness({ file: name });
     for (const command of OPENING) harness.apply(command);
@@ -266,7 +266,7 @@ describe('the store of a venue', () => {
     await harness.store.close();
   });
 
-  it('can be read by others during use', async () => {
+  it('can be read by other processes during use', async () => {
     const name = file();
     const harness = openHarness({ file: name });
     for (const command of OPENING) harness.apply(command);

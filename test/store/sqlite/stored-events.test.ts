@@ -1,4 +1,4 @@
-/** Order events of a damaged file against those replayed from its records. */
+
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { compareEvents } from '../../../src/store/sqlite/stored-events.ts';
@@ -12,7 +12,7 @@ describe('comparing order events', () => {
     const rebuilt = new Database('');
     rebuilt.exec(`${EVENTS}; CREATE TABLE event_blocks (last, count); ${row(1)}; ${row(2)}`);
     const file = new Database('');
-    // Its rows fail when they are read, as those of a damaged page do.
+    // Reading its rows fails as on a damaged page.
     file.exec(
       `${EVENTS}; ${row(1)}; CREATE VIEW event_blocks AS SELECT abs(-9223372036854775807 - 1) AS last, 1 AS count`,
     );
