@@ -1,4 +1,3 @@
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
