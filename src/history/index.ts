@@ -1,4 +1,4 @@
-export { type BetfairCounts, roundedOff } from './betfair/counts.ts';
+export { type BetfairCounts, roundingLoss } from './betfair/counts.ts';
 export { type BetfairTape, importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
 export { CaptureWriter } from './captures/capture-writer.ts';

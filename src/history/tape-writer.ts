@@ -25,7 +25,7 @@ export type TapeHead = Omit<TapeManifest, 'format' | 'rows' | 'from' | 'to' | 'c
 /**
  * Writes a tape file as `<path>.partial` and renames it when it is complete and on the disk. A killed process leaves no
  * `.tape`. If two processes write the same tape, the one that began later wins. Always end with `finish`, `abandon` or
- * `leave`.
+ * `closePartial`.
  */
 export class TapeWriter {
   /** Append messages here. */
@@ -142,8 +142,8 @@ export class TapeWriter {
     if (isOwned) rmSync(this.#partial, { force: true });
   }
 
-  /** Closes the file and keeps it as `<path>.partial`. Does nothing after another end. */
-  leave(): void {
+  /** Closes the file and keeps it as `<path>.partial`. Does nothing if the writer has ended. */
+  closePartial(): void {
     if (this.#ended) return;
     this.#ended = true;
     closeSync(this.#fd);

@@ -10,7 +10,7 @@ import {
   LOT,
   microShares,
 } from '../../domain/index.ts';
-import { type BetfairCounts, type MarketQuality, roundedOff, type TapeQuality } from '../../history/index.ts';
+import { type BetfairCounts, type MarketQuality, roundingLoss, type TapeQuality } from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
 
 export function manifestText(manifest: TapeManifest, path: string, bytes: number): string {
@@ -76,7 +76,7 @@ export function countsText(counts: BetfairCounts): string {
     ['dropped', `${formatCount(prints.belowOneLot)} trades below one lot`],
     [
       'shares',
-      `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundedOff(counts))} rounded off`,
+      `${micro(counts.grownMicroShares)} in increments = ${micro(prints.lots * LOT)} in trades + ${micro(prints.otherSideMicroShares)} of other sides + ${micro(prints.belowOneLotMicroShares)} below one lot + ${micro(roundingLoss(counts))} rounded off`,
     ],
     [
       'dropped',

@@ -1,9 +1,9 @@
 import { LOT } from '../../domain/index.ts';
 
 /** Counts of one tape's import, for the quality report. */
-export type BetfairCounts = ReturnType<typeof noCounts>;
+export type BetfairCounts = ReturnType<typeof emptyCounts>;
 
-export function noCounts() {
+export function emptyCounts() {
   const falling: number[] = [];
   return {
     /** Messages about the market, and the times of the first and last one. */
@@ -59,7 +59,7 @@ export function noCounts() {
 }
 
 /** Micro-shares lost by rounding prints down to lots. @throws Error when the increments do not add up to the prints */
-export function roundedOff({ increments, grownMicroShares, prints }: BetfairCounts): number {
+export function roundingLoss({ increments, grownMicroShares, prints }: BetfairCounts): number {
   const { count, belowOneLot, otherSide, lots, belowOneLotMicroShares, otherSideMicroShares } = prints;
   const rounded = grownMicroShares - otherSideMicroShares - lots * LOT - belowOneLotMicroShares;
   const isWhole =

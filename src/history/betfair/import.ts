@@ -6,7 +6,7 @@ import type { BlockWriter, TapeManifest } from '../../tape/index.ts';
 import { linesOf, newTrace } from '../lines.ts';
 import { type TapeHead, TapeWriter } from '../tape-writer.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
-import { type BetfairCounts, roundedOff } from './counts.ts';
+import { type BetfairCounts, roundingLoss } from './counts.ts';
 import { conversions, describeMarket, tapeName } from './describe.ts';
 import { BetfairMarket, mergeByMarket } from './market.ts';
 import { parseMessage, type StreamMessage } from './message.ts';
@@ -74,7 +74,7 @@ export async function importBetfair(options: BetfairImportOptions): Promise<Betf
       tapes.map(({ plan, counts, resolved }) => {
         const writer = writers.get(plan);
         if (writer === undefined) throw new Error('Invariant: every tape has a writer');
-        roundedOff(counts);
+        roundingLoss(counts);
         const names = catalogue.find(({ marketId }) => marketId === plan.market);
         const manifest = writer.finish(headOf(plan, options, sha256, names));
         return { path: writer.path, manifest, counts, resolved };

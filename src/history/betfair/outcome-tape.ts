@@ -1,6 +1,6 @@
 import { LOT } from '../../domain/index.ts';
 import { type BlockWriter, CANCELLED_PAYOUT, KIND, SIDE, STATUS_CODES } from '../../tape/index.ts';
-import { type BetfairCounts, noCounts } from './counts.ts';
+import { type BetfairCounts, emptyCounts } from './counts.ts';
 import type { MarketDefinition, RunnerChange } from './message.ts';
 import { classicOdds, type OddsSide, yesPrice } from './odds.ts';
 import { mergedPrints, type RunnerTrades, singlePrints } from './prints.ts';
@@ -44,7 +44,7 @@ export interface TapeUpdate {
  * before the suspension in the same message. No row follows the resolution.
  */
 export class OutcomeTape {
-  readonly counts: BetfairCounts = noCounts();
+  readonly counts: BetfairCounts = emptyCounts();
   readonly book: YesBook = new YesBook();
   /** The YES runner, and the NO runner of a merged market. */
   readonly runners: readonly [RunnerBook, ...RunnerBook[]];
@@ -79,7 +79,7 @@ export class OutcomeTape {
       this.#out.row(0, KIND.clear, SIDE.bid, 0, 0);
     } else if (!update.revaluation) this.#print(trades);
     for (const { runner, staged } of trades) {
-      runner.apply(staged, (side, odds, was, pence) => this.#level(runner, side, odds, (pence - was) * odds));
+      runner.apply(staged, (side, odds, before, pence) => this.#level(runner, side, odds, (pence - before) * odds));
     }
     this.book.flush(0, this.#out);
     if (update.definition !== undefined) this.#define(update.definition);

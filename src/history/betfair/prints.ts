@@ -2,7 +2,7 @@
  * Converts traded totals to prints in YES terms (docs/spec/models.md#trades).
  *
  * For a trade inside a runner, a total counts both the backer's and the layer's stake, so it is halved. For a cross-match
- * between two runners (a MINT or MERGE), each runner's total counts one side, so it is not halved.
+ * between two runners (a MINT or MERGE), increment runner's total counts one side, so it is not halved.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -52,8 +52,8 @@ export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number 
   const prints = trades.flatMap((runnerTrades) => {
     const [sum, printed] = runnerTrades.runner.mirrored ? [s2, s2 - crossed] : [s1, s1 + crossed];
     if (printed > 0) {
-      return runnerTrades.increments.map((each) => {
-        return printOf(runnerTrades, each, mulDivFloor(HALF_UNIT * sizeOf(each), printed, sum), doubleMid);
+      return runnerTrades.increments.map((increment) => {
+        return printOf(runnerTrades, increment, mulDivFloor(HALF_UNIT * sizeOf(increment), printed, sum), doubleMid);
       });
     }
     otherSide += runnerTrades.increments.length;
@@ -67,13 +67,14 @@ export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number 
 export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | undefined): Prints {
   let microShares = 0;
   let otherSideMicroShares = 0;
-  const prints = runnerTrades.increments.map((each) => {
+  const prints = runnerTrades.increments.map((increment) => {
     const isWhole =
-      Math.max(decrease(runnerTrades, 'atb', each.odds), decrease(runnerTrades, 'atl', each.odds)) >= each.pence;
-    const half = HALF_UNIT * sizeOf(each);
+      Math.max(decrease(runnerTrades, 'atb', increment.odds), decrease(runnerTrades, 'atl', increment.odds)) >=
+      increment.pence;
+    const half = HALF_UNIT * sizeOf(increment);
     microShares += isWhole ? 2 * half : half;
     otherSideMicroShares += isWhole ? 0 : half;
-    return printOf(runnerTrades, each, isWhole ? 2 * half : half, doubleMid);
+    return printOf(runnerTrades, increment, isWhole ? 2 * half : half, doubleMid);
   });
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
@@ -111,7 +112,8 @@ function decrease({ runner, staged }: RunnerTrades, side: OddsSide, odds: number
 function sumOf(trades: readonly RunnerTrades[], mirrored: boolean): number {
   let sum = 0;
   for (const runnerTrades of trades)
-    if (runnerTrades.runner.mirrored === mirrored) for (const each of runnerTrades.increments) sum += sizeOf(each);
+    if (runnerTrades.runner.mirrored === mirrored)
+      for (const increment of runnerTrades.increments) sum += sizeOf(increment);
   return sum;
 }
 

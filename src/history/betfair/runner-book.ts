@@ -76,13 +76,13 @@ export class RunnerBook {
   }
 
   /** Applies staged changes, and calls `onChange` with the old and new stake of each changed level. */
-  apply(staged: Staged, onChange: (side: OddsSide, odds: number, was: number, pence: number) => void): void {
+  apply(staged: Staged, onChange: (side: OddsSide, odds: number, before: number, pence: number) => void): void {
     for (const side of SIDES) {
       for (const [odds, pence] of staged[side]) {
-        const was = this.stake(side, odds);
+        const before = this.stake(side, odds);
         if (pence === 0) this.#stakes[side].delete(odds);
         else this.#stakes[side].set(odds, pence);
-        if (was !== pence) onChange(side, odds, was, pence);
+        if (before !== pence) onChange(side, odds, before, pence);
       }
     }
   }

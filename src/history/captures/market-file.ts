@@ -46,9 +46,9 @@ function readText(path: string): string {
 }
 
 function* readRecords(text: string): Generator<unknown> {
-  const whole = tryParseJson(text);
-  if (whole !== undefined) {
-    yield* flatten(whole);
+  const json = tryParseJson(text);
+  if (json !== undefined) {
+    yield* flatten(json);
     return;
   }
   for (const line of text.split('\n')) {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
  * two processes write the same file, the later one wins. A killed process leaves the folder.
  */
 export class PartialFile {
-  /** Where to write. */
+  /** Path of the temporary file. */
   readonly path: string;
   readonly #target: string;
   readonly #folder: string;

@@ -11,12 +11,13 @@ import { BookSnapshots, type RowFacts } from '../../replay/index.ts';
 import { BLOCK_ROWS, type Block, type BlockWriter, type Feed, FLAG, KIND, makeBlock } from '../../tape/index.ts';
 import type { TapeFile } from '../tape-file.ts';
 
+/** Longest time between two tapes without a gap, ms. */
 const MAX_PAUSE_MS = 10_000;
 
 export interface SeamCounts {
   /** Number of continuations of a market on another tape. */
   readonly seams: number;
-  /** Continuations that became gaps, because the books differ or time is missing. */
+  /** Continuations that became gaps, because the books differ or the pause is too long. */
   readonly gaps: number;
   /** Rows of later tapes before the end of the earlier one, which has them too. */
   readonly repeated: number;

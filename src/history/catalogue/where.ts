@@ -29,23 +29,23 @@ const TOKEN = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([a-z_][a-z0-9_]*)|(<=|>
  * @param field name of the setting, for error messages
  * @throws InputFault with the place of a syntax error, or of a field that is compared with a value of another type
  */
-export function parseCondition(field: string, text: string, known: ReadonlyMap<string, FieldKind>): Condition {
-  return new Parser(field, text, known).parse();
+export function parseCondition(field: string, text: string, fieldKinds: ReadonlyMap<string, FieldKind>): Condition {
+  return new Parser(field, text, fieldKinds).parse();
 }
 
 class Parser {
   readonly #field: string;
   readonly #text: string;
-  readonly #known: ReadonlyMap<string, FieldKind>;
+  readonly #fieldKinds: ReadonlyMap<string, FieldKind>;
   readonly #tokens: readonly { readonly text: string; readonly at: number }[];
   readonly #fields = new Set<string>();
   #next = 0;
   #depth = 0;
 
-  constructor(field: string, text: string, known: ReadonlyMap<string, FieldKind>) {
+  constructor(field: string, text: string, fieldKinds: ReadonlyMap<string, FieldKind>) {
     this.#field = field;
     this.#text = text;
-    this.#known = known;
+    this.#fieldKinds = fieldKinds;
     if (text.length > MAX_CHARACTERS)
       throw new InputFault(field, `${text.slice(0, 40)}…`, `at most ${MAX_CHARACTERS} characters`);
     this.#tokens = this.#tokenize();
@@ -102,7 +102,7 @@ class Parser {
       return (getValue) => listOf(getValue(list)).includes(String(value));
     }
     const name = this.#name(['number', 'text']);
-    const kind = this.#known.get(name) ?? 'text';
+    const kind = this.#fieldKinds.get(name) ?? 'text';
     if (this.#accept('in')) {
       const values = this.#values(kind);
       return (getValue) => values.some((value) => value === getValue(name));
@@ -131,8 +131,8 @@ class Parser {
   #name(kinds: readonly FieldKind[]): string {
     const { text = '' } = this.#tokens[this.#next] ?? {};
     const name = text.toLowerCase();
-    const kind = this.#known.get(name);
-    if (kind === undefined) throw this.#fault(`one of ${[...this.#known.keys()].join(', ')}`);
+    const kind = this.#fieldKinds.get(name);
+    if (kind === undefined) throw this.#fault(`one of ${[...this.#fieldKinds.keys()].join(', ')}`);
     if (!kinds.includes(kind)) throw this.#fault(EXPECTED_USE[kind](name));
     this.#next += 1;
     this.#fields.add(name);

@@ -106,15 +106,15 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       counts.restore(saved.counts);
     }
     const resumedAt = saved?.counts.records ?? 0;
-    let next = counts.records + (options.partRecords ?? PART_RECORDS);
+    let nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
     const indexOf = new Map(inputs.map(({ cursor }, at) => [cursor, at]));
     for (let cursor = earliestCursor(open); cursor !== undefined; cursor = earliestCursor(open)) {
       const { batch, at } = cursor;
       const index = indexOf.get(cursor) ?? 0;
       const tx = batch.tx[at] ?? 0;
-      if (counts.records >= next && reader.isNewTime(tx)) {
+      if (counts.records >= nextPartAt && reader.isNewTime(tx)) {
         reader.end();
-        next = counts.records + (options.partRecords ?? PART_RECORDS);
+        nextPartAt = counts.records + (options.partRecords ?? PART_RECORDS);
         state.endPart(tapes, headOf(options, inputs), { taken, ids: reader.ids() });
         options.onProgress?.(shareOf(inputs));
       }

@@ -47,7 +47,12 @@ export class ImportedBook {
     this.#sides[side].empty();
   }
 
-  /** Sets or changes a level. @param price price on the grid @param source price of the source @param isDelta whether the size is a change */
+  /**
+   * Sets or changes a level.
+   * @param price price on the grid
+   * @param source price of the source
+   * @param isDelta whether the size is a change
+   */
   set(side: BookSideCode, price: number, source: number, microShares: number, isDelta: boolean): LevelChange {
     const before = this.#sides[side].sizeAt(price, source);
     const size = isDelta ? before + microShares : microShares;

@@ -105,9 +105,9 @@ export class MarketImport implements MarketRows {
       this.#counts.drop(problem);
       return true;
     }
-    const left = this.#book.cancel(id, microShares);
-    if (left === undefined) return false;
-    if ((microShares ?? 0) > left) this.#counts.change('cancel of more than the rest of its order');
+    const sizeBefore = this.#book.cancel(id, microShares);
+    if (sizeBefore === undefined) return false;
+    if ((microShares ?? 0) > sizeBefore) this.#counts.change('cancel of more than the rest of its order');
     return true;
   }
 

@@ -125,7 +125,10 @@ function fixedOffset(zone: string): number | undefined {
   return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Returns a reader of the offset at a local time, minutes east of UTC. A repeated hour counts as the first; NaN for a skipped one. */
+/**
+ * Returns a reader of the offset at a local time, minutes east of UTC. In a repeated hour, the first offset counts. In a
+ * skipped hour, the result is NaN.
+ */
 function offsetReader(zone: string): (local: number) => number {
   const fixed = fixedOffset(zone);
   if (fixed !== undefined) return () => fixed;

@@ -23,7 +23,7 @@ export interface RecordingOptions {
   readonly head: () => TapeHead;
   /** Called once on a write error; nothing is recorded afterwards. */
   readonly onFault: (fault: FileFault) => void;
-  /** When the next part begins; absent for a single part. */
+  /** Limits of a part; absent for a single part. */
   readonly rotation?: Rotation | undefined;
 }
 
@@ -144,7 +144,7 @@ export class Recording {
       return manifest;
     } finally {
       // After a write error the files stay for `repairRecording`.
-      this.#writer.leave();
+      this.#writer.closePartial();
       this.#closeList();
     }
   }
@@ -165,7 +165,7 @@ export class Recording {
       write();
     } catch (cause) {
       this.#ended = true;
-      this.#writer.leave();
+      this.#writer.closePartial();
       this.#closeList();
       this.#onFault(cause instanceof FileFault ? cause : writeFault(this.path, cause, 'recorded'));
     }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { noCounts } from '../../../src/history/betfair/counts.ts';
-import { type BetfairCounts, checkTape, importBetfair, roundedOff, TapeFile } from '../../../src/history/index.ts';
+import { emptyCounts } from '../../../src/history/betfair/counts.ts';
+import { type BetfairCounts, checkTape, importBetfair, roundingLoss, TapeFile } from '../../../src/history/index.ts';
 import { IS_SHORT } from '../../runs.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -79,20 +79,20 @@ describe('a message split into its parts', () => {
       otherSide: 1_677,
     });
     expect(grownMicroShares).toBe(2 * 316_637_530_050);
-    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + roundedOff(tape!.counts)).toBe(316_637_530_050);
+    expect(prints.lots * 10_000 + prints.belowOneLotMicroShares + roundingLoss(tape!.counts)).toBe(316_637_530_050);
   });
 });
 
 describe('counts that do not add up', () => {
   const good = (): BetfairCounts => {
-    const counts = noCounts();
+    const counts = emptyCounts();
     Object.assign(counts, { increments: 3, grownMicroShares: 60_000 });
     Object.assign(counts.prints, { count: 2, buy: 2, lots: 2, belowOneLot: 1, otherSideMicroShares: 30_000 });
     return counts;
   };
 
   it('fail the import', () => {
-    expect(roundedOff(good())).toBe(10_000);
+    expect(roundingLoss(good())).toBe(10_000);
     for (const spoil of [
       (counts: BetfairCounts) => Object.assign(counts, { increments: 4 }),
       (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 49_999 }),
@@ -104,7 +104,7 @@ describe('counts that do not add up', () => {
     ]) {
       const counts = good();
       spoil(counts);
-      expect(() => roundedOff(counts)).toThrow(/^Invariant: .* do not add up to/);
+      expect(() => roundingLoss(counts)).toThrow(/^Invariant: .* do not add up to/);
     }
   });
 });
