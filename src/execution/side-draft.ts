@@ -43,7 +43,7 @@ export class Line {
   /** Largest size of one order, micro-shares. */
   largest: MicroShares;
   /** Maximum number of orders that the line may need. */
-  mostOrders = 2;
+  maxOrders = 2;
   /** Micro-shares of its open orders; exceeds `shares` until they are reduced. */
   kept = 0;
   /** Whether a request for one of its orders is in flight. */
@@ -70,7 +70,7 @@ export class Line {
   add(shares: MicroShares): void {
     this.shares = addShares(this.shares, shares);
     if (shares > this.largest) this.largest = shares;
-    this.mostOrders += 1;
+    this.maxOrders += 1;
   }
 
   addOrder(order: OpenOrder): void {

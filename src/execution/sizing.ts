@@ -197,7 +197,7 @@ export class Sizing {
     if (line !== undefined) line.legs = undefined;
     if (line === undefined || limit === undefined || !side.lacks(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
-    const full = this.orders + line.mostOrders > MAX_REPLACE_PLACES;
+    const full = this.orders + line.maxOrders > MAX_REPLACE_PLACES;
     if (crosses || (full && this.#replaces)) this.deferred = true;
     else if (line.kept === 0) this.#placeWhole(line);
     else if (!this.#base.atomic) this.#placeBehind(line, side);

@@ -14,7 +14,7 @@
 import { crc32 } from 'node:zlib';
 import { InputFault } from '../domain/index.ts';
 import { parseJson } from '../network/index.ts';
-import { BLOCK_ROWS, LAST_TIME, MIN_BLOCK_BYTES, mostBlockBytes, type TapeManifest } from '../tape/index.ts';
+import { BLOCK_ROWS, LAST_TIME, MIN_BLOCK_BYTES, maxBlockBytes, type TapeManifest } from '../tape/index.ts';
 import { manifestJson, parseManifest } from './tape-manifest.ts';
 
 export const HEADER: Uint8Array = Buffer.from('halfspread tape\n', 'latin1');
@@ -92,7 +92,7 @@ export function parseEntry(numbers: unknown): BlockEntry | undefined {
   const [offset = 0, bytes = 0, rawBytes = 0, rows = 0, firstTx = 0, lastTx = 0, crc = 0]: readonly number[] = numbers;
   const isBlock =
     within(rows, 1, BLOCK_ROWS) &&
-    within(rawBytes, MIN_BLOCK_BYTES, mostBlockBytes(rows)) &&
+    within(rawBytes, MIN_BLOCK_BYTES, maxBlockBytes(rows)) &&
     within(bytes, 1, maxCompressed(rawBytes)) &&
     within(firstTx, 0, lastTx) &&
     lastTx <= LAST_TIME &&

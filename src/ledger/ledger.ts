@@ -68,8 +68,8 @@ export class Ledger {
   }
 
   /** Returns whether a change that removes `shares` can be booked. It cannot if fewer are held, or after a refund was claimed. */
-  canGiveUp(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
-    return this.#account(market).canGiveUp(outcome, shares);
+  canRemove(market: MarketNo, outcome: Outcome, shares: MicroShares): boolean {
+    return this.#account(market).canRemove(outcome, shares);
   }
 
   /** Deposits cash; a negative amount withdraws it. */
@@ -114,7 +114,7 @@ export class Ledger {
     this.#deposited = addUsd(this.#deposited, cost);
     const dollars = payoutAt(minted, DOLLAR_A_PAIR);
     this.#post(account, ZERO_USD, negUsd(dollars), dollars, ZERO_USD);
-    this.#settleUp(account);
+    this.#completeChange(account);
   }
 
   /** Converts cash to pairs, a dollar each. */
@@ -123,7 +123,7 @@ export class Ledger {
     const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
     account.mint(pairs, dollars);
     this.#post(account, negUsd(dollars), ZERO_USD, dollars, ZERO_USD);
-    this.#settleUp(account);
+    this.#completeChange(account);
   }
 
   /** Converts pairs to cash, a dollar each. @throws RangeError if fewer pairs are held */
@@ -132,7 +132,7 @@ export class Ledger {
     const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
     account.merge(pairs, dollars);
     this.#post(account, dollars, ZERO_USD, negUsd(dollars), ZERO_USD);
-    this.#settleUp(account);
+    this.#completeChange(account);
   }
 
   /** Sets the double mid of the outside book. HOT: once a message, 15 ns, no allocation. */
@@ -146,7 +146,7 @@ export class Ledger {
   resolve(market: MarketNo, settlement: Settlement): void {
     const account = this.#account(market);
     account.settle(settlement);
-    this.#settleUp(account);
+    this.#completeChange(account);
   }
 
   /**
@@ -261,11 +261,11 @@ export class Ledger {
     const dollars = column.usd(times * payoutAt(shares, DOLLAR_A_PAIR));
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
     else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
-    this.#settleUp(account);
+    this.#completeChange(account);
   }
 
   /** Completes a change of holdings. In a final market it pays the outside world at once; the own part waits for a claim. */
-  #settleUp(account: MarketAccount): void {
+  #completeChange(account: MarketAccount): void {
     if (account.settlement !== undefined) {
       if (account.settlement === 'CANCELLED') {
         const refunded = account.refundFees();

@@ -123,7 +123,7 @@ export class MarketAccount implements Position {
   }
 
   /** Returns whether a change that removes `shares` of an outcome can be booked. */
-  canGiveUp(outcome: Outcome, shares: MicroShares): boolean {
+  canRemove(outcome: Outcome, shares: MicroShares): boolean {
     return !this.#refunded && shares <= (outcome === 'YES' ? this.#holding.yes : this.#holding.no);
   }
 

@@ -37,7 +37,7 @@ export class OutsideBook {
   /** Whether the recording has lost this book. */
   isLost = false;
   /** Whether a gap ended in the present message, so that the size before own orders is unknown. */
-  isBack = false;
+  hasGapEnded = false;
   /** K by `2 * price + side`; never 0. */
   readonly #taken = new Map<number, number>();
   readonly #marks: LevelMarks;
@@ -77,10 +77,10 @@ export class OutsideBook {
   }
 
   /** Begins a gap: the book is unknown until the next `clear`. */
-  lose(): void {
+  beginGap(): void {
     this.clear();
     this.isLost = true;
-    this.isBack = false;
+    this.hasGapEnded = false;
     this.lastPrint = 0;
     this.#marks.markAll(true);
   }
@@ -89,7 +89,7 @@ export class OutsideBook {
   clear(): void {
     if (this.isLost) {
       this.isLost = false;
-      this.isBack = true;
+      this.hasGapEnded = true;
       this.#marks.markAll(false);
     }
     this.ladder.clear();

@@ -76,8 +76,8 @@ export class OwnQueues extends OrderLadder {
     const isBid = isBidKind(kind);
     const last = this.lastOf(level);
     const slot = this.slots.open(order, holding, this.#number, level, kind, shares, last);
-    const { waiting, now, incomingOrder } = this.#replay;
-    waiting.open(slot, incomingOrder, front, last === 0 ? 0 : waiting.printed[last]!, now);
+    const { positions, now, incomingOrder } = this.#replay;
+    positions.open(slot, incomingOrder, front, last === 0 ? 0 : positions.printed[last]!, now);
     this.append(slot, level, kind, shares);
     if (last === 0) {
       this.#marks.set(price, isBid ? SIDE.bid : SIDE.ask, MARK.own);
@@ -141,8 +141,8 @@ export class OwnQueues extends OrderLadder {
   }
 
   /** Advances all orders at a price by outside shares that were before them. */
-  pass(price: number, shares: number): void {
-    const { front } = this.#replay.waiting;
+  advanceAt(price: number, shares: number): void {
+    const { front } = this.#replay.positions;
     for (let slot = this.firstAt(price); slot !== 0; slot = this.behind(slot)) {
       front[slot] = Math.max(0, front[slot]! - shares);
     }

@@ -92,12 +92,12 @@ class PlayedRecording implements Recording {
       else if (kind === KIND.clear || kind === KIND.gap) {
         for (const level of outside.levels()) touched.add(2 * level.price + level.side);
         if (kind === KIND.clear) outside.clear();
-        else outside.lose();
+        else outside.beginGap();
       } else if (kind === KIND.status) sink.onState(recordedState(price));
       else if (kind === KIND.resolution) sink.onResolution(price === CANCELLED_PAYOUT ? undefined : price);
       else if (kind === KIND.placeDelay) sink.onPlaceDelay(shares);
     }
-    if (outside.isBack) this.#flow.requeue();
+    if (outside.hasGapEnded) this.#flow.requeue();
     this.#flow.cross();
     outside.settleTouch();
     for (const { side, price } of changes) touched.add(2 * price + side);
@@ -111,7 +111,7 @@ class PlayedRecording implements Recording {
 
   writeState(writer: StateWriter): void {
     const { outside, own } = this.#book;
-    const { waiting } = this.#replay;
+    const { positions } = this.#replay;
     const levels = outside.levels();
     writer.number(outside.isLost ? LOST : outside.lastPrint);
     writer.number(levels.length);
@@ -119,16 +119,16 @@ class PlayedRecording implements Recording {
       for (const value of [side, price, visible, taken]) writer.number(value);
     }
     for (const slot of own.inOrder()) {
-      writer.number(waiting.front[slot] ?? 0);
-      writer.number(waiting.printed[slot] ?? 0);
+      writer.number(positions.front[slot] ?? 0);
+      writer.number(positions.printed[slot] ?? 0);
     }
   }
 
   readState(reader: StateReader): void {
     const { outside, own } = this.#book;
-    const { waiting } = this.#replay;
+    const { positions } = this.#replay;
     const lastPrint = reader.number();
-    if (lastPrint === LOST) outside.lose();
+    if (lastPrint === LOST) outside.beginGap();
     else outside.lastPrint = lastPrint;
     for (let left = reader.number(); left > 0; left -= 1) {
       const [side, price, visible, taken] = [reader.number(), reader.number(), reader.number(), reader.number()];
@@ -139,8 +139,8 @@ class PlayedRecording implements Recording {
     }
     outside.settleTouch();
     for (const slot of own.inOrder()) {
-      waiting.front[slot] = reader.number();
-      waiting.printed[slot] = reader.number();
+      positions.front[slot] = reader.number();
+      positions.printed[slot] = reader.number();
     }
   }
 

@@ -104,8 +104,8 @@ export class RecordedFlow {
   latePrint(taker: number, price: number, shares: number, now: number): void {
     if (this.#book.outside.isLost) return;
     const own = this.#own;
-    const { queue, waiting } = this.#replay;
-    const { front, printed, sets, since } = waiting;
+    const { queue, positions } = this.#replay;
+    const { front, printed, sets, since } = positions;
     const isOlder = (slot: number): boolean => since[slot]! <= now - MAX_LATE_MS;
     const met = new Map<number, { readonly entry: number; readonly front: number; readonly printed: number }>();
     for (let slot = own.firstAt(price); slot !== 0; slot = own.behind(slot)) {
@@ -118,7 +118,7 @@ export class RecordedFlow {
     for (const [slot, { entry, front: was, printed: before }] of met) {
       const late = printed[slot]! - before;
       if (entry < 0) front[slot] = was;
-      else front[slot] = Math.max(0, sets.moveAgain(slot, entry, front[slot]!, late, queue) - before);
+      else front[slot] = Math.max(0, sets.reapply(slot, entry, front[slot]!, late, queue) - before);
       printed[slot] = before;
     }
   }
@@ -161,8 +161,8 @@ export class RecordedFlow {
   /** Resets the queues after a gap: all size at the price of an own order counts as before it. */
   requeue(): void {
     const { outside } = this.#book;
-    const { front, printed, sets } = this.#replay.waiting;
-    outside.isBack = false;
+    const { front, printed, sets } = this.#replay.positions;
+    outside.hasGapEnded = false;
     for (const slot of this.#own.inOrder()) {
       front[slot] = outside.visible(this.#own.isBid(slot) ? SIDE.bid : SIDE.ask, this.#own.priceOf(slot));
       printed[slot] = 0;
@@ -180,9 +180,9 @@ export class RecordedFlow {
 
   /** Advances the orders at a level that went from R to R', by the queue model. */
   #queueAfterSet(price: number, before: number, after: number, ahead: number): void {
-    const { queue, waiting } = this.#replay;
+    const { queue, positions } = this.#replay;
     for (let slot = this.#own.firstAt(price); slot !== 0; slot = this.#own.behind(slot)) {
-      waiting.move(slot, queue, before, after, ahead);
+      positions.move(slot, queue, before, after, ahead);
     }
   }
 
@@ -209,12 +209,12 @@ export class RecordedFlow {
   /** Fills own orders at the price of a print, of which `left` reaches them. Returns the micro-shares filled. */
   #fillAtPrice(price: number, left: number, printed: number): number {
     const own = this.#own;
-    const { waiting } = this.#replay;
+    const { positions } = this.#replay;
     let met = 0;
     let reaching = this.#sizeAtPrice(left);
     let open = true;
     for (let slot = own.firstAt(price); slot !== 0; ) {
-      const front = waiting.front[slot]!;
+      const front = positions.front[slot]!;
       const remaining = own.remaining(slot);
       const given: number = open ? lotsDown(Math.min(remaining, reaching - front)) : 0;
       const order = own.orderOf(slot);
@@ -223,8 +223,8 @@ export class RecordedFlow {
       // The earlier order is filled first, even if the model would fill the later one.
       open = open && given === remaining;
       if (given < remaining) {
-        waiting.front[slot] = Math.max(0, front - reaching);
-        waiting.printed[slot]! += printed;
+        positions.front[slot] = Math.max(0, front - reaching);
+        positions.printed[slot]! += printed;
       }
       reaching -= given;
       met += given;

@@ -146,12 +146,12 @@ export class ReplayBook implements Book {
   }
 
   recordedFront(slot: number): number {
-    return this.#replay.waiting.front[slot]!;
+    return this.#replay.positions.front[slot]!;
   }
 
   recordedBefore(isBid: boolean, price: number, slot: number): number {
-    const there = this.liquidity.at(isBid, price);
-    return slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
+    const available = this.liquidity.at(isBid, price);
+    return slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
   }
 
   /** The first of the exchange's orders at a price. */
@@ -196,17 +196,17 @@ export class ReplayBook implements Book {
       const price = meetsOwn ? ownPrice : outside;
       if (isBid ? price > limit : price < limit) return taker.left;
       const slot = meetsOwn ? own.firstAt(price) : 0;
-      const there = price === outside ? this.liquidity.at(isBid, price) - spent : 0;
+      const available = price === outside ? this.liquidity.at(isBid, price) - spent : 0;
       let end: number = CLOSE.filled;
-      if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#meetSelf(slot, taker.selfTrade);
+      if (slot !== 0 && own.isOf(slot, taker.holding)) end = this.#preventSelfTrade(slot, taker.selfTrade);
       else {
-        const before = slot === 0 ? there : Math.min(there, this.#replay.waiting.front[slot]!);
+        const before = slot === 0 ? available : Math.min(available, this.#replay.positions.front[slot]!);
         const given = lotsDown(Math.min(taker.left, before));
         if (given > 0) {
           spent += this.liquidity.take(isBid, price, given);
           taker.left -= given;
           if (this.#tape.fillFromOutside(this.number, isBid, price, given)) end = this.#sink.paused();
-          if (slot !== 0) own.pass(price, given);
+          if (slot !== 0) own.advanceAt(price, given);
         } else if (slot === 0) {
           outside = this.liquidity.next(isBid, price);
           spent = 0;
@@ -226,18 +226,18 @@ export class ReplayBook implements Book {
   }
 
   /** Applies self-trade prevention. @returns the reason that ends the taker; `CLOSE.filled` if it continues */
-  #meetSelf(slot: number, selfTrade: number): number {
+  #preventSelfTrade(slot: number, selfTrade: number): number {
     if (selfTrade !== SELF_TRADE.cancelTaker) this.own.close(slot, CLOSE.selfTrade);
     return selfTrade === SELF_TRADE.cancelMaker ? CLOSE.filled : CLOSE.selfTrade;
   }
 
   /** Returns the size that `#take` would fill. */
   #fillable(taker: Taker): number {
-    return taker.left - Math.max(0, this.#lacking(taker));
+    return taker.left - Math.max(0, this.#unfillable(taker));
   }
 
   /** Returns the size that could not be filled; 0 or less if all could. */
-  #lacking({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
+  #unfillable({ isBid, limit, holding, selfTrade, left: wanted }: Taker): number {
     const { own } = this;
     let left = wanted;
     let outside = this.liquidity.top(isBid);
@@ -246,19 +246,19 @@ export class ReplayBook implements Book {
       const meetsOwn = isBid ? ownPrice <= outside : ownPrice >= outside;
       const price = meetsOwn ? ownPrice : outside;
       if (isBid ? price > limit : price < limit) return left;
-      const there = price === outside ? this.liquidity.at(isBid, price) : 0;
+      const available = price === outside ? this.liquidity.at(isBid, price) : 0;
       let spent = 0;
       for (let slot = meetsOwn ? own.firstAt(price) : 0; slot !== 0; slot = own.behind(slot)) {
         if (own.isOf(slot, holding)) {
           if (selfTrade === SELF_TRADE.cancelMaker) continue;
           return left;
         }
-        const before = Math.min(there, this.#replay.waiting.front[slot]!) - spent;
+        const before = Math.min(available, this.#replay.positions.front[slot]!) - spent;
         const given = lotsDown(Math.min(left, before));
         spent += given;
         left -= given + own.remaining(slot);
       }
-      left -= lotsDown(Math.min(Math.max(0, left), there - spent));
+      left -= lotsDown(Math.min(Math.max(0, left), available - spent));
       if (meetsOwn) ownPrice = isBid ? own.priceAbove(price) : own.priceBelow(price);
       if (price === outside) outside = this.liquidity.next(isBid, price);
     }

@@ -1,6 +1,6 @@
 import { column, type EpochMs, type FillTag, LOT, type PlaceOrder } from '../domain/index.ts';
 import type { QueueModel } from './queue.ts';
-import { Waiting } from './waiting.ts';
+import { QueuePositions } from './queue-positions.ts';
 
 export interface ReplayModels {
   readonly queue: QueueModel;
@@ -15,7 +15,7 @@ export class Replay {
   readonly queue: QueueModel;
   readonly immutable: boolean;
   readonly tradesOnly: TradesOnly | undefined;
-  readonly waiting = new Waiting();
+  readonly positions = new QueuePositions();
   /** Levels that own orders consumed in the present step. */
   readonly changes: LevelChange[] = [];
   /** The bot's command for the incoming order; undefined for an order of another account. */

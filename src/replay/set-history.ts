@@ -65,7 +65,7 @@ export class SetHistory {
   }
 
   /** Applies a set and the later ones again. @param front before the set @param late size printed before it @returns the new front */
-  moveAgain(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
+  reapply(slot: number, entry: number, front: number, late: number, queue: QueueModel): number {
     let [moved, more] = [front, late];
     for (let each = entry; each < this.#count[slot]!; each += 1) {
       const at = slot * DEPTH + (each % DEPTH);

@@ -6,7 +6,7 @@ import { Commitments, type OutcomeLosses } from './commitments.ts';
 export interface MarketExposure extends OutcomeLosses {
   readonly market: MarketNo;
   /** Largest |YES - NO| when all bids, or all asks, fill; micro-shares. */
-  readonly mostShares: number;
+  readonly maxShares: number;
   /** The larger loss, at least 0. */
   readonly worst: MicroUsd;
 }
@@ -54,6 +54,6 @@ export function exposureIn(
   if (isFinal(state.status) || (orders.length === 0 && yes === 0 && no === 0 && netCash === 0 && fees === 0))
     return undefined;
   const { losses, bids, asks } = commitments.exposureIn(market, view);
-  const mostShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
-  return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worst: losses.worst, mostShares };
+  const maxShares = Math.max(Math.abs(net + bids), Math.abs(net - asks));
+  return { market, ifNo: losses.ifNo, ifYes: losses.ifYes, worst: losses.worst, maxShares };
 }

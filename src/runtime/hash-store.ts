@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ByteWriter } from '../domain/index.ts';
 import type { RiskMode } from '../risk/index.ts';
 import { type AccountState, encodeState } from '../state/index.ts';
-import { type EventStore, followsOn, type Step } from './ports.ts';
+import { checkConsecutive, type EventStore, type Step } from './ports.ts';
 import { encodeStep } from './step-codec.ts';
 
 /** Identity of a run, before its first step. */
@@ -34,7 +34,7 @@ export class HashStore implements EventStore {
   }
 
   append(steps: readonly Step[]): void {
-    this.#last = followsOn(this.#last, steps);
+    this.#last = checkConsecutive(this.#last, steps);
     for (const step of steps) {
       encodeStep(step, this.#writer);
       if (this.#writer.length >= CHUNK) this.#hash.update(this.#writer.take());

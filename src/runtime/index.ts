@@ -16,8 +16,8 @@ export {
 export { MissedFills } from './missed-fills.ts';
 export {
   type Core,
+  checkConsecutive,
   type EventStore,
-  followsOn,
   type OrderRecords,
   type Outbox,
   type SignedRecord,

@@ -97,8 +97,8 @@ export class IntentExecutor {
   /** The current quote sets of a market, for display. */
   wantedIn(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
-      .filter(([place]) => marketOf(place) === market)
-      .map(([place, { intent, deferred }]) => ({ bot: botOf(place), intent, deferred }));
+      .filter(([quoteKey]) => marketOf(quoteKey) === market)
+      .map(([quoteKey, { intent, deferred }]) => ({ bot: botOf(quoteKey), intent, deferred }));
   }
 
   /** Executes intents of a strategy in order, except in closed markets and while strategies are ignored. */
@@ -154,11 +154,11 @@ export class IntentExecutor {
   runQueued(): void {
     const queue = this.#rateQueue;
     if (queue === undefined) return;
-    for (const place of queue.drain((waiting) => this.#quoteError(waiting))) {
-      const active = this.#activeQuotes.get(place);
+    for (const quoteKey of queue.drain((waiting) => this.#quoteError(waiting))) {
+      const active = this.#activeQuotes.get(quoteKey);
       if (active === undefined) continue;
-      if (queue.hasWaiting) queue.addLast(place);
-      else this.#checkAndPlan(active.intent, botOf(place), active.retried);
+      if (queue.hasWaiting) queue.addLast(quoteKey);
+      else this.#checkAndPlan(active.intent, botOf(quoteKey), active.retried);
     }
   }
 
@@ -195,10 +195,10 @@ export class IntentExecutor {
 
   /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
   withdraw(matches: (bot: BotNo, market: MarketNo) => boolean): void {
-    for (const place of this.#activeQuotes.keys()) {
-      if (!matches(botOf(place), marketOf(place))) continue;
-      this.#activeQuotes.delete(place);
-      this.#rateQueue?.remove(place);
+    for (const quoteKey of this.#activeQuotes.keys()) {
+      if (!matches(botOf(quoteKey), marketOf(quoteKey))) continue;
+      this.#activeQuotes.delete(quoteKey);
+      this.#rateQueue?.remove(quoteKey);
     }
     for (const { orders } of this.#state.markets) {
       for (const { order, bot, market, phase } of orders) {
@@ -291,9 +291,9 @@ export class IntentExecutor {
     else this.#commands.push(command);
   }
 
-  #quoteError(place: number): number {
-    const active = this.#activeQuotes.get(place);
-    const market = this.#state.markets[marketOf(place)];
-    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botOf(place), market);
+  #quoteError(quoteKey: number): number {
+    const active = this.#activeQuotes.get(quoteKey);
+    const market = this.#state.markets[marketOf(quoteKey)];
+    return active === undefined || market === undefined ? 0 : quoteError(active.intent, botOf(quoteKey), market);
   }
 }

@@ -52,7 +52,7 @@ export interface EventStore {
 }
 
 /** @param last number of the last step; 0 allows any first number. @throws RangeError when step numbers are not consecutive */
-export function followsOn(last: number, steps: readonly Step[]): number {
+export function checkConsecutive(last: number, steps: readonly Step[]): number {
   let before = last;
   for (const { seq } of steps) {
     if (before !== 0 && seq !== before + 1)

@@ -60,14 +60,14 @@ export class Run implements VenueSink {
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
   #fault: Error | undefined;
-  #busy = false;
+  #isBusy = false;
   readonly #retired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
   /** Whether the run was stopped or closed. No strategy starts after that. */
   #isOver = false;
   /** Commands that were issued while connecting to the venue. */
-  #early: readonly OrderCommand[] = [];
+  #earlyCommands: readonly OrderCommand[] = [];
 
   constructor({ core, clock, venue, store, bots, taps = [], sent, retired = () => {} }: RunOptions) {
     this.#core = core;
@@ -100,7 +100,7 @@ export class Run implements VenueSink {
       await this.close();
       throw new Fault('STOPPED', 'the run was stopped while it was starting');
     }
-    if (this.#early.length > 0) session.send(this.#early);
+    if (this.#earlyCommands.length > 0) session.send(this.#earlyCommands);
     this.#step({ type: 'started', time: this.#clock.now() });
   }
 
@@ -188,7 +188,7 @@ export class Run implements VenueSink {
     } catch (error) {
       this.#crash(error);
     }
-    this.#busy = false;
+    this.#isBusy = false;
   }
 
   event(event: VenueEvent, position?: number): void {
@@ -203,7 +203,7 @@ export class Run implements VenueSink {
     } catch (error) {
       this.#crash(error);
     }
-    this.#busy = false;
+    this.#isBusy = false;
   }
 
   /** Stores the output, then sends and publishes it. Throws a strategy's fault last. */
@@ -256,21 +256,21 @@ export class Run implements VenueSink {
   #send(commands: readonly OrderCommand[]): void {
     if (this.#session !== undefined) this.#session.send(commands);
     else if (!this.#isOver && commands.every(({ type }) => type === 'cancelAll'))
-      this.#early = [...this.#early, ...commands];
+      this.#earlyCommands = [...this.#earlyCommands, ...commands];
     else throw new Error('Invariant: nothing can be sent before start or after close');
   }
 
   #enter(): void {
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#busy) throw new Error('Invariant: a venue answers by later events, never during send');
-    this.#busy = true;
+    if (this.#isBusy) throw new Error('Invariant: a venue answers by later events, never during send');
+    this.#isBusy = true;
     if (this.#sent !== undefined) this.#begunAt = monotonic();
   }
 
   /** Handles a broken invariant or a failed store: cancels all orders, so that none stays open without supervision. */
   #crash(error: unknown): never {
     this.#fault = error instanceof Error ? error : new Error(`Invariant: ${String(error)} was thrown`);
-    this.#busy = false;
+    this.#isBusy = false;
     this.#endTimers();
     if (!(error instanceof StrategyFault)) {
       this.#store.failed?.();

@@ -110,7 +110,7 @@ export class Supervisor {
   #handle(event: InputEvent, before: VenueState, isRunning: boolean): void {
     switch (event.type) {
       case 'orderFilled':
-        if (this.#state.wasStray) this.#risk.onHoldingsChanged(event.market);
+        if (this.#state.wasNotOpen) this.#risk.onHoldingsChanged(event.market);
         return;
       case 'holdingAdjusted':
       case 'fillSettled':

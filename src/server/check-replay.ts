@@ -103,7 +103,7 @@ function withOneSnapshot(journal: Journal, snapshot: number): Journal {
     append: (batch, onDurable) => journal.append(batch, onDurable),
     read: (from) => journal.read(from),
     readSnapshot: (sequence) => journal.readSnapshot(sequence),
-    setAside: () => {},
+    markUnusable: () => {},
     saveSnapshot: (kept, onDurable) => journal.saveSnapshot(kept, onDurable),
   };
 }

@@ -132,7 +132,7 @@ export class AccountState implements AccountView {
   }
 
   /** Whether the order of the last fill was not open here: external, or believed closed. */
-  get wasStray(): boolean {
+  get wasNotOpen(): boolean {
     return this.#orders.wasStray;
   }
 

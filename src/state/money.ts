@@ -83,7 +83,7 @@ export class Money {
   /** Skips a sale of shares that are not held, and any fill after a refund was claimed. */
   onFilled(world: MarketWorld | undefined, fill: OrderFilled): void {
     const { market, outcome, side, shares, fee } = fill;
-    const fits = this.ledger.canGiveUp(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
+    const fits = this.ledger.canRemove(market, outcome, side === 'SELL' ? shares : ZERO_SHARES);
     if (world === undefined || !fits || !hasRoom(this.ledger, shares + fee)) this.skip();
     else if (fill.provisional === true && fill.trade !== undefined) this.#bookProvisional(world, fill, fill.trade);
     else this.#book(world, () => this.ledger.fill(fill));
@@ -124,7 +124,7 @@ export class Money {
       this.#equity += event.amount;
     } else {
       const world = worlds[event.market];
-      if (world === undefined || !this.ledger.canGiveUp(event.market, 'YES', ZERO_SHARES)) this.skip();
+      if (world === undefined || !this.ledger.canRemove(event.market, 'YES', ZERO_SHARES)) this.skip();
       else this.#book(world, () => this.ledger.adjust(event.market, event));
     }
     this.#contributed += this.#equity - before;
@@ -145,7 +145,7 @@ export class Money {
   }
 
   #canReverse({ market, outcome, side, shares }: LedgerFill): boolean {
-    return this.ledger.canGiveUp(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
+    return this.ledger.canRemove(market, outcome, side === 'BUY' ? shares : ZERO_SHARES);
   }
 
   #bookProvisional(world: MarketWorld, event: OrderFilled, trade: string): void {
@@ -177,7 +177,7 @@ export class Money {
 
   #canConvert({ position }: MarketWorld, { conversion, market, shares, paid, fee }: Converted): boolean {
     const given = conversion === 'merge' ? shares : ZERO_SHARES;
-    if (!this.ledger.canGiveUp(market, 'YES', given) || !this.ledger.canGiveUp(market, 'NO', given)) return false;
+    if (!this.ledger.canRemove(market, 'YES', given) || !this.ledger.canRemove(market, 'NO', given)) return false;
     if (conversion !== 'claim' || position.settlement === 'CANCELLED') return true;
     return position.settlement !== undefined && position.owed === paid + fee;
   }

@@ -57,7 +57,7 @@ export class OwnOrders {
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
   #external = 0;
-  #wasStray = false;
+  wasNotOpen = false;
 
   constructor(markets: readonly MarketWorld[]) {
     this.#markets = markets;
@@ -142,14 +142,14 @@ export class OwnOrders {
 
   /** Whether the order of the last fill was not open. */
   get wasStray(): boolean {
-    return this.#wasStray;
+    return this.wasNotOpen;
   }
 
   /** @param remaining as reported by the venue */
   onFilled(order: OrderNo, remaining: MicroShares): void {
     if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
-    this.#wasStray = open === undefined;
+    this.wasNotOpen = open === undefined;
     if (open === undefined) return;
     open.life.filled(remaining);
     this.#updateOrRemove(open);

@@ -12,7 +12,7 @@ export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { checkPlace } from './database-place.ts';
 export { isLocked } from './folder-lock.ts';
-export { type LooseFile, looseFiles, sqliteFiles } from './private-files.ts';
+export { type ExposedFile, exposedFiles, sqliteFiles } from './private-files.ts';
 export { checkForLoss, machineStart } from './sqlite/database-use.ts';
 export { ReadOnlyStore } from './sqlite/read-only-store.ts';
 export { NOT_COMPARED } from './sqlite/row-rebuild.ts';

@@ -14,7 +14,7 @@ const EVERYBODY = 0o007;
 const OTHERS = 0o077;
 
 /** A file that other users can access. */
-export interface LooseFile {
+export interface ExposedFile {
   readonly path: string;
   /** Permission bits. */
   readonly mode: number;
@@ -32,7 +32,7 @@ export function makePrivateFile(path: string): void {
 }
 
 /** Makes files private that everybody can access. Does not change files of another user. */
-export function takeRightsOfOthers(paths: readonly string[]): void {
+export function makePrivate(paths: readonly string[]): void {
   for (const path of paths) {
     if (((modeOf(path) ?? 0) & EVERYBODY) === 0) continue;
     try {
@@ -45,7 +45,7 @@ export function takeRightsOfOthers(paths: readonly string[]): void {
 }
 
 /** Returns the files that other users can read, write or execute. Omits missing files. */
-export function looseFiles(paths: readonly string[]): readonly LooseFile[] {
+export function exposedFiles(paths: readonly string[]): readonly ExposedFile[] {
   return paths.flatMap((path) => {
     const mode = modeOf(path);
     return mode !== undefined && (mode & OTHERS) !== 0 ? [{ path, mode }] : [];

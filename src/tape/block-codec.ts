@@ -27,7 +27,7 @@ const MAX_ROW_PLANES = 25;
 /** Bytes of a block without rows. */
 export const MIN_BLOCK_BYTES = HEAD_BYTES + COLUMNS * COLUMN_HEAD_BYTES;
 
-export function mostBlockBytes(rows: number): number {
+export function maxBlockBytes(rows: number): number {
   return MIN_BLOCK_BYTES + (MAX_ROW_PLANES + PATCH_BYTES) * rows;
 }
 
@@ -110,7 +110,7 @@ class Reader {
   }
 
   /** Moves to the next column and checks its number of planes, its base and its number of patches. */
-  column(mostPlanes: number, leastBase: number, mostBase: number, mostPatches = 0): void {
+  column(maxPlanes: number, minBase: number, maxBase: number, maxPatches = 0): void {
     const head = this.#next;
     this.planes = this.#view.getUint8(head);
     this.base = this.#view.getFloat64(head + 1, true);
@@ -120,11 +120,11 @@ class Reader {
     if (this.#next > this.#bytes.length) throw new RangeError('a column extends beyond its block');
     const { base } = this;
     const isColumn =
-      this.planes <= mostPlanes &&
-      this.#patches <= mostPatches &&
+      this.planes <= maxPlanes &&
+      this.#patches <= maxPatches &&
       Number.isInteger(base) &&
-      base >= leastBase &&
-      base <= mostBase;
+      base >= minBase &&
+      base <= maxBase;
     if (!isColumn) throw new RangeError(`a column of ${this.planes} planes, base ${base}, ${this.#patches} patches`);
   }
 

@@ -1,5 +1,5 @@
 export { type Block, CANCELLED_PAYOUT, type Feed, FLAG, KIND, makeBlock, SIDE, STATUS_CODES } from './block.ts';
-export { decodeBlock, encodeBlock, MIN_BLOCK_BYTES, mostBlockBytes } from './block-codec.ts';
+export { decodeBlock, encodeBlock, MIN_BLOCK_BYTES, maxBlockBytes } from './block-codec.ts';
 export { BlockWriter } from './block-writer.ts';
 export { ContentHash } from './content-hash.ts';
 export { copyRows } from './copy-rows.ts';

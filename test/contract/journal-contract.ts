@@ -155,7 +155,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       await append(journal, batch(1, 5));
       await save(journal, snapshot(3));
       await save(journal, snapshot(5));
-      journal.setAside(5);
+      journal.markUnusable(5);
       expect(journal.snapshots).toEqual([3]);
       const again = await reopened();
       expect(again.snapshots).toEqual([3]);

@@ -17,7 +17,7 @@ import {
   writeFooter,
   writeTrailer,
 } from '../../src/history/tape-format.ts';
-import { BLOCK_ROWS, mostBlockBytes } from '../../src/tape/index.ts';
+import { BLOCK_ROWS, maxBlockBytes } from '../../src/tape/index.ts';
 import { drained } from '../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from './scratch.ts';
 
@@ -95,7 +95,7 @@ describe('a tape that is a decompression bomb', () => {
   });
 
   it('and hides 64 MB behind a correct size is refused when the block is read', () => {
-    const path = bomb(ZEROS, { rawBytes: mostBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
+    const path = bomb(ZEROS, { rawBytes: maxBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
     let fault: FileFault | undefined;
     const most = largestAllocation(() => {
       fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));

@@ -40,7 +40,7 @@ function apply(ledger: Ledger, step: Move): void {
   const position = ledger.market(MARKET);
   switch (step.type) {
     case 'held': {
-      if (!ledger.canGiveUp(MARKET, 'YES', microShares(0))) return;
+      if (!ledger.canRemove(MARKET, 'YES', microShares(0))) return;
       const held = {
         yes: microShares(step.yes * 10_000),
         no: microShares(step.no * 10_000),
@@ -92,7 +92,7 @@ describe('adjusted holdings', () => {
         for (const step of moves) {
           const { realized, fees, yesCost, noCost } = ledger.market(MARKET);
           const before = { cash: ledger.cash, realized, fees, deposited: ledger.deposited - yesCost - noCost };
-          const open = ledger.canGiveUp(MARKET, 'YES', microShares(0));
+          const open = ledger.canRemove(MARKET, 'YES', microShares(0));
           const voided = ledger.market(MARKET).settlement === 'CANCELLED';
           apply(ledger, step);
           expectSound(ledger);

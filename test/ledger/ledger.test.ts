@@ -140,7 +140,7 @@ describe('double entry of the ledger', () => {
     const ledger = funded();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     const can = (market: number, outcome: Outcome, count: number) =>
-      ledger.canGiveUp(counted.market(market), outcome, shares(count));
+      ledger.canRemove(counted.market(market), outcome, shares(count));
     expect([can(0, 'YES', 10), can(0, 'YES', 10.01), can(0, 'NO', 0.01)]).toEqual([true, false, false]);
     expect([can(1, 'YES', 0), can(1, 'YES', 0.01)]).toEqual([true, false]);
   });

@@ -70,7 +70,7 @@ describe('a reversed fill', () => {
               const next = fill(outcome, side, count, price, fee);
               const gives = side === 'SELL' ? next.shares : shares(0);
               // Skips sales of shares that the provisional fill bought or sold.
-              if (!reference.canGiveUp(MARKET, outcome, gives) || !reversed.canGiveUp(MARKET, outcome, gives)) continue;
+              if (!reference.canRemove(MARKET, outcome, gives) || !reversed.canRemove(MARKET, outcome, gives)) continue;
               reversed.fill(next);
               reference.fill(next);
             }

@@ -1,5 +1,5 @@
 import type { Seq } from '../../src/domain/index.ts';
-import { type EventStore, followsOn, type Step } from '../../src/runtime/index.ts';
+import { checkConsecutive, type EventStore, type Step } from '../../src/runtime/index.ts';
 
 /** Keeps every step in memory. */
 export class MemoryStore implements EventStore {
@@ -7,7 +7,7 @@ export class MemoryStore implements EventStore {
   #last = 0;
 
   append(steps: readonly Step[]): void {
-    this.#last = followsOn(this.#last, steps);
+    this.#last = checkConsecutive(this.#last, steps);
     for (const step of steps) this.#steps.push(step);
   }
 

@@ -29,8 +29,8 @@ export class LateJournal implements Journal {
   readSnapshot(sequence: number): Snapshot {
     return this.#inner.readSnapshot(sequence);
   }
-  setAside(sequence: number): void {
-    this.#inner.setAside(sequence);
+  markUnusable(sequence: number): void {
+    this.#inner.markUnusable(sequence);
   }
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     this.#inner.saveSnapshot(snapshot, (fault) => void setImmediate(() => onDurable(fault)));

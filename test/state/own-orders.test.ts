@@ -200,6 +200,6 @@ describe('a fill of an order', () => {
   ])('is unexpected if the order was not open: %s', (scenario, isStray) => {
     const state = account();
     for (const word of scenario.split(', ')) WORDS[word]?.(state);
-    expect(state.wasStray).toBe(isStray);
+    expect(state.wasNotOpen).toBe(isStray);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { BotStore, SqliteStore, takeLease } from '../../src/store/index.ts';
-import { looseFiles, sqliteFiles } from '../../src/store/private-files.ts';
+import { exposedFiles, sqliteFiles } from '../../src/store/private-files.ts';
 import { BotLife, NAME, placesOf, signedRecord } from './bot/bot-life.ts';
 
 const before = process.umask();
@@ -82,7 +82,7 @@ describe('a file that others may read', () => {
     await SqliteStore.open({ file }).close();
     chmodSync(file, 0o640);
     await SqliteStore.open({ file }).close();
-    expect(looseFiles(sqliteFiles(file))).toEqual([{ path: file, mode: 0o640 }]);
+    expect(exposedFiles(sqliteFiles(file))).toEqual([{ path: file, mode: 0o640 }]);
   });
 
   it('is found by its permissions, and a missing file is ignored', () => {
@@ -91,6 +91,6 @@ describe('a file that others may read', () => {
     closeSync(openSync(tight, 'w', 0o600));
     closeSync(openSync(loose, 'w', 0o600));
     chmodSync(loose, 0o604);
-    expect(looseFiles([tight, loose, join(place, 'none')])).toEqual([{ path: loose, mode: 0o604 }]);
+    expect(exposedFiles([tight, loose, join(place, 'none')])).toEqual([{ path: loose, mode: 0o604 }]);
   });
 });

@@ -7,7 +7,7 @@ import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import type { Rotation } from '../../history/index.ts';
 import type { Log } from '../../ops/index.ts';
-import { looseFiles, sqliteFiles } from '../../store/index.ts';
+import { exposedFiles, sqliteFiles } from '../../store/index.ts';
 
 const PRESET = 'recordings';
 /** Files of a recording, complete or interrupted. */
@@ -87,7 +87,7 @@ export function databaseFiles(db: string): readonly string[] {
 }
 
 export function warnOfLooseFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
-  for (const { path: file, mode } of looseFiles(files)) {
+  for (const { path: file, mode } of exposedFiles(files)) {
     log.warn({ file, mode: mode.toString(8) }, 'other users can access this file: run chmod 600');
   }
 }

@@ -28,7 +28,7 @@ import {
 import { riskLimits } from '../../risk/index.ts';
 import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts';
 import type { Signer } from '../../signing/index.ts';
-import { laterVersion, looseFiles } from '../../store/index.ts';
+import { exposedFiles, laterVersion } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
@@ -58,7 +58,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     strategy: await strategyOf(live, terminal.cwd),
     machine: {
       ...machine(dirname(paths.db)),
-      looseFiles: looseFiles([...botFiles(paths), ...venueFiles]),
+      looseFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
       laterDatabase: laterDatabaseOf(paths.db),
     },
   };

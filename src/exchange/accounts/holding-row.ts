@@ -84,12 +84,12 @@ export function freeAt(amounts: Float64Array, position: number): number {
 }
 
 /** Net cash paid after all open BUY orders fill. */
-export function mostPaid(amounts: Float64Array, row: number): number {
+export function maxPaid(amounts: Float64Array, row: number): number {
   return amounts[row | NET_PAID]! + amounts[row | HELD_CASH]!;
 }
 
 /** Net cash received after all open SELL orders fill at a dollar. */
-export function mostReceived(amounts: Float64Array, row: number): number {
+export function maxReceived(amounts: Float64Array, row: number): number {
   return amounts[row | HELD]! + amounts[row | NO | HELD]! - amounts[row | NET_PAID]!;
 }
 
@@ -102,7 +102,7 @@ export function atStake(amounts: Float64Array, row: number): number {
 }
 
 /** Upper bound of |realised P&L| after all open SELL orders fill, at any cost and price. */
-export function mostRealized(amounts: Float64Array, position: number): number {
+export function maxRealized(amounts: Float64Array, position: number): number {
   return Math.abs(amounts[position | REALIZED]!) + amounts[position | HELD]!;
 }
 

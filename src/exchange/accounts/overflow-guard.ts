@@ -15,7 +15,7 @@ import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
 import { amountAt } from './amount.ts';
 import type { CollateralLedger } from './collateral-ledger.ts';
-import { mostPaid, mostRealized, mostReceived, positionOf, rowOf } from './holding-row.ts';
+import { maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Maximum money in play, in micro-USD: three billion dollars. */
@@ -52,7 +52,7 @@ export class OverflowGuard {
   }
 
   /** Returns whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
-  isAmple(shares: number): boolean {
+  fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turned + shares <= MAX_TURNED;
   }
 
@@ -72,14 +72,14 @@ export class OverflowGuard {
 
   /** Returns whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (mostPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
+    if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
   }
 
   fitsSell(holding: number, kind: number, shares: number): boolean {
     const { amounts } = this.holdings;
-    if (mostReceived(amounts, rowOf(holding)) + shares > MAX_TURNED) return false;
-    return mostRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
+    if (maxReceived(amounts, rowOf(holding)) + shares > MAX_TURNED) return false;
+    return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
   }
 
   /** Returns whether a split fits; `shares` may be any safe integer. */
@@ -101,14 +101,14 @@ export class OverflowGuard {
 
   /** Returns the limit that a BUY exceeds: for its cost or, for debtors, its payment. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MAX_TURNED - mostPaid(this.holdings.amounts, rowOf(holding));
-    return cash > limit ? { limit, value: cash } : { limit: this.#mostOut(account), value: cash + fee };
+    const limit = MAX_TURNED - maxPaid(this.holdings.amounts, rowOf(holding));
+    return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
   }
 
   /** Returns the limit that a SELL exceeds, in micro-shares. */
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
-    const largest = Math.max(mostReceived(amounts, rowOf(holding)), mostRealized(amounts, positionOf(holding, kind)));
+    const largest = Math.max(maxReceived(amounts, rowOf(holding)), maxRealized(amounts, positionOf(holding, kind)));
     return { limit: MAX_TURNED - largest, value: shares };
   }
 
@@ -122,13 +122,13 @@ export class OverflowGuard {
   /** Returns the limit that a transfer of a whole amount exceeds, in either direction. */
   transferExcess(account: number, amount: number): Excess {
     if (amount < 0)
-      return { limit: this.#mostOut(account) + Math.max(0, -this.collateralLedger.outside), value: -amount };
+      return { limit: this.#maxSpend(account) + Math.max(0, -this.collateralLedger.outside), value: -amount };
     const owed = Math.max(0, -this.accounts.available[account]!);
     return { limit: MAX_MONEY - this.#inPlay + owed + Math.max(0, this.collateralLedger.outside), value: amount };
   }
 
   /** Returns the maximum that an account can spend without exceeding MAX_MONEY in play. */
-  #mostOut(account: number): number {
+  #maxSpend(account: number): number {
     return MAX_MONEY - this.#inPlay + Math.max(0, this.accounts.available[account]!);
   }
 

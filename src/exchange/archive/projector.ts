@@ -74,7 +74,7 @@ export class Projector implements ExchangeSink, RowSource {
       archive,
       rows: this.#rows,
       open: this.#open,
-      own: this.#own,
+      accountRows: this.#own,
       holdings: this.#holdings,
       change: (order, progress, at) => this.#change(order, progress, at),
     });
@@ -107,9 +107,9 @@ export class Projector implements ExchangeSink, RowSource {
     fee: number,
   ): void {
     const trade = { seq, market, yesPrice, shares, match };
-    if (maker === 0) this.#outside(taker, trade, false);
-    else this.#fill(maker, trade, 0, false);
-    const amount = taker === 0 ? this.#outside(maker, trade, true) : this.#fill(taker, trade, fee, true);
+    if (maker === 0) this.#addOutside(taker, trade, false);
+    else this.#addFill(maker, trade, 0, false);
+    const amount = taker === 0 ? this.#addOutside(maker, trade, true) : this.#addFill(taker, trade, fee, true);
     this.#tradedIn(market, amount);
     this.#seq = seq;
   }
@@ -220,7 +220,7 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   /** @returns price times shares in the order's terms */
-  #fill(order: number, trade: Trade, fee: number, isTaker: boolean): number {
+  #addFill(order: number, trade: Trade, fee: number, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const open = this.#order(order);
     const { row } = open;
@@ -242,7 +242,7 @@ export class Projector implements ExchangeSink, RowSource {
   }
 
   /** Adds the tape account's fill against an order. @returns as `#fill` */
-  #outside(other: number, trade: Trade, isTaker: boolean): number {
+  #addOutside(other: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;
     const account = this.#view.market(market)?.following?.account ?? 0;

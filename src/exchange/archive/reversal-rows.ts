@@ -18,7 +18,7 @@ export interface ReversalRowsDeps {
   readonly view: ExchangeView;
   readonly archive: Pick<Archive, 'order'>;
   readonly rows: RowWriter;
-  readonly own: AccountRows;
+  readonly accountRows: AccountRows;
   readonly holdings: HoldingMarks;
   /** Orders that are open, by number. */
   readonly open: ReadonlyMap<number, OpenOrder>;
@@ -31,7 +31,7 @@ interface Side {
   readonly order: number;
   readonly fee: number;
   /** 1 for the taker. */
-  readonly taking: 0 | 1;
+  readonly takerBit: 0 | 1;
 }
 
 /** Minimum number of ended orders that triggers the removal of final ones. */
@@ -66,37 +66,37 @@ export class ReversalRows {
     rows.add('reversal', [event.trade, seq, view.now]);
     const trade = { ...event, seq, match: MATCH.normal };
     const sides: readonly Side[] = [
-      { order: maker, fee: 0, taking: 0 },
-      { order: taker, fee, taking: 1 },
+      { order: maker, fee: 0, takerBit: 0 },
+      { order: taker, fee, takerBit: 1 },
     ];
     for (const side of sides) {
-      const fill = 2 * event.trade + side.taking;
-      if (side.order === 0) this.#outside(maker === 0 ? taker : maker, trade, fill);
-      else this.#side(side, trade, fill);
+      const fill = 2 * event.trade + side.takerBit;
+      if (side.order === 0) this.#addOutside(maker === 0 ? taker : maker, trade, fill);
+      else this.#addSide(side, trade, fill);
     }
   }
 
-  #side({ order, fee, taking }: Side, trade: Trade, reversedFill: number): void {
-    const { own, holdings, view, open, change } = this.#deps;
+  #addSide({ order, fee, takerBit }: Side, trade: Trade, reversedFill: number): void {
+    const { accountRows, holdings, view, open, change } = this.#deps;
     const { seq, market, shares } = trade;
     const changed = this.#find(order);
     const { account, outcome, side } = changed.row;
     const { amount } = sideOf(changed.row, trade);
     change(changed, withoutFill(changed.row, { filled: shares, amount, fee }, open.has(order)), seq);
     const entry = { account, market, order, fill: reversedFill };
-    own.entry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
-    if (fee !== 0) own.entry({ ...entry, kind: 'FEE', amount: fee }, seq);
-    own.event(changed, 'REVERSED', 2 * seq + taking);
+    accountRows.entry({ ...entry, kind: 'TRADE', amount: side === 'BUY' ? amount : -amount }, seq);
+    if (fee !== 0) accountRows.entry({ ...entry, kind: 'FEE', amount: fee }, seq);
+    accountRows.event(changed, 'REVERSED', 2 * seq + takerBit);
     holdings.touch(account, market, outcome, seq, view.now);
   }
 
   /** Refunds the tape account's payment. */
-  #outside(other: number, trade: Trade, fill: number): void {
-    const { own, holdings, view } = this.#deps;
+  #addOutside(other: number, trade: Trade, fill: number): void {
+    const { accountRows, holdings, view } = this.#deps;
     const { seq, market } = trade;
     const account = view.market(market)?.following?.account ?? 0;
     const { amount, outcome } = outsideAgainst(this.#find(other).row, trade);
-    own.entry({ account, kind: 'TRADE', amount, market, fill }, seq);
+    accountRows.entry({ account, kind: 'TRADE', amount, market, fill }, seq);
     holdings.touch(account, market, outcome, seq, view.now);
   }
 

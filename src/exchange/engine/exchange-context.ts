@@ -20,7 +20,7 @@ import { Deadlines, RANK } from './deadlines.ts';
 import { EventSequencer } from './event-sequencer.ts';
 import { FastPathValidator } from './fast-path-validator.ts';
 import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
-import { type ExchangeLimits, MOST } from './limits.ts';
+import { CAPACITY_LIMITS, type ExchangeLimits } from './limits.ts';
 import { MarketEffects } from './market-effects.ts';
 import { Operations } from './operations.ts';
 import { OrderEntry } from './order-entry.ts';
@@ -88,7 +88,7 @@ export class ExchangeContext {
   declare readonly limits: ExchangeLimits;
 
   constructor({ sha256, config, quotePolicy, identities, capacity = {}, limits, books }: ExchangeOptions) {
-    this.limits = { ...MOST, ...limits };
+    this.limits = { ...CAPACITY_LIMITS, ...limits };
     this.conditions = new Conditions(config, quotePolicy);
     this.clearing = new Clearing(capacity);
     this.accounts = this.clearing.accounts;

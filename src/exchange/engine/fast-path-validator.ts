@@ -81,7 +81,7 @@ export class FastPathValidator {
     } else if (shares > holdings.free(holding, kind)) return false;
     const { overflowGuard } = this;
     if (
-      !overflowGuard.isAmple(shares) &&
+      !overflowGuard.fitsAnyOrder(shares) &&
       !overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee)
     )
       return false;

@@ -25,10 +25,10 @@ export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;
 
-  /** @param mostInAMap maximum names of one map; default 2^24. Each further map costs another look-up */
-  constructor(mostInAMap = MAX_IN_A_MAP) {
-    this.#byHash = new Names(mostInAMap);
-    this.#byClientId = new Names(mostInAMap);
+  /** @param maxPerMap maximum names of one map; default 2^24. Each further map costs another look-up */
+  constructor(maxPerMap = MAX_IN_A_MAP) {
+    this.#byHash = new Names(maxPerMap);
+    this.#byClientId = new Names(maxPerMap);
   }
 
   orderOfHash(hash: string): number {

@@ -14,7 +14,7 @@ import { refused } from '../refusal.ts';
 const MAX_IN_A_MAP = 1 << 24;
 
 /** The technical maximum of each kind of entry, apart from memory. Limits are fixed for the lifetime of a journal. */
-export const MOST = {
+export const CAPACITY_LIMITS = {
   /** Open orders in all markets, including waiting initial orders. */
   openOrders: MAX_OPEN_ORDERS,
   /** Pairs of account and market that ever had an order or shares. */
@@ -27,7 +27,7 @@ export const MOST = {
   /** Revoked credentials. A separate limit, so that armed switches cannot prevent a revocation. */
   revocations: MAX_IN_A_MAP / 2,
 };
-export type ExchangeLimits = Readonly<typeof MOST>;
+export type ExchangeLimits = Readonly<typeof CAPACITY_LIMITS>;
 
 /** Returns the refusal of an entry beyond the limit; undefined if there is room. @param count present number of entries */
 export function fullRefusal(limits: ExchangeLimits, name: keyof ExchangeLimits, count: number): Refusal | undefined {

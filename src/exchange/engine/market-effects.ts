@@ -69,7 +69,7 @@ export class MarketEffects implements Effects {
     return this.#context.conditions.mode;
   }
 
-  get mostMarkets(): number {
+  get maxMarkets(): number {
     return this.#context.limits.markets;
   }
 

@@ -37,7 +37,7 @@ interface Group {
 /** All groups of an exchange, by number. */
 export class OrderGroups {
   readonly #groups = new Map<number, Group>();
-  #made = 0;
+  #created = 0;
 
   /** Returns a group of an account; undefined for another account's group or an unknown one. */
   find(group: number, account: number): OrderGroup | undefined {
@@ -76,8 +76,8 @@ export class OrderGroups {
 
   /** @returns the new group's number */
   create(account: number, maxFilled: number, window: number): number {
-    this.#groups.set(++this.#made, { account, maxFilled, window, tripped: false, filled: 0, fills: [] });
-    return this.#made;
+    this.#groups.set(++this.#created, { account, maxFilled, window, tripped: false, filled: 0, fills: [] });
+    return this.#created;
   }
 
   /** Changes a group, if it exists; `reset` empties the window and admits orders again. */
@@ -117,7 +117,7 @@ export class OrderGroups {
 
   /** See engine/state.ts, 9. */
   writeState(writer: StateWriter, now: number): void {
-    writer.number(this.#made);
+    writer.number(this.#created);
     writer.number(this.#groups.size);
     for (const [number, group] of this.#groups) {
       writer.number(number);
@@ -136,7 +136,7 @@ export class OrderGroups {
 
   /** Reads the output of `writeState` into an empty instance. */
   readState(reader: StateReader): void {
-    this.#made = reader.number();
+    this.#created = reader.number();
     for (let left = reader.number(); left > 0; left--) {
       const number = reader.number();
       const [account, maxFilled, window] = [reader.number(), reader.number(), reader.number()];

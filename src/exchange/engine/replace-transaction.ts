@@ -21,7 +21,7 @@ const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;
 
 /** Maximum number of cancelled orders for which a linear search is faster than a set and a map. */
-const FEW = 8;
+const MAX_LINEAR = 8;
 
 /** A checked new order; the object is reused by the next replace. */
 export interface StagedOrder extends ValidatedOrder {
@@ -49,17 +49,17 @@ export class ReplaceTransaction implements BatchContext {
   market = 0;
   /** Slots of the cancelled orders, in the given order; the first `leaving` are valid. */
   readonly cancelled: number[] = [];
-  leaving = 0;
+  cancelCount = 0;
   /** New orders, in the given order; the first `coming` are valid. */
   readonly staged: StagedOrder[] = [];
-  coming = 0;
+  placeCount = 0;
   /** Whether all new orders are post-only, so that the replace cannot trade. */
   restsOnly = true;
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
   /** With more than `FEW` cancelled orders: their slots, and their totals by price. */
-  readonly #manyReplaced = new Set<number>();
+  readonly #cancelledSlots = new Set<number>();
   readonly #levels = new Map<number, { count: number; shares: number }>();
   #account = 0;
   #mustReplace = false;
@@ -75,20 +75,20 @@ export class ReplaceTransaction implements BatchContext {
     this.market = market;
     this.#account = account;
     this.#mustReplace = mustReplace;
-    if (this.leaving > FEW) {
-      this.#manyReplaced.clear();
+    if (this.cancelCount > MAX_LINEAR) {
+      this.#cancelledSlots.clear();
       this.#levels.clear();
     }
-    this.leaving = 0;
-    this.coming = 0;
+    this.cancelCount = 0;
+    this.placeCount = 0;
     this.restsOnly = true;
   }
 
   /** Cancels an open order of the account in the market. @returns false if it is already cancelled */
   cancel(slot: number): boolean {
-    if (this.#leaves(slot)) return false;
-    this.cancelled[this.leaving++] = slot;
-    if (this.leaving > FEW) this.#remember();
+    if (this.#isCancelled(slot)) return false;
+    this.cancelled[this.cancelCount++] = slot;
+    if (this.cancelCount > MAX_LINEAR) this.#indexCancelled();
     const slots = this.#slots;
     this.#clearing.release(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
     return true;
@@ -102,10 +102,10 @@ export class ReplaceTransaction implements BatchContext {
     this.#clearing.reserve(holding, kind, yesPrice, terms.shares);
     const isBid = isBidKind(kind);
     const rate = (kind & 1) === 1 || force === POST_ONLY ? 0 : this.#records[this.market]!.feeRateBps;
-    const taken = rate === 0 ? 0 : this.#takenBy(isBid, yesPrice, terms.shares);
+    const taken = rate === 0 ? 0 : this.#takenShares(isBid, yesPrice, terms.shares);
     const fee = taken === 0 ? 0 : takerFee(rate, column.shares(taken), terms.price);
     if (fee !== 0) this.#clearing.accounts.credit(this.#account, -fee);
-    const free = this.staged[this.coming];
+    const free = this.staged[this.placeCount];
     if (free === undefined) this.staged.push({ terms, kind, force, selfTrade, holding, yesPrice, isBid, fee });
     else {
       free.terms = terms;
@@ -117,42 +117,43 @@ export class ReplaceTransaction implements BatchContext {
       free.isBid = isBid;
       free.fee = fee;
     }
-    this.coming++;
+    this.placeCount++;
   }
 
   /** Moves all reserves back, for a replace that fails or may trade. */
   undo(): void {
     const slots = this.#slots;
     const clearing = this.#clearing;
-    for (let at = 0; at < this.coming; at++) {
+    for (let at = 0; at < this.placeCount; at++) {
       const { holding, kind, yesPrice, terms, fee } = this.staged[at]!;
       if (fee !== 0) clearing.accounts.credit(this.#account, fee);
       clearing.release(holding, kind, yesPrice, terms.shares);
     }
-    for (let at = 0; at < this.leaving; at++) {
+    for (let at = 0; at < this.cancelCount; at++) {
       const slot = this.cancelled[at]!;
       clearing.reserve(slots.holding(slot), slots.kind(slot), this.#priceOf(slot), slots.remaining(slot));
     }
   }
 
   get added(): number {
-    return this.coming - this.leaving;
+    return this.placeCount - this.cancelCount;
   }
 
   mayReplace(order: number): boolean {
     if (order === 0) return !this.#mustReplace;
     const slot = this.#slots.find(order);
-    return slot !== 0 && this.#leaves(slot);
+    return slot !== 0 && this.#isCancelled(slot);
   }
 
   hasClientId(clientOrderId: string): boolean {
-    for (let at = 0; at < this.coming; at++) if (this.staged[at]!.terms.clientOrderId === clientOrderId) return true;
+    for (let at = 0; at < this.placeCount; at++)
+      if (this.staged[at]!.terms.clientOrderId === clientOrderId) return true;
     return false;
   }
 
   /** Returns whether a new order has the same signed bytes. */
   hasHash(hash: string): boolean {
-    for (let at = 0; at < this.coming; at++) if (this.staged[at]!.terms.hash === hash) return true;
+    for (let at = 0; at < this.placeCount; at++) if (this.staged[at]!.terms.hash === hash) return true;
     return false;
   }
 
@@ -173,47 +174,50 @@ export class ReplaceTransaction implements BatchContext {
   opposite(isBid: boolean): number {
     const { book } = this.#records[this.market]!;
     let price = isBid ? book.bestAsk : book.bestBid;
-    for (let leave = this.#leavingAt(price); leave > 0 && leave === book.orderCountAt(price); ) {
+    for (
+      let cancelledCount = this.#cancelledCountAt(price);
+      cancelledCount > 0 && cancelledCount === book.orderCountAt(price);
+    ) {
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
-      leave = this.#leavingAt(price);
+      cancelledCount = this.#cancelledCountAt(price);
     }
-    for (let at = 0; at < this.coming; at++) {
-      const { isBid: comesAsBid, yesPrice } = this.staged[at]!;
-      if (comesAsBid !== isBid && (isBid ? yesPrice < price : yesPrice > price)) price = yesPrice;
+    for (let at = 0; at < this.placeCount; at++) {
+      const { isBid: isStagedBid, yesPrice } = this.staged[at]!;
+      if (isStagedBid !== isBid && (isBid ? yesPrice < price : yesPrice > price)) price = yesPrice;
     }
     return price;
   }
 
   /** Returns the micro-shares, at most `shares`, within an order's limit on the other side; own orders count, too. */
-  #takenBy(isBid: boolean, yesPrice: number, shares: number): number {
+  #takenShares(isBid: boolean, yesPrice: number, shares: number): number {
     const { book } = this.#records[this.market]!;
     let taken = 0;
-    for (let at = 0; at < this.coming; at++) {
+    for (let at = 0; at < this.placeCount; at++) {
       const staged = this.staged[at]!;
       const meets = isBid ? staged.yesPrice <= yesPrice : staged.yesPrice >= yesPrice;
       if (staged.isBid !== isBid && meets) taken += staged.terms.shares;
     }
     let price = isBid ? book.bestAsk : book.bestBid;
     while (taken < shares && (isBid ? price <= yesPrice : price >= yesPrice)) {
-      taken += lotsUp(book.sharesAt(price) - this.#sharesLeaving(price));
+      taken += lotsUp(book.sharesAt(price) - this.#cancelledSharesAt(price));
       price = isBid ? book.priceAbove(price) : book.priceBelow(price);
     }
     return taken < shares ? taken : shares;
   }
 
   /** Number of cancelled orders at a price. */
-  #leavingAt(price: number): number {
-    if (this.leaving > FEW) return this.#levels.get(price)?.count ?? 0;
+  #cancelledCountAt(price: number): number {
+    if (this.cancelCount > MAX_LINEAR) return this.#levels.get(price)?.count ?? 0;
     let count = 0;
-    for (let at = 0; at < this.leaving; at++) if (this.#priceOf(this.cancelled[at]!) === price) count++;
+    for (let at = 0; at < this.cancelCount; at++) if (this.#priceOf(this.cancelled[at]!) === price) count++;
     return count;
   }
 
   /** Micro-shares of cancelled orders at a price. */
-  #sharesLeaving(price: number): number {
-    if (this.leaving > FEW) return this.#levels.get(price)?.shares ?? 0;
+  #cancelledSharesAt(price: number): number {
+    if (this.cancelCount > MAX_LINEAR) return this.#levels.get(price)?.shares ?? 0;
     let shares = 0;
-    for (let at = 0; at < this.leaving; at++) {
+    for (let at = 0; at < this.cancelCount; at++) {
       const slot = this.cancelled[at]!;
       if (this.#priceOf(slot) === price) shares += this.#slots.remaining(slot);
     }
@@ -221,17 +225,17 @@ export class ReplaceTransaction implements BatchContext {
   }
 
   /** Returns whether an open order is cancelled. */
-  #leaves(slot: number): boolean {
-    if (this.leaving > FEW) return this.#manyReplaced.has(slot);
-    for (let at = 0; at < this.leaving; at++) if (this.cancelled[at] === slot) return true;
+  #isCancelled(slot: number): boolean {
+    if (this.cancelCount > MAX_LINEAR) return this.#cancelledSlots.has(slot);
+    for (let at = 0; at < this.cancelCount; at++) if (this.cancelled[at] === slot) return true;
     return false;
   }
 
   /** Adds the cancelled orders that are not yet in the set and the map. */
-  #remember(): void {
-    for (let at = this.#manyReplaced.size; at < this.leaving; at++) {
+  #indexCancelled(): void {
+    for (let at = this.#cancelledSlots.size; at < this.cancelCount; at++) {
       const slot = this.cancelled[at]!;
-      this.#manyReplaced.add(slot);
+      this.#cancelledSlots.add(slot);
       const price = this.#priceOf(slot);
       const shares = this.#slots.remaining(slot);
       const level = this.#levels.get(price);
@@ -245,8 +249,8 @@ export class ReplaceTransaction implements BatchContext {
 
   /** Returns the size that rests on a side at a price. */
   #sharesAt(isBid: boolean, yesPrice: number): number {
-    let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#sharesLeaving(yesPrice);
-    for (let at = 0; at < this.coming; at++) {
+    let shares = this.#records[this.market]!.book.restingAt(yesPrice) - this.#cancelledSharesAt(yesPrice);
+    for (let at = 0; at < this.placeCount; at++) {
       const staged = this.staged[at]!;
       if (staged.isBid === isBid && staged.yesPrice === yesPrice) shares += staged.terms.shares;
     }

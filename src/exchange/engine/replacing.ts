@@ -165,9 +165,9 @@ export class Replacing {
   }
 
   #execute(command: Replace, market: MarketRecord): void {
-    const { cancelled, leaving, staged, coming } = this.#transaction;
-    for (let at = 0; at < leaving; at++) market.book.close(cancelled[at]!, REPLACED);
-    for (let at = 0; at < coming; at++) {
+    const { cancelled, cancelCount, staged, placeCount } = this.#transaction;
+    for (let at = 0; at < cancelCount; at++) market.book.close(cancelled[at]!, REPLACED);
+    for (let at = 0; at < placeCount; at++) {
       const passed = staged[at]!;
       this.#context.orderEntry.enter(command, passed.terms, market, passed);
     }

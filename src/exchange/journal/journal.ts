@@ -56,7 +56,7 @@ export interface Journal {
   /** Reads the snapshot after a record. @throws Fault if it is missing or damaged */
   readSnapshot(sequence: number): Snapshot;
   /** Excludes an unusable snapshot from `snapshots`. */
-  setAside(sequence: number): void;
+  markUnusable(sequence: number): void;
   /**
    * Stores a snapshot of durable state, one at a time. Then deletes the records and snapshots that neither it nor the previous
    * snapshot needs. A fault here does not stop `append`.

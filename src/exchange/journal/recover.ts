@@ -37,7 +37,7 @@ export interface Recovery<M extends StateMachine> {
 export function recover<M extends StateMachine>(options: RecoverOptions<M>): Recovery<M> {
   const { journal, apply = (machine, command) => machine.apply(command, SILENT) } = options;
   const notes: string[] = [];
-  const start = newestGood(options, notes);
+  const start = newestValid(options, notes);
   if (start.snapshot + 1 < journal.first) throw lost(journal, notes);
   const replay = new Replay(start, apply, journal.name);
   if (journal.last > start.snapshot) {
@@ -52,7 +52,7 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
     );
   }
   // Not earlier: if this version could not recover, an older one might still need the snapshots.
-  for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.setAside(sequence);
+  for (const sequence of journal.snapshots) if (sequence > start.snapshot) journal.markUnusable(sequence);
   return { ...start, replayed: replay.done - start.snapshot, notes };
 }
 
@@ -108,7 +108,10 @@ class Replay<M extends StateMachine> implements BatchVisitor {
   }
 }
 
-function newestGood<M extends StateMachine>({ journal, fresh, restore }: RecoverOptions<M>, notes: string[]): Start<M> {
+function newestValid<M extends StateMachine>(
+  { journal, fresh, restore }: RecoverOptions<M>,
+  notes: string[],
+): Start<M> {
   for (const sequence of journal.snapshots) {
     try {
       return { machine: restoreSnapshot(journal, sequence, restore), snapshot: sequence };

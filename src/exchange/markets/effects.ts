@@ -25,7 +25,7 @@ export interface Effects {
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
   /** Maximum number of markets. */
-  readonly mostMarkets: number;
+  readonly maxMarkets: number;
   /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
   /** Schedules a call of `Lifecycle.due(market, deadline)`. It replaces earlier deadlines of the market. */

@@ -68,7 +68,7 @@ export function newMarketRefusal(
       const longest = maxLength === 'configured' ? config.maxQuestionLength : maxLength;
       return outOfRange(name, length, { min: isFilled ? 1 : 0, max: longest, unit: 'COUNT' });
     }),
-    outOfRange('markets', count + 1, { min: 1, max: effects.mostMarkets, unit: 'COUNT' }),
+    outOfRange('markets', count + 1, { min: 1, max: effects.maxMarkets, unit: 'COUNT' }),
     initialOrderRefusal(command, terms, effects),
   ]);
 }

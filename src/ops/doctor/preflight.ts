@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
-import type { LooseFile } from '../../store/index.ts';
+import type { ExposedFile } from '../../store/index.ts';
 import type { LoginPins, OperationTexts } from '../../venues/service/index.ts';
 import type { Credentials } from '../venue/sign-in.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
@@ -68,7 +68,7 @@ export interface Machine {
   /** Why `folder` is not writable; else undefined. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
-  readonly looseFiles: readonly LooseFile[];
+  readonly looseFiles: readonly ExposedFile[];
   /** Path and version of the bot's database if this program is too old for it; else undefined. */
   readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }

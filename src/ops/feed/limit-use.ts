@@ -41,11 +41,11 @@ export function limitUses(input: LimitInput): readonly LimitUse[] {
 /** Returns the use of the limits of one market. */
 export function limitsIn(
   { limits, state, ageOf }: Pick<LimitInput, 'limits' | 'state' | 'ageOf'>,
-  { market, worst, mostShares }: MarketExposure,
+  { market, worst, maxShares }: MarketExposure,
 ): readonly LimitUse[] {
   const { slug } = state.market(market).info;
   return [
-    use(limits, 'max_position', slug, mostShares),
+    use(limits, 'max_position', slug, maxShares),
     use(limits, 'max_notional_usd', slug, worst),
     use(limits, 'max_book_age_ms', slug, ageOf(market)),
   ];

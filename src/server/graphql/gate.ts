@@ -17,7 +17,7 @@ import {
 import type { OperationContext } from './context.ts';
 
 /** Fields whose resolvers take tokens of `order` and `cancel` instead of `read`. */
-const DRAWS_ELSEWHERE: ReadonlySet<RootField> = new Set([
+const PAYS_ORDER_BUCKETS: ReadonlySet<RootField> = new Set([
   'placeOrder',
   'placeOrders',
   'cancelOrder',
@@ -39,7 +39,7 @@ export interface FieldGate {
 /** @param name a root field, or an introspection field, which is public and pays like a read */
 export function fieldGate(name: string): FieldGate {
   if (!isRootField(name)) return { access: 'PUBLIC', reads: 1 };
-  return { access: ACCESS[name], reads: DRAWS_ELSEWHERE.has(name) ? 0 : 1 };
+  return { access: ACCESS[name], reads: PAYS_ORDER_BUCKETS.has(name) ? 0 : 1 };
 }
 
 /** Errors of the root fields that the caller must not request; undefined for none. */

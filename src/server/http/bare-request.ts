@@ -15,7 +15,7 @@ import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
 /** Handles the requests to some paths. */
 export interface BareEndpoint {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** @param path without the query */
   takes(method: string, path: string): boolean;
   /** Checks the headers before the body is read. @returns false if it refused the request */
@@ -68,7 +68,7 @@ export function bareRequests(
       return;
     }
     readBody(incoming, {
-      maxBytes: endpoint.mostBytes,
+      maxBytes: endpoint.maxBytes,
       unfinished,
       address: () => request.ip,
       done: (body) => {
@@ -118,7 +118,7 @@ export class BareRequest {
   }
 
   tooLarge(): void {
-    const { mostBytes } = this.#deps.endpoint;
-    this.refuse(413, `the body is larger than ${mostBytes} bytes`, { connection: 'close' });
+    const { maxBytes } = this.#deps.endpoint;
+    this.refuse(413, `the body is larger than ${maxBytes} bytes`, { connection: 'close' });
   }
 }

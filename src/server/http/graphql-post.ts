@@ -17,7 +17,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** The endpoint for both GraphQL paths. */
 export function graphqlPost(options: HttpOptions, paths: readonly string[]): BareEndpoint {
   return {
-    mostBytes: options.graphql.limits.maxText,
+    maxBytes: options.graphql.limits.maxText,
     takes: (method, path) => method === 'POST' && paths.includes(path),
     admits(request) {
       const { headers } = request.incoming;

@@ -96,17 +96,17 @@ function registerStreams(registry: Registry, { streams }: VenueMetricsDeps): voi
   counter(
     'stream_left_out_total',
     'Messages that slow consumers did not get; a newer one replaces them.',
-    read(({ sent }) => sent.leftOut),
+    read(({ sent }) => sent.skipped),
   );
   counter(
     'stream_caught_up_total',
     'Subscriptions of slow consumers that were brought up to date.',
-    read(({ sent }) => sent.caughtUp),
+    read(({ sent }) => sent.recovered),
   );
   counter(
     'stream_slow_closed_total',
     'WebSockets closed with 1013 because their consumer was too slow.',
-    read(({ sent }) => sent.givenUp),
+    read(({ sent }) => sent.closed),
   );
 }
 

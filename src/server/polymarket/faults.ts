@@ -33,7 +33,7 @@ export type LastingFault = (typeof LASTING_FAULTS)[number];
 export type CountedFault = (typeof COUNTED_FAULTS)[number];
 
 /** Outcome of a transaction: mined, mined after a retry, or failed after a retry. */
-export type TransactionFate = 'mined' | 'retried' | 'failed';
+export type TransactionOutcome = 'mined' | 'retried' | 'failed';
 
 /** Probabilities of faults, and the stream that they are drawn from. */
 export interface PolymarketChances {
@@ -66,7 +66,7 @@ export class PolymarketFaults {
   }
 
   /** Draws the outcome of the next trade's transaction. */
-  nextTransaction(): TransactionFate {
+  nextTransaction(): TransactionOutcome {
     const chances = this.#chances;
     const drawn = chances === undefined ? 1 : chances.random.uniform();
     const { failed = 0, retried = 0 } = chances?.settings ?? {};

@@ -62,7 +62,7 @@ export class Publisher implements Watcher {
         tokens.flatMap((id) => {
           const token = markets.ofToken(id);
           if (token === undefined) return [];
-          if (!this.#sent.has(token.market.no)) this.#remember(token.market);
+          if (!this.#sent.has(token.market.no)) this.#storeSent(token.market);
           return [this.#bookEvent(token, now)];
         }),
       );
@@ -133,7 +133,7 @@ export class Publisher implements Watcher {
         timestamp: String(queue.now),
         trade_owner: trade['owner'],
       };
-      this.#toAccount(fill.account, String(trade['market']), event);
+      this.#sendToAccount(fill.account, String(trade['market']), event);
     }
   }
 
@@ -143,10 +143,10 @@ export class Publisher implements Watcher {
     if (row === undefined) return;
     const record = records.order(row);
     const event = { event_type: 'order', type, ...record, order_owner: record['owner'], timestamp: String(now) };
-    this.#toAccount(row.account, String(record['market']), event);
+    this.#sendToAccount(row.account, String(record['market']), event);
   }
 
-  #toAccount(account: number, condition: string, event: object): void {
+  #sendToAccount(account: number, condition: string, event: object): void {
     for (const client of this.#deps.channels().clientsOf(account))
       if (client.markets.size === 0 || client.markets.has(condition)) client.send([event]);
   }
@@ -155,7 +155,7 @@ export class Publisher implements Watcher {
     const { markets } = this.#deps;
     const found = markets.ofNo(market);
     const id = markets.tokenId(found, outcome);
-    this.#toFollowers(
+    this.#sendToMarketClients(
       [id],
       [
         {
@@ -209,11 +209,11 @@ export class Publisher implements Watcher {
     const record = markets.record(market);
     if (record.tickBps !== sent.tickBps) {
       for (const token of tokensOf(market, markets)) this.#sendTick(token, sent.tickBps, record.tickBps, now);
-      this.#remember(market);
+      this.#storeSent(market);
       return;
     }
     if (record.bookSeq === sent.seq && record.status === 'OPEN') return;
-    const next = this.#remember(market);
+    const next = this.#storeSent(market);
     const yes = changesOf(sent.levels, next.levels);
     if (yes.length === 0) return;
     const changes = tokensOf(market, markets).flatMap((token) => {
@@ -235,7 +235,7 @@ export class Publisher implements Watcher {
       timestamp: String(now),
       price_changes: changes,
     };
-    this.#toFollowers(
+    this.#sendToMarketClients(
       market.tokens,
       [event],
       tokensOf(market, markets).map((token) => this.#touchEvent(token, now)),
@@ -251,7 +251,7 @@ export class Publisher implements Watcher {
       new_tick_size: priceText(to),
       timestamp: String(now),
     };
-    this.#toFollowers([token.id], [event, this.#bookEvent(token, now)]);
+    this.#sendToMarketClients([token.id], [event, this.#bookEvent(token, now)]);
   }
 
   #touchEvent(token: PolymarketToken, now: EpochMs): object {
@@ -271,14 +271,14 @@ export class Publisher implements Watcher {
     return { event_type: 'book', ...this.#deps.markets.book(token, now) };
   }
 
-  #toFollowers(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
+  #sendToMarketClients(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
     for (const client of this.#deps.channels().marketClients) {
       if (!tokens.some((token) => client.tokens.has(token))) continue;
       client.send(client.wantsCustom ? [...events, ...custom] : events);
     }
   }
 
-  #remember(market: PolymarketMarket): Sent {
+  #storeSent(market: PolymarketMarket): Sent {
     const { markets } = this.#deps;
     const record = markets.record(market);
     const sent = {

@@ -44,7 +44,7 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
 /** An unknown path is answered as "not supported", like Polymarket does. */
 export function polymarketEndpoint(deps: RouteDeps): BareEndpoint {
   return {
-    mostBytes: MAX_BYTES,
+    maxBytes: MAX_BYTES,
     takes: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
     received: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
     refusal: (error) => ({ error }),

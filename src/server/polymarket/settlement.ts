@@ -11,7 +11,7 @@ import { type EpochMs, epochMs, FULL_BPS, LOT, type Outcome } from '../../domain
 import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
 import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
-import type { TransactionFate } from './faults.ts';
+import type { TransactionOutcome } from './faults.ts';
 import type { PolymarketSettings } from './settings.ts';
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
@@ -30,7 +30,7 @@ export interface SettlementDeps {
   /** Undefined for a trader on a tape. */
   orderOf(order: number): SettledOrder | undefined;
   /** Draws the outcome of the next trade's transaction. */
-  nextTransaction(): TransactionFate;
+  nextTransaction(): TransactionOutcome;
   /** Returns whether a trade was reversed. */
   isReversed(seq: number): boolean;
   /** Reverses a trade. Resolves to false if the exchange refuses. */
@@ -62,7 +62,7 @@ export class Settlement {
   readonly #unsettled = new Map<string, number>();
   readonly #timer: DeadlineTimer;
   #next = Number.POSITIVE_INFINITY;
-  #last: { readonly taker: number; readonly at: EpochMs; readonly fate: TransactionFate } | undefined;
+  #last: { readonly taker: number; readonly at: EpochMs; readonly result: TransactionOutcome } | undefined;
 
   constructor(deps: SettlementDeps) {
     this.#deps = deps;
@@ -71,13 +71,13 @@ export class Settlement {
 
   onTraded(event: Traded, at: EpochMs): void {
     const { minedMs } = this.#deps.settings;
-    const fate = this.#fateOf(event, at);
+    const result = this.#outcomeOf(event, at);
     const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
     const second = at + 2 * minedMs;
     const steps: Pending['steps'] =
-      fate === 'mined'
+      result === 'mined'
         ? this.#minedAt(at + minedMs)
-        : [retrying, ...(fate === 'failed' ? [{ at: second, status: 'FAILED' } as const] : this.#minedAt(second))];
+        : [retrying, ...(result === 'failed' ? [{ at: second, status: 'FAILED' } as const] : this.#minedAt(second))];
     const { seq, market } = event;
     const pending: Pending = { seq, market, gains: this.#gainsOf(event), steps, status: 'MATCHED' };
     this.#pending.set(seq, pending);
@@ -87,10 +87,10 @@ export class Settlement {
   }
 
   /** All simultaneous trades of one taker share a transaction. */
-  #fateOf({ taker }: Traded, at: EpochMs): TransactionFate {
+  #outcomeOf({ taker }: Traded, at: EpochMs): TransactionOutcome {
     if (taker === 0 || taker !== this.#last?.taker || at !== this.#last.at)
-      this.#last = { taker, at, fate: this.#deps.nextTransaction() };
-    return this.#last.fate;
+      this.#last = { taker, at, result: this.#deps.nextTransaction() };
+    return this.#last.result;
   }
 
   onReversed(seq: number): void {

@@ -5,7 +5,7 @@ import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { Model } from './models.ts';
 import { fillId } from './order-presenter.ts';
-import { type HeldPosition, sideOf, worthOf } from './position-presenter.ts';
+import { type HeldPosition, positionValue, sideOf } from './position-presenter.ts';
 
 /** The current cash of an account. @throws RangeError for an unknown account */
 export function presentBalance(account: number, view: ExchangeView, now: EpochMs): Model<'Balance'> {
@@ -31,12 +31,15 @@ export function presentPortfolio(account: number, view: ExchangeView, now: Epoch
   const paidFees = holdings.filter(({ market }) => statusOf(market, view) !== 'CANCELLED');
   return {
     cashCents: centsDown(column.usd(available + reserved)),
-    positionsValueCents: centsDown(sumOf(running, (holding) => worth(holding, view))),
+    positionsValueCents: centsDown(sumOf(running, (holding) => holdingValue(holding, view))),
     claimableCents: centsDown(sumOf(holdings, ({ owed }) => owed)),
     openOrderReserveCents: centsUp(reserved),
     worstCaseLossCents: centsUp(sumOf(running, ({ exposure }) => exposure)),
     realizedPnlMicros: sumOf(holdings, ({ yes, no }) => yes.realized + no.realized),
-    unrealizedPnlMicros: sumOf(unclaimed, (holding) => worth(holding, view) - holding.yes.cost - holding.no.cost),
+    unrealizedPnlMicros: sumOf(
+      unclaimed,
+      (holding) => holdingValue(holding, view) - holding.yes.cost - holding.no.cost,
+    ),
     feesPaidMicros: sumOf(paidFees, ({ fees }) => fees),
     asOf: now,
   };
@@ -63,14 +66,14 @@ function cashOf(account: number, view: ExchangeView) {
 }
 
 /** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
-function worth(holding: HoldingView, view: ExchangeView): number {
+function holdingValue(holding: HoldingView, view: ExchangeView): number {
   const market = view.market(holding.market);
   if (market === undefined) throw new RangeError(`Invariant: there is no market ${holding.market}`);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
   return outcomes
     .filter((outcome) => outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0)
     .map((outcome): HeldPosition => ({ market, holding, outcome, changedAt: market.updatedAt }))
-    .reduce((sum, position) => sum + worthOf(position, view), 0);
+    .reduce((sum, position) => sum + positionValue(position, view), 0);
 }
 
 function statusOf(market: number, view: ExchangeView) {

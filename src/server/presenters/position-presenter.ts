@@ -66,20 +66,20 @@ export function isOpenPosition(position: HeldPosition): boolean {
 
 /** Returns whether a position has an unclaimed payout. */
 export function isClaimable(position: HeldPosition): boolean {
-  return isFinal(position.market.status) && !position.holding.claimed && dueOf(position) > 0;
+  return isFinal(position.market.status) && !position.holding.claimed && positionPayout(position) > 0;
 }
 
 /** Payout of a position in a final market, claimed or not, micro-USD. */
-export function dueOf({ market, holding, outcome }: HeldPosition): number {
+export function positionPayout({ market, holding, outcome }: HeldPosition): number {
   if (!isFinal(market.status)) return 0;
   if (outcome === 'CANCELLED') return holding.owed + holding.paid;
   return (sideOf(holding, outcome).shares / LOT) * payoutOf(market, outcome);
 }
 
 /** Value of a position at the reference price, or at the payout of a final market, micro-USD. */
-export function worthOf(position: HeldPosition, view: ExchangeView): number {
+export function positionValue(position: HeldPosition, view: ExchangeView): number {
   const { market, holding, outcome } = position;
-  if (isFinal(market.status)) return dueOf(position);
+  if (isFinal(market.status)) return positionPayout(position);
   return (sideOf(holding, outcome).shares / LOT) * oddsOf(position, view);
 }
 
@@ -96,7 +96,7 @@ export function presentPosition(
   const side = sideOf(holding, outcome);
   const isRefund = outcome === 'CANCELLED';
   const shares = column.shares(side.shares);
-  const pays = isFinal(market.status) ? dueOf(position) : side.shares;
+  const pays = isFinal(market.status) ? positionPayout(position) : side.shares;
   return {
     id: positionId(position),
     marketId: market.id,
@@ -107,7 +107,7 @@ export function presentPosition(
     averagePriceBps: averagePrice(column.usd(side.cost), shares) ?? 0,
     amountCents: centsUp(column.usd(side.cost)),
     amountMicros: side.cost,
-    valueCents: centsDown(column.usd(worthOf(position, view))),
+    valueCents: centsDown(column.usd(positionValue(position, view))),
     currentOddsBps: isRefund ? 0 : oddsOf(position, view),
     totalPayoutCents: centsDown(column.usd(pays)),
     realizedPnlMicros: isRefund ? holding.yes.realized + holding.no.realized : side.realized,

@@ -4,7 +4,7 @@ import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '.
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { dueOf, positionAt, positionsOf, presentPosition } from '../presenters/position-presenter.ts';
+import { positionAt, positionPayout, positionsOf, presentPosition } from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -132,6 +132,6 @@ function claimedPositions(
     throw new RangeError(`Invariant: account ${account} claimed in market ${market}, which owed nothing`);
   }
   return positionsOf(record, holding, archive.holding(account, market))
-    .filter((position) => dueOf(position) > 0)
+    .filter((position) => positionPayout(position) > 0)
     .map((position) => presentPosition(position, { view, marketViews }));
 }

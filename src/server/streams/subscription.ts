@@ -53,7 +53,7 @@ export class Subscription {
       this.#outlet.frame(this.#beginning, rest, this.plan.field);
       return;
     }
-    this.#outlet.counts.leftOut += 1;
+    this.#outlet.counts.skipped += 1;
     if (!this.#isBehind) {
       this.#isBehind = true;
       this.#outlet.whenDrained(this.#catchUp);
@@ -72,7 +72,7 @@ export class Subscription {
 
   #sendMissed(): void {
     this.#isBehind = false;
-    this.#outlet.counts.caughtUp += 1;
+    this.#outlet.counts.recovered += 1;
     if (this.slow.kind === 'fresh') {
       this.slow.refresh();
       return;

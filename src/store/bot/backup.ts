@@ -22,7 +22,7 @@ import { FileFault } from '../../domain/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { diskFault } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
-import { OWNER_ONLY, sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
+import { makePrivate, OWNER_ONLY, sqliteFiles } from '../private-files.ts';
 import { BACKUP_APPLICATION_ID, type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
 import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
@@ -109,13 +109,13 @@ export function restoreBot(
     } catch (cause) {
       throw diskFault(partial, 'written', cause);
     }
-    takeRightsOfOthers([partial]);
+    makePrivate([partial]);
     const hash = hashOf(partial);
     if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
       const problem = `its sha256 is ${hash.sha256}, not ${sha256}`;
       throw new FileFault(backup, undefined, problem, 'It was changed or cut: use another backup');
     }
-    const note = change(partial, backup, (copy) => madeUsable(backup, copy));
+    const note = change(partial, backup, (copy) => convertBackup(backup, copy));
     const { bot, lastStep, orders, fills } = checked(partial, backup);
     publish(partial, file);
     return { bot, lastStep, orders, fills, ...hash, note };
@@ -123,7 +123,7 @@ export function restoreBot(
 }
 
 /** Turns a backup into a bot's database, with a gap that lasts until the next start. */
-function madeUsable(backup: string, copy: Connection): BackupNote {
+function convertBackup(backup: string, copy: Connection): BackupNote {
   const found = copy.prepare<[], { made_at: number; kill_mark: string | null }>('SELECT * FROM backup').get();
   if (found === undefined) throw new FileFault(backup, 'table backup', 'its row is missing', 'Use another backup');
   copy.exec('DROP TABLE backup');

@@ -17,8 +17,8 @@
 import { monotonic } from '../../clock/index.ts';
 import type { EpochMs, OrderNo } from '../../domain/index.ts';
 import {
+  checkConsecutive,
   type EventStore,
-  followsOn,
   type Gap,
   type OrderRecords,
   type RecoveryReport,
@@ -50,7 +50,7 @@ export class BotStore implements EventStore, OrderRecords {
   /** Called after each synchronous durable write, with its duration in ms. */
   onWritten: ((ms: number) => void) | undefined;
   /** Steps that wait for their signed orders. */
-  #held: Step[] = [];
+  #pending: Step[] = [];
   /** Number of the last appended step, also if it was not stored. */
   #last = 0;
   #cursor: number;
@@ -101,7 +101,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /** Stores the report of the last start or recovery. @throws FileFault */
-  keepRecovery(report: RecoveryReport): void {
+  storeRecovery(report: RecoveryReport): void {
     this.#behind.write(() => this.#rows.keepRecovery(report));
   }
 
@@ -120,14 +120,14 @@ export class BotStore implements EventStore, OrderRecords {
 
   holdForSignature(steps: readonly Step[], position = 0): void {
     this.#behind.throwIfFailed();
-    const last = followsOn(this.#last, steps);
+    const last = checkConsecutive(this.#last, steps);
     this.reached(position);
-    for (const step of steps) if (isKept(step)) this.#held.push(step);
+    for (const step of steps) if (isKept(step)) this.#pending.push(step);
     this.#last = last;
   }
 
   storeHeld(): void {
-    if (this.#held.length > 0) this.#store([]);
+    if (this.#pending.length > 0) this.#store([]);
     this.#behind.foldLater();
   }
 
@@ -137,7 +137,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   signed(rows: readonly SignedRecord[]): void {
     this.#behind.throwIfFailed();
-    const isSettledNext = this.#held.length > 0;
+    const isSettledNext = this.#pending.length > 0;
     if (rows.length > 0 || isSettledNext) this.#store(rows);
     if (!isSettledNext) this.#behind.foldLater();
   }
@@ -196,7 +196,7 @@ export class BotStore implements EventStore, OrderRecords {
   pruning(before: EpochMs): () => PrunedRows | undefined {
     const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));
     return () => {
-      if (!this.#behind.isWell) return undefined;
+      if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.slice());
       if (rows !== undefined) this.#behind.wrote(rows.steps + rows.orders + rows.fills);
       return rows;
@@ -208,9 +208,10 @@ export class BotStore implements EventStore, OrderRecords {
     if (!this.#connection.open) return;
     try {
       const { source } = this.#behind;
-      if (this.#behind.isWell) this.#fold();
-      if (source !== undefined && this.#behind.isWell) this.#storeSnapshot(source, time);
-      if (this.#mark !== undefined && this.#behind.isWell) guarded(this.file, 'closed', () => endUse(this.#connection));
+      if (this.#behind.isUsable) this.#fold();
+      if (source !== undefined && this.#behind.isUsable) this.#storeSnapshot(source, time);
+      if (this.#mark !== undefined && this.#behind.isUsable)
+        guarded(this.file, 'closed', () => endUse(this.#connection));
     } finally {
       await this.#behind.close();
       this.#mark?.close();
@@ -220,8 +221,8 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Stores the held steps and their signed orders; durable on return. */
   #store(signed: readonly SignedRecord[]): void {
-    const steps = this.#held;
-    this.#held = [];
+    const steps = this.#pending;
+    this.#pending = [];
     const begunAt = this.onWritten === undefined ? 0 : monotonic();
     this.#behind.store(steps, signed, this.#reached);
     this.#cursor = this.#reached;
@@ -245,7 +246,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #read<T>(question: (rows: BotRows) => T): T {
-    if (this.#behind.isWell) this.#fold();
+    if (this.#behind.isUsable) this.#fold();
     return guarded(this.file, 'read', () => question(this.#rows));
   }
 }

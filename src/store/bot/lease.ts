@@ -7,7 +7,7 @@ import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
-import { OWNER_ONLY, takeRightsOfOthers } from '../private-files.ts';
+import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
 const LARGEST = 65_536;
 
@@ -84,7 +84,7 @@ function takeOne({ path, what, remedy }: LeasePath, holder: LeaseHolder): () => 
   checkPlace(path);
   const isNew = !existsSync(path);
   const unlock = locked(path, what, remedy);
-  takeRightsOfOthers([path, nameFile(path)]);
+  makePrivate([path, nameFile(path)]);
   writeFileSync(nameFile(path), JSON.stringify(holder), { mode: OWNER_ONLY });
   return () => {
     rmSync(nameFile(path), { force: true });

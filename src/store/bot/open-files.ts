@@ -5,7 +5,7 @@
  * that reconciliation with the venue closes: neither file waits for the disk.
  */
 import type { Gap } from '../../runtime/index.ts';
-import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
+import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
@@ -66,7 +66,7 @@ function openedInMemory(options: BotStoreOptions): OpenedFiles {
 function openedOnDisk(options: BotStoreOptions): OpenedFiles {
   const { file, acceptLoss, boot } = options;
   const path = `${file}-intents`;
-  takeRightsOfOthers([...sqliteFiles(file), path]);
+  makePrivate([...sqliteFiles(file), path]);
   const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
   const connection = connected(options);
   try {

@@ -54,13 +54,13 @@ export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuff
 
 /** Reads the header of a segment. */
 export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
-  const bad = (problem: string): SegmentHead => ({ isValid: false, problem });
-  if (bytes.length < SEGMENT_HEADER) return bad('the header is incomplete');
+  const invalid = (problem: string): SegmentHead => ({ isValid: false, problem });
+  if (bytes.length < SEGMENT_HEADER) return invalid('the header is incomplete');
   const view = new DataView(bytes.buffer, bytes.byteOffset, SEGMENT_HEADER);
-  if (crc32(bytes.subarray(0, 32)) !== view.getUint32(32, true)) return bad('the header is damaged');
-  if (!MAGIC.every((byte, at) => bytes[at] === byte)) return bad('this is not a journal of halfspread');
+  if (crc32(bytes.subarray(0, 32)) !== view.getUint32(32, true)) return invalid('the header is damaged');
+  if (!MAGIC.every((byte, at) => bytes[at] === byte)) return invalid('this is not a journal of halfspread');
   const version = view.getUint32(16, true);
-  if (version !== VERSION) return bad(`it is of version ${version}, but this program reads version ${VERSION}`);
+  if (version !== VERSION) return invalid(`it is of version ${version}, but this program reads version ${VERSION}`);
   return { isValid: true, salt: view.getUint32(20, true), first: getU64(view, 24) };
 }
 

@@ -60,10 +60,10 @@ export class StepRows {
    */
   *after(seq: number, last: number): Iterable<Step> {
     let read = seq;
-    const rows = this.#reads.ask(() => this.#after.iterate(seq), 'steps');
+    const rows = this.#reads.query(() => this.#after.iterate(seq), 'steps');
     try {
       for (;;) {
-        const { done, value } = this.#reads.ask(() => rows.next(), 'steps');
+        const { done, value } = this.#reads.query(() => rows.next(), 'steps');
         if (done === true) break;
         yield this.#step(value);
         read = value.seq;

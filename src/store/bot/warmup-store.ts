@@ -4,8 +4,8 @@
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import {
+  checkConsecutive,
   type EventStore,
-  followsOn,
   type OrderRecords,
   type SignedRecord,
   type Step,
@@ -20,7 +20,7 @@ export class WarmupStore implements EventStore, OrderRecords {
   readonly epoch = 0;
   readonly #writer = new EntryWriter();
   readonly #scratch: ScratchFile | undefined;
-  #held: Step[] = [];
+  #pending: Step[] = [];
   #last = 0;
   entries = 0;
   #reached = 0;
@@ -36,12 +36,12 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   holdForSignature(steps: readonly Step[]): void {
-    this.#last = followsOn(this.#last, steps);
-    for (const step of steps) this.#held.push(step);
+    this.#last = checkConsecutive(this.#last, steps);
+    for (const step of steps) this.#pending.push(step);
   }
 
   storeHeld(): void {
-    if (this.#held.length > 0) this.#store([]);
+    if (this.#pending.length > 0) this.#store([]);
   }
 
   signed(rows: readonly SignedRecord[]): void {
@@ -79,8 +79,8 @@ export class WarmupStore implements EventStore, OrderRecords {
   reachedEpoch(): void {}
 
   #store(signed: readonly SignedRecord[]): void {
-    const steps = this.#held;
-    this.#held = [];
+    const steps = this.#pending;
+    this.#pending = [];
     this.entries += 1;
     const entry = { steps, signed, cursor: this.#reached, risk: undefined };
     const frame = this.#writer.write(entry, this.entries, 0);

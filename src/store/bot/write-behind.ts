@@ -86,7 +86,7 @@ export class WriteBehind {
   }
 
   /** Whether nothing has failed, and the store is open. */
-  get isWell(): boolean {
+  get isUsable(): boolean {
     return this.#fault === undefined && !this.#isClosed;
   }
 
@@ -231,7 +231,7 @@ export class WriteBehind {
     if (hasFailed || this.#phase === 'overtaken') {
       // On a slow disk, the thread would never reach the end.
       this.#endHere();
-    } else if (this.#phase === 'copying' && this.isWell) {
+    } else if (this.#phase === 'copying' && this.isUsable) {
       this.#emptyLog();
       this.#phase = 'ending';
       this.#thread?.begin('end');
@@ -258,11 +258,11 @@ export class WriteBehind {
 
   /** Runs work that no caller waits for. The next write throws its error. */
   #later(work: () => void): void {
-    if (!this.isWell) return;
+    if (!this.isUsable) return;
     try {
       work();
     } catch (error) {
-      if (this.isWell) throw error;
+      if (this.isUsable) throw error;
     }
   }
 

@@ -56,11 +56,11 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
   const pairs = paired(rowsOf(options.file, table), rowsOf(options.rebuilt, table), (one, other) =>
     compareKeys(key, one, other),
   );
-  for (const [row, made] of pairs) {
-    if (row !== undefined && made !== undefined) {
-      const found = differences(table, row, made, options);
-      if (found.length > 0) yield `${rowName(name, key, made)}: ${found.join('; ')}`;
-    } else if (made !== undefined) yield `${rowName(name, key, made)}: it is missing`;
+  for (const [row, rebuiltRow] of pairs) {
+    if (row !== undefined && rebuiltRow !== undefined) {
+      const found = differences(table, row, rebuiltRow, options);
+      if (found.length > 0) yield `${rowName(name, key, rebuiltRow)}: ${found.join('; ')}`;
+    } else if (rebuiltRow !== undefined) yield `${rowName(name, key, rebuiltRow)}: it is missing`;
     else if (row !== undefined && !options.isOlder(name, row)) {
       yield `${rowName(name, key, row)}: no record explains it`;
     }
@@ -69,23 +69,23 @@ function* compareRows(table: Table, options: CompareOptions): Iterable<string> {
 
 /** Walks two lists sorted by key. Yields entries with the same key as a pair, and others alone. */
 export function* paired<One, Other>(
-  ones: Iterator<One, undefined>,
+  firsts: Iterator<One, undefined>,
   others: Iterator<Other, undefined>,
   compare: (one: One, other: Other) => number,
 ): Iterable<readonly [One | undefined, Other | undefined]> {
   try {
-    let [one, other] = [ones.next().value, others.next().value];
+    let [one, other] = [firsts.next().value, others.next().value];
     while (one !== undefined || other !== undefined) {
       const order = one === undefined || other === undefined ? 0 : compare(one, other);
       const hasOne = one !== undefined && order <= 0;
       const hasOther = other !== undefined && order >= 0;
       yield [hasOne ? one : undefined, hasOther ? other : undefined];
-      if (hasOne) one = ones.next().value;
+      if (hasOne) one = firsts.next().value;
       if (hasOther) other = others.next().value;
     }
   } finally {
     // After an error on a damaged page, the other iterator must be ended before the connection can be closed.
-    ones.return?.();
+    firsts.return?.();
     others.return?.();
   }
 }

@@ -29,7 +29,7 @@ export class DatabaseReads {
   }
 
   /** Queries the database. @param table the queried table, if it is one @throws FileFault for an error of SQLite */
-  ask<T>(work: () => T, table?: string): T {
+  query<T>(work: () => T, table?: string): T {
     try {
       return work();
     } catch (cause) {

@@ -89,7 +89,7 @@ export class EventQueries {
    * last `keptCount`. Returns 0 if there are none.
    */
   boundary(olderThan: number, keptCount: number): number {
-    return this.#reads.ask(() => {
+    return this.#reads.query(() => {
       const end = this.#lastBeyond(keptCount);
       if (end === undefined) return 0;
       return firstSince(olderThan, end, (id) => this.#next.get(id) ?? this.#nextBlock.get(id));
@@ -124,14 +124,14 @@ export class EventQueries {
 
   /** Returns the block whose range includes an id; undefined without one. */
   #block(id: number): EventBlock | undefined {
-    const block = this.#reads.ask(() => this.#blockOf.get({ id }), 'event_blocks');
+    const block = this.#reads.query(() => this.#blockOf.get({ id }), 'event_blocks');
     const fault = block === undefined ? undefined : blockFault(block);
     if (block === undefined || fault === undefined) return block;
     throw this.#reads.damaged(`order events ${block.first} to ${block.last}`, fault);
   }
 
   #row(id: number): EventNumbers | undefined {
-    const found = this.#reads.ask(() => this.#byId.get(id), 'order_events');
+    const found = this.#reads.query(() => this.#byId.get(id), 'order_events');
     if (found === undefined) return undefined;
     const { order_no: order, ...same } = found;
     return { ...same, order };

@@ -64,22 +64,22 @@ export class HistoryQueries {
   }
 
   fill(id: number): FillRow | undefined {
-    const found = this.#reads.ask(() => this.#fill.get(id), 'fills');
+    const found = this.#reads.query(() => this.#fill.get(id), 'fills');
     return found === undefined ? undefined : this.#fillRow(found);
   }
 
   reversalOf(trade: number): number | undefined {
-    const found = this.#reads.ask(() => this.#reversal.get(trade), 'reversals');
+    const found = this.#reads.query(() => this.#reversal.get(trade), 'reversals');
     return found === undefined ? undefined : this.#reversalRow(found).seq;
   }
 
   reversedBy(seq: number): number | undefined {
-    const found = this.#reads.ask(() => this.#reversedBy.get(seq), 'reversals');
+    const found = this.#reads.query(() => this.#reversedBy.get(seq), 'reversals');
     return found === undefined ? undefined : this.#reversalRow(found).trade;
   }
 
   fillsOfOrder(order: number): readonly FillRow[] {
-    return this.#reads.ask(() => this.#ofOrder.all(order), 'fills').map(this.#fillRow);
+    return this.#reads.query(() => this.#ofOrder.all(order), 'fills').map(this.#fillRow);
   }
 
   fills(account: AccountRow, filter: FillFilter, isNewestFirst: boolean, page: PageRequest<number>): Page<FillRow> {
@@ -135,11 +135,14 @@ export class HistoryQueries {
   }
 
   #firstFill(since: number): number {
-    return this.#reads.ask(() => firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)), 'fills');
+    return this.#reads.query(
+      () => firstSince(since, this.#lastFill.get() ?? 0, (id) => this.#fillFrom.get(id)),
+      'fills',
+    );
   }
 
   #firstEntry(account: number, since: number): number {
-    return this.#reads.ask(
+    return this.#reads.query(
       () => firstSince(since, this.#lastEntry.get(account) ?? 0, (id) => this.#entryFrom.get(account, id)),
       'ledger',
     );

@@ -99,7 +99,7 @@ export class ListQueries {
 
   #all<Columns>({ parts }: List<never, unknown>, sql: string, values: readonly Bound[]): readonly Columns[] {
     const table = parts[0]?.table.split(' ')[0];
-    return this.#reads.ask(() => this.#connection.prepare<Bound[], Columns>(sql).all(...values), table);
+    return this.#reads.query(() => this.#connection.prepare<Bound[], Columns>(sql).all(...values), table);
   }
 }
 

@@ -55,8 +55,8 @@ export type DatabaseFiles = Readonly<ReturnType<typeof databaseFiles>>;
 /** Returns the loss; undefined if all acknowledged data is present, or if that is unknown. */
 export function lossOf(files: DatabaseFiles): Loss | undefined {
   const { file, mark } = files;
-  if (typeof mark === 'string') return wrong(markPath(file), mark, WITHOUT_MARK);
-  return mismatch(files, mark) ?? shorter(files, mark);
+  if (typeof mark === 'string') return lossOfFile(markPath(file), mark, WITHOUT_MARK);
+  return mismatch(files, mark) ?? missingAtEnd(files, mark);
 }
 
 const WITHOUT_MARK =
@@ -67,32 +67,36 @@ function mismatch({ file, exists, base, wal }: DatabaseFiles, mark: Mark | undef
   const name = basename(file);
   const log = `${file}-wal`;
   if (mark !== undefined && exists && base !== undefined && mark.database !== base.database) {
-    return wrong(markPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
+    return lossOfFile(markPath(file), `it belongs to another database than ${name}`, WITHOUT_MARK);
   }
   if (wal?.hasCommits !== true) return undefined;
   if (!exists && mark === undefined) {
-    return wrong(log, `${name} is missing or empty, and its log is there`, `Put back ${name}, or move its log away`);
+    return lossOfFile(
+      log,
+      `${name} is missing or empty, and its log is there`,
+      `Put back ${name}, or move its log away`,
+    );
   }
   if (base === undefined) return undefined;
   const { first, last } = wal;
   if (first === undefined || last === undefined || first.database !== base.database) {
     const problem = `it is not the log of ${name}, and would be written into it`;
-    return wrong(log, problem, `Move it away, and put back the log that belongs to ${name}`);
+    return lossOfFile(log, problem, `Move it away, and put back the log that belongs to ${name}`);
   }
-  const together = `Put back ${name} and its log together, both from the same moment`;
+  const restoreTogether = `Put back ${name} and its log together, both from the same moment`;
   if (first.commits > base.commits + 1) {
     const problem = `it begins with commit ${first.commits}, and ${name} ends with commit ${base.commits}: commits between them are missing`;
-    return wrong(log, problem, together);
+    return lossOfFile(log, problem, restoreTogether);
   }
   if (last.commits < base.commits) {
     const problem = `it is older than ${name}: it ends with commit ${last.commits}, ${name} has ${base.commits}`;
-    return wrong(log, problem, together);
+    return lossOfFile(log, problem, restoreTogether);
   }
   return undefined;
 }
 
 /** Checks that no acknowledged data is missing at the end. */
-function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
+function missingAtEnd(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined {
   const { file, unit, exists, base, hasLog, wal } = files;
   const name = basename(file);
   const log = `${name}-wal`;
@@ -106,7 +110,7 @@ function shorter(files: DatabaseFiles, mark: Mark | undefined): Loss | undefined
   }
   if (exists && last === undefined) {
     const problem = `it has no stamp of its transactions, but had one when ${name}-mark was made: it is damaged, or another database`;
-    return wrong(file, problem, 'Put back a good copy of all files of the database');
+    return lossOfFile(file, problem, 'Put back a good copy of all files of the database');
   }
   if (last !== undefined && last.commits >= mark.commits) return undefined;
   const has =
@@ -126,7 +130,7 @@ function remedy(log: string, last: Stamp | undefined, unit: string): string {
   return `Put back ${log}, or a good copy of all files of the database. To continue with the existing data, start with --accept-loss: ${rest}`;
 }
 
-function wrong(path: string, problem: string, what: string): Loss {
+function lossOfFile(path: string, problem: string, what: string): Loss {
   return { isShorter: false, fault: new FileFault(path, undefined, problem, what) };
 }
 

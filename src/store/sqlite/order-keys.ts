@@ -63,10 +63,10 @@ export class OrderKeys {
       )
       .pluck();
     this.#indexed =
-      reads.ask(() => connection.prepare<[], number>('SELECT indexed FROM head').pluck().get(), 'head') ?? 0;
+      reads.query(() => connection.prepare<[], number>('SELECT indexed FROM head').pluck().get(), 'head') ?? 0;
     this.#last = this.#indexed;
     const waiting = connection.prepare<[number], KeyColumns>('SELECT no, id_key FROM orders WHERE no > ? ORDER BY no');
-    reads.ask(() => {
+    reads.query(() => {
       for (const { no, id_key: key } of waiting.iterate(this.#indexed)) {
         if (!(key >= 0 && key < RANGES * RANGE_WIDTH)) {
           throw reads.damaged(`table orders, row no ${no}`, `its key cannot be ${key}`);
@@ -97,7 +97,7 @@ export class OrderKeys {
 
   /** Finds the order with an id in the table. @param value result of `idValue` */
   find(key: number, value: Buffer | string): number | undefined {
-    return this.#reads.ask(() => this.#find(key, value), 'orders');
+    return this.#reads.query(() => this.#find(key, value), 'orders');
   }
 
   #find(key: number, value: Buffer | string): number | undefined {

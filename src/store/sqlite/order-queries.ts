@@ -72,7 +72,7 @@ export class OrderQueries {
   }
 
   #readOrder(get: () => OrderColumns | undefined): OrderRow | undefined {
-    const found = this.#reads.ask(get, 'orders');
+    const found = this.#reads.query(get, 'orders');
     return found === undefined ? undefined : this.#row(found);
   }
 }

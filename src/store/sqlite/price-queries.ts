@@ -36,9 +36,9 @@ export class PriceQueries {
     const [from, to] = [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER];
     const rows =
       interval === 'RAW'
-        ? this.#reads.ask(() => this.#points.all(market, from, to, max), 'price_points').map(this.#point)
+        ? this.#reads.query(() => this.#points.all(market, from, to, max), 'price_points').map(this.#point)
         : this.#reads
-            .ask(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, max), 'price_buckets')
+            .query(() => this.#buckets.all(market, PRICE_INTERVALS[interval], from, to, max), 'price_buckets')
             .map(this.#bucket);
     return rows.toReversed();
   }
@@ -51,7 +51,7 @@ export class PriceQueries {
     const last = this.list({ market, interval: 'RAW', max: 1 }).at(-1);
     const buckets = Object.values(PRICE_INTERVALS).map((length) => {
       const [from, to] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-      const found = this.#reads.ask(() => this.#buckets.get(market, length, from, to, 1), 'price_buckets');
+      const found = this.#reads.query(() => this.#buckets.get(market, length, from, to, 1), 'price_buckets');
       return found === undefined ? undefined : this.#bucket(found);
     });
     return { last, buckets };

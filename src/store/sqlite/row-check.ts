@@ -48,7 +48,7 @@ export function schemaFaults(connection: Connection, steps: readonly Migration[]
   const fresh = connect(MEMORY, { cacheMb: 2, mayWrite: true });
   prepareFile(MEMORY, fresh, steps);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
-  const described = (of: Connection) =>
+  const schemaOf = (of: Connection) =>
     new Map(
       of
         .prepare<[], { readonly name: string; readonly sql: string }>(sql)
@@ -56,9 +56,9 @@ export function schemaFaults(connection: Connection, steps: readonly Migration[]
         // White space depends on the version that created the table.
         .map((row) => [row.name, row.sql.replaceAll(/\s+/g, '')]),
     );
-  const [is, should] = [described(connection), described(fresh)];
+  const [is, expected] = [schemaOf(connection), schemaOf(fresh)];
   fresh.close();
-  return [...should].flatMap(([name, text]) =>
+  return [...expected].flatMap(([name, text]) =>
     is.get(name) === text ? [] : [`${name}: ${is.has(name) ? 'its schema was changed' : 'it is missing'}`],
   );
 }
@@ -72,8 +72,8 @@ function headFaults(connection: Connection, view: ExchangeView): readonly string
     ['orders', count('SELECT count(*) FROM orders'), view.orderCount],
     ['open orders', count(`SELECT count(*) FROM orders WHERE status IN (${OPEN})`), view.openOrderCount],
   ] as const;
-  return pairs.flatMap(([what, rows, state]) =>
-    rows === state ? [] : [`${what}: ${rows} in rows, ${state} in the state`],
+  return pairs.flatMap(([name, rows, state]) =>
+    rows === state ? [] : [`${name}: ${rows} in rows, ${state} in the state`],
   );
 }
 

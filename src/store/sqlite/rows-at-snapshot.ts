@@ -29,7 +29,7 @@ import { rowWriter } from './row-writer.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 /** Fields that only the row of an order contains, and its last change. */
-type KeptOrder = Pick<
+type CopiedOrderFields = Pick<
   OrderColumns,
   'force' | 'post_only' | 'group_no' | 'created_at' | 'id' | 'id_key' | 'client_id' | 'seq' | 'updated_at'
 >;
@@ -51,7 +51,7 @@ export function putRowsAtSnapshot(
   view: ExchangeView,
   firstLinks: ReadonlyMap<number, number>,
 ): void {
-  const put = putter(rebuilt);
+  const put = rowInserter(rebuilt);
   rebuilt.transaction(() => {
     putAccounts(file, view, firstLinks, put);
     putOrders(file, view, put);
@@ -65,7 +65,7 @@ export function putRowsAtSnapshot(
 
 type Put = (table: string, row: StoredRow) => void;
 
-function putter(connection: Connection): Put {
+function rowInserter(connection: Connection): Put {
   const inserts = new Map<string, Statement<SqlValue[]>>();
   return (table, row) => {
     const sql = insertion(table, Object.keys(row));
@@ -104,8 +104,8 @@ function putAccounts(file: Connection, view: ExchangeView, firstLinks: ReadonlyM
 }
 
 function putOrders(file: Connection, view: ExchangeView, put: Put): void {
-  const row = file.prepare<[number], KeptOrder>('SELECT * FROM orders WHERE no = ?');
-  const whole = file.prepare<[number], StoredRow & OrderColumns>('SELECT * FROM orders WHERE no = ?');
+  const row = file.prepare<[number], CopiedOrderFields>('SELECT * FROM orders WHERE no = ?');
+  const completeRow = file.prepare<[number], StoredRow & OrderColumns>('SELECT * FROM orders WHERE no = ?');
   const filled = file.prepare<[number, number, number], Filled>(
     `SELECT coalesce(sum(shares), 0) AS shares, coalesce(sum(shares / 10000 * price), 0) AS amount,
       coalesce(sum(fee), 0) AS fee FROM fills WHERE order_no = ? AND id <= ?
@@ -113,7 +113,7 @@ function putOrders(file: Connection, view: ExchangeView, put: Put): void {
   );
   const ends = endsOf(view);
   for (const order of endedOrders(view)) {
-    const kept = whole.get(order);
+    const kept = completeRow.get(order);
     if (kept !== undefined) put('orders', endedRow(kept, filled.get(order, ends.fill, ends.fill) ?? NOTHING, view.seq));
   }
   for (let account = 1; account <= view.accountCount; account += 1) {
@@ -148,14 +148,14 @@ function endedRow(row: StoredRow & OrderColumns, { shares: filled, amount, fee }
 }
 
 /** Placeholder values for an order with a missing row, so that the order can be reported. */
-function lostOrder(order: number): KeptOrder {
+function lostOrder(order: number): CopiedOrderFields {
   const id = idValue(unsignedId(order));
   const unknown = { force: 0, post_only: 0, group_no: 0, created_at: 0, client_id: null, seq: 0, updated_at: 0 };
   return { ...unknown, id, id_key: idKey(unsignedId(order)) };
 }
 
 /** Copies the fields that only the row contains. */
-function copiedFields({ force, post_only, group_no, created_at, id, id_key, client_id }: KeptOrder) {
+function copiedFields({ force, post_only, group_no, created_at, id, id_key, client_id }: CopiedOrderFields) {
   return { force, post_only, group_no, created_at, id, id_key, client_id };
 }
 
@@ -168,7 +168,7 @@ function progressOf({ remaining }: OpenOrderView, { shares, amount, fee }: Fille
   return { shares: remaining + shares, filled: shares, amount, fee, status, reason: 0 };
 }
 
-function lastChange({ seq, updated_at }: KeptOrder, end: number) {
+function lastChange({ seq, updated_at }: CopiedOrderFields, end: number) {
   return seq <= end ? { seq, updated_at } : { seq: 0, updated_at: 0 };
 }
 

@@ -139,7 +139,7 @@ export class SqliteArchive implements Archive {
   }
 
   holding(account: number, market: number): HoldingRow | undefined {
-    const found = this.#reads.ask(() => this.#holding.get(account, market), 'holdings');
+    const found = this.#reads.query(() => this.#holding.get(account, market), 'holdings');
     return found === undefined ? undefined : this.#holdingRow(found);
   }
 
@@ -149,12 +149,12 @@ export class SqliteArchive implements Archive {
   }
 
   account(account: number): AccountRow | undefined {
-    const found = this.#reads.ask(() => this.#account.get(account), 'accounts');
+    const found = this.#reads.query(() => this.#account.get(account), 'accounts');
     return found === undefined ? undefined : this.#accountRow(found);
   }
 
   market(market: number): MarketRow | undefined {
-    const found = this.#reads.ask(() => this.#market.get(market), 'markets');
+    const found = this.#reads.query(() => this.#market.get(market), 'markets');
     return found === undefined ? undefined : this.#marketRow(found);
   }
 
@@ -163,7 +163,7 @@ export class SqliteArchive implements Archive {
       parts: [{ table, where: [['1 = 1']] as const }],
       direction: 'ascending' as const,
     });
-    const seq = this.#reads.ask(
+    const seq = this.#reads.query(
       () => this.#connection.prepare<[], number>('SELECT seq FROM head').pluck().get(),
       'head',
     );

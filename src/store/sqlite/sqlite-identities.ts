@@ -50,7 +50,7 @@ export class SqliteIdentities implements Identities {
       .prepare<[number, string], number>('SELECT no FROM orders WHERE account = ? AND client_id = ?')
       .pluck();
     const last = connection.prepare<[], number>('SELECT coalesce(max(no), 0) FROM orders').pluck();
-    this.#committed = reads.ask(() => last.get(), 'orders') ?? 0;
+    this.#committed = reads.query(() => last.get(), 'orders') ?? 0;
     this.#last = this.#committed;
     this.#keysAfter = connection
       .prepare<[number], number>(`SELECT id_key FROM order_keys WHERE id_key > ? ORDER BY id_key LIMIT ${KEYS_AT_ONCE}`)
@@ -80,7 +80,7 @@ export class SqliteIdentities implements Identities {
   orderOfClientId(account: number, clientOrderId: string): number {
     return (
       this.#clientIds.get(`${account} ${clientOrderId}`) ??
-      this.#known(this.#reads.ask(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
+      this.#known(this.#reads.query(() => this.#byClientId.get(account, textValue(clientOrderId)), 'orders'))
     );
   }
 
@@ -109,7 +109,7 @@ export class SqliteIdentities implements Identities {
   }
 
   #readKeys(): void {
-    const keys = this.#reads.ask(() => this.#keysAfter.all(this.#read), 'order_keys');
+    const keys = this.#reads.query(() => this.#keysAfter.all(this.#read), 'order_keys');
     for (const key of keys) this.#filter.add(key);
     this.#read = keys.length < KEYS_AT_ONCE ? LAST_KEY : (keys.at(-1) ?? LAST_KEY);
   }

@@ -47,7 +47,7 @@ export class SqliteJournal implements Journal {
     this.#connection = connection;
     this.#keepRecords = keepRecords;
     const number = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? undefined;
-    [this.#kept, this.#first, this.#last] = reads.ask(() => {
+    [this.#kept, this.#first, this.#last] = reads.query(() => {
       const sql = 'SELECT sequence FROM snapshots WHERE is_usable = 1 ORDER BY sequence DESC';
       const kept = connection.prepare<[], number>(sql).pluck().all();
       const end = number('SELECT first + count - 1 FROM journal ORDER BY first DESC LIMIT 1') ?? 0;
@@ -92,13 +92,13 @@ export class SqliteJournal implements Journal {
     }
     const begin = 'SELECT max(first) FROM journal WHERE first <= ?';
     const sql = `SELECT first, count, bytes, crc FROM journal WHERE first >= ? ORDER BY first LIMIT ${READ_AT_ONCE}`;
-    const [some, first] = this.#reads.ask(() => {
+    const [some, first] = this.#reads.query(() => {
       const batches = this.#connection.prepare<[number], BatchColumns>(sql);
       return [batches, this.#connection.prepare<[number], number | null>(begin).pluck().get(from)];
     }, 'journal');
     let next = first ?? this.#last + 1;
     while (next <= this.#last) {
-      const list = this.#reads.ask(() => some.all(next), 'journal');
+      const list = this.#reads.query(() => some.all(next), 'journal');
       if (list.length === 0) return;
       for (const batch of list) {
         const { first, count } = batch;
@@ -137,7 +137,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  setAside(unusable: number): void {
+  markUnusable(unusable: number): void {
     this.#kept = this.#kept.filter((sequence) => sequence !== unusable);
     // If this write fails, the snapshot is tried and set aside again after the next start.
     this.#commits.send({ type: 'aside', sequence: unusable }, 'written', () => {});
@@ -199,7 +199,7 @@ export class SqliteJournal implements Journal {
   #refreshFirst(): void {
     const sql = 'SELECT min(first) FROM journal';
     const oldest = () => this.#connection.prepare<[], number | null>(sql).pluck().get();
-    this.#first = this.#reads.ask(oldest, 'journal') ?? this.#last + 1;
+    this.#first = this.#reads.query(oldest, 'journal') ?? this.#last + 1;
   }
 
   #damaged(where: string, problem: string): FileFault {

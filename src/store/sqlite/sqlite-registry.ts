@@ -30,7 +30,7 @@ export class SqliteRegistry implements Registry {
     this.#row = connection.prepare<[string, string], EntryColumns>('SELECT * FROM registry WHERE name = ? AND key = ?');
     // Verifies all rows: a row with a damaged table name or key would be missing in every list without an error.
     const every = connection.prepare<[], EntryColumns>('SELECT * FROM registry');
-    reads.ask(() => {
+    reads.query(() => {
       for (const row of every.iterate()) this.#entry(row);
     }, 'registry');
   }
@@ -44,11 +44,11 @@ export class SqliteRegistry implements Registry {
   }
 
   load(table: RegistryTableName): readonly RegistryEntry[] {
-    return this.#reads.ask(() => this.#all.all(table), 'registry').map(this.#entry);
+    return this.#reads.query(() => this.#all.all(table), 'registry').map(this.#entry);
   }
 
   find(table: RegistryTableName, key: string): Json | undefined {
-    const found = this.#reads.ask(() => this.#row.get(table, textValue(key)), 'registry');
+    const found = this.#reads.query(() => this.#row.get(table, textValue(key)), 'registry');
     return found === undefined ? undefined : this.#entry(found).value;
   }
 }

@@ -5,7 +5,7 @@ import { type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';
-import { sqliteFiles, takeRightsOfOthers } from '../private-files.ts';
+import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
 import { Commits, InlineLink, type RowListener, ThreadLink } from './commits.ts';
@@ -104,7 +104,7 @@ export class SqliteStore {
     let acceptedLoss: string | undefined;
     try {
       if (!isMemory) {
-        takeRightsOfOthers([...sqliteFiles(file), `${file}-lock`]);
+        makePrivate([...sqliteFiles(file), `${file}-lock`]);
         ({ acceptedLoss } = checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss }));
       }
       connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });

@@ -49,15 +49,15 @@ const COLUMNS = [
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   let hasBegun = !isMoreThan(file, kept);
   const events = paired(storedEvents(file, from), storedEvents(rebuilt, from), (one, other) => one.id - other.id);
-  for (const [event, made] of events) {
-    if (event !== undefined && made !== undefined) {
+  for (const [event, rebuiltEvent] of events) {
+    if (event !== undefined && rebuiltEvent !== undefined) {
       hasBegun = true;
-      const values = COLUMNS.filter((column) => event[column] !== made[column]).map(
-        (column) => `${column} is ${event[column]}, but by the records ${made[column]}`,
+      const values = COLUMNS.filter((column) => event[column] !== rebuiltEvent[column]).map(
+        (column) => `${column} is ${event[column]}, but by the records ${rebuiltEvent[column]}`,
       );
       if (values.length > 0) yield `order event ${event.id}: ${values.join('; ')}`;
     } else if (event !== undefined) yield `order event ${event.id}: no record explains it`;
-    else if (hasBegun) yield `order event ${made?.id}: it is missing`;
+    else if (hasBegun) yield `order event ${rebuiltEvent?.id}: it is missing`;
   }
 }
 

@@ -111,7 +111,7 @@ export class SimEngine {
   /** Outside micro-shares ahead of an order of the bot by the queue model; undefined if it does not rest. */
   frontOf(order: OrderNo): number | undefined {
     const slot = this.#replayed.slots.find(this.#events.numbers.get(order));
-    return slot === 0 ? undefined : this.#replay.waiting.front[slot];
+    return slot === 0 ? undefined : this.#replay.positions.front[slot];
   }
 
   /** A market of the run; undefined for an unknown number. */
@@ -251,7 +251,7 @@ export class SimEngine {
   /** Ends a market's step after its levels are set: the crossing test, then touch and mark for later steps. */
   #endMarketStep(market: SimMarket): void {
     const { ladder, own, outside } = market;
-    if (outside.isBack) market.flow.requeue();
+    if (outside.hasGapEnded) market.flow.requeue();
     if (ladder.topBid >= own.ownAsk || ladder.topAsk <= own.ownBid) {
       this.#ensureStep();
       market.flow.cross();

@@ -149,7 +149,8 @@ export class ExchangeEventTranslator implements ExchangeSink {
   ): void {
     const price = column.price(yesPrice);
     const { replay } = this.#deps;
-    if (taker === 0) this.#fill(replay.waiting.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
+    if (taker === 0)
+      this.#fill(replay.positions.place[replay.slot]!, price, column.shares(shares), ZERO_USD, replay.tag);
     else {
       this.#untraded -= shares;
       this.#fill(replay.incomingOrder!, price, column.shares(shares), column.usd(fee), 'taker');
@@ -158,7 +159,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   reduced(_seq: number, order: number, remaining: number): void {
     const { slots, replay, output } = this.#deps;
-    const { order: own, market } = replay.waiting.place[slots.find(order)]!;
+    const { order: own, market } = replay.positions.place[slots.find(order)]!;
     const [time, venueTime] = [this.#time(), this.#now];
     output.event({ type: 'orderReduced', time, venueTime, order: own, market, remaining: column.shares(remaining) });
   }
@@ -172,7 +173,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     if (reason === 'FILLED') return;
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
-    const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.waiting.place[slot]!;
+    const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
     output.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order: own, market, reason });
   }
 

@@ -35,7 +35,7 @@ export class RecordedLife {
    */
   row(market: SimMarket, { kind, price, shares }: LifeRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
-    else if (kind === KIND.gap) market.outside.lose();
+    else if (kind === KIND.gap) market.outside.beginGap();
     else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
     else if (kind === KIND.status) this.#setStatus(market, price);
     else if (kind === KIND.resolution) this.#resolve(market, price, received);

@@ -103,7 +103,7 @@ export class PrintFacts implements SimPrint {
 export function simFill(
   place: PlaceOrder,
   market: SimMarket,
-  { waiting, slot }: Replay,
+  { positions, slot }: Replay,
   now: EpochMs,
   fill: Pick<SimFill, 'yesPrice' | 'shares' | 'remaining' | 'fee' | 'tag' | 'inside' | 'trade'>,
 ): SimFill {
@@ -124,9 +124,9 @@ export function simFill(
     tag: fill.tag,
     inside: fill.inside,
     mark: column.mid(market.mark > 0 ? market.mark : 2 * fill.yesPrice),
-    acceptedAt: isTaker ? now : column.time(waiting.since[slot]!),
-    frontAtArrival: isTaker ? 0 : waiting.frontAtArrival[slot]!,
-    front: isTaker ? 0 : waiting.front[slot]!,
+    acceptedAt: isTaker ? now : column.time(positions.since[slot]!),
+    frontAtArrival: isTaker ? 0 : positions.frontAtArrival[slot]!,
+    front: isTaker ? 0 : positions.front[slot]!,
     remaining: fill.remaining,
     trade: fill.trade,
   };

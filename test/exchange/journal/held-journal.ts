@@ -46,8 +46,8 @@ export class HeldJournal implements Journal {
   readSnapshot(sequence: number): Snapshot {
     return this.inner.readSnapshot(sequence);
   }
-  setAside(sequence: number): void {
-    this.inner.setAside(sequence);
+  markUnusable(sequence: number): void {
+    this.inner.markUnusable(sequence);
   }
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {

@@ -40,7 +40,7 @@ export class MemoryJournal implements Journal {
     return found;
   }
 
-  setAside(unusable: number): void {
+  markUnusable(unusable: number): void {
     this.#snapshots = this.#snapshots.filter(({ sequence }) => sequence !== unusable);
   }
 

@@ -42,7 +42,7 @@ function withChangedSnapshots(
       const snapshot = journal.readSnapshot(sequence);
       return only === undefined || only === sequence ? change(snapshot) : snapshot;
     },
-    setAside: (sequence) => journal.setAside(sequence),
+    markUnusable: (sequence) => journal.markUnusable(sequence),
     saveSnapshot: () => {},
   };
 }

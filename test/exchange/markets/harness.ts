@@ -43,7 +43,7 @@ export const WAITS = {
 
 export class Harness implements Effects {
   now: EpochMs;
-  mostMarkets = 1000;
+  maxMarkets = 1000;
   config: ExchangeConfig = { ...DEFAULT_CONFIG, ...WAITS };
   mode: VenueMode = 'NORMAL';
   /** The result of an initial order. */

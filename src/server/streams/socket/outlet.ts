@@ -14,7 +14,7 @@ import type { Duplex } from 'node:stream';
 import { headerBytes, writeHeader } from './text-frame.ts';
 
 /** The socket of a WebSocket. */
-export interface Line {
+export interface OutletSocket {
   readonly socket: Duplex;
   /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
@@ -36,11 +36,11 @@ export class OutletCounts {
   frames = 0;
   bytes = 0;
   /** Messages skipped for slow subscribers, which get newer ones instead. */
-  leftOut = 0;
+  skipped = 0;
   /** Slow subscribers that read again. */
-  caughtUp = 0;
+  recovered = 0;
   /** Connections closed because too many bytes wait. */
-  givenUp = 0;
+  closed = 0;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -84,7 +84,7 @@ export class FlushList {
 const COPIED = 16_384;
 
 export class Outlet {
-  readonly #line: Line;
+  readonly #line: OutletSocket;
   readonly #list: FlushList;
   readonly #backlog: Backlog;
   /** Prefix and rest of each waiting frame. */
@@ -95,7 +95,7 @@ export class Outlet {
   #isGivenUp = false;
   #drainListeners = new Set<() => void>();
 
-  constructor(line: Line, list: FlushList, backlog: Backlog) {
+  constructor(line: OutletSocket, list: FlushList, backlog: Backlog) {
     this.#line = line;
     this.#list = list;
     this.#backlog = backlog;
@@ -145,7 +145,7 @@ export class Outlet {
     if (this.#isGivenUp || !this.#line.isOpen()) return;
     this.flush();
     this.#isGivenUp = true;
-    this.#list.counts.givenUp += 1;
+    this.#list.counts.closed += 1;
     this.#line.tooSlow(stream);
   }
 

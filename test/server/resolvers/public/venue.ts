@@ -98,8 +98,8 @@ class SlowJournal implements Journal {
   readSnapshot(sequence: number) {
     return this.#inner.readSnapshot(sequence);
   }
-  setAside(sequence: number): void {
-    this.#inner.setAside(sequence);
+  markUnusable(sequence: number): void {
+    this.#inner.markUnusable(sequence);
   }
   saveSnapshot(...args: Parameters<Journal['saveSnapshot']>): void {
     this.#inner.saveSnapshot(...args);

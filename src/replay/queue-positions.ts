@@ -3,7 +3,7 @@ import type { QueueModel } from './queue.ts';
 import { longer, SetHistory } from './set-history.ts';
 
 /** HOT: queue positions of open orders among the outside's shares, by slot (bench/replay.ts). */
-export class Waiting {
+export class QueuePositions {
   /** Outside micro-shares before the order. */
   front = new Float64Array(64);
   /** `front` when the order came to rest. */
