@@ -133,7 +133,7 @@ export class AccountState implements AccountView {
 
   /** Whether the order of the last fill was not open here: external, or believed closed. */
   get wasNotOpen(): boolean {
-    return this.#orders.wasStray;
+    return this.#orders.wasNotOpen;
   }
 
   get resolutions(): number {

@@ -57,7 +57,7 @@ export class OwnOrders {
   /** Tags of the last orders that ended, for late answers; undefined before the first tag. */
   #endedTags: Map<OrderNo, string> | undefined;
   #external = 0;
-  wasNotOpen = false;
+  #wasNotOpen = false;
 
   constructor(markets: readonly MarketWorld[]) {
     this.#markets = markets;
@@ -141,15 +141,15 @@ export class OwnOrders {
   }
 
   /** Whether the order of the last fill was not open. */
-  get wasStray(): boolean {
-    return this.wasNotOpen;
+  get wasNotOpen(): boolean {
+    return this.#wasNotOpen;
   }
 
   /** @param remaining as reported by the venue */
   onFilled(order: OrderNo, remaining: MicroShares): void {
     if (this.botOf(order) === undefined) this.#external += 1;
     const open = this.#open.get(order);
-    this.wasNotOpen = open === undefined;
+    this.#wasNotOpen = open === undefined;
     if (open === undefined) return;
     open.life.filled(remaining);
     this.#updateOrRemove(open);

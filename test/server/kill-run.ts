@@ -257,7 +257,7 @@ function journalWith(journal: Journal, snapshots: readonly number[]): Journal {
     last: { value: journal.last },
     read: { value: (record: number) => journal.read(record) },
     readSnapshot: { value: (sequence: number) => journal.readSnapshot(sequence) },
-    setAside: { value: () => undefined },
+    markUnusable: { value: () => undefined },
   });
 }
 
