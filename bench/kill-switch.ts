@@ -10,7 +10,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../src/domain/index.ts';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, type SigningTools, signOrder } from '../test/server/trader.ts';
 import type { Bench, BenchRow } from './harness.ts';
 import { LiveHarness } from './workload/live-harness.ts';
 import { VenueProcess } from './workload/venue-process.ts';
@@ -50,7 +50,7 @@ class Hand {
     this.#salt += 1;
     const wish = { marketId, outcome, side, priceBps, shares: shares * SHARE, timestampMs: Date.now() };
     const message = {
-      ...readyOrder(this.#tools, key, wish, this.#salt).message,
+      ...signOrder(this.#tools, key, wish, this.#salt).message,
       epoch: Number(tradingSafety.orderEpoch),
     };
     const { wire, sign } = this.#tools.messages.order;

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Recording } from './hops-probe.ts';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder } from './server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, signOrder } from './server/trader.ts';
 
 const BIN = join(import.meta.dirname, '../bin/halfspread.js');
 const PROBE = join(import.meta.dirname, 'hops-probe.ts');
@@ -125,7 +125,7 @@ try {
     const orderInput = { marketId: found.market.id, side: 'BUY' as const, outcome, priceBps };
     const order = { ...orderInput, shares: MOVE_SHARES, timestampMs: Date.now() };
     const { placeOrder } = await queryVenue(url, token, text, {
-      i: readyOrder(tools, trader, order, Date.now() * 1_000).input,
+      i: signOrder(tools, trader, order, Date.now() * 1_000).input,
     });
     if (!placeOrder.accepted) throw new Error(`The venue refused: ${JSON.stringify(placeOrder.rejection)}`);
     await pause(2 * LATENCY_MS + 500);

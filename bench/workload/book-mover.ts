@@ -3,7 +3,7 @@
  * bench. Each move is one change of the book, and the next comes when the venue has answered and a while has passed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 
 /** What it receives; it answers `{ moved }` when that is done. */
 export interface MoveOrder {
@@ -27,7 +27,7 @@ let salt = Date.now() * 1_000;
 async function place(marketId: string, side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', priceBps: number): Promise<string> {
   salt += 1;
   const wish = { marketId, side, outcome, priceBps, shares: SHARES, timestampMs: Date.now() };
-  const { input } = readyOrder(tools, key, wish, salt);
+  const { input } = signOrder(tools, key, wish, salt);
   const text =
     'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
   const { placeOrder } = await queryVenue(url, token, text, { i: input });

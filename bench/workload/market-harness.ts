@@ -1,6 +1,6 @@
 /** Real markets, the query for one, and its answer: the same for every server of `bench/server.ts`. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
 
 /** Fields of a market (docs/api/types.md#market), as an answer has them. */
@@ -37,7 +37,7 @@ export async function harnessMarkets(venue: VenueProcess): Promise<readonly Harn
     salt += 1;
     const shares = 10_000 * (5_000 + random.int(5_000));
     const wish = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
-    const { input } = readyOrder(tools, trader === 0 ? key : other, wish, salt);
+    const { input } = signOrder(tools, trader === 0 ? key : other, wish, salt);
     const { placeOrder } = await queryVenue(url, tokens[trader], PLACE, { input });
     if (placeOrder.accepted !== true) throw new Error(`not accepted: ${JSON.stringify(placeOrder)}`);
   };

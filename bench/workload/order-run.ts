@@ -1,7 +1,7 @@
 /** Signed orders through a whole server on a database file: how many a second, and how many a second of its main thread. */
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { keyOf, login, openSigningTools, readyOrder, type SigningTools } from '../../test/server/trader.ts';
+import { keyOf, login, openSigningTools, type SigningTools, signOrder } from '../../test/server/trader.ts';
 import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts';
 import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
@@ -122,7 +122,7 @@ class OrderHarness {
         shares: 10_000 * (500 + this.#random.int(500)),
         timestampMs: clock.now(),
       };
-      return readyOrder(this.#tools, key, wish, this.#salt).input;
+      return signOrder(this.#tools, key, wish, this.#salt).input;
     });
     if (way !== 'batches') {
       return { token, bodies: inputs.map((input) => JSON.stringify({ query: ONE, variables: { input } })) };

@@ -139,7 +139,7 @@ describe('halfspread record polymarket', () => {
     await until(() => filesIn(folder).length > 0, 'the first books');
     const { client } = await harness.join(1);
     await client.createAndPostOrder({ tokenID: harness.yes, price: 0.6, size: 5, side: Side.BUY });
-    const person = await harness.venue.person(5);
+    const person = await harness.venue.openTrader(5);
     await person.place({ outcome: 'NO', priceBps: 4_000, size: 3 });
     await until(() => linesIn(folder).some((line) => line.includes('last_trade_price"')), 'a trade');
     recorder.child.kill('SIGTERM');

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
   const venue = await openLiveVenue({ db: good });
-  const [maker, taker] = [await venue.person(1), await venue.person(2)];
+  const [maker, taker] = [await venue.openTrader(1), await venue.openTrader(2)];
   for (const priceBps of [4_000, 4_100, 4_200]) await maker.place({ priceBps, size: 10 });
   await venue.server.operate('snapshot');
   expect((await taker.place({ outcome: 'NO', priceBps: 5_800, size: 4 })).order?.filledShares).toBe(4);

@@ -58,7 +58,7 @@ class Fixture {
   }
 
   static async open(venue: LiveVenue, no: number): Promise<Fixture> {
-    return new Fixture(venue, await venue.person(no), await venue.market(`Number ${no}?`));
+    return new Fixture(venue, await venue.openTrader(no), await venue.market(`Number ${no}?`));
   }
 
   /** Places an order at the venue. @returns its id */
@@ -84,7 +84,7 @@ class Fixture {
 
   /** Another account sells shares to the bot at 40 cents. */
   async fill(size: number): Promise<void> {
-    const taker = await this.venue.person(1);
+    const taker = await this.venue.openTrader(1);
     const { order } = await taker.place({ outcome: 'NO', priceBps: 6_000, size }, this.#marketId);
     if (order?.filledShares !== size) throw new Error(`${order?.filledShares} of ${size} shares filled`);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccountClient } from '../../src/ops/index.ts';
-import { login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
+import { login, openSigningTools, queryVenue, type SigningTools, signOrder } from '../server/trader.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, type Ready, setSecret, startAndWait, TestBot, until } from './trading.ts';
 
@@ -70,7 +70,7 @@ async function owner(testBot: TestBot) {
       );
       salt += 1;
       const orderInput = { marketId, outcome: 'YES', side: 'BUY', priceBps, timestampMs: Date.now() } as const;
-      const signed = readyOrder(tools, key, { ...orderInput, shares: shares * 1_000_000 }, salt);
+      const signed = signOrder(tools, key, { ...orderInput, shares: shares * 1_000_000 }, salt);
       const message = { ...signed.message, epoch };
       const { wire, sign } = tools.messages.order;
       const order = { ...wire(message), signature: sign(message, key).signature };

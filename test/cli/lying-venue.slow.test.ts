@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, type SigningTools, signOrder } from '../server/trader.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { newFolder } from './halfspread.ts';
 import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
@@ -136,7 +136,7 @@ async function sellToBot(url: string, bot: TestBot): Promise<void> {
     s: SLUG,
   });
   const orderInput = { marketId: market.id, side: 'BUY' as const, outcome: 'NO' as const, timestampMs: Date.now() };
-  const order = readyOrder(
+  const order = signOrder(
     tools,
     key,
     { ...orderInput, priceBps: 10_000 - market.bestBidBps + 200, shares: 400_000_000 },

@@ -1,7 +1,7 @@
 /** Two accounts that trade with a bot. One quotes around a random mid, one takes. They continue after outages. */
 import type { Random } from '../../src/clock/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import { keyOf, login, queryVenue, readyOrder, type SigningTools } from '../server/trader.ts';
+import { keyOf, login, queryVenue, type SigningTools, signOrder } from '../server/trader.ts';
 
 export interface OtherTradersOptions {
   readonly url: string;
@@ -94,7 +94,7 @@ export class OtherTraders {
       shares: shares * SHARE,
       timestampMs: Date.now(),
     } as const;
-    const { input } = readyOrder(this.#options.tools, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
+    const { input } = signOrder(this.#options.tools, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
     await this.#ask(key, PLACE, { i: input });
   }
 

@@ -81,11 +81,11 @@ describe('halfspread statement', () => {
     afterThisTest.add(() => venue.close());
     const folder = newFolder();
     setSecret('TEST_STATEMENT_KEY', `0x${'7'.padStart(64, '7')}`);
-    const [maker, taker] = [await venue.person(8), await venue.person(7)];
+    const [maker, taker] = [await venue.openTrader(8), await venue.openTrader(7)];
     await maker.place({ outcome: 'NO', priceBps: 5_000, size: 10 });
     await taker.place({ priceBps: 5_000, size: 10 });
     const fills = '{ fills(input: {}) { edges { node { tradeId feeMicros } } } }';
-    const [{ node }] = (await taker.ask(fills)).fills.edges;
+    const [{ node }] = (await taker.request(fills)).fills.edges;
     // The bot has the venue's trade with another fee.
     const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0), fee: microUsd(1) };
     const market = setup(0);

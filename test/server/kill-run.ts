@@ -28,10 +28,10 @@ import {
   login,
   openSigningTools,
   queryVenue,
-  type ReadyOrder,
   Refusal,
-  readyOrder,
+  type SignedOrder,
   type SigningTools,
+  signOrder,
 } from './trader.ts';
 
 /** Options of a run. */
@@ -82,7 +82,7 @@ const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled
 const CANCEL_ONE_IN = 4;
 
 interface Acknowledged {
-  readonly ready: ReadyOrder;
+  readonly ready: SignedOrder;
   isCancelled?: boolean;
   /** The `PlaceOrderPayload` as it was received. */
   readonly reported: Placed;
@@ -144,7 +144,7 @@ async function runKills({ kills, seed, folder, disk, sha256 }: KillRun): Promise
               shares: 10_000 * (500 + random.int(2_000)),
               timestampMs: clock.now(),
             };
-            const ready = readyOrder(tools, trader.key, request, trader.nextSalt());
+            const ready = signOrder(tools, trader.key, request, trader.nextSalt());
             const reported = await victim.place(trader.token, ready);
             if (reported === undefined) return { trader, ready };
             const order: Acknowledged = { ready, reported };
@@ -371,7 +371,7 @@ class Venue {
   }
 
   /** @returns undefined without a reply @throws Refusal when the order was not accepted */
-  async place(token: string, { input }: ReadyOrder): Promise<Placed | undefined> {
+  async place(token: string, { input }: SignedOrder): Promise<Placed | undefined> {
     try {
       const { placeOrder } = await queryVenue(this.url, token, PLACE, { i: input });
       if (!placeOrder.accepted) throw new Refusal(JSON.stringify(placeOrder));

@@ -1,9 +1,9 @@
 /** A complete venue in this process with one market, and traders that use it over the network. */
 import { startVenue, type VenueOptions, type VenueServer } from '../../src/embed.ts';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder, type SigningTools } from './trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, type SigningTools, signOrder } from './trader.ts';
 
-/** An order. The size is in whole shares. */
-interface Bet {
+/** The terms of an order; `size` is in whole shares. */
+interface OrderTerms {
   readonly outcome?: 'YES' | 'NO';
   readonly side?: 'BUY' | 'SELL';
   readonly priceBps: number;
@@ -16,8 +16,8 @@ export interface TestTrader {
   readonly token: string;
   readonly address: string;
   /** Signs and sends an order. @returns the `PlaceOrderPayload` */
-  place(bet: Bet, marketId?: string): Promise<Placed>;
-  ask(query: string, variables?: object): Promise<Answer>;
+  place(terms: OrderTerms, marketId?: string): Promise<Placed>;
+  request(query: string, variables?: object): Promise<Answer>;
 }
 
 /** Parsed JSON of a response. */
@@ -39,7 +39,7 @@ export interface LiveVenue {
   readonly tools: SigningTools;
   /** UUID of the open market. */
   readonly marketId: string;
-  person(no: number): Promise<TestTrader>;
+  openTrader(no: number): Promise<TestTrader>;
   market(question: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
     marketId,
     market,
     socketUrl: `${url.replace('http', 'ws')}/graphql`,
-    async person(no) {
+    async openTrader(no) {
       const key = keyOf(tools, no);
       const token = await login(url, tools, key);
       let salt = Date.now() * 1_000 + no;
@@ -82,7 +82,7 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
         no,
         token,
         address: key.address,
-        ask: (query, variables = {}) => queryVenue(url, token, query, variables),
+        request: (query, variables = {}) => queryVenue(url, token, query, variables),
         async place({ outcome = 'YES', side = 'BUY', priceBps, size }, market = marketId) {
           salt += 1;
           const request = {
@@ -93,7 +93,7 @@ export async function openLiveVenue(options: VenueOptions = {}): Promise<LiveVen
             shares: size * 1_000_000,
             timestampMs: Date.now(),
           };
-          const { input } = readyOrder(tools, key, request, salt);
+          const { input } = signOrder(tools, key, request, salt);
           return (await queryVenue(url, token, PLACE, { i: input })).placeOrder;
         },
       };

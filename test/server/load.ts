@@ -4,7 +4,7 @@
  */
 import { WebSocket } from 'ws';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
-import { keyOf, login, queryVenue, Refusal, readyOrder, type SigningTools } from './trader.ts';
+import { keyOf, login, queryVenue, Refusal, type SigningTools, signOrder } from './trader.ts';
 
 export interface LoadOptions {
   readonly url: string;
@@ -147,7 +147,7 @@ export class Load {
       timestampMs: this.#clock.now(),
     };
     const salt = random.int(4_294_967_296) * 1_048_576 + random.int(1_048_576);
-    const { input } = readyOrder(tools, keyOf(tools, no + 1), request, salt);
+    const { input } = signOrder(tools, keyOf(tools, no + 1), request, salt);
     const { placeOrder } = await queryVenue(url, this.#tokens[no], PLACE, { i: input });
     if (!placeOrder.accepted) this.#count(`refused ${placeOrder.rejection.reason}`);
     else {

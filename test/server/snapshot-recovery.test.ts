@@ -16,7 +16,7 @@ let sequences: readonly number[];
 
 beforeAll(async () => {
   const venue = await openLiveVenue({ db: original });
-  const trader = await venue.person(1);
+  const trader = await venue.openTrader(1);
   for (let round = 0; round < 2; round += 1) {
     for (const priceBps of [4_000, 4_100]) await trader.place({ priceBps: priceBps + 10 * round, size: 10 });
     await venue.server.operate('snapshot');

@@ -28,14 +28,14 @@ export function pinsOf({ messages }: Pick<SigningTools, 'messages'>, audience: s
 }
 
 /** A signed order and its digest. */
-export interface ReadyOrder {
+export interface SignedOrder {
   readonly hash: string;
   readonly message: OrderMessage;
   /** `PlaceOrderInput`. */
   readonly input: { readonly order: Readonly<Record<string, string | number | boolean>> };
 }
 
-/** The terms that a trader chooses. `readyOrder` adds the other fields. */
+/** The terms that a trader chooses. `signOrder` adds the other fields. */
 export type TradeTerms = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps' | 'shares' | 'timestampMs'>;
 
 /** Signing domains of the local venue. */
@@ -53,7 +53,7 @@ export function keyOf({ signer }: SigningTools, no: number): SigningKey {
 }
 
 /** Signs a GTC order for the key's own account. @param salt unique among the orders of this trader */
-export function readyOrder({ messages }: SigningTools, key: SigningKey, request: TradeTerms, salt: number): ReadyOrder {
+export function signOrder({ messages }: SigningTools, key: SigningKey, request: TradeTerms, salt: number): SignedOrder {
   const message: OrderMessage = {
     ...request,
     salt,

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import type { z } from 'zod';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { type LiveVenue, openLiveVenue, PLACE } from '../live-venue.ts';
-import { keyOf, readyOrder } from '../trader.ts';
+import { keyOf, signOrder } from '../trader.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -87,7 +87,7 @@ async function signedOrder(venue: LiveVenue) {
     shares: 1_000_000,
     timestampMs: Date.now(),
   } as const;
-  const ready = readyOrder(tools, key, request, 1);
+  const ready = signOrder(tools, key, request, 1);
   const own = clientOf(venue, { connectionParams: { authorization: `Bearer ${token}` } });
   const found = () =>
     requestOverSocket<{ order: { found: boolean } }>(own, `{ order(orderHash: "${ready.hash}") { found } }`);
@@ -274,7 +274,7 @@ describe('faults over WebSocket', () => {
 
   it('a stale book gets no updates while other streams of the socket continue', async () => {
     const venue = await openFaultyVenue({ socket: { stale_book: 1, stale_ms: 3_600_000 } });
-    const trader = await venue.person(1);
+    const trader = await venue.openTrader(1);
     const client = clientOf(venue);
     const received: string[] = [];
     for (const field of ['orderBookUpdated', 'priceUpdated']) {
@@ -304,7 +304,7 @@ describe('faults of the clock and the mode', () => {
     const venue = await openFaultyVenue({ clock: { skew_ms: 3_600_000 } });
     const { data } = JSON.parse((await post(venue, '{ health { serverTime } }')).text);
     expect(Date.parse(data.health.serverTime) - Date.now()).toBeGreaterThan(3_000_000);
-    const trader = await venue.person(1);
+    const trader = await venue.openTrader(1);
     expect((await trader.place({ priceBps: 4_000, size: 1 })).rejection?.reason).toBe('STALE_TIMESTAMP');
   });
 

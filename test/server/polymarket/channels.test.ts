@@ -70,7 +70,7 @@ describe('the market channel', () => {
       ids.push(orderID);
     }
     await client.cancelOrders(ids.slice(0, 3));
-    const trader = await harness.venue.person(5);
+    const trader = await harness.venue.openTrader(5);
     await trader.place({ outcome: 'NO', priceBps: 6_500, size: 3 });
     const trade = await channel.next(({ event_type: type }) => type === 'last_trade_price');
     expect(readPolymarketEvent(trade)).toMatchObject({

@@ -30,7 +30,7 @@ async function sharesOf({ client }: Client, token_id: string): Promise<number> {
 describe('a venue with both APIs', () => {
   it('matches orders of a GraphQL client and a Polymarket client, which then see the same remaining book', async () => {
     const harness = await openHarness();
-    const trader = await harness.venue.person(1);
+    const trader = await harness.venue.openTrader(1);
     const resting = await trader.place({ outcome: 'NO', priceBps: 4_500, size: 10 });
     expect(resting.accepted).toBe(true);
     const taker = await harness.join(2);
@@ -40,7 +40,7 @@ describe('a venue with both APIs', () => {
     expect(answer).toMatchObject({ status: 'matched', makingAmount: '2.2', takingAmount: '4' });
     await expect.poll(() => sharesOf(taker, harness.yes)).toBe(4);
     expect(await dollarsOf(taker)).toBe(9_997.8);
-    const found = await trader.ask(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
+    const found = await trader.request(`{ order(id: "${resting.order?.id}") { order { filledShares } } }`);
     expect(found.order.order.filledShares).toBe(4);
     const book = await taker.client.getOrderBook(harness.yes);
     expect(book.asks).toMatchObject([{ price: '0.55', size: '6' }]);
@@ -140,7 +140,7 @@ describe('a venue with both APIs', () => {
     await expect(
       client.createAndPostOrder({ ...buy(harness, 0.5, 5), expiration: soon }, undefined, OrderType.GTD),
     ).rejects.toThrow('invalid expiration');
-    const seller = await harness.venue.person(3);
+    const seller = await harness.venue.openTrader(3);
     await seller.place({ outcome: 'NO', priceBps: 9_000, size: 10 });
     await expect(client.createAndPostOrder(buy(harness, 0.1, 9))).rejects.toThrow('min size: $1');
     await expect(client.createAndPostOrder({ ...buy(harness, 0.5, 5), side: Side.SELL })).rejects.toThrow(

@@ -64,7 +64,7 @@ export function openChaos(seed: number): Promise<PolymarketHarness> {
 export async function chaosRun(harness: PolymarketHarness, seed: number, steps: number): Promise<ChaosTally> {
   const plan = chaosPlan(seed, steps);
   const testMarket = await openTestMarket(harness, `Chaos ${seed}?`);
-  const other = await harness.venue.person(60_000 + seed);
+  const other = await harness.venue.openTrader(60_000 + seed);
   const run = new ChaosRun(harness, testMarket, seed, plan);
   try {
     await run.start('cancel');
@@ -73,7 +73,7 @@ export async function chaosRun(harness: PolymarketHarness, seed: number, steps: 
         const bet = { outcome: step.isBid ? 'YES' : 'NO', side: 'BUY', size: step.size } as const;
         await other.place({ ...bet, priceBps: step.isBid ? step.price : 10_000 - step.price }, testMarket.id);
         if (step.goes)
-          await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: testMarket.id });
+          await other.request('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: testMarket.id });
       } else await run.step(step);
       await pause(step.pauseMs);
     }

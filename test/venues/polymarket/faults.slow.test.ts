@@ -60,7 +60,7 @@ async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise
     },
   });
   afterThisTest.add(() => session.close());
-  const other = await harness.venue.person(2_000 + fixtures);
+  const other = await harness.venue.openTrader(2_000 + fixtures);
   return {
     ...parts,
     testMarket,

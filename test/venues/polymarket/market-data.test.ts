@@ -89,7 +89,7 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
   // Their 20 were there first; the taker sells 24: four of ours are filled.
-  const taker = await venue.venue.person(5);
+  const taker = await venue.venue.openTrader(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
   ownPrints.add(NO, {
     outcome: 'YES',

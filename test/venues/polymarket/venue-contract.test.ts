@@ -18,7 +18,7 @@ venueContract(
     fixtures += 1;
     const testMarket = await openTestMarket(harness, `TestMarket ${fixtures}?`);
     const { venue, state, records, faults } = await adapter(harness, { no: 100 + fixtures, testMarket });
-    const other = await harness.venue.person(1_000 + fixtures);
+    const other = await harness.venue.openTrader(1_000 + fixtures);
     const record = recorder(records);
     const connect = venue.connect.bind(venue);
     venue.connect = (sink) =>
@@ -49,7 +49,7 @@ venueContract(
         await new Promise((resolve) => setTimeout(resolve, 30));
       },
       async close() {
-        await other.ask('mutation { cancelAllOrders { seq } }');
+        await other.request('mutation { cancelAllOrders { seq } }');
         await venue.leave();
       },
     };

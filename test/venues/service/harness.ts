@@ -44,8 +44,8 @@ import {
   openSigningTools,
   pinsOf,
   queryVenue,
-  readyOrder,
   type SigningTools,
+  signOrder,
 } from '../../server/trader.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { MemoryRecords } from './memory-records.ts';
@@ -178,7 +178,7 @@ export class Trader {
   async place(options: OrderOptions, token = this.#token, epoch = 0): Promise<string> {
     const { tools, url } = this.#harness;
     const received = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
-    const ready = readyOrder(tools, this.key, received, this.#harness.nextSalt());
+    const ready = signOrder(tools, this.key, received, this.#harness.nextSalt());
     const { wire, sign } = tools.messages.order;
     const message = { ...ready.message, epoch };
     const order = { ...wire(message), signature: sign(message, this.key).signature };

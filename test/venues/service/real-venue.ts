@@ -13,7 +13,7 @@ import {
 } from '../../../src/venues/service/transport/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
-import { keyOf, login, openSigningTools, queryVenue, readyOrder } from '../../server/trader.ts';
+import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../server/trader.ts';
 
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -134,7 +134,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
       const ready: Trader['ready'] = (marketId, { outcome = 'YES', side = 'BUY', price, size }) => {
         salt += 1;
         const options = { marketId, outcome, side, priceBps: price, shares: size * 1e6, timestampMs: clock.now() };
-        const { hash, input } = readyOrder(tools, key, options, salt);
+        const { hash, input } = signOrder(tools, key, options, salt);
         return {
           hash,
           async send() {
