@@ -1,12 +1,12 @@
-/** Texts of others on a terminal, on any text. */
+/** Properties of untrusted texts that are shown on a terminal. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { harmless, harmlessLine } from '../../src/network/index.ts';
 import { readableLine } from '../../src/ops/index.ts';
 import { anyCharacter } from '../any-character.ts';
 
-/** Code points that steer a terminal, turn text around, or are not seen; by hand, from the Unicode tables. */
-const STEERING: readonly (readonly [from: number, to: number])[] = [
+/** Code points that control a terminal, reverse text, or are invisible. Copied by hand from the Unicode tables. */
+const CONTROL_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
   [0x7f, 0x9f],
@@ -28,45 +28,45 @@ const STEERING: readonly (readonly [from: number, to: number])[] = [
   [0xe0100, 0xe01ef],
 ];
 
-function isSteering(character: string): boolean {
+function isControl(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
-  return STEERING.some(([from, to]) => code >= from && code <= to);
+  return CONTROL_RANGES.some(([from, to]) => code >= from && code <= to);
 }
 
-const steering = fc
-  .constantFrom(...STEERING)
+const controlCharacter = fc
+  .constantFrom(...CONTROL_RANGES)
   .chain(([from, to]) => fc.integer({ min: from, max: to }))
   .map((code) => String.fromCodePoint(code));
 const anyText = fc.string({
-  unit: fc.oneof(steering, fc.constantFrom('\t', '\n', '"', '\\'), anyCharacter),
+  unit: fc.oneof(controlCharacter, fc.constantFrom('\t', '\n', '"', '\\'), anyCharacter),
 });
 
-describe('a text of others', () => {
-  it('has nothing that steers a terminal, turns text around or is not seen', () => {
-    for (const [from, to] of STEERING) {
+describe('an untrusted text', () => {
+  it('is shown without characters that control a terminal, reverse text or are invisible', () => {
+    for (const [from, to] of CONTROL_RANGES) {
       for (let code = from; code <= to; code += 1) {
-        expect([...harmless(String.fromCodePoint(code))].some(isSteering), code.toString(16)).toBe(false);
+        expect([...harmless(String.fromCodePoint(code))].some(isControl), code.toString(16)).toBe(false);
       }
     }
-    fc.assert(fc.property(anyText, (text) => ![...harmless(text)].some(isSteering)));
+    fc.assert(fc.property(anyText, (text) => ![...harmless(text)].some(isControl)));
   });
 
-  it('is one line where it is shown as one', () => {
+  it('is shown on one line by `harmlessLine`', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(harmlessLine(text)).not.toMatch(/[\t\n\v\f\r\u0085\u2028\u2029]/);
-        expect([...harmlessLine(text)].some(isSteering)).toBe(false);
+        expect([...harmlessLine(text)].some(isControl)).toBe(false);
       }),
     );
   });
 
-  it('stays as it is where nothing of it steers, in any script and with emoji', () => {
+  it('is unchanged without such characters, in any script and with emoji', () => {
     for (const text of ['plain\ttext\n', 'Größe – “so”', 'هل تمطر؟', 'האם', '会下雨吗', '🏳️ ❤️ 👍🏽']) {
       expect(harmless(text)).toBe(text);
     }
   });
 
-  it('in JSON leaves JSON of the same value', () => {
+  it('in JSON keeps the parsed value', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = { [text]: [text] };
@@ -77,8 +77,8 @@ describe('a text of others', () => {
 });
 
 describe('a line of the log for people', () => {
-  it('has nothing that steers and no line of its own making, whatever its members, names and stack hold', () => {
-    const stack = fc.string({ unit: fc.oneof(steering, fc.constantFrom('a', '\t')) });
+  it('has no control characters and no extra lines, whatever its fields, names and stack contain', () => {
+    const stack = fc.string({ unit: fc.oneof(controlCharacter, fc.constantFrom('a', '\t')) });
     const fields = fc.record({
       level: fc.constantFrom(20, 30, 40, 50),
       time: fc.integer({ min: 0, max: 2_000_000_000_000 }),
@@ -90,7 +90,7 @@ describe('a line of the log for people', () => {
     fc.assert(
       fc.property(fields, fc.dictionary(anyText, anyText, { maxKeys: 2 }), (line, more) => {
         const shown = readableLine(JSON.stringify({ ...more, ...line }));
-        expect([...shown].some((character) => character !== '\n' && isSteering(character))).toBe(false);
+        expect([...shown].some((character) => character !== '\n' && isControl(character))).toBe(false);
         const lines = shown.split('\n').slice(0, -1);
         expect(lines).toHaveLength(1 + line.err.stack.split('\n').length);
         for (const each of lines.slice(1)) expect(each).toMatch(/^ {4}/);

@@ -1,4 +1,4 @@
-/** The one HTTP client, in front of servers that send too much, too slowly, or nonsense. */
+/** The HTTP client against servers that send too much, too slowly, or invalid data. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => {
   servers.clear();
 });
 
-/** A server of bytes: what it says is whatever a test writes once a request is there. */
+/** Opens a server whose answer to each request is written by the test as raw bytes. */
 async function server(answer: (socket: Socket, count: number) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   let count = 0;
@@ -42,7 +42,7 @@ function ok(body: string | Buffer, headers = ''): string {
   return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
 }
 
-/** Writes for as long as it is read. @returns how many bytes were taken */
+/** Writes as long as the client reads. Returns a function that returns the number of bytes written. */
 function pour(socket: Socket, piece: string): () => number {
   const more = (): void => {
     while (!socket.destroyed && socket.write(piece));
@@ -52,7 +52,7 @@ function pour(socket: Socket, piece: string): () => number {
   return () => socket.bytesWritten;
 }
 
-/** A little at a time, for ever. */
+/** Writes a piece every 2 ms until the socket closes. */
 function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 2);
   socket.on('close', () => clearInterval(timer));
@@ -70,21 +70,21 @@ describe('an HTTP answer', () => {
   });
 
   it.each([200, 500])('of 1 GB and status %i is dropped after its bound', async (status) => {
-    let taken = (): number => 0;
+    let bytesWritten = (): number => 0;
     let isClosed: Promise<void> | undefined;
     const url = await server((socket) => {
       isClosed = new Promise((resolve) => socket.once('close', () => resolve()));
       socket.write(`HTTP/1.1 ${status} X\r\ntransfer-encoding: chunked\r\n\r\n`);
       const block = 'x'.repeat(65_536);
-      taken = pour(socket, `10000\r\n${block}\r\n`);
+      bytesWritten = pour(socket, `10000\r\n${block}\r\n`);
     });
     expect(await send(url)).toMatchObject({ reason: 'tooLong', detail: expect.stringContaining('8388608 bytes') });
     await isClosed;
-    // What lay in the kernel's buffers is beyond us.
-    expect(taken()).toBeLessThan(4 * NETWORK_LIMITS.answerBytes);
+    // Allows for bytes in the kernel's buffers.
+    expect(bytesWritten()).toBeLessThan(4 * NETWORK_LIMITS.answerBytes);
   });
 
-  it('may be as long as its bound', async () => {
+  it('may be as long as `maxBytes`', async () => {
     const url = await server((socket) => socket.write(ok('x'.repeat(1_000))));
     expect(await send(url, { maxBytes: 1_000 })).toMatchObject({ type: 'answer', status: 200 });
     expect(await send(url, { maxBytes: 999 })).toMatchObject({ type: 'failed', reason: 'tooLong' });
@@ -142,20 +142,17 @@ describe('an HTTP answer', () => {
   });
 
   it.each<[string, (socket: Socket) => unknown]>([
-    ['with a header without an end', (socket) => pour(socket, `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(60_000)}`)],
-    ['with headers without an end', (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`)],
-    ['that is no HTTP', (socket) => socket.write(`SSH-2.0-${SECRET}\r\n\r\n`)],
+    ['with an endless header', (socket) => pour(socket, `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(60_000)}`)],
+    ['with too many headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`)],
+    ['that is not HTTP', (socket) => socket.write(`SSH-2.0-${SECRET}\r\n\r\n`)],
     ['that breaks off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
     ['that is a closed connection', (socket) => socket.destroy()],
-    [
-      'with a chunk that is none',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
-    ],
+    ['with an invalid chunk', (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')],
     [
       'that changes the protocol',
       (socket) => socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-  ])('%s is a network fault, without the key in it', async (_, answer) => {
+  ])('%s is a network fault that does not contain the key', async (_, answer) => {
     const url = await server(answer);
     const result = await send(url);
     expect(result).toMatchObject({ type: 'failed', reason: 'network', sent: true });
@@ -179,7 +176,7 @@ describe('an HTTP answer', () => {
 });
 
 describe('an HTTP request', () => {
-  it('that certainly did not arrive is marked as such', async () => {
+  it('that was certainly not sent is marked as not sent', async () => {
     const url = await server(() => {});
     for (const { server: each } of servers) each.close();
     expect(await send(url)).toMatchObject({ reason: 'network', sent: false, code: 'ECONNREFUSED' });

@@ -1,4 +1,4 @@
-/** Every reader of JSON from outside bounds its nesting before it is parsed. */
+/** Every reader of untrusted JSON checks its nesting before parsing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -32,7 +32,7 @@ const file = join(folder, 'file');
 writeFileSync(file, `${DEEP}\n`);
 const socket = join(folder, 'sock');
 
-/** One line to a bot's socket. */
+/** Sends one line to a bot's socket. */
 async function toBot(): Promise<void> {
   const bot = new Proxy<ControlledBot>(Object(undefined), {});
   const server = await ControlServer.listen({ path: socket, bot, clock: wallClock(), log: LOG });
@@ -43,7 +43,7 @@ async function toBot(): Promise<void> {
   await server.close();
 }
 
-/** One line from a bot's socket. */
+/** Receives one line from a bot's socket. */
 async function fromBot(): Promise<void> {
   const server = createServer((client) => client.resume().end(`${DEEP}\n`));
   await new Promise<void>((resolve) => void server.listen(socket, resolve));
@@ -51,7 +51,7 @@ async function fromBot(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** One answer to a command that asks a venue. */
+/** Receives one answer of a venue in a command. */
 async function fromVenue(...args: readonly string[]): Promise<void> {
   const server = createHttpServer((_, response) => response.end(DEEP));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NETWORK_LIMITS, parseJson, tryParseJson } from '../../src/network/index.ts';
 import { answerOfHttp, readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 
-const MOST = NETWORK_LIMITS.nesting;
-/** More than is parsed without a look at its nesting. */
+const MAX_NESTING = NETWORK_LIMITS.nesting;
+/** Longer than texts that are parsed without a check of their nesting. */
 const LONG = 'x'.repeat(5_000);
 
 function nested(depth: number, inside = ''): string {
@@ -11,13 +11,15 @@ function nested(depth: number, inside = ''): string {
 }
 
 describe('JSON from a peer', () => {
-  it('may be nested as deeply as the bound, and no deeper', () => {
-    expect(parseJson(nested(MOST, JSON.stringify(LONG)))).toBeInstanceOf(Array);
-    expect(() => parseJson(nested(MOST + 1, JSON.stringify(LONG)))).toThrow(`more than ${MOST} brackets`);
-    expect(() => parseJson(`{"a":${nested(MOST, JSON.stringify(LONG))}}`)).toThrow(`more than ${MOST} brackets`);
+  it('may be nested up to the limit, and no deeper', () => {
+    expect(parseJson(nested(MAX_NESTING, JSON.stringify(LONG)))).toBeInstanceOf(Array);
+    expect(() => parseJson(nested(MAX_NESTING + 1, JSON.stringify(LONG)))).toThrow(`more than ${MAX_NESTING} brackets`);
+    expect(() => parseJson(`{"a":${nested(MAX_NESTING, JSON.stringify(LONG))}}`)).toThrow(
+      `more than ${MAX_NESTING} brackets`,
+    );
   });
 
-  it('may have any brackets in strings, and after them only as many as the bound', () => {
+  it('may have any number of brackets in strings, and up to the limit after them', () => {
     const brackets = '['.repeat(5_000);
     for (const text of [
       brackets,
@@ -28,8 +30,8 @@ describe('JSON from a peer', () => {
       `é${brackets}"`,
     ]) {
       expect(parseJson(JSON.stringify({ a: text }))).toEqual({ a: text });
-      expect(() => parseJson(`{"a":${JSON.stringify(text)},"b":${nested(MOST)}}`)).toThrow(
-        `more than ${MOST} brackets`,
+      expect(() => parseJson(`{"a":${JSON.stringify(text)},"b":${nested(MAX_NESTING)}}`)).toThrow(
+        `more than ${MAX_NESTING} brackets`,
       );
     }
   });

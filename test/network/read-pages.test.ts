@@ -25,8 +25,8 @@ describe('a list in pages', () => {
 
   it.each([
     ['has no end', (count: number) => page(0, `${count}`), NETWORK_LIMITS.pages, 'no end after 1000 pages'],
-    ['does not move on', () => page(100, 'same'), 2, 'a next page with the same cursor'],
-    ['gives more than it was asked for', () => page(101, null), 1, 'a page of 101 entries instead of at most 100'],
+    ['repeats its cursor', () => page(100, 'same'), 2, 'a next page with the same cursor'],
+    ['returns more entries than requested', () => page(101, null), 1, 'a page of 101 entries instead of at most 100'],
   ])('that %s is not read further', async (_, answer, expected, problem) => {
     let requests = 0;
     const read = async () => {

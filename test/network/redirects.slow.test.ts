@@ -1,4 +1,4 @@
-/** Every client of ours against a server that redirects to another port: nothing arrives there, and no secret is shown. */
+/** Every HTTP and WebSocket client against a redirecting server: no request is redirected, and no secret is shown. */
 
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ interface Listener {
   close(): void;
 }
 
-/** Redirects whatever comes, upgrades too. @param target undefined for a server that answers 200 to everything */
+/** Redirects every request and upgrade. @param target undefined for a server that answers 200 to everything */
 async function listen(target?: string): Promise<Listener> {
   const listener: Listener = {
     url: '',
@@ -73,7 +73,7 @@ afterAll(() => {
   elsewhere.close();
 });
 
-/** What a client says of the redirect, or undefined where it cannot be read. */
+/** Runs a client and returns its report of the redirect, or undefined if it has none. */
 type Client = (url: string) => Promise<string | undefined>;
 
 function bot(url: string): TestBot {
@@ -154,12 +154,12 @@ const CLIENTS: Readonly<Record<string, Client>> = {
       token: SECRET,
       silenceMs: 60_000,
     };
-    const wasAsked = redirecting.requests.length;
+    const requestsBefore = redirecting.requests.length;
     child.stdin.end(
       `${JSON.stringify({ ...hello, alerts: { targets: [] }, marker: '/nowhere', texts: {}, commands: { resume: 'resume', cancelAll: 'cancel-all' } })}\n`,
     );
-    await vi.waitUntil(() => redirecting.requests.length > wasAsked, { timeout: 60_000 });
-    // It would try for 17 s.
+    await vi.waitUntil(() => redirecting.requests.length > requestsBefore, { timeout: 60_000 });
+    // Without this it retries for 17 s.
     child.kill('SIGKILL');
     const { stderr } = await end;
     return stderr;

@@ -33,7 +33,7 @@ async function listen(at = path()): Promise<ControlServer> {
   return server;
 }
 
-/** Sends raw text and answers what came back, a line each. */
+/** Sends raw text and returns the parsed lines of the answer. */
 function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: number; error: { message: string } }[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(path(), () => socket.write(text));
@@ -118,7 +118,7 @@ describe('the control of a running bot', () => {
     expect(readdirSync(folder)).toEqual(['bot.sock']);
   });
 
-  it('answers and obeys', async () => {
+  it('answers queries and executes commands', async () => {
     await listen();
     const clock = wallClock();
     expect(await askBot(path(), { command: 'status' }, clock)).toEqual(STATUS);
@@ -138,7 +138,7 @@ describe('the control of a running bot', () => {
     ]);
   });
 
-  it('logs what operators did, and not their queries', async () => {
+  it('logs commands of operators, but not their queries', async () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
     server = await ControlServer.listen({ path: path(), bot, clock: wallClock(), log });
@@ -156,7 +156,7 @@ describe('the control of a running bot', () => {
     await expect(broken).rejects.toMatchObject({ code: 'CONTROL' });
   });
 
-  it('refuses an invalid command with a suggestion, and executes nothing of it', async () => {
+  it('refuses an invalid command with a suggestion, and does not execute it', async () => {
     await listen();
     const line = (command: string, args: object = {}, v = 1) => `${JSON.stringify({ v, id: 3, command, args })}\n`;
     const text = [
@@ -182,7 +182,7 @@ describe('the control of a running bot', () => {
     expect((await raw(text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it('replaces the socket of a bot that died, and not that of a living one', async () => {
+  it('replaces the socket of a bot that died, but not the socket of a running bot', async () => {
     const dead =
       "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
     spawnSync(process.execPath, ['-e', dead, path()], { timeout: 120_000 });
@@ -191,7 +191,7 @@ describe('the control of a running bot', () => {
     await expect(listen()).rejects.toThrow(/another bot listens there/);
   });
 
-  it('does not replace the socket of a frozen bot with as many connections as it can have', async () => {
+  it('does not replace the socket of a frozen bot whose connection backlog is full', async () => {
     const listening =
       "require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => console.log('ready'))";
     const frozen = spawn(process.execPath, ['-e', listening, path()], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -268,7 +268,7 @@ describe('the control of a running bot', () => {
     expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
   });
 
-  it('is used by a client that accepts no endless answer and no invalid one', async () => {
+  it('has a client that refuses endless and invalid answers', async () => {
     for (const text of ['x'.repeat(2 * NETWORK_LIMITS.controlAnswer), 'no json\n', '[]\n', '{"ok":true}\n']) {
       const other = createServer((socket) => {
         socket.on('error', () => {});
@@ -283,11 +283,11 @@ describe('the control of a running bot', () => {
 });
 
 describe('a control socket whose client reads nothing', () => {
-  it('closes all the same, and the answer is lost', async () => {
+  it('closes anyway, and the answer is lost', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const fills = (): never[] => {
       resolve();
-      // More than the socket takes, and less than what closes it.
+      // More than the socket buffers, and less than the limit that closes the connection.
       return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
     };
     const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
@@ -303,7 +303,7 @@ describe('a control socket whose client reads nothing', () => {
 });
 
 describe('a watch', () => {
-  /** Takes reports until one satisfies. @returns all */
+  /** Collects reports until `isLast` returns true. */
   async function reports(command: Parameters<typeof watchBot>[1], isLast: (all: readonly unknown[]) => boolean) {
     const all: unknown[] = [];
     const enough = Promise.withResolvers<void>();
@@ -319,7 +319,7 @@ describe('a watch', () => {
     return all;
   }
 
-  it('is answered now, and again with each change', async () => {
+  it('is answered at once, and again after each change', async () => {
     let count = 0;
     server = await ControlServer.listen({
       path: path(),
@@ -340,14 +340,14 @@ describe('a watch', () => {
     ]);
   });
 
-  it('of a report that stays the same says once a second that the bot lives', async () => {
+  it('repeats an unchanged report once a second', async () => {
     await listen();
     const begun = Date.now();
     expect(await reports({ command: 'watch' }, (all) => all.length === 2)).toEqual([{ a: 1 }, { a: 1 }]);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(900);
   });
 
-  it('of a market passes its name on', async () => {
+  it('of a market passes the name of the market to the bot', async () => {
     await listen();
     expect(await reports({ command: 'watch-market', args: { market: 'rain' } }, () => true)).toEqual([
       { market: 'rain' },

@@ -1,4 +1,4 @@
-/** A bot for tests of its control socket and port: it notes what it is given. */
+/** A fake bot for tests of the control socket and port. It records the arguments of commands. */
 import { InputFault } from '../../src/domain/index.ts';
 import type { BotStatus, ControlledBot } from '../../src/ops/index.ts';
 
@@ -36,7 +36,7 @@ export const STATUS: BotStatus = {
   markets: [],
 };
 
-/** @returns a bot, and the arguments of what changes it and of some queries */
+/** Returns a bot, and the recorded arguments of its commands and of some queries. */
 export function controlledBot(): { readonly bot: ControlledBot; readonly received: unknown[] } {
   const received: unknown[] = [];
   const bot: ControlledBot = {

@@ -7,21 +7,21 @@ const KILL: Kill = { reason: 'LOSS', at: epochMs(0), text: 'too much' };
 const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1, position: 1 };
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A guard in front of a venue that answers in turn; time passes by itself. */
+/** A guard whose venue returns these answers in turn. Waits end at once. */
 function fixture(answers: readonly (number | Fault)[], kill: () => void = () => {}) {
-  const said: string[] = [];
+  const actions: string[] = [];
   const clock = new SimClock(epochMs(0));
   let requests = 0;
   const client: OrderCanceller = {
     async openOrders() {
       const answer = answers[Math.min(requests, answers.length - 1)];
       requests += 1;
-      said.push(`asked ${answer instanceof Fault ? answer.code : answer}`);
+      actions.push(`asked ${answer instanceof Fault ? answer.code : answer}`);
       if (answer instanceof Fault) throw answer;
       return answer ?? 0;
     },
     async cancelAll() {
-      said.push('cancelled');
+      actions.push('cancelled');
       return 1;
     },
     cancelThese: () => Promise.reject(new Error('a guard cancels everything')),
@@ -39,15 +39,15 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
     clock: passing,
     log: SILENT,
     kill: (reason) => {
-      said.push(reason);
+      actions.push(reason);
       kill();
     },
-    mark: (reason) => said.push(`marked ${reason}`),
-    alert: (_, text) => said.push(text),
+    mark: (reason) => actions.push(`marked ${reason}`),
+    alert: (_, text) => actions.push(text),
     resume: 'npx halfspread resume --db a.db',
     listOrders: 'npx halfspread orders --venue a.yaml',
   });
-  return { guard, said };
+  return { guard, actions };
 }
 
 async function killed(guard: Guard) {
@@ -58,11 +58,11 @@ async function killed(guard: Guard) {
 
 describe('the guard', () => {
   it('cancels through the core, queries the venue and raises an alert', async () => {
-    const { guard, said } = fixture([0]);
+    const { guard, actions } = fixture([0]);
     expect(await killed(guard)).toEqual({ isVerified: true, open: 0, tries: 1 });
-    expect(said).toEqual([
+    expect(actions).toEqual([
       'LOSS: too much',
-      // Nothing stands; what is signed and on its way ends with the epoch all the same.
+      // Also cancels signed orders that have not reached the venue yet.
       'cancelled',
       'asked 0',
       'halfspread killed trading (LOSS): too much. No order is open at the venue. Nothing is sent until `npx halfspread resume --db a.db`',
@@ -70,31 +70,31 @@ describe('the guard', () => {
   });
 
   it('cancels without the core while anything is open', async () => {
-    const { guard, said } = fixture([3, 2, 0]);
+    const { guard, actions } = fixture([3, 2, 0]);
     expect(await killed(guard)).toMatchObject({ isVerified: true, tries: 3 });
-    expect(said.slice(1, 7)).toEqual(['cancelled', 'asked 3', 'cancelled', 'asked 2', 'cancelled', 'asked 0']);
+    expect(actions.slice(1, 7)).toEqual(['cancelled', 'asked 3', 'cancelled', 'asked 2', 'cancelled', 'asked 0']);
   });
 
   it('continues when the core cannot cancel', async () => {
-    const { guard, said } = fixture([1, 0], () => {
+    const { guard, actions } = fixture([1, 0], () => {
       throw new Error('the run has failed');
     });
     expect(await killed(guard)).toMatchObject({ isVerified: true });
     // The next start has to know, and the run could not store it.
-    expect(said.slice(0, 3)).toEqual(['LOSS: too much', 'marked LOSS: too much', 'cancelled']);
+    expect(actions.slice(0, 3)).toEqual(['LOSS: too much', 'marked LOSS: too much', 'cancelled']);
   });
 
   it('reports an unverified result when the venue does not answer', async () => {
-    const { guard, said } = fixture([new Fault('LINK', 'away')]);
+    const { guard, actions } = fixture([new Fault('LINK', 'away')]);
     expect(await killed(guard)).toEqual({ isVerified: false, open: undefined, tries: 12 });
-    expect(said.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
+    expect(actions.at(-1)).toMatch(/NOT VERIFIED: the venue does not answer. Look at once/);
   });
 
   it('acts once, however often it is triggered', async () => {
-    const { guard, said } = fixture([0]);
+    const { guard, actions } = fixture([0]);
     await killed(guard);
     guard.pull(KILL);
     await guard.settled();
-    expect(said.filter((text) => text.startsWith('LOSS'))).toHaveLength(1);
+    expect(actions.filter((text) => text.startsWith('LOSS'))).toHaveLength(1);
   });
 });

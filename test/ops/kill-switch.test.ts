@@ -54,7 +54,7 @@ describe('the kill switch', () => {
     expect(killSwitch.tripped).toMatchObject({ reason: 'ERROR_RATE', at: at(20) });
   });
 
-  it('forgets errors that are older than the window', () => {
+  it('ignores errors that are older than the window', () => {
     const killSwitch = switchWith();
     for (const ms of [0, 600, 1_200, 1_800, 2_400]) expect(killSwitch.steps([rejected(ms)]), `${ms}`).toBeUndefined();
     expect(killSwitch.steps([rejected(2_500)])).toBeDefined();
@@ -154,7 +154,7 @@ describe('the kill switch', () => {
     });
   });
 
-  it('trips when the venue is away for longer than allowed, and not when it returned in time', () => {
+  it('trips when the connection is down for longer than allowed, and not when it returns in time', () => {
     const look = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
     const killSwitch = switchWith();
     killSwitch.steps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
@@ -165,7 +165,7 @@ describe('the kill switch', () => {
     expect(killSwitch.look(look(14_001))).toMatchObject({ reason: 'STALENESS' });
   });
 
-  it('does not trip for an account difference, because nothing is quoted until an operator has looked', () => {
+  it('does not trip while quoting is stopped for an account difference', () => {
     const look = (ms: number, isStopped: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isStopped });
     const killSwitch = switchWith();
     killSwitch.steps([link(0, 'DOWN')]);
@@ -182,7 +182,7 @@ describe('the kill switch', () => {
     ).toBeUndefined();
   });
 
-  it('starts to count again after a reset', () => {
+  it('counts again from zero after a reset', () => {
     const killSwitch = switchWith();
     expect(killSwitch.pull({ reason: 'COMMAND', at: at(0), text: 'news' })).toBe(true);
     expect(killSwitch.pull({ reason: 'SIGNAL', at: at(1), text: 'SIGUSR2' })).toBe(false);

@@ -19,7 +19,7 @@ describe('a log line on a terminal', () => {
     expect(readableLine(JSON.stringify({ level: 40, time: TIME, msg: 'slow' }))).toBe('10:28:59 WARN slow\n');
   });
 
-  it('is not changed when it is no log line', () => {
+  it('is shown unchanged when it is not a log line', () => {
     for (const text of ['plain words\n', '[1]\n', '{"cut":\n', '']) expect(readableLine(text)).toBe(text);
     expect(readableLine('{}')).toBe('--:--:-- \n');
   });

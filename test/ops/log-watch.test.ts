@@ -26,13 +26,13 @@ function fixture() {
 }
 
 describe('the watch on a log', () => {
-  it('says nothing about a log that is written', () => {
+  it('reports nothing while the log is written', () => {
     const { logged, alerts, lookEvery } = fixture();
     lookEvery(250, 60_000);
     expect([logged, alerts]).toEqual([[], []]);
   });
 
-  it('sends one alert for a lost log, and logs every ten seconds, which tries the file', () => {
+  it('sends one alert for a lost log, and retries the file with a log line every ten seconds', () => {
     const { state, logged, alerts, lookEvery } = fixture();
     state.problem = FULL;
     lookEvery(250, 30_250);
@@ -41,7 +41,7 @@ describe('the watch on a log', () => {
     expect(logged).toEqual([line, line, line]);
   });
 
-  it('says in the log since when lines may be missing, and sends another alert when it is lost again', () => {
+  it('logs since when lines may be missing, and sends another alert when the log is lost again', () => {
     const { state, logged, alerts, lookEvery } = fixture();
     state.problem = FULL;
     lookEvery(250, 1_000);
@@ -55,7 +55,7 @@ describe('the watch on a log', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it('sends one alert within ten seconds for a log that is lost and back all the time', () => {
+  it('sends at most one alert in ten seconds for a log that fails again and again', () => {
     const { state, alerts, lookEvery } = fixture();
     for (let at = 250; at <= 10_000; at += 250) {
       state.problem = at % 500 === 0 ? FULL : undefined;

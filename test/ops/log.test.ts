@@ -13,8 +13,8 @@ function logged(redactor: Redactor, work: (log: ReturnType<typeof createLog>) =>
   return text;
 }
 
-/** A tree with a text planted somewhere in it, as a value, inside a longer text, or as a name. */
-function planted(secret: string) {
+/** Generates trees that contain a secret as a value, inside a longer text, or as a key. */
+function treeWithSecret(secret: string) {
   const leaf = fc.oneof(
     fc.constant<unknown>(secret),
     fc.string().map((text) => `${text}${secret}${text}`),
@@ -40,7 +40,7 @@ describe('the log of a bot', () => {
     redactor.keep(KEY);
     const forms = [KEY, KEY.slice(2), KEY.toUpperCase().replace('0X', '0x'), Buffer.from(KEY).toString('base64')];
     fc.assert(
-      fc.property(fc.constantFrom(...forms).chain(planted), (fields) => {
+      fc.property(fc.constantFrom(...forms).chain(treeWithSecret), (fields) => {
         const text = logged(redactor, (log) => {
           log.info({ fields }, `said ${KEY}`);
           log.child({ fields }).warn(`and ${KEY.slice(2)}`);
@@ -70,7 +70,7 @@ describe('the log of a bot', () => {
     expect(line.err.cause.message).toBe('inner');
   });
 
-  it('hides the latest of many tokens, and searches for no more than those', () => {
+  it('hides the latest of many tokens, and stops searching for older ones', () => {
     const redactor = new Redactor();
     redactor.keep(KEY);
     const tokens = Array.from({ length: 10_000 }, (_, at) => `token-${at}-of-a-session`);

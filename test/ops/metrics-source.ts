@@ -1,4 +1,4 @@
-/** A bot with something in every metric. */
+/** A fake bot with a value for every metric. */
 import type { MarketReportLine, MeasuredReport } from '../../src/ops/feed/report-types.ts';
 import { OrderTimes, Tally } from '../../src/ops/index.ts';
 import type { MetricsSource } from '../../src/ops/watch/metrics.ts';

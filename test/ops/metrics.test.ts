@@ -28,7 +28,7 @@ describe('the metrics of a bot', () => {
     expect(described.toSorted()).toEqual(shown.toSorted());
   });
 
-  it('count a quoted book that never came from the start of the process, and not as fresh', async () => {
+  it('count the age of a quoted book that never arrived from the start of the process', async () => {
     const oldest = async (more: object): Promise<string | undefined> => {
       const markets = [LINE, { ...LINE, bookAgeMs: null, ...more }];
       return seriesValue(
@@ -41,7 +41,7 @@ describe('the metrics of a bot', () => {
     expect(await oldest({ acceptingOrders: false })).toBe('0.04');
   });
 
-  it('show each limit where it is closest to its bound, and none that has no bound', async () => {
+  it('show each limit in the market where it is closest to its bound, and omit unbounded limits', async () => {
     const text = await botMetrics(metricsSource()).metrics();
     expect(text.match(/^halfspread_bot_limit_used_ratio.*$/gm)).toEqual([
       'halfspread_bot_limit_used_ratio{limit="max_position"} 0.9',
@@ -49,7 +49,7 @@ describe('the metrics of a bot', () => {
     ]);
   });
 
-  it('say what is quoted, what it earned by cause, and what is not known', async () => {
+  it('show quoted sides, P&L by cause, and the number of unknown orders', async () => {
     const text = await botMetrics(metricsSource()).metrics();
     for (const line of [
       'halfspread_bot_market_quoted{market="rain",side="bid"} 1',
@@ -66,7 +66,7 @@ describe('the metrics of a bot', () => {
     expect(seriesValue(killed, 'halfspread_bot_kill_unverified')).toBe('1');
   });
 
-  it('have series for at most 200 of ten thousand markets, and keep them while these are open', async () => {
+  it('have series for at most 200 of ten thousand markets, and keep these markets while they are open', async () => {
     const all = Array.from({ length: 10_000 }, (_, at) => ({ ...LINE, slug: `m${at}` }));
     let markets = all;
     const registry = botMetrics({ ...metricsSource(), report: () => ({ ...REPORT, markets }) });
@@ -115,7 +115,7 @@ describe('the metrics of a bot', () => {
   });
 });
 
-/** Each labelled counter has a series. */
+/** A source with a series for each labelled counter. */
 function everySeries(): Parameters<typeof botMetrics>[0] {
   const source = metricsSource();
   const counted = { maker: 1, taker: 1 };

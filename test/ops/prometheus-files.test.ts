@@ -1,4 +1,4 @@
-/** The rules of ops/prometheus and the board of ops/grafana name metrics that a bot has. */
+/** The rules of ops/prometheus and the board of ops/grafana name only existing metrics. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,12 +37,12 @@ const rules = rulesSchema.parse(parse(read('prometheus/rules.yml'))).groups.flat
 const board = boardSchema.parse(JSON.parse(read('grafana/provisioning/dashboards/bots.json')));
 const targets = board.panels.flatMap((panel) => panel.targets);
 
-/** Names of own metrics in an expression. A record has its level in front. */
+/** Names of halfspread's metrics in an expression. Names of recorded metrics start with a level. */
 function metricsIn(expr: string): readonly string[] {
   return expr.match(/(?:\w+:)?halfspread_bot_\w+(?::\w+)?/g) ?? [];
 }
 
-async function known(): Promise<ReadonlySet<string>> {
+async function knownMetrics(): Promise<ReadonlySet<string>> {
   const text = await botMetrics(metricsSource()).metrics();
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -52,7 +52,7 @@ async function known(): Promise<ReadonlySet<string>> {
 
 describe('rules for Prometheus and the board for Grafana', () => {
   it('name only metrics that a bot has, or that a rule records', async () => {
-    const names = await known();
+    const names = await knownMetrics();
     const used = [...rules, ...targets].flatMap(({ expr }) => metricsIn(expr));
     expect(used.length).toBeGreaterThan(30);
     expect(used.filter((name) => !names.has(name))).toEqual([]);
@@ -71,7 +71,7 @@ describe('rules for Prometheus and the board for Grafana', () => {
     expect(names(false)).toEqual(alerts);
   });
 
-  it('take the data source of the board from its variable', () => {
+  it('read the data source of the board from its variable', () => {
     expect(board.templating.list[0]).toEqual({ name: 'source', type: 'datasource' });
     for (const { datasource } of targets) expect(datasource.uid).toMatch(/^\$\{source\}$/);
   });

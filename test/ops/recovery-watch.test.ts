@@ -28,7 +28,7 @@ function fixture(pause: (reason: string) => void = () => {}) {
   const alerts: (readonly [kind: string, text: string])[] = [];
   const sent: object[] = [];
   const paused: string[] = [];
-  const kept: RecoveryReport[] = [];
+  const stored: RecoveryReport[] = [];
   const clock = new SimClock(epochMs(0));
   const at = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);
   const watch = new RecoveryWatch({
@@ -39,7 +39,7 @@ function fixture(pause: (reason: string) => void = () => {}) {
       sent.push(fields);
     },
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
-    keep: (report) => void kept.push(report),
+    keep: (report) => void stored.push(report),
     pause: (reason) => {
       paused.push(reason);
       pause(reason);
@@ -49,11 +49,11 @@ function fixture(pause: (reason: string) => void = () => {}) {
     clock.schedule(epochMs(clock.now() + ms), () => {});
     clock.runNext();
   };
-  return { watch, logged, alerts, sent, paused, kept, pass };
+  return { watch, logged, alerts, sent, paused, stored, pass };
 }
 
 describe('the recovery of a bot', () => {
-  it('after a power cut is a warning and an alert, and shown with the gap, even when nothing was found', () => {
+  it('after a power cut logs a warning, raises an alert and shows the gap, even without findings', () => {
     const { watch, logged, alerts } = fixture();
     const gap = { cause: 'POWER_CUT', from: 1_000, acknowledgedAt: 2_000, commits: 0, entries: 2 } as const;
     watch.recovered({ ...REPORT, cause: 'start', gap });
@@ -62,14 +62,14 @@ describe('the recovery of a bot', () => {
     expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are missing')]]);
   });
 
-  it('is a log line with all of its numbers, and shown until the next one', () => {
-    const { watch, logged, kept } = fixture();
+  it('is logged with all of its numbers, and shown until the next one', () => {
+    const { watch, logged, stored } = fixture();
     expect(watch.last).toBeUndefined();
     watch.recovered(REPORT);
     const text = 'connected again after 12 s: 9 orders compared, 0 fills found, position agrees';
     expect(logged).toEqual([['info', text, { recovery: REPORT }]]);
     expect(watch.last).toEqual({ ...REPORT, text });
-    expect(kept).toEqual([REPORT]);
+    expect(stored).toEqual([REPORT]);
     watch.recovered({ ...REPORT, outcome: 'adjusted' });
     expect([logged.at(-1)?.[0], watch.last?.outcome]).toEqual(['warn', 'adjusted']);
   });

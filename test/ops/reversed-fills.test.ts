@@ -8,8 +8,8 @@ const step = (event: Step['event']): Step => {
   return { seq: counted.seq(1), time: about(7).time, row: 0, event, refused: [], commands: [] };
 };
 
-describe('a fill that the venue takes back', () => {
-  it('is a warning in the log and an alert, with its terms', () => {
+describe('a fill that the venue reverses', () => {
+  it('is logged as a warning and raises an alert, with its terms', () => {
     const logged: unknown[] = [];
     const alerts: unknown[] = [];
     const note = (level: string) => (fields: object, text: string) => void logged.push([level, text, fields]);

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { RunOutcome } from '../../src/ops/index.ts';
 
-it('the first failure of a run counts, also before there is a bot', async () => {
+it('a run fails with its first failure, also before the bot is created', async () => {
   const outcome = new RunOutcome();
   outcome.fail(new Error('the watchdog ended'));
   outcome.fail(new Error('the disk is full'));
   expect(await outcome.failed).toEqual(new Error('the watchdog ended'));
 });
 
-it('a thrown value that is no error becomes one', async () => {
+it('a thrown value that is not an Error becomes one', async () => {
   const outcome = new RunOutcome();
   outcome.fail('out of order');
   expect(await outcome.failed).toEqual(new Error('out of order'));

@@ -1,11 +1,11 @@
-/** Machines that are lost without a word: a connection to them stays open, and nothing comes. */
+/** Bots on machines that disappear: the connection stays open, and nothing arrives. */
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import { askBot, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 
-/** Answers the login, or nothing at all. */
+/** Opens a server that answers the login or nothing at all. */
 async function silentBot(answersLogin: boolean) {
   const server = createServer((socket) => {
     socket

@@ -38,8 +38,8 @@ async function listen(more: Partial<TcpControlOptions> = {}) {
   };
 }
 
-/** A connection without the client's code. */
-async function dial(port: number): Promise<{ socket: Socket; said: () => string; closed: Promise<unknown> }> {
+/** Opens a raw connection, without the client's code. */
+async function dial(port: number): Promise<{ socket: Socket; output: () => string; closed: Promise<unknown> }> {
   const socket = connect(port, '127.0.0.1');
   afterThisTest.add(() => void socket.destroy());
   let text = '';
@@ -50,11 +50,11 @@ async function dial(port: number): Promise<{ socket: Socket; said: () => string;
     });
   const closed = new Promise((resolve) => void socket.once('close', resolve));
   await once(socket, 'connect');
-  return { socket, said: () => text, closed };
+  return { socket, output: () => text, closed };
 }
 
 describe('the TCP port of a bot', () => {
-  it('obeys the token of operators, and logs from which address a command came', async () => {
+  it('accepts the token of operators, and logs the address that a command came from', async () => {
     const { ask, received, logged } = await listen();
     expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
     await ask('kill');
@@ -62,7 +62,7 @@ describe('the TCP port of a bot', () => {
     expect(logged).toEqual([{ command: 'kill', args: {}, from: '127.0.0.1' }]);
   });
 
-  it('lets the token of viewers look, and refuses whatever changes something', async () => {
+  it('allows queries with the token of viewers, and refuses commands', async () => {
     const { ask, received, address } = await listen();
     expect(await ask('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
     for (const command of ['kill', 'cancel-all', 'resume', 'set', 'market-add', 'signal'] as const) {
@@ -72,7 +72,7 @@ describe('the TCP port of a bot', () => {
     expect(received).toEqual([]);
   });
 
-  it('executes nothing without a login, whatever comes first', async () => {
+  it('executes nothing without a login, whatever arrives first', async () => {
     const { server, received } = await listen();
     for (const text of [
       commandLine('kill'),
@@ -83,31 +83,31 @@ describe('the TCP port of a bot', () => {
       '{"v":1,"command":"login"}\n',
       login(TOKEN, 2),
     ]) {
-      const { socket, said, closed } = await dial(server.port);
+      const { socket, output, closed } = await dial(server.port);
       socket.write(text);
       await closed;
-      expect(said()).toMatch(/"ok":false.*(log in first|another version)/);
+      expect(output()).toMatch(/"ok":false.*(log in first|another version)/);
     }
     expect(received).toEqual([]);
   });
 
   it('executes no command that follows a wrong token', async () => {
     const { server, received } = await listen();
-    const { socket, said, closed } = await dial(server.port);
+    const { socket, output, closed } = await dial(server.port);
     socket.write(login(`${TOKEN}x`) + commandLine('kill'));
     await closed;
-    expect([said(), received]).toEqual([expect.stringMatching(/^(\{.*the token is wrong.*\}\n)?$/), []]);
+    expect([output(), received]).toEqual([expect.stringMatching(/^(\{.*the token is wrong.*\}\n)?$/), []]);
   });
 
-  it('executes commands that come in one piece with the login', async () => {
+  it('executes commands that arrive in one chunk with the login', async () => {
     const { server, received } = await listen();
-    const { socket, said } = await dial(server.port);
+    const { socket, output } = await dial(server.port);
     socket.write(LOGIN + commandLine('kill', 1) + commandLine('status', 2));
-    await expect.poll(said).toMatch(/"role":"operator".*\n.*"id":1.*\n.*"id":2/);
+    await expect.poll(output).toMatch(/"role":"operator".*\n.*"id":1.*\n.*"id":2/);
     expect(received).toEqual([['kill', undefined]]);
   });
 
-  it('refuses each login after five wrong tokens in a minute, says so, and logs no token', async () => {
+  it('refuses every login after five wrong tokens in a minute, and logs no token', async () => {
     const { ask, logged } = await listen();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await expect(ask('status', `${TOKEN}${attempt}`)).rejects.toThrow('the token is wrong');
@@ -119,7 +119,7 @@ describe('the TCP port of a bot', () => {
     expect(logged).toEqual(Array(5).fill({ from: '127.0.0.1' }));
   });
 
-  it('takes logins again when a minute is over', async () => {
+  it('accepts logins again after a minute', async () => {
     const clock = new SimClock(epochMs(0));
     const { ask } = await listen({ clock });
     for (let attempt = 0; attempt < 5; attempt += 1)
@@ -158,7 +158,7 @@ describe('the TCP port of a bot', () => {
     expect(await ask('status')).toMatchObject({ mode: 'ACTIVE' });
   });
 
-  it('lets operators in while strangers hold connections open', async () => {
+  it('accepts operators while strangers hold connections open', async () => {
     const { server, ask } = await listen();
     const strangers: Socket[] = [];
     for (let count = 0; count < 40; count += 1) strangers.push((await dial(server.port)).socket);
@@ -166,7 +166,7 @@ describe('the TCP port of a bot', () => {
     await expect.poll(() => strangers.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(16);
   });
 
-  it('has at most 32 clients, and takes another when one goes', async () => {
+  it('has at most 32 clients, and accepts another when one disconnects', async () => {
     const { address, ask } = await listen();
     const ends: (() => void)[] = [];
     for (let count = 0; count < NETWORK_LIMITS.controlConnections; count += 1) {
@@ -178,7 +178,7 @@ describe('the TCP port of a bot', () => {
     for (const end of ends) end();
   });
 
-  it('streams reports until the bot ends, and says that it ended', async () => {
+  it('streams reports until the bot ends, and reports the end to the client', async () => {
     const { address, server } = await listen();
     const reports: unknown[] = [];
     const ended = Promise.withResolvers<string>();
@@ -192,7 +192,7 @@ describe('the TCP port of a bot', () => {
     expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
   });
 
-  it('closes although a client reads nothing', async () => {
+  it('closes while a client reads nothing', async () => {
     const { server } = await listen();
     const { socket } = await dial(server.port);
     socket.pause();
@@ -200,14 +200,14 @@ describe('the TCP port of a bot', () => {
     await server.close();
   });
 
-  it('says which field is wrong when another process has the port', async () => {
+  it('names the configuration field when another process uses the port', async () => {
     const { server } = await listen();
     await expect(listen({ port: server.port })).rejects.toThrow(/control\.tcp\.port: expected a port of 127\.0\.0\.1/);
   });
 });
 
 describe('a client of another machine', () => {
-  it('says that no bot runs at an address where none listens', async () => {
+  it('reports an address where no bot listens', async () => {
     const { server, address, ask } = await listen();
     const gone = address();
     await server.close();
@@ -236,7 +236,7 @@ describe('a client of another machine', () => {
     expect(taken).toEqual([LOGIN]);
   });
 
-  it('sends no token to a port that speaks no TLS when the address says tls', async () => {
+  it('sends no token to a port without TLS when the address starts with tls', async () => {
     const { address, received } = await listen();
     const asked = askBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
     await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });

@@ -1,4 +1,4 @@
-/** The plain way to a venue, on a network that loses answers. */
+/** HTTP requests to a venue on a network that loses answers. */
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Clock, wallClock } from '../../src/clock/index.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-/** A venue that cuts the first connections, and answers those after them. */
+/** Opens a venue that closes the first connections and answers later ones. */
 async function venue(
   lost: number,
   data: object,
@@ -31,11 +31,11 @@ async function venue(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  return { line: new VenueHttp({ url, clock: impatient() }), asked: () => requests };
+  return { line: new VenueHttp({ url, clock: clockWithoutWaits() }), asked: () => requests };
 }
 
-/** On which short waits are over at once, and a request's timeout never comes. */
-function impatient(): Clock {
+/** A clock whose short waits end at once and whose request timeouts never fire. */
+function clockWithoutWaits(): Clock {
   const { now } = wallClock();
   return {
     now,
@@ -68,7 +68,7 @@ describe('a query to a venue', () => {
     expect(requests()).toBe(1);
   });
 
-  it('is not sent again when it changes something: it may have happened', async () => {
+  it('is not sent again when it is a command, because the first one may have been executed', async () => {
     const { line, asked: requests } = await venue(1, { cancelAllOrders: null });
     await expect(line.request(OPERATIONS.cancelAllOrders)).rejects.toMatchObject({ code: 'LINK' });
     expect(requests()).toBe(1);
@@ -76,7 +76,7 @@ describe('a query to a venue', () => {
 
   it.each([
     ['of 1 GB', { 'content-length': 1_000_000_000 }, 'more than 8388608 bytes'],
-    ['that is a bomb of gzip', { 'content-encoding': 'gzip' }, 'a compressed body, which was not requested'],
+    ['that is compressed', { 'content-encoding': 'gzip' }, 'a compressed body, which was not requested'],
   ])('accepts no answer %s, and is not sent again', async (_, headers, problem) => {
     const { line, asked: requests } = await venue(0, {}, headers);
     await expect(line.request(OPERATIONS.health)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a query to a venue', () => {
     expect(requests()).toBe(1);
   });
 
-  it('is not sent to a URL with a password in it, which is not printed', () => {
+  it('is refused for a URL with a password, without printing the password', () => {
     expect(() => new VenueHttp({ url: 'http://me:hush@a.b', clock: wallClock() })).toThrow(/^(?!.*hush).*without user/);
   });
 });

@@ -76,7 +76,7 @@ function step(event: InputEvent | undefined, more: Partial<Step> = {}): Step {
   return { seq: counted.seq(1), time: epochMs(5), row: 0, event, refused: [], commands: [], ...more };
 }
 
-/** Two fills, one of a stranger; a refusal, a rejection, a lost answer; a place, a replace of two, a cancel. */
+/** A tally of two fills (one external), a refusal, a rejection, a lost answer, a place, a replace by two, and a cancel. */
 function tallied(): Tally {
   const tally = new Tally();
   const place: PlaceOrder = {
@@ -105,7 +105,7 @@ function tallied(): Tally {
 }
 
 describe('the metrics of a bot', () => {
-  it('keep fills with the tag of their quote, as it is known when they come', () => {
+  it('store fills with the tag that their quote has when they arrive', () => {
     const tags = new Map([[order, 'inner']]);
     const tally = new Tally((number) => tags.get(number));
     tally.take([step(fill())]);
@@ -123,7 +123,7 @@ describe('the metrics of a bot', () => {
     expect(tally.fills(1)).toMatchObject([{ liquidity: 'taker' }]);
   });
 
-  it('count a fill that was taken back as one that was there', () => {
+  it('count a reversed fill in the number of fills ever received', () => {
     const tally = tallied();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
@@ -131,7 +131,7 @@ describe('the metrics of a bot', () => {
     expect([tally.fillCount, tally.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
   });
 
-  it('are summarised at the end, with what is left at the venue', () => {
+  it('are summarised at the end, with the number of orders still open at the venue', () => {
     const summary = runSummary(SUMMARISED, tallied(), 0);
     expect(summary).toMatchObject({ seconds: 60, openOrdersAtVenue: 0, positions: [{ market: 'rain', shares: 5 }] });
     const text = summaryText(summary);
@@ -159,7 +159,7 @@ describe('a background failure', () => {
     expect(failures).toEqual([new Error('broke')]);
   });
 
-  it('is shown without secrets, its causes too', () => {
+  it('is shown without secrets, including its causes', () => {
     const redactor = new Redactor();
     redactor.keep('hunter2hunter2');
     const error = new Error('bad hunter2hunter2', { cause: new Error('hunter2hunter2 again') });

@@ -15,7 +15,7 @@ const HELLO: Omit<WatchdogHello, 'type'> = {
   texts: {},
 };
 
-/** A watchdog and the feed of a bot on one clock; what it does, in order. */
+/** A watchdog and the feed of a bot on one clock, with the recorded actions of the watchdog. */
 function fixture(left: { isVerified: boolean; open: number | undefined } = { isVerified: true, open: 0 }) {
   const clock = new SimClock(epochMs(0));
   const done: string[] = [];
@@ -67,7 +67,7 @@ describe('the watchdog', () => {
     expect(await watchdog.ended).toBe('finished');
   });
 
-  it('cancels everything when the heartbeats stop, and ends the process that hangs', async () => {
+  it('cancels everything when heartbeats stop, and kills the hanging process', async () => {
     const { watchdog, feed, done, pass, freeze } = fixture();
     feed.start(HELLO);
     pass(5_000);
@@ -97,7 +97,7 @@ describe('the watchdog', () => {
     expect(done.join('\n')).not.toMatch(/mark|kill 77/);
   });
 
-  it('cancels everything when the bot ended normally and the venue had not confirmed it', async () => {
+  it('cancels everything when the bot ended normally without a confirmation by the venue', async () => {
     const { watchdog, feed, done } = fixture();
     feed.start(HELLO);
     feed.handOver();
@@ -113,7 +113,7 @@ describe('the watchdog', () => {
     ]);
   });
 
-  it('acts once, whatever follows', async () => {
+  it('acts once, whatever messages follow', async () => {
     const { watchdog, feed, done, pass } = fixture();
     feed.start(HELLO);
     watchdog.closed();

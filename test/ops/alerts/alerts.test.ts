@@ -9,14 +9,14 @@ import { alertOf, logged, receiver, SECRET, target } from './receiver.ts';
 
 const at = (text: string) => epochMs(Date.parse(text));
 
-/** Runs all that is due until then. */
+/** Runs all timers that are due until this time. */
 function runTo(clock: SimClock, time: number): void {
   while (clock.nextTime() <= time) clock.runNext();
   clock.advanceTo(time);
 }
 
 describe('alerts', () => {
-  it('reach the targets whose level they have, with the name of the bot and without secrets', async () => {
+  it('reach each target at or below their level, with the name of the bot and without secrets', async () => {
     const [all, urgent] = [await receiver(), await receiver()];
     const { log, redactor } = logged();
     redactor.keep(SECRET);
@@ -57,7 +57,7 @@ describe('the filter of repeats', () => {
   }
   const fee = (text: string) => alertOf({ kind: 'fee', text });
 
-  it('sends the same alert once, and how often it was repeated when the time is over', () => {
+  it('sends the same alert once, and the number of repeats at the end of the window', () => {
     const { clock, filter, texts, passed } = fixture();
     for (let count = 0; count < 8; count += 1) filter.take(fee('rose'));
     filter.take(fee('fell'));
@@ -67,7 +67,7 @@ describe('the filter of repeats', () => {
     runTo(clock, epochMs(300_000));
     expect(texts()).toEqual(['rose', 'fell', 'rose (and 7 more within 5 minutes)']);
     expect(passed.at(-1)?.fields).toMatchObject({ more: 7 });
-    // One that goes on is counted in the next window, too; one that stopped is sent again.
+    // An alert that repeats is counted in the next window too. One that stopped is sent again.
     filter.take(fee('rose'));
     filter.take(fee('fell'));
     expect(texts().slice(3)).toEqual(['fell']);
@@ -82,7 +82,7 @@ describe('the filter of repeats', () => {
     expect(texts()).toHaveLength(2);
   });
 
-  it('sends its counts when it closes, and remembers no more than 200 texts', () => {
+  it('sends its counts when it closes, and stores at most 200 texts', () => {
     const { filter, texts, clock } = fixture();
     filter.take(fee('first'));
     filter.take(fee('first'));
@@ -148,10 +148,10 @@ describe('local times', () => {
   it.each([
     ['the same day', '2026-11-26T05:00:00Z', '08:00', '2026-11-26T07:00:00Z'],
     ['the next day when it is that minute now', '2026-11-26T07:00:30Z', '08:00', '2026-11-27T07:00:00Z'],
-    ['over the end of summer time', '2026-10-24T12:00:00Z', '08:00', '2026-10-25T07:00:00Z'],
-    ['over the begin of summer time', '2026-03-28T12:00:00Z', '08:00', '2026-03-29T06:00:00Z'],
-    ['an hour later when the clocks leave it out', '2026-03-28T12:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
-  ])('come on %s', (_, now, time, expected) => {
+    ['the next day after the end of summer time', '2026-10-24T12:00:00Z', '08:00', '2026-10-25T07:00:00Z'],
+    ['the next day after the start of summer time', '2026-03-28T12:00:00Z', '08:00', '2026-03-29T06:00:00Z'],
+    ['the next day an hour later if the clocks skip it', '2026-03-28T12:00:00Z', '02:30', '2026-03-29T01:30:00Z'],
+  ])('fall on %s', (_, now, time, expected) => {
     expect(new Date(berlin.next(at(now), minutesOf(time))).toISOString()).toBe(new Date(expected).toISOString());
   });
 

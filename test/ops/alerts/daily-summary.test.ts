@@ -39,7 +39,7 @@ function fixture() {
 describe('the summary of a day', () => {
   it('has P&L by cause, fills, refusals and uptime since the bot began to trade, at its local time', () => {
     const { state, summary, sent, take, runTo, setTrading } = fixture();
-    // What a start finds is no gain of the day.
+    // Cash found at the start is not a gain of the day.
     take({ type: 'cashAdjusted', time: epochMs(1), venueTime: epochMs(1), amount: usd(50) });
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
     summary.begin();
@@ -90,7 +90,7 @@ describe('the summary of a day', () => {
     });
   });
 
-  it('of the next day counts from the last one', () => {
+  it('of the next day counts from the previous summary', () => {
     const { state, summary, sent, take, runTo } = fixture();
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
     summary.begin();
@@ -106,7 +106,7 @@ describe('the summary of a day', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is without the spread of a fill that the venue took back, whatever the mark has become', () => {
+  it('excludes the spread of a fill that the venue reversed after the mark changed', () => {
     const { state, summary, sent, take, runTo } = fixture();
     applyMessages(state, '1000 | bid 4900 100 | ask 5100 100');
     summary.begin();

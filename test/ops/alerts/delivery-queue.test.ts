@@ -13,7 +13,7 @@ function queueTo(url: string, { timeoutMs = 2_000, firstWaitMs = 1, clock = sett
 const texts = (got: readonly { readonly body: object }[]) => got.map(({ body }) => Reflect.get(body, 'text'));
 
 describe('a delivery queue', () => {
-  it('sends again after 500 and 429, keeps the order, and says so once', async () => {
+  it('retries after 500 and 429, keeps the order, and logs one line', async () => {
     const { url, got } = await receiver(statuses(500, 429, 200));
     const { queue, lines } = queueTo(url);
     for (const text of ['a', 'b']) queue.push(alertOf({ text }));
@@ -22,7 +22,7 @@ describe('a delivery queue', () => {
     expect(lines).toEqual([expect.stringMatching(/^warn an alert could not be sent yet.*it answered 500/)]);
   });
 
-  it('goes on with the next alert after a refusal, which it logs without the URL', async () => {
+  it('sends the next alert after a refusal, and logs the refusal without the URL', async () => {
     const { url, got } = await receiver(statuses(404, 200));
     const { queue, lines } = queueTo(url);
     for (const text of ['a', 'b']) queue.push(alertOf({ text }));
@@ -33,7 +33,7 @@ describe('a delivery queue', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6])(
-    'sends what is pushed %i promises after the end of the last delivery',
+    'sends an alert that is pushed %i microtasks after the last delivery ends',
     async (turns) => {
       const { url, got } = await receiver(statuses(404, 200));
       const pushed = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ describe('a delivery queue', () => {
   it('holds a hundred alerts, and drops the oldest of the least urgent ones first', async () => {
     const held = Promise.withResolvers<void>();
     const { url, got } = await receiver(async (response, at) => {
-      // The first is on its way while the others come.
+      // The first alert is in flight while the others are pushed.
       if (at === 0) await held.promise;
       response.writeHead(at === 0 ? 500 : 200).end();
     });
@@ -83,7 +83,7 @@ describe('a delivery queue', () => {
     expect(lines.filter((line) => line.includes('was dropped'))).toHaveLength(1);
   });
 
-  it('gives an alert up ten minutes after its first attempt, and goes on with the next one', async () => {
+  it('drops an alert ten minutes after its first attempt, and sends the next one', async () => {
     const clock = settableClock();
     const { url, got } = await receiver((response, at) => {
       if (at < 2) response.writeHead(503);
@@ -107,7 +107,7 @@ describe('a delivery queue', () => {
     expect(performance.now() - begin).toBeLessThan(5_000);
   });
 
-  it('returns at once from `push`, and ends within its patience when the receiver hangs', async () => {
+  it('returns at once from `push`, and closes within its timeout when the receiver hangs', async () => {
     const { url, got } = await receiver(() => {});
     const { queue, lines } = queueTo(url, { timeoutMs: 60_000 });
     queue.push(alertOf());

@@ -1,4 +1,4 @@
-/** Receivers of alerts on real sockets: fakes of Slack, Discord, Telegram and a webhook. */
+/** Fake receivers of alerts on real sockets: Slack, Discord, Telegram and a webhook. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
@@ -19,10 +19,10 @@ export interface Receiver {
   readonly got: Received[];
 }
 
-/** Answers each request. @param at its number, from 0 */
+/** Answers a request. @param at number of the request, from 0 */
 export type Respond = (response: ServerResponse, at: number, request: Received) => void;
 
-/** A receiver that ends with the test. Default: it accepts everything. */
+/** Opens a receiver that closes after the test. By default it accepts everything. */
 export async function receiver(respond: Respond = (response) => void response.end('{"ok":true}')): Promise<Receiver> {
   const got: Received[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function receiver(respond: Respond = (response) => void response.en
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, got };
 }
 
-/** Answers with these statuses in turn, the last one for ever. */
+/** Answers with these statuses in turn, and repeats the last one. */
 export function statuses(...list: readonly number[]): Respond {
   return (response, at) => void response.writeHead(list[Math.min(at, list.length - 1)] ?? 200).end();
 }

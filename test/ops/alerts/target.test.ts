@@ -34,7 +34,7 @@ describe('a message to a receiver of alerts', () => {
     expect(await sent(undefined, more)).toMatchObject({ result: { type: 'sent', status: 200 }, body: expected });
   });
 
-  it('is sent again when what answers is not Telegram, such as the page of a proxy', async () => {
+  it('is sent again when the answer is not in the format of Telegram, such as the page of a proxy', async () => {
     const { result } = await sent((response) => void response.end('<html>'), { type: 'telegram', chat: '1' });
     expect(result).toMatchObject({ type: 'later', problem: "it answered 200 without Telegram's format" });
   });
@@ -61,14 +61,14 @@ describe('a message to a receiver of alerts', () => {
     });
   });
 
-  it('is cut to the length that its receiver takes, and has no control characters', async () => {
+  it('is cut to the maximum length of its receiver, and has no control characters', async () => {
     const alert = { level: 'info', text: `\u001b[31m\u202e${'long '.repeat(5_000)}` } as const;
     const { body } = await sent(undefined, { type: 'discord' }, alert);
     expect(String(body?.['content'])).toHaveLength(1_901);
     expect(String(body?.['content'])).toContain('\\u001b\\[31m\\u202elong');
   });
 
-  it('is not cut into halves of a character', async () => {
+  it('is not cut inside a surrogate pair', async () => {
     const { body } = await sent(
       undefined,
       { type: 'discord' },
@@ -115,15 +115,15 @@ describe('an attempt to send an alert', () => {
       { retryAfterMs: 500 },
     ],
     [
-      'a wait of a year, of which a minute counts',
+      'a wait of a year, reduced to a minute',
       (response) => void response.writeHead(429, { 'retry-after': '31536000' }).end(),
       { retryAfterMs: 60_000 },
     ],
-  ])('knows %s', async (_, respond, expected) => {
+  ])('reads %s', async (_, respond, expected) => {
     expect((await sent(respond)).result).toMatchObject({ type: 'later', ...expected });
   });
 
-  it('gives the reason of a refusal in the words of the receiver, shortened', async () => {
+  it('reports the reason that the receiver gives for a refusal, shortened', async () => {
     const slack: Respond = (response) => void response.writeHead(404).end(`no_service ${'x'.repeat(5_000)}`);
     const { result } = await sent(slack, { type: 'slack' });
     expect(result).toMatchObject({

@@ -17,7 +17,7 @@ function step(event: InputEvent | undefined, time = 2_000, commands: readonly Or
   return { seq: counted.seq(1), time: epochMs(time), row: 0, event, refused: [], commands };
 }
 
-/** An account with a book of 50 and 52 cents. */
+/** An account with a book of 50/52 cents. */
 function opened(): { readonly state: AccountState; readonly measures: Measures } {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
@@ -41,7 +41,7 @@ function today(measures: Measures): Readonly<Record<string, number>> {
 }
 
 describe('P&L by cause of a running bot', () => {
-  it('is the spread at the fill, then what the mark moves, then the payout: together the change of the account', () => {
+  it('adds spread, mark changes and payout to the change of equity', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(today(measures)).toEqual({ spread: 1 });
@@ -54,7 +54,7 @@ describe('P&L by cause of a running bot', () => {
     expect(state.exitEquity).toBe(usd(1_050));
   });
 
-  it('is nothing in a market that is cancelled and pays all back', () => {
+  it('is zero in a cancelled market that refunds every trade', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     applyMessages(state, '1200 | resolution CANCELLED');
@@ -63,7 +63,7 @@ describe('P&L by cause of a running bot', () => {
     expect(state.exitEquity).toBe(usd(1_000));
   });
 
-  it('takes a reversed fill back', () => {
+  it('excludes a reversed fill', () => {
     const { state, measures } = opened();
     const event = filled({ order: 1, price: 5_000, size: 100 });
     state.fold(event);
@@ -75,7 +75,7 @@ describe('P&L by cause of a running bot', () => {
     expect(today(measures)).toEqual({});
   });
 
-  it('counts what the venue pays makers as rewards, also in a market without fills', () => {
+  it('counts maker payments of the venue as rewards, also in a market without fills', () => {
     const { state, measures } = opened();
     const { time, venueTime, market } = about(1);
     const paid = {
@@ -92,7 +92,7 @@ describe('P&L by cause of a running bot', () => {
     expect(today(measures)).toEqual({ rewards: 2 });
   });
 
-  it('counts what was held before at the mark of the start', () => {
+  it('values positions from before the start at the mark of the start', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
     state.fold(filled({ order: 1, price: 4_000, size: 100 }));
@@ -104,7 +104,7 @@ describe('P&L by cause of a running bot', () => {
     expect(today(measures)).toEqual({ inventory: 1 });
   });
 
-  it('begins anew at midnight UTC, while the run goes on', () => {
+  it('starts again at zero at midnight UTC, while sums of the run continue', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     measures.sample(DAY_MS + 1);
@@ -115,7 +115,7 @@ describe('P&L by cause of a running bot', () => {
 });
 
 describe('other measures of a running bot', () => {
-  it('have the time with quotes on both sides over the open time', () => {
+  it('include the share of open time with quotes on both sides', () => {
     const { state, measures } = opened();
     const [bid, ask] = [
       place({ order: 1, price: 4_900 }),
@@ -130,7 +130,7 @@ describe('other measures of a running bot', () => {
     expect(measures.of(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
   });
 
-  it('say at most how much stands before an order: less when the level shrinks, never more', () => {
+  it('include an upper bound of the shares ahead of an order, which falls when the level shrinks and never rises', () => {
     const { state, measures } = opened();
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
@@ -147,13 +147,13 @@ describe('other measures of a running bot', () => {
     expect(ahead()).toBe(30);
   });
 
-  it('have the half-spread of maker fills against the mark before them', () => {
+  it('include the half-spread of maker fills against the mark before the fill', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(measures.of(MARKET)?.markouts(seededRandom(1)).effective).toMatchObject({ bps: 100, count: 1 });
   });
 
-  it('have what maker fills were worth at later marks, over all markets', () => {
+  it('include the markouts of maker fills over all markets', () => {
     const { state, measures } = opened();
     fill(state, measures, { order: 1, price: 5_000, size: 100 });
     expect(measures.markouts()).toContainEqual({ after: 'at fill', micros: 1_000_000, shares: 100_000_000 });
@@ -180,7 +180,7 @@ describe('other measures of a running bot', () => {
     ]);
   });
 
-  it('have the time from a command to its answer', () => {
+  it('include the time from a command to its answer', () => {
     const answers: number[] = [];
     const measures = new Measures({
       state: account(),
@@ -204,7 +204,7 @@ describe('limits in use', () => {
     losses: { day: 0, dayStart: 10_000_000, peak: 30_000_000, last: null },
   } as const;
 
-  it('come with what is used of each, the closest first', () => {
+  it('are listed with their use, the one closest to its limit first', () => {
     const { state } = opened();
     state.fold(filled({ order: 1, price: 5_000, size: 100 }));
     const limits = riskLimits(
@@ -217,7 +217,6 @@ describe('limits in use', () => {
       ['max_book_age_ms', 'market-0', 15_000, 30_000],
     ]);
     expect(uses.find(({ name }) => name === 'max_notional_usd')).toMatchObject({ used: 50, limit: null });
-    // Equity of 999: at 50 cents a share; it began the day with 10 and was at most 30 above what was put in.
     expect(uses.find(({ name }) => name === 'daily_loss_usd')).toMatchObject({ used: 0, atBreach: 'kill' });
   });
 });

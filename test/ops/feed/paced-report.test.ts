@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PacedReport } from '../../../src/ops/feed/paced-report.ts';
 
-/** A report of which each making takes the next of these times, ms, in two slices. */
+/** A report that takes the next of these times, ms, to make, in two slices. */
 function reportTaking(...costs: number[]) {
   let watch = 0;
   let made = 0;
@@ -15,7 +15,7 @@ function reportTaking(...costs: number[]) {
   return {
     report,
     make,
-    /** How often it was made, asked every 100 ms until then. */
+    /** Requests the report every 100 ms until this time. Returns how often it was made. */
     async madeUntil(endMs: number, sharers = 1): Promise<number> {
       for (let now = 0; now < endMs; now += 100) {
         report.text({ now, everyMs: 100, sharers }, make);
@@ -27,20 +27,20 @@ function reportTaking(...costs: number[]) {
 }
 
 describe('a report', () => {
-  it('that takes no time is made each time it is wanted', async () => {
+  it('that takes no time is made for each request', async () => {
     expect(await reportTaking(0).madeUntil(1_000)).toBe(10);
   });
 
-  it('takes a fiftieth of the time, and each of several its part of that', async () => {
+  it('uses a fiftieth of the time, divided by the number of reports', async () => {
     expect(await reportTaking(10).madeUntil(10_000)).toBe(20);
     expect(await reportTaking(10).madeUntil(10_000, 2)).toBe(10);
   });
 
-  it('rests no longer because another process had the machine once', async () => {
+  it('does not pause longer after one slow run', async () => {
     expect(await reportTaking(1, 500, 1).madeUntil(2_000)).toBe(20);
   });
 
-  it('is the last one until the next one is whole', async () => {
+  it('stays the previous one until the next one is complete', async () => {
     const { report, make } = reportTaking(0);
     const at = (now: number): string => report.text({ now, everyMs: 100, sharers: 1 }, make);
     expect([at(0), at(99), at(100), at(300)]).toEqual(['1', '1', '1', '1']);
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(at(301)).toBe('2');
   });
 
-  it('comes at once when it is hurried, also while it rests, and then rests for both', async () => {
+  it('is made at once after `hurry`, also during a pause, and the next pause covers both runs', async () => {
     const { report, make } = reportTaking(4);
     const at = async (now: number): Promise<string> => {
       report.text({ now, everyMs: 100, sharers: 1 }, make);

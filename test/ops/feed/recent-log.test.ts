@@ -3,7 +3,7 @@ import { RecentLog } from '../../../src/ops/index.ts';
 
 const line = (level: number, msg: string): string => `${JSON.stringify({ level, time: 5, msg, market: 'rain' })}\n`;
 
-it('reads the newest lines first, of a level and above, behind a number', () => {
+it('returns the newest lines first, at or above a level, after a sequence number', () => {
   const log = new RecentLog();
   for (const [level, msg] of [
     [20, 'a'],
@@ -19,7 +19,7 @@ it('reads the newest lines first, of a level and above, behind a number', () => 
   expect(log.read('DEBUG', 1)[0]).toMatchObject({ time: 5, fields: '{"market":"rain"}' });
 });
 
-it('shows a line that is no JSON as it is, and keeps the last two thousand at least', () => {
+it('shows a line that is not JSON unchanged, and stores at least the last 2,000 lines', () => {
   const log = new RecentLog();
   for (let count = 0; count < 9_000; count += 1) log.take(`plain ${count}`);
   const lines = log.read('INFO', 10_000);

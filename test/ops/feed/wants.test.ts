@@ -36,8 +36,8 @@ function order(
   };
 }
 
-describe('what a strategy wants beside what stands', () => {
-  it('goes down the ladder, with levels counted from the mid', () => {
+describe('the comparison of quotes with open orders', () => {
+  it('lists levels from the highest price to the lowest, numbered from the mid', () => {
     const rows = wantsOf(
       wanted(false, ['bid', 6_100, 5], ['bid', 6_000, 5], ['ask', 6_300, 5], ['ask', 6_400, 5]),
       [],
@@ -65,13 +65,13 @@ describe('what a strategy wants beside what stands', () => {
     expect(row?.difference).toBe(difference);
   });
 
-  it('names the limit that refused a level of which nothing stands, and else what it waits for', () => {
+  it('names the limit that refused a level without orders, or the reason of its delay', () => {
     expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('MAX_POSITION');
     expect(wantsOf(wanted(true, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('waits');
     expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], undefined)[0]?.difference).toBe('sending');
   });
 
-  it('shows an order that is not wanted, sums orders at one price, and leaves takers out', () => {
+  it('shows orders without a quote, sums orders at one price, and omits taker orders', () => {
     const rows = wantsOf([], [order(-1, 6_300, 2), order(-1, 6_300, 3), order(-1, 6_200, 9, 'live', false)], undefined);
     expect(rows).toEqual([
       expect.objectContaining({

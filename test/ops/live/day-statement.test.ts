@@ -31,7 +31,7 @@ function sumsOf({ trades, fees, reversals, payouts, conversions, rebates, reward
   return { trades, fees, reversals, payouts, conversions, rebates, rewards, adjustments };
 }
 
-/** A bot of which each cause moved cash on the 27th, and some the days before and after. */
+/** A bot whose cash every cause changed on the 27th, and some causes on the days before and after. */
 async function used(): Promise<string> {
   const name = file();
   const life = BotLife.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
@@ -80,7 +80,7 @@ function read(name: string, day: number): DayStatement | undefined {
 }
 
 describe('the statement of a day', () => {
-  it('leads from the cash at its start to that at its end by causes, to the micro-dollar', async () => {
+  it('explains the change of cash over the day by causes, to the micro-dollar', async () => {
     const name = await used();
     const day = read(name, DAY);
     expect(day).toMatchObject({
@@ -116,14 +116,14 @@ describe('the statement of a day', () => {
     expect(after && sumsOf(after)).toEqual(before && sumsOf(before));
   });
 
-  it('refuses a day before the first, and one that has not begun', async () => {
+  it('refuses a day before the first one, and a day in the future', async () => {
     const name = await used();
     expect(() => read(name, DAY - 2 * DAY_MS)).toThrow('from 2026-11-26');
     expect(() => read(name, NOW + DAY_MS)).toThrow('to today');
     expect(read(await empty(), DAY)).toBeUndefined();
   });
 
-  it('adds up to the cash of the bot after any events that did not contradict its holdings', async () => {
+  it('adds up to the cash of the bot after any events that its holdings explain', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
@@ -133,7 +133,7 @@ describe('the statement of a day', () => {
         await nextTurn();
         const day = read(name, 0);
         expect(day?.end).toBe(life.account.cash);
-        // The account began with $1000 that no event brought.
+        // The account starts with $1000 without an event.
         if (life.account.unexplained === 0) expect(day?.unlisted).toBe(1_000_000_000);
         expect(day && day.start + Object.values(sumsOf(day)).reduce((sum, part) => sum + part, 0)).toBe(day?.end);
       }),
@@ -164,7 +164,7 @@ describe('a comparison with the venue’s records', () => {
     return found.differences.map(({ what, id, field, bot, venue }) => `${what} ${id} ${field}: ${bot}, ${venue}`);
   }
 
-  it('finds none where they say the same, to the micro-dollar', async () => {
+  it('finds no differences when both agree to the micro-dollar', async () => {
     expect(await differences({})).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ function portOf(server: { address(): AddressInfo | string | null }): number {
 const line = (value: number): string => `{"name":"fair","value":${value}}\n`;
 
 describe('a followed file', () => {
-  it('gives lines that are added, and none from before', async () => {
+  it('delivers lines that are added, and no earlier lines', async () => {
     const path = join(folder, 'a.jsonl');
     writeFileSync(path, line(1));
     start({ type: 'file', path });
@@ -81,7 +81,7 @@ describe('a followed file', () => {
     expect(values).toEqual([1, 1, 2, 3, 3, 3]);
   });
 
-  it('is read on after lines that are invalid or too long, which are counted, and logged once', async () => {
+  it('is still read after invalid or too long lines, which are counted and logged once', async () => {
     const path = join(folder, 'c.jsonl');
     writeFileSync(path, '');
     const intake = start({ type: 'file', path });
@@ -123,7 +123,7 @@ describe('sources whose signals no strategy reads', () => {
   });
 });
 
-describe('a path that is no file', () => {
+describe('a path that is not a file', () => {
   it.each(['a named pipe', 'a folder', 'a device'])('is logged, and the bot continues: %s', async (kind) => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe], { timeout: 20_000 });
@@ -135,7 +135,7 @@ describe('a path that is no file', () => {
 });
 
 describe('an HTTP source', () => {
-  it('is polled at intervals, continues after useless answers, follows no redirect, and keeps its URL out of the log', async () => {
+  it('is polled at intervals, survives invalid answers, follows no redirect, and keeps its URL out of the log', async () => {
     const answers = [
       { status: 500, body: 'no' },
       { status: 200, body: '<html>' },

@@ -1,4 +1,4 @@
-/** A bot as a chat sees it: orders disappear when it is paused or killed. */
+/** A fake bot for chat commands. Its orders disappear when it is paused or killed. */
 import { Fault } from '../../../src/domain/index.ts';
 import type { BotPosition, BotStatus, ControlledBot } from '../../../src/ops/index.ts';
 import type { ChatBot } from '../../../src/ops/telegram/command-chat.ts';
@@ -42,7 +42,7 @@ export function chatBot(positions: readonly Partial<BotPosition>[] = [], marks: 
   return {
     bot,
     executed,
-    /** What the venue says instead of the number of orders. */
+    /** Replaces the number of open orders that the venue returns. */
     venueSays: (open: number | Fault) => {
       atVenue = open;
     },

@@ -10,7 +10,7 @@ const START = 1_770_000_000_000;
 
 function fixture(given = chatBot()) {
   const sim = new SimClock(epochMs(START));
-  // Each wait ends at once, and its time has passed.
+  // Each wait ends at once and advances the clock.
   const clock = {
     now: () => sim.now(),
     schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) => {
@@ -31,7 +31,7 @@ function fixture(given = chatBot()) {
 }
 
 describe('a command in an allowed chat', () => {
-  it('that acts is executed after its code, once, and answers with what the venue confirmed', async () => {
+  it('is executed once after its code, and answers with the confirmation of the venue', async () => {
     const { say, executed, lines } = fixture(
       chatBot([{ market: 'rain', yes: 12_500_000, worth: 6_000_000 }], { rain: 10_001 }),
     );
@@ -48,7 +48,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it.each(['pause', 'reduce', 'flatten', 'kill', 'resume'])('/%s is executed as itself', async (action) => {
+  it.each(['pause', 'reduce', 'flatten', 'kill', 'resume'])('/%s executes the command of that name', async (action) => {
     const { say, executed } = fixture();
     await say(`/${action}@my_bot`);
     await say('/confirm 4821');
@@ -69,7 +69,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toEqual([]);
   });
 
-  it('is not executed with its code after a wrong one, nor with that of an earlier command', async () => {
+  it('is not executed with its code after a wrong code, nor with the code of an earlier command', async () => {
     const { say, executed } = fixture();
     await say('/kill');
     await say('9999');
@@ -87,7 +87,7 @@ describe('a command in an allowed chat', () => {
     expect(executed).toEqual([]);
   });
 
-  it('names what the venue does not confirm, and which orders have no answer yet', async () => {
+  it('reports an unconfirmed result, and the number of orders without an answer', async () => {
     const given = chatBot();
     const { say, venueSays, setOrders, bot } = fixture({
       ...given,
@@ -102,7 +102,7 @@ describe('a command in an allowed chat', () => {
     expect(bot.orders()).toHaveLength(2);
   });
 
-  it('is answered after the venue has answered, and a flatten when the bot is paused', async () => {
+  it('is answered after the venue has answered, and after a flatten when the bot is paused', async () => {
     const given = chatBot();
     let looks = 0;
     const orders = () => {

@@ -49,7 +49,7 @@ async function fixture({
   return { telegram, poller, alerts, lines, executed: bot.executed };
 }
 
-/** What was logged and reported contains no token. */
+/** Expects that logs and alerts contain no token. */
 function expectNoToken(...texts: readonly unknown[]): void {
   expect(JSON.stringify(texts)).not.toContain(TOKEN);
 }
@@ -88,7 +88,7 @@ describe('commands by Telegram', () => {
     expect(lines).toEqual([expect.stringMatching(/not allowed was ignored.*"chat":"666"/)]);
   });
 
-  it('are handled once, and asked for once a second, where the server repeats them without end', async () => {
+  it('are handled once, and polled once a second, when the server repeats them without end', async () => {
     const date = Math.floor(Date.now() / 1_000);
     const result = [{ update_id: 7, message: { date, text: '/status', chat: { id: 42 } } }];
     let polls = 0;
@@ -147,7 +147,7 @@ describe('commands by Telegram', () => {
     expectNoToken(alerts, lines);
   });
 
-  it('end for good when the token is wrong, which an alert reports', async () => {
+  it('stop permanently when the token is wrong, which an alert reports', async () => {
     let requests = 0;
     const { alerts, lines } = await fixture({
       intercept: (_, response) => {
@@ -187,7 +187,7 @@ describe('commands by Telegram', () => {
       /more than 2097152 bytes/,
     ],
     ['a body that never ends', (response) => response.write(' '.repeat(3_000_000)), /more than 2097152 bytes/],
-  ])('go on after %s', async (_, respond, problem) => {
+  ])('are received again after %s', async (_, respond, problem) => {
     let isFirst = true;
     const { telegram, alerts, lines } = await fixture({
       intercept: (method, response) => {
@@ -223,7 +223,7 @@ describe('commands by Telegram', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('are left when twenty of them are not answered yet', async () => {
+  it('are dropped while twenty of them have no answer yet', async () => {
     const { telegram, lines } = await fixture();
     telegram.intercept = (method) => method === 'sendMessage';
     for (let count = 0; count < 25; count += 1) telegram.say('/status');
@@ -232,7 +232,7 @@ describe('commands by Telegram', () => {
     });
   });
 
-  it('get a notice when the venue takes its time', async () => {
+  it('get a notice when the venue is slow', async () => {
     const given = chatBot();
     const slow = Promise.withResolvers<undefined>();
     const bot = {
@@ -247,7 +247,7 @@ describe('commands by Telegram', () => {
     expect(await telegram.answer(2)).toMatch(/^\/kill: /);
   });
 
-  it('have their answer sent again when it was not taken', async () => {
+  it('have their answer sent again after a failed delivery', async () => {
     const { telegram } = await fixture();
     let failures = 0;
     telegram.intercept = (method, response) => {
@@ -261,7 +261,7 @@ describe('commands by Telegram', () => {
     expect(failures).toBe(2);
   });
 
-  it('end at once with the bot, although a request waits for messages', async () => {
+  it('end at once with the bot while a request waits for messages', async () => {
     const { poller } = await fixture();
     const begin = performance.now();
     await poller.close();

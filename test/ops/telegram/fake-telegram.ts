@@ -53,7 +53,7 @@ export class FakeTelegram {
     return `${this.baseUrl}/bot${TOKEN}`;
   }
 
-  /** Someone writes to the bot. */
+  /** Sends a message to the bot. */
   say(text: string, { chat = 42, sender = 42, ageMs = 0 } = {}): void {
     const date = Math.floor((Date.now() - ageMs) / 1_000);
     this.push({ message: { message_id: 1, date, text, chat: { id: chat, type: 'private' }, from: { id: sender } } });
@@ -65,7 +65,7 @@ export class FakeTelegram {
     this.#deliver();
   }
 
-  /** The text of the next answer, by its place from 0. */
+  /** The text of an answer of the bot. @param at its index, from 0 */
   async answer(at: number): Promise<string> {
     return vi.waitFor(() => this.sent[at]?.text ?? Promise.reject(new Error(`no answer ${at}`)), { timeout: 60_000 });
   }
