@@ -221,7 +221,12 @@ export function checkPinned({ strategy_sha256: pinned }: RunSpec, plans: readonl
   const { file, sha256 } = only.loaded;
   if (pinned === sha256) return;
   const remedy = 'Restore those sources, or leave strategy_sha256 out';
-  throw new FileFault(file, undefined, `the sources have sha256 ${sha256}, the run's spec wants ${pinned}`, remedy);
+  throw new FileFault(
+    file,
+    undefined,
+    `the sources have sha256 ${sha256}, the spec of the run requires ${pinned}`,
+    remedy,
+  );
 }
 
 /** Returns the rate limit of a live bot; undefined for none. */

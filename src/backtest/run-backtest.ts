@@ -29,7 +29,7 @@ const SLICE_ROWS = { least: 64, most: 500_000 } as const;
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
   const { finished, detail } = await replayed(spec, options, true);
-  if (detail === undefined) throw new Error('Invariant: a run in detail has collected none');
+  if (detail === undefined) throw new Error('Invariant: a detailed run has no detail');
   const run = finishedRun(finished, detail);
   const { rows } = finished.machines;
   if (rows !== undefined && options.tables !== undefined) await writeTables(tablesOf(run, rows), options.tables);

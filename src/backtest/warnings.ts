@@ -60,21 +60,21 @@ export function sessionWarnings(
     ...nothing(evidence),
     ...atSettlement(evidence),
     ...oneDraw(evidence),
-    ...(unresolved === 0 ? [] : [`${open} not resolved yet: what is held is valued at the last mark, not paid out.`]),
+    ...(unresolved === 0 ? [] : [`${open} not resolved yet: holdings are valued at the last mark, not paid out.`]),
   ];
 }
 
 function rewards({ liquidityRewardsMicros: micros }: Evidence): readonly string[] {
   if (micros === 0) return [];
   return [
-    `Liquidity rewards of ${formatUsd(column.usd(micros))} are an estimate: all others count as one maker, and their orders would have answered ours.`,
+    `Liquidity rewards of ${formatUsd(column.usd(micros))} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
   ];
 }
 
 function killed({ killed: why }: Evidence): readonly string[] {
   return why === undefined
     ? []
-    : [`Risk ended the trading before the tape did: ${why}. What follows it is only the rest of the position.`];
+    : [`Risk ended the trading before the tape did: ${why}. After that only the remaining position changes in value.`];
 }
 
 function nothing({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
@@ -84,7 +84,7 @@ function nothing({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
 function unread({ unreadSignals }: Evidence): readonly string[] {
   if (unreadSignals.length === 0) return [];
   const names = unreadSignals.slice(0, 5).join(', ');
-  return [`No strategy reads these signals of the file: ${names}. A misspelt name is not delivered.`];
+  return [`No strategy reads these signals of the file: ${names}. Check the spelling.`];
 }
 
 function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
@@ -96,7 +96,7 @@ function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): rea
   if (share > 0.5) {
     const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
     sentences.push(
-      `${percent(share)} of the volume rests on ${models} inside the recorded touch: it was not seen to happen, it was assumed.`,
+      `${percent(share)} of the volume rests on ${models} inside the recorded touch: these fills are assumptions, not observations.`,
     );
   }
   if (resting > 0 && pnl.totalMicros > 0 && queue !== 'risk-averse' && queue !== 'fifo') {
@@ -110,7 +110,7 @@ function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): rea
 function volume({ volumeShare }: Evidence): readonly string[] {
   if (volumeShare === null || volumeShare <= MAX_VOLUME) return [];
   return [
-    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): with that much of it, prices would not have gone where they went.`,
+    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
   ];
 }
 
@@ -163,12 +163,10 @@ function assumptions(evidence: Evidence): readonly string[] {
   const sentences: string[] = [];
   if (evidence.unresolved > 0) {
     const which = evidence.markets === 1 ? 'The market' : `${evidence.unresolved} of ${evidence.markets} markets`;
-    sentences.push(
-      `${which} did not resolve within the replay: what was held is valued at the last mark, not paid out.`,
-    );
+    sentences.push(`${which} did not resolve within the replay: holdings are valued at the last mark, not paid out.`);
   }
   if (evidence.immutable)
-    sentences.push('Liquidity is immutable: own takers took nothing away, which is too kind to them.');
+    sentences.push('Liquidity is immutable: own takers remove no liquidity, so their results are too good.');
   if (evidence.candles)
     sentences.push('The tape has candles only: the mark is the last close, and makers are not filled.');
   else if (evidence.tradesOnly)
@@ -186,7 +184,7 @@ function assumptions(evidence: Evidence): readonly string[] {
   }
   if (evidence.receivedEarly > 0) {
     sentences.push(
-      `${evidence.receivedEarly} messages of the tape were received before they happened: its clocks disagree, and the strategy saw these without any delay.`,
+      `${evidence.receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,
     );
   }
   return sentences;

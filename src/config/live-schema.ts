@@ -154,7 +154,7 @@ const killSwitch = z
   .strictObject({
     errors: orNone(z.int().min(0))
       .default(30)
-      .describe('Most rejections, lost answers and repeated commands in a window. Default 30.'),
+      .describe('Maximum number of rejections, lost answers and repeated commands in a window. Default 30.'),
     error_window_ms: whole(100, 3_600_000, 10_000, 'Length of the window; ms.'),
     staleness_ms: orNone(z.int().min(1_000))
       .default(60_000)

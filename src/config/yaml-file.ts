@@ -58,7 +58,8 @@ export function yamlWith(file: string, values: readonly (readonly [path: YamlPat
 
 /** @param file name of the text in messages */
 export function parseYaml(text: string, file: string): YamlFile {
-  if (text.length > LONGEST) throw new ConfigFault(file, `longer than ${LONGEST} characters: this is no configuration`);
+  if (text.length > LONGEST)
+    throw new ConfigFault(file, `longer than ${LONGEST} characters: this is not a configuration`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: false });
   const place = (offset: number): Place => {
@@ -82,7 +83,7 @@ function readText(file: string, shown: string): string {
     bytes = readFileAtMost(file, MAX_BYTES, 'a configuration');
   } catch (cause) {
     if (cause instanceof FileFault)
-      throw new ConfigFault(shown, `longer than ${MAX_BYTES} bytes: this is no configuration`);
+      throw new ConfigFault(shown, `longer than ${MAX_BYTES} bytes: this is not a configuration`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const problem =
       code === 'ENOENT'
@@ -95,7 +96,7 @@ function readText(file: string, shown: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ConfigFault(shown, 'this is no UTF-8 text. A configuration is a YAML file', { cause });
+    throw new ConfigFault(shown, 'this is not UTF-8 text. A configuration is a YAML file', { cause });
   }
 }
 

@@ -26,7 +26,7 @@ export interface MakerInputs {
   readonly sigma: number;
   /** Decay of the fill rate, 1/USD or 1/log-odds. */
   readonly kappa: number;
-  /** Fill rate of an own order at the mid, 1/s; undefined while unknown, or where it is not used. */
+  /** Fill rate of an own order at the mid, 1/s; undefined while it is unknown or unused. */
   readonly intensity: number | undefined;
   readonly market: MarketView;
   readonly now: EpochMs;

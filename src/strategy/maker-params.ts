@@ -28,7 +28,7 @@ export const fillRateShape = {
     'How far back trades count, and how long a fit is used until the next, seconds.',
   ),
   refit_interval: within(0.1, 31_536_000, 60, 'How often the fill rate is fitted, seconds.'),
-  fit_weight: within(0, 1, 0.3, 'How much of a new fit counts, in logarithms: 1 takes it whole.'),
+  fit_weight: within(0, 1, 0.3, 'Weight of a new fit, in logarithms: 1 ignores earlier fits.'),
 };
 
 /** Sizes, limits and ages of a maker's orders. */

@@ -32,8 +32,8 @@ export type QuoteFunction = (market: MarketView, view: AccountView) => readonly 
  * halted, one-sided or crossed. Claims the payout of a final market.
  *
  * A rejected order is not sent again at once, or it would be rejected and sent in a loop; the next message or timer quotes
- * again. A timer skips a market without own orders and without an event since the last timer, so that risk refuses a stale
- * book once and not at every timer.
+ * again. A timer skips a market without own orders and without an event since the last timer. So risk refuses a stale book
+ * only once.
  */
 export function makerHandlers(
   context: StrategyContext,

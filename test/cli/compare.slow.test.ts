@@ -54,7 +54,7 @@ describe('halfspread compare', () => {
     const path = join(newFolder(), 'other.json');
     writeFileSync(path, '{"strategy":"ladder","tape":{"name":1}}');
     const wrong = await halfspread(['compare', path, path]);
-    expect(wrong.stderr).toContain(`${path}, tape.name: this is no result of a backtest`);
+    expect(wrong.stderr).toContain(`${path}, tape.name: this is not the result of a backtest`);
     expect(wrong.code).not.toBe(0);
     const missing = await halfspread(['compare', join(newFolder(), 'missing.json'), path]);
     expect(missing.stderr).toMatch(/^error: \S+missing\.json: there is no such file or folder\. Name a file/);

@@ -104,7 +104,7 @@ describe('an invalid YAML file', () => {
     expect(faultOf(() => readYaml('/nowhere/run.yaml', 'run.yaml')).message).toMatch(
       /^run\.yaml: there is no such file/,
     );
-    expect(faultOf(() => readYaml('test/fixtures/betfair/1.200806927.gz', 'x.gz')).message).toMatch(/no UTF-8 text/);
+    expect(faultOf(() => readYaml('test/fixtures/betfair/1.200806927.gz', 'x.gz')).message).toMatch(/not UTF-8 text/);
     expect(faultOf(() => readYaml('test', 'test')).message).toBe('test: this is a folder. Name a YAML file in it');
   });
 });
@@ -142,6 +142,6 @@ describe('a YAML file that exceeds a configuration’s limits', () => {
   });
 
   it('is not read beyond its limit', () => {
-    expect(() => readYaml('/dev/zero')).toThrow('/dev/zero: longer than 1048576 bytes: this is no configuration');
+    expect(() => readYaml('/dev/zero')).toThrow('/dev/zero: longer than 1048576 bytes: this is not a configuration');
   });
 });

@@ -53,12 +53,12 @@ export function readResult(path: string): ComparedResult {
   try {
     json = parseJson(bytes.toString('utf8'));
   } catch (cause) {
-    throw new FileFault(path, undefined, 'this is no JSON', remedy, { cause });
+    throw new FileFault(path, undefined, 'this is not JSON', remedy, { cause });
   }
   const { data, error } = resultSchema.safeParse(json);
   if (data !== undefined) return data;
   const [issue] = error.issues;
-  throw new FileFault(path, issue?.path.join('.'), `this is no result of a backtest (${issue?.message})`, remedy);
+  throw new FileFault(path, issue?.path.join('.'), `this is not the result of a backtest (${issue?.message})`, remedy);
 }
 
 function readBytes(path: string, remedy: string): Buffer {

@@ -6,7 +6,7 @@ import type { Chart } from './drawing.ts';
 import { bps, shares, signedUsd } from './number-text.ts';
 
 const MICRO = 1_000_000;
-/** Labels that do not fit beside each other on a phone. */
+/** Short labels for phones. */
 const SHORT: Readonly<Record<string, string>> = {
   'at the fill': 'fill',
   resolution: 'end',
@@ -20,7 +20,7 @@ interface Dot {
   readonly mean: WeightedMean;
 }
 
-/** Half-spread at the fill and after each horizon, ours beside the recorded makers'. */
+/** Half-spreads at the fill and after each horizon, for own fills and for recorded makers. */
 export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRow[]): Chart {
   const rows = [effective, ...horizons];
   const dots = rows.flatMap(({ label, own, recorded }): Dot[] => [
@@ -81,7 +81,7 @@ function side(plot: typeof Plot, dots: readonly Dot[], who: string, dx: number) 
   ];
 }
 
-/** Bids to the left, asks to the right, the best level on top. */
+/** Maker fills by level: bids on the left, asks on the right, the best level on top. */
 export function levelChart(levels: readonly LevelRow[]): Chart {
   const label = ({ level }: LevelRow): string => `level ${level}`;
   const depth = Math.max(1, ...levels.map(({ level }) => level));
@@ -111,7 +111,7 @@ export function levelChart(levels: readonly LevelRow[]): Chart {
   };
 }
 
-/** Each part starts where the one before it ended; the last bar is the total. */
+/** Parts of the P&L as bars. Each bar starts at the end of the previous one, and the last bar is the total. */
 export function splitChart(split: SplitResult, total: number): Chart {
   const parts: readonly (readonly [string, number])[] = [
     ['spread', split.spreadMicros],

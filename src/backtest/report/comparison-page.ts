@@ -1,4 +1,4 @@
-/** Pages of comparisons: runs side by side, and one run under other models. They load nothing. */
+/** Pages that compare runs, or one run under several models. They load nothing. */
 import type { Comparison, RunDifference, RunFigures } from '../compare/compare-runs.ts';
 import type { SensitivityCell } from '../compare/sensitivity.ts';
 import { type Chart, figure, openDrawing } from './drawing.ts';
@@ -22,7 +22,7 @@ const FIGURES: readonly (readonly [name: string, of: (run: RunFigures) => string
   ['effective, bps', ({ effectiveBps }) => effectiveBps?.toFixed(1) ?? '–'],
 ];
 
-/** The same comparison gives the same bytes. */
+/** Returns the page of a comparison. The same comparison gives the same bytes. */
 export async function renderComparison({ runs, differences, sameTapes }: Comparison): Promise<string> {
   const first = runs[0]?.name ?? '';
   const warning = 'The runs are on different tapes: the differences are also those of the tapes.';
@@ -52,7 +52,7 @@ ${table(
   ['run', ...FIGURES.map(([name]) => name)].map((name, at) => ({ name, numeric: at > 1, long: at === 0 })),
   runs.map((run) => ({ cells: [run.name, ...FIGURES.map(([, of]) => of(run))] })),
 )}</section>`,
-    footer: html`The same runs give this page again, byte for byte.`,
+    footer: html`The same runs give the same page, byte for byte.`,
   });
 }
 
@@ -86,7 +86,7 @@ function differenceChart(differences: readonly RunDifference[]): Chart {
   };
 }
 
-/** One run under every combination of models. @param name of the run */
+/** Returns the page of one run under every combination of models. @param name of the run */
 export async function renderSensitivity(cells: readonly SensitivityCell[], name: string): Promise<string> {
   const signs = new Set(cells.map(({ pnlMicros }) => Math.sign(pnlMicros)));
   const worst = cells.toSorted((a, b) => a.pnlMicros - b.pnlMicros)[0];
@@ -104,7 +104,7 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
     header: html`<h1>${name} under other models</h1>
 <p class="lead">${verdict}</p>`,
     main: html`<section><h2 id="models">P&#38;L by queue model and latency</h2>
-${books.map(({ reactive, own }) => html`${figure(drawing, heat(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'What own takers took is gone.' : 'What own takers took stays.')}`)}
+${books.map(({ reactive, own }) => html`${figure(drawing, heat(own, reactive ? 'Reactive book' : 'Immutable book'), reactive ? 'Liquidity taken by own orders is gone.' : 'Liquidity taken by own orders stays.')}`)}
 </section>
 <section><h2 id="table">All combinations</h2>
 ${table(
@@ -121,7 +121,7 @@ ${table(
     ],
   })),
 )}</section>`,
-    footer: html`The same run gives this page again, byte for byte.`,
+    footer: html`The same run gives the same page, byte for byte.`,
   });
 }
 

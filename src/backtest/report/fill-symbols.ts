@@ -1,4 +1,4 @@
-/** How own fills look: by shape and filling, so that bought, sold, maker and taker differ without colour too. */
+/** Symbols of own fills. Shape and filling differ by side and liquidity, so that they are distinct without colour. */
 import type { FillPoint } from '../../analytics/index.ts';
 import { type Html, html, trusted } from './html.ts';
 
@@ -31,13 +31,13 @@ const FILL_CLASSES: readonly FillClass[] = [
   fillClass(-1, 'taker'),
 ];
 
-/** A triangle around a point, tip up or down. */
+/** Returns the path of a triangle around a point. */
 export function symbolPath(x: number, y: number, size: number, up: boolean): string {
   const tip = up ? -size : size;
   return `M${tenth(x)} ${tenth(y + tip)}l${tenth(size)} ${tenth(up ? 2 * size : -2 * size)}h${tenth(-2 * size)}z`;
 }
 
-/** The legend above a price chart; classes without a fill are left out. */
+/** Returns the legend of a price chart. It omits kinds without a fill. */
 export function fillLegend(fills: readonly FillPoint[]): Html {
   const shown = FILL_CLASSES.filter(({ matches }) => fills.some(matches));
   return html`<ul class="legend">${shown.map((kind) => html`<li>${symbol(kind)}${kind.label}</li>`)}</ul>`;

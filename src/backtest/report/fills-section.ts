@@ -1,4 +1,4 @@
-/** What the fills were worth: spread captured and kept, levels, causes of fills. */
+/** The section about fills: half-spreads and markouts, levels, and causes of fills. */
 
 import type { HalfSpreads, HorizonRow, WeightedMean } from '../../analytics/index.ts';
 import { FILL_TAGS, LOT } from '../../domain/index.ts';
@@ -11,11 +11,11 @@ import { numbers, type Row, table } from './table.ts';
 
 const MEANING: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
-  taker: 'We took what stood in the recorded book',
-  through: 'A print went strictly through our price: sure under any queue model',
-  queue: 'A print at our price reached us, says the queue model',
+  taker: 'An own taker order matched orders in the recorded book',
+  through: 'A print was beyond our price: a fill under any queue model',
+  queue: 'A print at our price reached our order by the queue model',
   cross: 'The recorded book moved to or beyond our price',
-  touch: 'A print at our price on a tape without a book: an assumed share of it',
+  touch: 'An assumed share of a print at our price, on a tape without a book',
 };
 
 const HORIZON_COLUMNS = [
@@ -40,7 +40,7 @@ export function spreadSection({ models }: RunResult, detail: RunDetail, drawing:
 ${figure(
   drawing,
   horizonChart({ label: 'at the fill', ...effective }, horizons),
-  'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). What falls away is price impact: the taker knew more.',
+  'Half-spreads in basis points of the $1 payout a share, weighted by shares: at the fill against the mid just before it (effective), then against the mid after each horizon (realised, also called markout). The difference is price impact: the taker knew more.',
   legend,
 )}
 ${table(`Half-spreads of maker fills, and of the makers on the tape in the same time${note}`, HORIZON_COLUMNS, horizonRows(detail))}
@@ -52,7 +52,7 @@ ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefin
 `;
 }
 
-/** Only for tapes with a book, and not for a session, where own orders are in neither mid. */
+/** Returns the table against the recorded mid. A session has none, because neither of its mids has own orders. */
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
 <p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
@@ -127,12 +127,12 @@ function queueText(ahead: RunDetail['queueAhead']): Html {
   if (ahead === undefined) return html``;
   const { atPlacing, atFill } = ahead;
   const then =
-    atFill === undefined ? 'how many at the fill, only the venue knows' : `${wholeShares(atFill)} at the fill`;
+    atFill === undefined ? 'only the venue knows the number at the fill' : `${wholeShares(atFill)} at the fill`;
   return html`<p>Before the orders that filled stood ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${then}
 (means weighted by shares, ${count(ahead.count)} fills).</p>`;
 }
 
-/** A mean, to whole lots. */
+/** Formats a mean in whole lots. */
 function wholeShares(micro: number): string {
   return shares(Math.round(micro / LOT) * LOT);
 }

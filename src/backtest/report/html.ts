@@ -1,6 +1,6 @@
-/** Markup that can be trusted, and the only way to make it: whatever is put into an `html` template is escaped. */
+/** Trusted markup. Only `html` templates create it, and they escape inserted texts. */
 
-/** Finished markup. The private field makes the type its own: no other object passes for one. */
+/** Finished markup. The private field prevents other objects from having this type. */
 export class Html {
   readonly #markup: string;
 
@@ -15,17 +15,17 @@ export class Html {
 
 type Piece = Html | string | number | undefined | readonly Html[];
 
-/** `html` + template: texts are escaped, `Html` stays, lists are joined, undefined is nothing. */
+/** Template tag. Escapes texts, keeps `Html`, joins lists and omits undefined. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return trusted(strings.map((text, index) => text + (index < pieces.length ? markupOf(pieces[index]) : '')).join(''));
 }
 
-/** Takes markup as it is. For what this folder made itself (drawn charts, the style sheet), never for outside text. */
+/** Returns markup without escaping. Use it for drawn charts and the style sheet only, never for outside text. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** Text as it may stand in an element or a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-/** What other pages are made of. A door of its own: who runs backtests does not load it. */
+/** Parts of pages for other modules. Separate from the index of backtests, so that runs do not load it. */
 export { renderComparison, renderSensitivity } from './comparison-page.ts';
 export { type Chart, figure, openDrawing } from './drawing.ts';
 export { type Html, html } from './html.ts';

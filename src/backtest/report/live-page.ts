@@ -20,7 +20,7 @@ export interface LiveReport {
   readonly lead: string;
   readonly cards: readonly Card[];
   readonly notes: readonly string[];
-  /** Cash plus the position at its exit price, from the first sample on. */
+  /** Cash plus the position at its exit price. Starts at the first sample. */
   readonly equity: Line;
   readonly price: Line;
   readonly inventory: Line;
@@ -46,12 +46,12 @@ ${report.cards.map(card)}</ul>
 <ul>${report.notes.map((note) => html`<li>${note}</li>`)}</ul></aside>
 <section>
 <h2 id="equity">Equity and drawdown</h2>
-${timeFigure(equityChart(equity, equity.value[0] ?? 0), 'Cash, and what is held at the price that takes it now, less what there was at the start. Looked at four times a second.')}
+${timeFigure(equityChart(equity, equity.value[0] ?? 0), 'Cash plus holdings at their exit price, less the value at the start. Sampled four times a second.')}
 ${timeFigure(drawdownChart(drawdownOf(equity)), 'Equity below its highest point so far.')}
 </section>
 <section>
 <h2 id="price">Price and inventory</h2>
-${timeFigure(priceChart(price, fills), 'The line is the mid of everybody else’s book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
+${timeFigure(priceChart(price, fills), 'The line is the mid of the outside book in cents a YES share; triangles are own fills at their price.', fillLegend(fills))}
 ${timeFigure(inventoryChart(inventory), 'Above zero the position gains when the price rises, below zero when it falls.')}
 </section>
 ${pnlSection(report)}
@@ -73,9 +73,9 @@ function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: 
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${table('By cost basis, as the ledger books it', columns, [
-  { cells: ['Realised', exactUsd(realized), 'Proceeds less average cost of what was given up, after fees'] },
+  { cells: ['Realised', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'] },
   {
-    cells: ['Unrealised', exactUsd(unrealized), 'What is still held, at the price that takes it now, against its cost'],
+    cells: ['Unrealised', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],
   },
   { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realised and unrealised'] },
 ])}

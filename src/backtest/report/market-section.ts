@@ -1,4 +1,4 @@
-/** One market after the other: price with own fills, inventory, and the table of all. */
+/** The sections of single markets (price with own fills, inventory), and the table of all markets. */
 import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult } from '../run-result.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
@@ -6,9 +6,9 @@ import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './nu
 import { numbers, table } from './table.ts';
 import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
-/** A part of the page for each market that has charts. */
+/** Returns a section for each market that has charts. */
 export function marketSections({ models }: RunResult, { markets }: RunDetail): Html {
-  const line = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
+  const line = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   const left = markets.filter(({ lines }) => lines === undefined).length;
   return html`${markets.map((market) => marketSection(market, line))}
 ${left === 0 ? undefined : html`<p class="small muted">${count(left)} more markets have no charts.</p>`}`;
@@ -25,7 +25,7 @@ function marketSection(market: MarketDetail, line: string): Html {
     `P&L ${signedUsd(pnlMicros)}`,
     `${count(fills)} fills`,
     `${shares(ownShares)} shares${volumeShare === undefined ? '' : ` (${percent(volumeShare)} of recorded)`}`,
-    `most held ${shares(maxInventoryShares)}`,
+    `largest inventory ${shares(maxInventoryShares)}`,
     `worst case ${usd(worstCaseMicros)}`,
     `ended: ${ending(market)}`,
   ];
@@ -104,12 +104,12 @@ function eventTable(events: RunDetail['events']): Html {
   );
 }
 
-/** All in their order, or those with most fills. */
+/** Returns all markets in their order, or those with most fills. */
 function mostTraded(markets: readonly MarketDetail[]): readonly MarketDetail[] {
   return markets.length <= MAX_ROWS ? markets : markets.toSorted((a, b) => b.fills - a.fills).slice(0, MAX_ROWS);
 }
 
-/** "resolved YES (Name)", "void", "open at the end". */
+/** Describes the end, such as "resolved YES (Name)", "void" or "open at the end". */
 export function ending({ payout, outcomes }: MarketDetail): string {
   if (payout === undefined) return 'open at the end';
   if (payout === 'CANCELLED') return 'void';

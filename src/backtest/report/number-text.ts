@@ -1,9 +1,9 @@
-/** Numbers as the report writes them. A true minus sign, thousands apart, the unit in the text. */
+/** Formats numbers for reports: with a minus sign (U+2212), separated thousands and units. */
 import { column, formatMicros, formatShares, formatUsd } from '../../domain/index.ts';
 
 const MINUS = '−';
 
-/** `+$1.23`, `−$0.50`: cents, rounded to nearest, for eyes. */
+/** `+$1.23`, `−$0.50`: cents, rounded to nearest, for display. */
 export function signedUsd(micros: number): string {
   const text = formatUsd(column.usd(Math.abs(micros)));
   return micros === 0 || text === '$0.00' ? '$0.00' : `${micros < 0 ? MINUS : '+'}${text}`;
@@ -20,12 +20,12 @@ export function exactUsd(micros: number): string {
   return `${micros < 0 ? MINUS : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`;
 }
 
-/** `1,234.5` shares, without the word. */
+/** `1,234.5`: shares without a unit. */
 export function shares(micro: number): string {
   return micro < 0 ? `${MINUS}${formatShares(column.shares(-micro))}` : formatShares(column.shares(micro));
 }
 
-/** A count with thousands apart. */
+/** `1,234`: a count. */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -35,12 +35,12 @@ export function percent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits).replace('-', MINUS)} %`;
 }
 
-/** `61.5`: basis points of the payout with a sign where it matters. */
+/** `61.5`: basis points of the payout, with a minus sign if negative. */
 export function bps(value: number): string {
   return value.toFixed(1).replace('-', MINUS);
 }
 
-/** `3 h 46 min`, `6.2 s`: two units at most. */
+/** `3 h 46 min`, `6.2 s`: at most two units. */
 export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.round(ms / 60_000);

@@ -1,4 +1,4 @@
-/** What became of the orders, and why some never were. */
+/** The section about orders: counts, and reasons of rejections and refusals. */
 import { orderReasonsOf } from '../order-reasons.ts';
 import type { RunResult } from '../run-result.ts';
 import { type Html, html } from './html.ts';

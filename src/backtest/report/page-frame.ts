@@ -1,4 +1,4 @@
-/** What all reports share: one file that loads nothing, with its style sheet, its script and the bar that zooms all charts. */
+/** The frame of all reports: one file with style sheet, script and a bar that zooms all charts. It loads nothing. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,11 +12,11 @@ interface PageParts {
   readonly header: Html;
   readonly main: Html;
   readonly footer: Html;
-  /** Of its charts over time; undefined for a page without, which needs no script. */
+  /** Time range of the charts; undefined for a page without charts over time, which needs no script. */
   readonly view?: View;
 }
 
-/** The same parts give the same bytes. */
+/** Returns the page. The same parts give the same bytes. */
 export function pageFrame({ title, header, main, footer, view }: PageParts): string {
   const scripts = view === undefined ? [] : pageScripts();
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`).join(' ');
@@ -58,7 +58,7 @@ ${button('whole', 'Show the whole run', 'Whole run')}
 </div>
 <noscript><p class="notes">Charts over time need scripts. All figures are in the tables.</p></noscript>`;
 
-/** Links to the headings of the page, without those of single markets, which a table links to. */
+/** Returns links to the headings of the page, except those of single markets, which a table links to. */
 function contents({ markup }: Html): Html {
   const headings = [...markup.matchAll(/<h2 id="(?!market-)([^"]+)">([^<]*)<\/h2>/g)];
   const links = headings.map(([, id = '', text = '']) => html`<li><a href="#${id}">${trusted(text)}</a></li>`);
@@ -69,7 +69,7 @@ function button(zoom: string, name: string, text: string): Html {
   return html`<button type="button" data-zoom="${zoom}" aria-label="${name}" title="${name}">${text}</button>`;
 }
 
-/** uPlot (MIT; its first line names the project) and our own. The published package has them beside the bundle. */
+/** Returns uPlot (MIT; its first line names the project) and the scripts of this folder. The package has them beside the bundle. */
 function pageScripts(): readonly string[] {
   const own = ['page-numbers.js', 'page-fills.js', 'page-script.js'].map(ownFile);
   return [uplotFile('uPlot.iife.min.js'), ...own].map((file) => readFileSync(file, 'utf8'));

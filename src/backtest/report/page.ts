@@ -1,4 +1,4 @@
-/** The whole report as one page that loads nothing: scripts and styles are in it, fonts are the system's. */
+/** The report as one page that loads nothing. It contains scripts and styles, and uses the system's fonts. */
 import { returnOnUse } from '../return-on-use.ts';
 import type { BacktestRun, RunDetail, RunKind, RunResult } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
@@ -16,19 +16,19 @@ import { drawdownChart, equityChart, timeFigure, viewOf } from './time-charts.ts
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
   backtest: {
     title: 'backtest',
-    again: 'the same spec, strategy and tape give this page again, byte for byte.',
+    again: 'the same spec, strategy and tape give the same page, byte for byte.',
   },
   live: {
     title: 'live session',
-    again: 'the same recording gives this page again, byte for byte.',
+    again: 'the same recording gives the same page, byte for byte.',
   },
   paper: {
     title: 'paper session',
-    again: 'the same recording gives this page again, byte for byte.',
+    again: 'the same recording gives the same page, byte for byte.',
   },
 };
 
-/** The same run gives the same bytes: nothing about the machine or its speed is in it. */
+/** Returns the page. The same run gives the same bytes: the page has no data about the machine or its speed. */
 export async function renderReport({ result, detail }: BacktestRun): Promise<string> {
   const drawing = await openDrawing();
   const title = `${result.strategy} on ${result.tape.name}`;
@@ -79,7 +79,7 @@ ${returnCard(pnl.totalMicros, detail, tape)}
 </ul>`;
 }
 
-/** On all of the capital, and on the capital in use: by day where the run took a day or longer, else as it is. */
+/** Returns the return on the capital and on the capital in use; the latter per day if the run lasted a day. */
 function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tape']): Html {
   const { capital, capitalMicros } = detail;
   const inUse = returnOnUse(totalMicros, capital, tape);

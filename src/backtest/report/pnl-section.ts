@@ -11,7 +11,7 @@ const MONEY = { name: 'USD', numeric: true };
 export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
   const note = markNote(models);
-  const mark = models.mark === MID_MARK ? 'mid of everybody else’s book' : models.mark;
+  const mark = models.mark === MID_MARK ? 'mid of the outside book' : models.mark;
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
@@ -25,7 +25,7 @@ payout against <em>cost</em>. A row of one table must never be added to a row of
 `;
 }
 
-/** Only where there are several. */
+/** Returns the table by strategy; undefined for a single one. */
 function strategyTable(strategies: RunResult['strategies'], note: string): Html {
   if (strategies.length < 2) return html``;
   const columns = [{ name: 'Strategy' }, MONEY, { name: 'Fills', numeric: true }, { name: 'Shares', numeric: true }];
@@ -41,15 +41,15 @@ function strategyTable(strategies: RunResult['strategies'], note: string): Html 
 function causes(split: SplitResult, total: number): readonly Row[] {
   return [
     row('Spread', split.spreadMicros, 'Trading away from the mid in force just before each fill'),
-    row('Inventory', split.inventoryMicros, 'What was held while the mid moved'),
-    row('Settlement', split.settlementMicros, 'The payout against the last mark'),
+    row('Inventory', split.inventoryMicros, 'Changes of the mid while shares were held'),
+    row('Settlement', split.settlementMicros, 'Payout less the last mark'),
     row('Fees', split.feesMicros, 'Fees of fills, and commission on net winnings'),
     row(
       'Rewards',
       split.rewardsMicros,
       'Rebates and liquidity rewards that the venue pays makers, booked when the run is over',
     ),
-    row('Rounding', split.roundingMicros, 'Parts are rounded down to micro-dollars; this is what is left over'),
+    row('Rounding', split.roundingMicros, 'Remainder of the parts, which are rounded down to micro-dollars'),
     { kind: 'sum', cells: ['Total', exactUsd(total), 'The six parts added up'] },
   ];
 }
@@ -57,12 +57,12 @@ function causes(split: SplitResult, total: number): readonly Row[] {
 function booked(pnl: PnlResult): readonly Row[] {
   const traded = pnl.realizedMicros - pnl.feesMicros - pnl.settlementMicros;
   return [
-    row('Realised', pnl.realizedMicros, 'Proceeds less average cost of what was given up, after fees'),
+    row('Realised', pnl.realizedMicros, 'Proceeds less average cost of the sold shares, after fees'),
     part('of which trading', traded, 'Sales and merges against cost'),
     part('of which settlement', pnl.settlementMicros, 'Payout against cost'),
     part('of which fees', pnl.feesMicros - pnl.commissionMicros, 'Fees of fills'),
     part('of which commission', pnl.commissionMicros, 'On net winnings of a market'),
-    row('Unrealised', pnl.unrealizedMicros, 'What is still held, at the mark, against its cost'),
+    row('Unrealised', pnl.unrealizedMicros, 'Holdings at the mark, less their cost'),
     { kind: 'sum', cells: ['Total', exactUsd(pnl.totalMicros), 'Realised and unrealised'] },
   ];
 }

@@ -1,4 +1,4 @@
-/** Style sheet of reports: system fonts, light and dark, from a phone to a desk. It loads nothing. */
+/** Style sheet of reports: system fonts, light and dark, from phones to wide screens. It loads nothing. */
 const DARK = `
   color-scheme: dark; --theme: dark;
   --paper: #12171d; --panel: #1a2129; --ink: #e4e9ef; --muted: #9aa7b5; --rule: #2e3843;

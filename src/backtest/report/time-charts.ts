@@ -1,6 +1,6 @@
 /**
  * Charts over time: profit and loss, drawdown, inventory, price with own fills. The page's script draws them
- * (page-script.js), so a reader can zoom in and read each value. Here they become figures of the page and their data.
+ * (page-script.js), so a reader can zoom in and read each value. This file writes their figures and data.
  */
 import type { FillPoint, Line } from '../../analytics/index.ts';
 import { ByteWriter } from '../../domain/index.ts';
@@ -9,19 +9,19 @@ import { count, shares, signedUsd, usd } from './number-text.ts';
 
 export interface TimeChart {
   readonly title: string;
-  /** What the chart shows, for those who cannot see it. */
+  /** Description for screen readers. */
   readonly description: string;
   readonly line: Line;
   readonly fills?: readonly FillPoint[];
   readonly style: ChartStyle;
 }
 
-/** What the script needs beside the numbers. */
+/** Settings for the script. */
 interface ChartStyle {
   /** Name of the value at the cursor. */
   readonly name: string;
   readonly unit: 'USD' | 'cents' | 'shares';
-  /** Units of the chart for one unit of `Line.value`; its sign turns the line over. */
+  /** Units of the chart for one unit of `Line.value`; a negative scale flips the line. */
   readonly scale: number;
   /** Values are stored as whole multiples of this, in units of `Line.value`. */
   readonly step: number;
@@ -43,7 +43,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
   };
 }
 
-/** The distance to the highest equity so far, downwards from zero. */
+/** Drawdown: distance to the highest equity so far, downwards from zero. */
 export function drawdownChart(line: Line): TimeChart {
   return {
     title: 'Drawdown over time',
@@ -61,7 +61,7 @@ export function drawdownChart(line: Line): TimeChart {
   };
 }
 
-/** YES minus NO. */
+/** Inventory: YES minus NO. */
 export function inventoryChart(line: Line): TimeChart {
   const { value } = line;
   return {
@@ -80,7 +80,7 @@ export function inventoryChart(line: Line): TimeChart {
   };
 }
 
-/** The mid with own fills: up is bought, down is sold, full is maker, hollow is taker. */
+/** The mid with own fills: triangles point up for buys and down for sells, and are hollow for takers. */
 export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   return {
     title: 'Price with own fills',
@@ -91,7 +91,7 @@ export function priceChart(line: Line, fills: readonly FillPoint[]): TimeChart {
   };
 }
 
-/** A chart with title, controls' target, caption and, where its line was thinned, a sentence that says so. */
+/** Returns a chart with title and caption, which says whether the line was thinned. */
 export function timeFigure(chart: TimeChart, caption: string, legend?: Html): Html {
   const { title, description, line, style } = chart;
   const { outOf } = line;
@@ -108,7 +108,7 @@ ${legend}<figure class="time">
 `;
 }
 
-/** Of the busy part and of the whole run, epoch ms: what a page shows first, and what "Whole run" shows. */
+/** Time ranges, epoch ms: the busy part, which the page shows first, and the whole run. */
 export interface View {
   readonly from: number;
   readonly to: number;
@@ -117,8 +117,8 @@ export interface View {
 }
 
 /**
- * Markets sleep for days and then move for hours. Where nine tenths of all points are in less than half of the time, the
- * page begins with that part.
+ * Markets are quiet for days and then move for hours. If nine tenths of all points are in less than half of the time, the
+ * page first shows that part.
  */
 export function viewOf(lines: readonly Line[]): View {
   const times = Float64Array.from(lines.flatMap(({ time }) => [...time])).sort();
@@ -130,7 +130,7 @@ export function viewOf(lines: readonly Line[]): View {
   return { from, to, busyFrom: Math.max(from, busyFrom - pad), busyTo: Math.min(to, busyTo + pad) };
 }
 
-/** No `<` in it, so that it ends no element. */
+/** JSON without `<`, so that it cannot end an element. */
 function dataOf({ line, fills, style }: TimeChart): string {
   const { time, value } = line;
   const data = {
@@ -142,7 +142,7 @@ function dataOf({ line, fills, style }: TimeChart): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Columns, as they pack best. */
+/** Data by column, which compresses better than rows. */
 function encodedFills(fills: readonly FillPoint[]) {
   const inOrder = fills.toSorted((a, b) => a.time - b.time);
   return {
@@ -165,13 +165,13 @@ function encodedFills(fills: readonly FillPoint[]) {
   };
 }
 
-/** Base64 of the differences of neighbours in whole steps (`ByteWriter.number`). */
+/** Encodes the differences of neighbours in whole steps as base64 (`ByteWriter.number`). */
 function encoded(values: readonly number[], step: number): string {
   const writer = new ByteWriter(2 * values.length + 16);
   let before = 0;
   for (const value of values) {
     const steps = Math.round(value / step);
-    // Plus 0: a negative zero would take nine bytes.
+    // Adding 0 turns a negative zero, which would take nine bytes, into 0.
     writer.number(steps - before + 0);
     before = steps;
   }

@@ -5,7 +5,7 @@ import { makeFolder } from '../../runtime/index.ts';
 import type { BacktestRun } from '../run-result.ts';
 import { renderReport } from './page.ts';
 
-/** Writes the HTML report whole or not at all, and answers its path. @throws FileFault when it cannot be written */
+/** Writes the HTML report atomically and returns its path. @throws FileFault when it cannot be written */
 export async function writeReport(run: BacktestRun, folder: string): Promise<string> {
   const path = join(folder, reportName(run));
   const page = await renderReport(run);
@@ -28,7 +28,7 @@ function reportName({ result }: BacktestRun): string {
   return `${words}-${result.eventLogHash.slice(0, 8)}.html`;
 }
 
-/** By way of a folder of its own: two runs that write the same file at once do not meet in a temporary file. */
+/** Writes through a temporary folder, so that two runs that write the same file do not share a temporary file. */
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const folder = await mkdtemp(`${path}.`);
   try {

@@ -234,7 +234,7 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
     kind: session.kind,
     ...collectedDetail(beginning.equity, collected, detail, result, markets),
     warnings: [
-      ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: what follows has no mark.'] : []),
+      ...(walked.rowsEnded ? ['The recorded market data end before the bot’s steps: later fills have no mark.'] : []),
       ...warnings,
     ],
     facts: session.facts,
@@ -246,7 +246,7 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
 const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
   live: {
     latency: 'Latency: as it was.',
-    queue: 'Queue: the venue’s own. What stood before an order at its fill is not known.',
+    queue: 'Queue: the venue’s own. The size ahead of an order at its fill is unknown.',
     fees: 'Fees: as the venue charged them.',
     liquidity: 'Fills: real. The mid leaves own orders aside.',
     mark: MID_MARK,
