@@ -200,7 +200,7 @@ export class BotRows {
   }
 
   /** Also writes all rows of the account, because no step contains the changes at the end of a market. */
-  keepSnapshot(source: BotSource, time: number, cursor: number): void {
+  writeSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
     this.#account.all(source.account, time);
@@ -209,7 +209,7 @@ export class BotRows {
     this.writeHead(cursor, JSON.stringify(snapshot.risk));
   }
 
-  keepRecovery(report: RecoveryReport): void {
+  writeRecovery(report: RecoveryReport): void {
     const text = JSON.stringify(report);
     const sum = rowCrc(this.#crc, [text, BOT_ROW]);
     this.#connection.prepare('UPDATE bot SET recovery = ?, recovery_crc = ?').run(text, sum);

@@ -102,7 +102,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Stores the report of the last start or recovery. @throws FileFault */
   storeRecovery(report: RecoveryReport): void {
-    this.#behind.write(() => this.#rows.keepRecovery(report));
+    this.#behind.write(() => this.#rows.writeRecovery(report));
   }
 
   get cursor(): number {
@@ -236,7 +236,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #storeSnapshot(source: BotSource, time: number): void {
-    this.#behind.keepSnapshot(source, time, this.#reached);
+    this.#behind.storeSnapshot(source, time, this.#reached);
     this.#cursor = this.#reached;
   }
 

@@ -2,8 +2,8 @@
  * Removes old rows of a bot's file in slices: steps before the oldest snapshot, ended orders with their signed bytes, and
  * their fills. A removed fill is added to the sums of its day (table `pruned`).
  *
- * Invariants: a slice is one transaction, so that a fill is always either in its row or in a sum. An order and its fills are
- * kept while the order is open, or if it changed at or after `before`. All data that a start needs is kept: the snapshots,
+ * Invariants: a slice is one transaction, so that a fill is always either in its row or in a sum. An order and its fills
+ * stay while the order is open, or if it changed at or after `before`. All data that a start needs stays: the snapshots,
  * all steps after the oldest of them, balance and positions.
  */
 
@@ -67,7 +67,7 @@ export class Pruning {
   /** All rows up to this key were checked in this phase. */
   #seen = 0;
   /** Number of consecutive slices without an old row. */
-  #late = 0;
+  #consecutiveLate = 0;
 
   /** @param before rows of this time or later stay */
   constructor(connection: Connection, reads: DatabaseReads, before: EpochMs) {
@@ -125,16 +125,16 @@ export class Pruning {
     for (let phase = PHASES[this.#phase]; phase !== undefined; phase = PHASES[this.#phase]) {
       const rows = this.#next[phase].all(this.#seen, SLICE).map(this.#checked[phase]);
       const last = rows.at(-1);
-      this.#late = rows.every(({ at }) => at >= this.#before) ? this.#late + 1 : 0;
-      if (last === undefined || this.#late > MAX_LATE) {
+      this.#consecutiveLate = rows.every(({ at }) => at >= this.#before) ? this.#consecutiveLate + 1 : 0;
+      if (last === undefined || this.#consecutiveLate > MAX_LATE) {
         this.#phase += 1;
         this.#seen = 0;
-        this.#late = 0;
+        this.#consecutiveLate = 0;
         continue;
       }
       const range = { after: this.#seen, upTo: last.key, before: this.#before };
       this.#seen = last.key;
-      if (this.#late > 0) return NOTHING;
+      if (this.#consecutiveLate > 0) return NOTHING;
       if (phase === 'fills') this.#sumUp(range);
       const removedCount = this.#remove[phase].map((statement) => statement.run(range).changes).at(-1) ?? 0;
       return { ...NOTHING, [phase]: removedCount };

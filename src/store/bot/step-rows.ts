@@ -19,7 +19,7 @@ type StoredSnapshot = StoredBytes & { readonly row_crc: number };
 
 /** Longest text in Node, and therefore the longest snapshot. */
 const LONGEST = constants.MAX_STRING_LENGTH;
-/** Number of snapshots that are kept besides the last. */
+/** Number of snapshots that stay besides the last. */
 const KEPT_SNAPSHOTS = 2;
 
 export class StepRows {

@@ -133,7 +133,7 @@ export class WriteBehind {
   }
 
   /** Stores a snapshot. @throws FileFault; an earlier error */
-  keepSnapshot(source: BotSource, time: number, cursor: number): void {
+  storeSnapshot(source: BotSource, time: number, cursor: number): void {
     this.write(() => this.#snapshot(source, time, cursor));
   }
 
@@ -217,7 +217,7 @@ export class WriteBehind {
   }
 
   #snapshot(source: BotSource, time: number, cursor: number): void {
-    this.#rows.keepSnapshot(source, time, cursor);
+    this.#rows.writeSnapshot(source, time, cursor);
     this.#resolutions = source.account.resolutions;
   }
 
