@@ -7,7 +7,7 @@ import { readConfiguration } from '../../src/config/configuration.ts';
 import { studyResult } from '../../src/research/index.ts';
 import { studyFixture } from '../research/study/study-fixture.ts';
 
-it('the best trial as a configuration has its values, the tapes they were fitted on, and no comment about the old ones', async () => {
+it('the configuration of the best trial has its values and fitted tapes, and no comment about the old values', async () => {
   const fixture = studyFixture(2);
   fixture.write({ trials: 2 });
   const path = join(fixture.folder, 'backtest.yaml');

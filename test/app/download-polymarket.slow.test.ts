@@ -1,4 +1,4 @@
-/** Downloads from a server of the test that answers as Gamma, the Data API and the CLOB do. */
+/** Downloads from a fake of Polymarket's Gamma, Data API and CLOB. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -30,7 +30,7 @@ let asked: URL[] = [];
 let answers: Record<string, (url: URL) => Answer>;
 let folder: string;
 
-/** Three pages of two trades, the newest first; the last has one. */
+/** Five trades in pages of two, the newest first. */
 function trades(url: URL): Answer {
   const from = Number(url.searchParams.get('cursor') ?? 5);
   const rows = [from, from - 1].filter((at) => at > 0).map((at) => trade(at));
@@ -85,7 +85,7 @@ function download(more: Partial<PolymarketDownload> = {}) {
 }
 
 describe('a download from Polymarket', () => {
-  it('makes a tape of all trades, the oldest first, with the outcome, and keeps no accounts', async () => {
+  it('makes a tape of all trades, the oldest first, with the outcome, and stores no accounts', async () => {
     const { tapes, counts } = await download();
     expect(tapes.map(({ resolved }) => resolved)).toEqual([true]);
     expect(counts.trades).toMatchObject({ read: 5, prints: 5 });
@@ -105,7 +105,7 @@ describe('a download from Polymarket', () => {
     expect(lines.join('')).not.toMatch(/wallet|somebody/);
   });
 
-  it('makes a tape of the prices, a candle a minute', async () => {
+  it('makes a tape of the prices, one candle a minute', async () => {
     const { tapes } = await download({ what: 'prices' });
     expect(tapes[0]?.manifest.markets[0]).toMatchObject({ slug: 'rain', question: 'Rain?' });
     expect(asked.at(-1)?.searchParams.get('market')).toBe(YES);
@@ -119,7 +119,7 @@ describe('a download from Polymarket', () => {
     `);
   });
 
-  it('asks again when the venue is busy, and not for the trades of a market that is over', async () => {
+  it('retries when the venue is busy, and does not download trades of an ended market again', async () => {
     let isBusy = true;
     answers['/v2/trades'] = (url) => {
       if (!isBusy) return trades(url);
@@ -142,19 +142,19 @@ describe('a download from Polymarket', () => {
   it.each([
     ['repeats a page', () => ({ body: { data: [], pagination: { next_cursor: 'same' } } }), /again and again/],
     ['answers a page that is too long', () => ({ body: 'x'.repeat(17 * 1_048_576) }), /too long|larger|bytes/],
-    ['says that it is another server', () => ({ status: 404, body: {} }), /answered 404/],
+    ['answers 404', () => ({ status: 404, body: {} }), /answered 404/],
   ])('refuses a server that %s', async (_, answer, message) => {
     answers['/v2/trades'] = answer;
     await expect(download()).rejects.toThrow(message);
   });
 
-  it('writes no file where a slug says', async () => {
+  it('does not use an unsafe slug as a file name', async () => {
     answers['/markets/keyset'] = () => ({ body: { markets: [{ ...GAMMA, slug: '../../rain' }], next_cursor: '' } });
     await download({ choice: { names: [MARKET], tag: undefined, most: 10 } });
     expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([`${MARKET}.trades.jsonl`]);
   });
 
-  it('is a command with a report', async () => {
+  it('is available as a command that prints a report', async () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const urls = ['--gamma-url', base, '--data-url', base, '--clob-url', base];
     const { code, stdout } = await halfspread(['download', 'polymarket', 'rain', '--out', folder, '--json', ...urls]);

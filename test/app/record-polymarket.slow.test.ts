@@ -1,4 +1,4 @@
-/** The recorder of Polymarket's streams: at the embedded venue, and at a server that the test commands. */
+/** The recorder of Polymarket's streams, at the embedded venue and at a fake server. */
 import { once } from 'node:events';
 import { appendFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Gamma and the market channel, as far as a recorder needs them. */
+/** A fake of Gamma and the market channel. */
 class Exchange {
   readonly sockets = new Set<WebSocket>();
   readonly subscriptions: unknown[] = [];
@@ -65,7 +65,7 @@ class Exchange {
     return new Exchange(port, page, sockets);
   }
 
-  /** What Gamma lists from now on. */
+  /** Replaces the markets that Gamma lists. */
   list(...markets: readonly unknown[]): void {
     this.#page = { markets };
   }
@@ -110,7 +110,7 @@ const linesIn = (folder: string): readonly string[] =>
     .trim()
     .split('\n');
 
-/** Kinds of the rows of the tape that the captures make. */
+/** Imports the captures and returns the kinds of the tape's rows. */
 async function kindsOf(folder: string): Promise<readonly number[]> {
   const made = await importPolymarket({
     files: [...filesIn(folder)],
@@ -153,7 +153,7 @@ describe('halfspread record polymarket', () => {
     expect([kinds.includes(KIND.level), kinds.includes(KIND.trade)]).toEqual([true, true]);
   });
 
-  it('leaves a gap where a connection was lost, and goes on with the next full book', async () => {
+  it('records a gap where a connection was lost, and continues with the next full book', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     const recorder = await startAndWait([...exchange.args, 'rain'], folder, /recording 1 markets/);
@@ -176,7 +176,7 @@ describe('halfspread record polymarket', () => {
     expect(kinds.filter((kind) => kind === KIND.gap)).toHaveLength(2);
   });
 
-  it('killed half-way it continues: half a line is dropped, what came between is a gap', async () => {
+  it('continues after a kill: it drops an incomplete line and records a gap', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     const first = await startAndWait(exchange.args, folder, /recording 1 markets/);
@@ -210,7 +210,7 @@ describe('halfspread record polymarket', () => {
     await until(() => readFileSync(join(folder, 'captures/polymarket-markets.json'), 'utf8').includes('snow'), 'kept');
   });
 
-  it('ends files by time, and compresses them', async () => {
+  it('rotates files by time, and compresses them', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     await startAndWait([...exchange.args, '--rotate-minutes', '0.02'], folder, /recording 1 markets/);
@@ -222,7 +222,7 @@ describe('halfspread record polymarket', () => {
   it.each([
     ['HTML', '<html>', /answered 200 without a list of markets/],
     ['an empty list', '{"markets":[]}', /expected the slug or the condition id of a market that .* lists, got "rain"/],
-  ])('says what is wrong with a Gamma that answers %s', async (_, body, words) => {
+  ])('explains what is wrong when Gamma answers %s', async (_, body, words) => {
     const http = createServer((_request, answer) => answer.end(body)).listen(0, '127.0.0.1');
     await once(http, 'listening');
     closing.push(() => http.close());
@@ -231,7 +231,7 @@ describe('halfspread record polymarket', () => {
     expect([code === 0, stderr]).toEqual([false, expect.stringMatching(words)]);
   });
 
-  it('is alone in its folder', async () => {
+  it('refuses a folder in which another recorder runs', async () => {
     const exchange = await Exchange.open();
     const folder = newFolder();
     await startAndWait(exchange.args, folder, /recording 1 markets/);
@@ -239,7 +239,7 @@ describe('halfspread record polymarket', () => {
     expect([code, stderr]).toEqual([3, expect.stringMatching(/Wait until it ends, or name another folder with --out/)]);
   });
 
-  it('ends on a full disk with what was received before, and a remedy', async ({ skip }) => {
+  it('ends on a full disk with a remedy', async ({ skip }) => {
     const disk = SmallDisk.mount(1) ?? skip(NO_SMALL_DISK);
     closing.push(() => disk.unmount());
     const exchange = await Exchange.open();

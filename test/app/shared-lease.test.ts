@@ -8,7 +8,7 @@ import { whileAlone } from '../../src/app/shared-lease.ts';
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('refuses a second user of a file, and says who has it and what to do', async () => {
+it('refuses a second user of a file, and names the first user and a remedy', async () => {
   vi.stubEnv('XDG_STATE_HOME', folder);
   await whileAlone('/tapes/match.tape', 'Wait', async () => {
     await expect(whileAlone('/tapes/match.tape', 'Wait', async () => 1)).rejects.toThrow(

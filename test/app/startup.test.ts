@@ -1,4 +1,4 @@
-/** A bot that is asked to end while it starts. */
+/** A bot that receives a termination signal while it starts. */
 import { describe, expect, it } from 'vitest';
 import { type Closers, startUp } from '../../src/app/startup.ts';
 import { nextTurn, SimClock } from '../../src/clock/index.ts';
@@ -6,7 +6,7 @@ import { epochMs } from '../../src/domain/index.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Takes one thing, waits for the venue, then takes another. */
+/** A startup that opens one resource, waits for the venue, then opens another. */
 function fixture() {
   const clock = new SimClock(epochMs(0));
   const requests = Promise.withResolvers<NodeJS.Signals>();
@@ -28,7 +28,7 @@ function fixture() {
 }
 
 describe('a bot that is starting', () => {
-  it('opens despite a signal when the venue answers in time, and its owner closes it', async () => {
+  it('opens despite a signal when the venue answers in time, and is closed by its owner', async () => {
     const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
     await nextTurn();
@@ -40,7 +40,7 @@ describe('a bot that is starting', () => {
     expect(freed).toEqual([]);
   });
 
-  it('is abandoned ten seconds after a signal, and what it opens later is closed at once', async () => {
+  it('is abandoned ten seconds after a signal, and resources that it opens later are closed at once', async () => {
     const { clock, asked: requests, venue, freed, end } = fixture();
     requests.resolve('SIGTERM');
     await nextTurn();

@@ -29,7 +29,7 @@ function fixture() {
 }
 
 describe('the status of a running study', () => {
-  it('is in a file beside its database each second, which is gone at its end', () => {
+  it('is written to a file beside its database each second, which is deleted at the end', () => {
     const { file, watch } = fixture();
     watch.start({ file, spec });
     watch.onProgress({ done: 5, total: 20, ran: 1, failed: 1, best: undefined });
@@ -42,7 +42,7 @@ describe('the status of a running study', () => {
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
 
-  it('has a rate of this start, not of backtests that an earlier one ran', () => {
+  it('has a rate without the backtests of earlier starts', () => {
     const { file, watch } = fixture();
     watch.start({ file, spec });
     for (let done = 1; done <= 10; done += 1) watch.onProgress({ done, total: 20, ran: 0, failed: 0, best: undefined });
@@ -50,7 +50,7 @@ describe('the status of a running study', () => {
     watch.stop();
   });
 
-  it('says once that it cannot be written, and the study goes on', () => {
+  it('is reported once when it cannot be written, and the study continues', () => {
     const { file, watch, notices } = fixture();
     mkdirSync(`${file}-status.partial`);
     watch.start({ file, spec });
@@ -60,13 +60,13 @@ describe('the status of a running study', () => {
     expect(() => watch.stop()).not.toThrow();
   });
 
-  it.each(['', '{', '{"done":1}'])('is missing where its file has "%s"', (text) => {
+  it.each(['', '{', '{"done":1}'])('is missing when its file contains "%s"', (text) => {
     const { file } = fixture();
     writeFileSync(`${file}-status`, text);
     expect(readStudyStatus(file)).toBeUndefined();
   });
 
-  it('is missing where its file is a pipe, which would never end, or has more than 4 MB', () => {
+  it('is missing when its file is a pipe, or larger than 4 MB', () => {
     const { file, watch } = fixture();
     execFileSync('mkfifo', [`${file}-status`]);
     expect(readStudyStatus(file)).toBeUndefined();

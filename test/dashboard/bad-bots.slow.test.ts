@@ -1,4 +1,4 @@
-/** Bots that are wrong in some way, in Chromium: the page says so, shows the others, and breaks nowhere. */
+/** Faulty bots in Chromium: the page reports them, shows the other bots, and does not break. */
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ beforeEach((context) => {
   if (NO_CHROMIUM !== undefined) context.skip(NO_CHROMIUM);
 });
 
-/** A page of these bots, by name, and what its console complains of. */
+/** Opens a page of these bots, by name, and collects the errors of its console. */
 async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Page; complaints: string[] }> {
   if (browser === undefined) throw new Error('there is no browser');
   const folder = newFolder();

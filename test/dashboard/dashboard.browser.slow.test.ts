@@ -66,7 +66,7 @@ beforeEach((context) => {
 interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser's console complains of. */
+  /** Errors in the browser's console. */
   readonly complaints: string[];
 }
 
@@ -106,7 +106,7 @@ async function isInWindow(page: Page, button: string): Promise<boolean> {
   return box !== null && box.x >= 0 && box.x + box.width <= width;
 }
 
-/** Serious and critical findings of axe. */
+/** Returns serious and critical findings of axe. */
 async function findings(page: Page): Promise<readonly string[]> {
   return await page.evaluate(
     `(async () => { ${AXE}; const { violations } = await axe.run(document);

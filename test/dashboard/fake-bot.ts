@@ -1,4 +1,4 @@
-/** A bot's control socket that says what a test wants. */
+/** The control socket of a fake bot, with answers set by the test. */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { report } from './reports.ts';
 
 export interface FakeBot {
   readonly socket: string;
-  /** Commands that it was sent, watches excepted. */
+  /** Received commands, except watches. */
   readonly commands: { readonly command: string; readonly args: unknown }[];
-  /** Connections that are open now. */
+  /** Number of open connections. */
   connections(): number;
   /** What `watch` answers. A text goes out as it is. */
   says: unknown;

@@ -1,4 +1,4 @@
-/** The short form of `npm run soak:dashboard`: a page that shows moving books holds no more after a while. */
+/** The short form of `npm run soak:dashboard`: the memory of a page that shows moving books stays bounded. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';

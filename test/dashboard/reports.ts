@@ -1,4 +1,4 @@
-/** What bots say, made up. */
+/** Invented reports of bots. */
 import type { BotSays, MarketSays } from '../../src/dashboard/api/report-schema.ts';
 
 type Line = BotSays['markets'][number];

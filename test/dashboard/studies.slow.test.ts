@@ -1,4 +1,4 @@
-/** Studies in the dashboard: their pages are made from real databases, and shown in Chromium. */
+/** Pages of studies in the dashboard, made from real databases and shown in Chromium. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

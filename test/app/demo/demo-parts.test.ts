@@ -1,4 +1,4 @@
-/** Parts of the demo that stand for themselves: durations, and the view in a terminal. */
+/** Independent parts of the demo: durations, and the view in a terminal. */
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { clockText, type DemoScene, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
@@ -21,7 +21,7 @@ describe('a duration', () => {
   });
 
   it.each(['', '30', 's', '-1s', '0s', '1d', '30 s', '25h', '1e3s', 'Infinitys', '0x10s', '1.s'])(
-    '%s is no duration',
+    '%s is not a duration',
     (text) => {
       expect(() => parseDuration('--duration', text)).toThrow(
         /^--duration: expected a time with its unit, above 0 and at most a day: 30s, 5m, 1h, (got|but)/,
@@ -142,7 +142,7 @@ describe('the view of the demo', () => {
     for (const line of lines) expect(line.length).toBeLessThan(columns);
   });
 
-  it('keeps own quotes when space is short, and says when the book is empty', () => {
+  it('shows own quotes first when space is short, and reports an empty book', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
     const far = { ...OWN, yesPrice: column.price(5_000) };
     const crowded = { ...seenMarket({ bids }), orders: [far] };

@@ -1,4 +1,4 @@
-/** Price grids of the configuration: names, steps, tapes; for all markets or for one. */
+/** Price grids of the configuration by name, steps or tape, for all markets or for one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ const TAPE = join(ROOT, 'config/tapes/betfair-1.200806927.tape');
 const RECORDED = TapeFile.open(TAPE).manifest.markets[0];
 const OTHER = '00000000-0000-4000-8000-000000000001';
 
-/** What the configuration makes of a market whose venue names a tick. @param grid in YAML */
-function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {}): PriceGrid {
+/** Returns the grid of a market after the configuration is applied. @param markets keys in YAML */
+function gridWith(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {}): PriceGrid {
   const folder = newFolder();
   writeFileSync(
     join(folder, 'bot.yaml'),
@@ -33,19 +33,19 @@ function applied(markets: string, { id = OTHER, slug = 'rain', tickBps = 1 } = {
 
 describe('a price grid', () => {
   it('is the tick of the venue by default', () => {
-    expect(applied('ids: []', { tickBps: 50 })).toEqual({ type: 'tick', tickBps: 50 });
+    expect(gridWith('ids: []', { tickBps: 50 })).toEqual({ type: 'tick', tickBps: 50 });
   });
 
   it('of a recording with two runners is that of the recorded match, by name and by tape', () => {
     const recorded = { id: RECORDED?.id ?? '', slug: RECORDED?.slug ?? '' };
-    expect(applied('grid: betfair-two-runners', recorded)).toEqual(RECORDED?.grid);
-    expect(applied(`grid: { tape: "${TAPE}" }`, recorded)).toEqual(RECORDED?.grid);
+    expect(gridWith('grid: betfair-two-runners', recorded)).toEqual(RECORDED?.grid);
+    expect(gridWith(`grid: { tape: "${TAPE}" }`, recorded)).toEqual(RECORDED?.grid);
   });
 
   it('of one runner has its odds', () => {
-    const grid = applied('grid: betfair');
+    const grid = gridWith('grid: betfair');
     expect(onGrid(grid, 5_000, 1) && onGrid(grid, 5_000, -1)).toBe(true);
-    // 2.02 is 4950.49…: a bid stands below, an ask above.
+    // Odds of 2.02 are 4950.49… bps, rounded down for a bid and up for an ask.
     expect([4_950, 4_951].map((price) => [onGrid(grid, price, 1), onGrid(grid, price, -1)])).toEqual([
       [true, false],
       [false, true],
@@ -53,7 +53,7 @@ describe('a price grid', () => {
   });
 
   it('of steps starts each band at the end of the previous one', () => {
-    const grid = applied(
+    const grid = gridWith(
       'grid: { steps: [{ to: 1000, step: 500 }, { to: 9000, step: 4000 }, { to: 10000, step: 250 }] }',
     );
     const prices = [500, 1_000, 5_000, 9_000, 9_250, 9_500, 9_750].map((price) => column.price(price));
@@ -62,16 +62,16 @@ describe('a price grid', () => {
 
   it('of one market overrides that of all, by slug or id, and `tick` resets it', () => {
     const preset = 'grid: { steps: [{ to: 10000, step: 2000 }] }';
-    expect(applied(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
+    expect(gridWith(`${preset}, overrides: { rain: { grid: { steps: [{ to: 10000, step: 5000 }] } } }`)).toMatchObject({
       bids: [5_000],
     });
-    expect(applied(`${preset}, overrides: { "${OTHER}": { grid: tick } }`)).toMatchObject({ type: 'tick' });
-    expect(applied(`${preset}, overrides: { snow: { grid: tick } }`)).toMatchObject({ bids: { length: 4 } });
+    expect(gridWith(`${preset}, overrides: { "${OTHER}": { grid: tick } }`)).toMatchObject({ type: 'tick' });
+    expect(gridWith(`${preset}, overrides: { snow: { grid: tick } }`)).toMatchObject({ bids: { length: 4 } });
   });
 
   it('of a tape without the market is the tick when it applies to all markets, and an error when it applies to one', () => {
-    expect(applied(`grid: { tape: "${TAPE}" }`)).toMatchObject({ type: 'tick' });
-    expect(() => applied(`overrides: { rain: { grid: { tape: "${TAPE}" } } }`)).toThrow(
+    expect(gridWith(`grid: { tape: "${TAPE}" }`)).toMatchObject({ type: 'tick' });
+    expect(() => gridWith(`overrides: { rain: { grid: { tape: "${TAPE}" } } }`)).toThrow(
       /markets\.overrides\.rain\.grid\.tape: expected a tape with the market 0{8}-/,
     );
   });
@@ -84,11 +84,11 @@ describe('a price grid', () => {
     ['grid: { steps: [{ to: 1005, step: 5 }, { to: 10000, step: 10 }] }', /multiples of their step/],
     ['grid: { tape: nowhere.tape }', /nowhere\.tape/],
   ])('%s is refused', (markets, message) => {
-    expect(() => applied(markets)).toThrow(message);
+    expect(() => gridWith(markets)).toThrow(message);
   });
 
   it('off the venue’s tick is refused', () => {
-    expect(() => applied('grid: betfair', { tickBps: 10 })).toThrow(
+    expect(() => gridWith('grid: betfair', { tickBps: 10 })).toThrow(
       /markets\.grid: expected prices on the tick of rain, which is 10 bps, got "a list that begins 10, 11, 12"/,
     );
   });

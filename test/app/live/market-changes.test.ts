@@ -1,4 +1,4 @@
-/** What a bot does with markets that cannot go on: a command that does not get through, a trade that contradicts itself. */
+/** How a bot handles markets after commands that keep failing and after contradictory trades. */
 import { expect, it } from 'vitest';
 import { MarketChanges, type MarketChangesOptions } from '../../../src/app/live/market-changes.ts';
 import { counted, Fault } from '../../../src/domain/index.ts';
@@ -12,7 +12,7 @@ function fixture() {
   const slugs = ['rain', 'snow'];
   const market = (no: number) => ({ info: { market: no, slug: slugs[no], id: `id-${no}` }, orders: [] });
   const log = (_fields: object, text: string): void => void logged.push(text);
-  // As much of each as these tests read.
+  // Only the members that these tests read.
   const options: unknown = {
     core: {
       roster: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },
@@ -32,15 +32,15 @@ function fixture() {
 
 const RAIN = counted.market(0);
 const LOOK = 'Check the orders at the venue: `npx halfspread orders --venue a.yaml`';
-const STUCK = { command: 'cancelOrders', problem: 'HTTP 500' };
+const FAILING_COMMAND = { command: 'cancelOrders', problem: 'HTTP 500' };
 
 it('a failing command removes its markets from trading, withholds them from selection and raises an alert', async () => {
   const { changes, done, alerts, logged } = fixture();
-  changes.stuck({ ...STUCK, markets: [RAIN] });
+  changes.stuck({ ...FAILING_COMMAND, markets: [RAIN] });
   // The core may be in the middle of a message.
   expect(done).toEqual([]);
   await Promise.resolve();
-  // Its book is followed on: what is held there is valued.
+  // Its book stays subscribed, because it values the position.
   expect(done).toEqual(['removed rain']);
   // A selection does not choose it again, until an operator adds it.
   expect(['id-0', 'id-1', 'id-2'].map((id) => changes.isWithheld(id))).toEqual([true, false, false]);
@@ -52,7 +52,7 @@ it('a failing command removes its markets from trading, withholds them from sele
 
 it('a failing command for the whole account raises an alert and removes no market', async () => {
   const { changes, done, alerts } = fixture();
-  changes.stuck({ ...STUCK, markets: [] });
+  changes.stuck({ ...FAILING_COMMAND, markets: [] });
   await Promise.resolve();
   expect(done).toEqual([]);
   expect(alerts.map(([, text]) => text)).toEqual([

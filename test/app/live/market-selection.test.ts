@@ -8,7 +8,7 @@ function fixture(candidates: () => Promise<unknown>) {
   const failed: unknown[] = [];
   const scheduled: number[] = [];
   const log = (_fields: object, text: string): void => void logged.push(text);
-  // As much of each as these tests read.
+  // Only the members that these tests read.
   const options: unknown = {
     rules: selectionSchema.parse({ every_s: 60 }),
     directory: { candidates },
@@ -36,7 +36,7 @@ it('a selection that cannot read the venue changes nothing, and the next one is 
   expect(scheduled).toEqual([]);
 });
 
-it('an error that is no fault of the venue ends the run', async () => {
+it('an error that is not a fault of the venue ends the run', async () => {
   const error = new TypeError('broken');
   const { selection, logged, failed } = fixture(() => Promise.reject(error));
   await selection.begin();

@@ -12,7 +12,7 @@ import { setSecret } from '../../cli/trading.ts';
 import { logged, type Receiver, receiver } from '../../ops/alerts/receiver.ts';
 import { account } from '../../state/world.ts';
 
-/** A bot's alerts by its configuration, at a time of a simulated clock. */
+/** Opens the alerts of a configuration, with a simulated clock at this time. */
 async function fixture(now: string, alerts: string) {
   const [first, second] = [await receiver(), await receiver()];
   setSecret('MESSAGING_FIRST', first.url);
@@ -35,7 +35,7 @@ async function fixture(now: string, alerts: string) {
 const kinds = ({ got }: Receiver) => got.map(({ body }) => body['kind']);
 
 describe('the alerts of a configuration', () => {
-  it('have its levels, its name, its time for repeats and its quiet hours in its time zone', async () => {
+  it('use its levels, name, repeat interval, and quiet hours in its time zone', async () => {
     const settings = 'name: cup, repeat_ms: 60000, time_zone: Asia/Tokyo, quiet_hours: { from: "22:00", to: "07:00" }';
     // 21:58 in Tokyo.
     const { alerts, first, second, runTo } = await fixture('2026-11-26T12:58:00Z', settings);
@@ -59,7 +59,7 @@ describe('the alerts of a configuration', () => {
     expect(first.got.at(-1)?.body['text']).toBe('halfspread: 1 alert during quiet hours\n- [cup] failed');
   });
 
-  it('include the summary of a day at its time, and none without one', async () => {
+  it('include a daily summary at the configured time, or none without that time', async () => {
     const { live, clock, alerts, first, runTo } = await fixture('2026-11-26T06:00:00Z', 'daily_summary: "08:30"');
     const status = () => ({ mode: 'ACTIVE', openOrders: 0, equity: 0 }) as const;
     const deps = { clock, alert: alerts.send.bind(alerts), state: account(), tally: new Tally(), status };

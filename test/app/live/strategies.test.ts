@@ -5,22 +5,22 @@ import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
 
 const OPTIONS = { folders: [`${import.meta.dirname}/../../fixtures/strategies`], baseDir: '/' };
-const LEAST = { venue: { url: 'http://127.0.0.1:4000' }, markets: { slugs: ['rain', 'snow'] } };
+const MINIMAL_FILE = { venue: { url: 'http://127.0.0.1:4000' }, markets: { slugs: ['rain', 'snow'] } };
 
-const parsed = (keys: object) => parseStrict(liveSchema, { ...LEAST, ...keys }, '');
+const parsed = (keys: object) => parseStrict(liveSchema, { ...MINIMAL_FILE, ...keys }, '');
 const plans = (keys: object) => strategyPlans(parsed(keys), OPTIONS);
 
 describe('the strategies of a bot', () => {
-  it('are all on a market, or those that list it', async () => {
+  it('trade all markets, or the markets that they list', async () => {
     const strategies = [{ strategy: 'lead-lag' }, { strategy: 'own-drift', markets: ['snow'] }];
     const { forMarket } = await plans({ strategies });
     const namesOn = (slug: string) => forMarket({ slug, id: `id-${slug}` }).map(({ name }) => name);
     expect([namesOn('rain'), namesOn('snow')]).toEqual([['lead-lag'], ['lead-lag', 'own-drift']]);
   });
 
-  it('may be another one on a market, with other parameters', async () => {
+  it('can be overridden for one market, with other parameters', async () => {
     const overrides = { rain: { params: { size: 7 } }, snow: { strategy: 'follow-signal' } };
-    const { forMarket } = await plans({ strategy: 'own-drift', markets: { ...LEAST.markets, overrides } });
+    const { forMarket } = await plans({ strategy: 'own-drift', markets: { ...MINIMAL_FILE.markets, overrides } });
     const found = ['rain', 'snow', 'hail'].map((slug) => forMarket({ slug, id: slug })[0]);
     expect(found).toMatchObject([
       { name: 'own-drift', params: { size: 7 } },
@@ -38,7 +38,7 @@ describe('the strategies of a bot', () => {
       'params: expected no override beside a list of `strategies`',
     ],
   ])('refuses %j with an override %j', async (keys, override, message) => {
-    const loaded = plans({ ...keys, markets: { ...LEAST.markets, overrides: { rain: override } } });
+    const loaded = plans({ ...keys, markets: { ...MINIMAL_FILE.markets, overrides: { rain: override } } });
     await expect(loaded).rejects.toThrow(InputFault);
     await expect(loaded).rejects.toThrow(`markets.overrides.rain.${message}`);
   });
@@ -71,7 +71,7 @@ describe('strategies created without a venue', () => {
     ]);
   });
 
-  it('have examples where the file names none', async () => {
+  it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
     expect(createDry(await strategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
   });

@@ -1,4 +1,4 @@
-/** A watchdog with its hands, in front of a venue that speaks other words. */
+/** The watchdog process against a venue with its own GraphQL documents. */
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
@@ -48,8 +48,8 @@ it('the watchdog uses the venue’s own documents when they are configured', asy
   input.end(`${JSON.stringify(line)}\n`);
   expect(await ended).toBe('death');
   stderr.mockRestore();
-  // In the form of the bot's log, which stands in the same stream.
-  // Warnings of Node about the shared process of the tests are not the watchdog's.
+  // The lines have the format of the bot's log, because both use the same stream.
+  // Ignores warnings of Node about the process of the tests.
   const lines = said.filter((text) => !text.startsWith('(node:')).map((text) => JSON.parse(text));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'watchdog: process 1 died. Cancelling every order of the account.',

@@ -38,7 +38,7 @@ describe('a process that opens and closes venues', () => {
     expect(await outcomes(openings)).toEqual(['refused', 'refused', 'refused']);
   });
 
-  it('ends by itself, whatever the settings are and however the clients hang', async () => {
+  it('ends by itself with any settings and with hanging clients', async () => {
     const openings = fc.sample(anyOpening, 20);
     expect(await outcomes(openings)).toHaveLength(openings.length);
   });

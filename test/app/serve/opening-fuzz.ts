@@ -20,11 +20,11 @@ import { DEFAULT_RECIPE, generateTape } from '../../../src/history/index.ts';
 import type { VenueServer } from '../../../src/server/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
 
-/** How a client behaves that is there when the venue closes. */
+/** Behaviours of clients that are connected when the venue closes. */
 const CLIENTS = ['silent', 'half a head', 'half a body', 'a request', 'a subscriber', 'a subscriber that never reads'];
 
 const LIMIT_MS = 20_000;
-/** Nearly all are valid for each setting of the exchange; some contradict each other. */
+/** Nearly all values are valid alone; some contradict each other. */
 const number = fc.constantFrom(1, 1, 2, 3, 10, 100, 1_000, 1_000_000);
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const EXCHANGE = [
@@ -91,7 +91,7 @@ const anyChaos = fc.record({
   modes: fc.record({ every_ms: fc.constantFrom(0, 1, 5), for_ms: fc.constantFrom(0, 1, 5_000) }),
 });
 
-/** A venue that is opened, used and closed. */
+/** Settings of a venue that is opened, used and closed. */
 export const anyOpening = fc.record({
   file: anyFile,
   chaos: some(anyChaos),
@@ -163,7 +163,7 @@ async function used(server: VenueServer, { clients, openMs, graceMs, closings }:
   }
 }
 
-/** @returns what ends the client */
+/** Connects a client. Returns a function that disconnects it. */
 function connected(url: string, client: string): () => void {
   const { hostname, port, host, pathname } = new URL(url);
   const path = `${pathname === '/' ? '' : pathname}/graphql`;

@@ -1,4 +1,4 @@
-/** Opens and closes the venues of a JSON file, one after the other, in a process of its own, which then has to end by itself. */
+/** Opens and closes the venues of a JSON file, one after the other. The process must then end by itself. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';

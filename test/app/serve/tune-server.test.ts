@@ -1,4 +1,4 @@
-/** Flags count for the whole process, so each is tried in one of its own. */
+/** V8 flags apply to a whole process, so each test starts its own. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const TUNE = new URL('../../../src/app/v8-flags.ts', import.meta.url).href;
 
-/** Makes objects of which some stay, then prints how much room V8 has for new ones, MB. */
+/** Creates objects and retains some, then prints the size of V8's new space, MB. */
 const FILL = `
 const kept = [];
 for (let turn = 0; turn < 100; turn += 1) {

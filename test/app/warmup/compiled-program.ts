@@ -1,4 +1,4 @@
-/** `node --expose-gc compiled-program.ts`: trains, collects all garbage, and goes on; says what it has come to. */
+/** `node --expose-gc compiled-program.ts`: trains, collects all garbage, continues, and prints its progress. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { compileEarly } from '../../../src/app/v8-flags.ts';
 import { Warmup } from '../../../src/app/warmup/warmup.ts';

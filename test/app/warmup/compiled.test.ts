@@ -80,7 +80,7 @@ describe('a warm-up', () => {
     for (let count = 0; count < 60; count += 1) pauses.push(await pass());
     expect(pauses).toEqual([...Array(50).fill(20), ...Array(10).fill(100)]);
     rows = 2;
-    // Looked at after each.
+    // Checked after each pass.
     expect([await pass(), await pass(), await pass()]).toEqual([100, 20, 20]);
     expect(warmup.passes).toBe(63);
     warmup.keepWarm(500);
@@ -112,7 +112,7 @@ describe('a warm-up', () => {
     expect([warmup.passes, keys]).toEqual([0, 0]);
   });
 
-  it('ends with a warning when something in it breaks, and disturbs nothing', async () => {
+  it('ends with a warning when a step of it fails, and does not affect trading', async () => {
     const { order } = messages;
     const broken: SignedMessages = {
       ...messages,

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Loopback } from '../../../src/app/warmup/loopback.ts';
 import { nextTurn } from '../../../src/clock/index.ts';
 
-/** Ends of connections that this process has open. */
+/** Open sockets of this process. */
 function sockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap' || name === 'TCPServerWrap').length;
 }
@@ -14,10 +14,10 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('the loopback connection', () => {
-  it('accepts frames without end, because they are read and dropped', async () => {
+  it('accepts any number of frames, because they are read and dropped', async () => {
     const loopback = await Loopback.open();
     const frame = Buffer.alloc(64 * 1024, 7);
-    // 64 MB: more than a system keeps for a connection.
+    // 64 MB, which is more than the system buffers for a connection.
     for (let count = 0; count < 1_000; count += 1) {
       loopback.write(frame);
       await nextTurn();
@@ -25,11 +25,11 @@ describe('the loopback connection', () => {
     loopback.close();
   });
 
-  it('keeps what the system does not accept at once, reports it, and accepts no more until it is written', async () => {
+  it('buffers bytes that the system does not accept at once, and accepts no more until they are written', async () => {
     const loopback = await Loopback.open();
     const frame = Buffer.alloc(16 * 1024 * 1024);
     expect(loopback.write(frame)).toBe(false);
-    // Left out, so the bytes are the caller's still.
+    // Not accepted, so the caller still owns the bytes.
     expect(loopback.write(frame)).toBe(true);
     loopback.close();
   });

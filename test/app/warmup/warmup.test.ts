@@ -38,7 +38,7 @@ async function opened(file: Parameters<typeof warmUp>[0], db = join(folder, 'bot
   return { keepWarm, closers, clock, counts, warnings };
 }
 
-/** Files and sockets that this process has open. */
+/** The open files and sockets of this process. */
 function descriptors(): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -95,7 +95,7 @@ describe('the warm-up of the order path', () => {
     await closers.close();
   });
 
-  it('does not run when the configuration says none', async () => {
+  it('does not run when the configuration disables it', async () => {
     const { keepWarm, closers, clock, counts } = await opened({ warmup_ms: 'none' });
     keepWarm();
     expect([counts.signed, clock.pending]).toEqual([0, 0]);

@@ -3,10 +3,10 @@ import { SimClock } from '../../../src/clock/index.ts';
 import { BotFills } from '../../../src/dashboard/api/bot-fills.ts';
 import { column } from '../../../src/domain/index.ts';
 
-/** A bot with so many fills, the first at time 1. */
+/** A fake bot with this number of fills, the first at time 1. */
 class Bot {
   readonly clock = new SimClock(column.time(0));
-  /** How many fills it was asked for. */
+  /** Numbers of fills that were requested. */
   readonly limits: number[] = [];
   times: number[] = [];
   startedAt = 1;
@@ -24,7 +24,7 @@ class Bot {
     for (let each = 0; each < count; each += 1) this.times.push(this.times.length + 1);
   }
 
-  /** Times of the fills that the page gets, the newest first. */
+  /** Times of the fills that the page receives, the newest first. */
   async shown(count = this.times.length): Promise<readonly number[]> {
     const fills = await this.fills.newest({ startedAt: this.startedAt, fills: count });
     return fills.map(({ time }) => time);
@@ -37,7 +37,7 @@ function fillAt(time: number) {
 }
 
 describe('fills of a bot', () => {
-  it('are read once, and not again while the bot counts none more', async () => {
+  it('are read once, and not again until the bot counts more', async () => {
     const bot = new Bot();
     bot.add(100);
     expect(await bot.shown()).toEqual(bot.times.toReversed());
@@ -45,7 +45,7 @@ describe('fills of a bot', () => {
     expect(bot.limits).toEqual([10_000]);
   });
 
-  it('are continued by the new ones, also when more came than the report counted', async () => {
+  it('are extended by new fills, also when more arrive than the report counted', async () => {
     const bot = new Bot();
     bot.add(100);
     await bot.shown();
@@ -55,7 +55,7 @@ describe('fills of a bot', () => {
     expect(bot.limits).toEqual([10_000, 22, 21]);
   });
 
-  it('are read in full after a restart, after a fill was taken back, and where the new ones do not join', async () => {
+  it('are read in full after a restart, after a reversed fill, and when new fills leave a gap', async () => {
     const bot = new Bot();
     bot.add(100);
     await bot.shown();
@@ -68,7 +68,7 @@ describe('fills of a bot', () => {
     expect(bot.limits).toEqual([10_000, 10_000, 10_000, 22, 10_000]);
   });
 
-  it('are read in full after a minute, and at most as many as a bot keeps are kept', async () => {
+  it('are read in full after a minute, and at most as many are stored as a bot stores', async () => {
     const bot = new Bot();
     bot.add(10_000);
     await bot.shown();
@@ -79,7 +79,7 @@ describe('fills of a bot', () => {
     expect(bot.limits).toEqual([10_000, 25, 10_000]);
   });
 
-  it('are read once for all who ask at the same time, and again after a fault', async () => {
+  it('are read once for simultaneous requests, and again after a fault', async () => {
     const bot = new Bot();
     bot.add(1);
     expect(await Promise.all([bot.shown(), bot.shown()])).toEqual([[1], [1]]);

@@ -10,7 +10,7 @@ import { newFolder } from '../../cli/halfspread.ts';
 import { marketLine, report } from '../reports.ts';
 
 describe('a stream of states', () => {
-  it('gives a slow reader the newest state, and skips those between', async () => {
+  it('delivers the newest state to a slow reader, and skips older ones', async () => {
     let send = (_: number): void => {};
     let isEnded = false;
     const stream = latest<number>((push) => {
@@ -34,7 +34,7 @@ describe('a stream of states', () => {
 describe('sessions', () => {
   const START = 1_000_000;
 
-  it('are opened by the token, and by nothing near it', () => {
+  it('are opened by the exact token only', () => {
     const sessions = new Sessions({ token: 'a'.repeat(32) });
     expect(sessions.signIn('a'.repeat(31), '::1', START).ok).toBe(false);
     const opened = sessions.signIn('a'.repeat(32), '::1', START);
@@ -60,7 +60,7 @@ describe('sessions', () => {
     expect(sessions.find(again.ok ? again.id : '', START)).toBeUndefined();
   });
 
-  it('slow down whoever guesses, also with the right secret, and forget it after a minute', () => {
+  it('delay an address after wrong guesses, also with the right secret, until a minute has passed', () => {
     const sessions = new Sessions({ token: 'a'.repeat(32) });
     for (let attempt = 0; attempt < 5; attempt += 1)
       expect(sessions.signIn('wrong', '10.0.0.1', START)).toEqual({ ok: false, retryAfterS: 0 });
@@ -69,7 +69,7 @@ describe('sessions', () => {
     expect(sessions.signIn('a'.repeat(32), '10.0.0.1', START + 60_000).ok).toBe(true);
   });
 
-  it('slow down everybody when guesses come from many addresses', () => {
+  it('delay all addresses when guesses come from many', () => {
     const sessions = new Sessions({ token: 'a'.repeat(32) });
     for (let attempt = 0; attempt < 50; attempt += 1) sessions.signIn('wrong', `10.0.0.${attempt}`, START);
     expect(sessions.signIn('a'.repeat(32), '10.0.1.1', START + 1_000).ok).toBe(false);
@@ -88,7 +88,7 @@ describe('the audit log', () => {
     text: 'killed',
   } as const;
 
-  it('reads the newest first, and leaves out what is no entry', () => {
+  it('returns the newest entries first, and skips invalid lines', () => {
     const path = join(newFolder(), 'audit.jsonl');
     const audit = new AuditLog(path);
     expect(audit.read(10)).toEqual([]);
@@ -98,7 +98,7 @@ describe('the audit log', () => {
     expect(audit.read(10).map(({ time }) => time)).toEqual([2, 1]);
   });
 
-  it('says why an action was not written down, and does not stop it', () => {
+  it('reports why an action could not be written, and does not stop the action', () => {
     expect(new AuditLog(join(newFolder(), 'none', 'audit.jsonl')).add(entry)).toContain('not written to');
   });
 });
@@ -170,7 +170,7 @@ describe('the health of a bot', () => {
     expect(healthOf({ ...seen, report: said }).health).toBe(health);
   });
 
-  it('is UNREACHABLE when it says nothing for 2 s, or cannot be reached', () => {
+  it('is UNREACHABLE when it sends nothing for 2 s, or cannot be reached', () => {
     expect(healthOf({ ...seen, report: report(), now: now + 2_001 }).health).toBe('UNREACHABLE');
     expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' })).toEqual({
       health: 'UNREACHABLE',

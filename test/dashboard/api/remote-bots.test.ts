@@ -11,7 +11,7 @@ const TOKEN = 'operator-token-0123456789abcdef0123';
 const VIEWER = 'viewer-token-0123456789abcdef012345';
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A bot behind a TCP port. @param equity that it says */
+/** Opens a bot behind a TCP port. @param equity that it reports */
 async function remoteBot(equity: number, port = 0): Promise<TcpControl> {
   const bot = { ...controlledBot().bot, watch: () => JSON.stringify(report({ equity })) };
   const options = { host: '127.0.0.1', port, token: TOKEN, viewerToken: VIEWER, bot, clock: wallClock(), log: SILENT };
@@ -25,7 +25,7 @@ function address(port: number, token = TOKEN) {
 }
 
 describe('a dashboard', () => {
-  it('shows bots of this machine and of others in one fleet, and finds a bot again that was restarted', async () => {
+  it('shows local and remote bots in one fleet, and reconnects to a restarted bot', async () => {
     const remote = await remoteBot(1_000);
     const { port } = remote;
     const { socket } = await fakeBot(report({ equity: 7 }));
@@ -48,7 +48,7 @@ describe('a dashboard', () => {
     await expect.poll(shown, { timeout: 5_000 }).toContainEqual(['far', 'QUOTING', 2_000]);
   });
 
-  it('with a token of viewers shows a bot, and says why it cannot act', async () => {
+  it('with a token of viewers shows a bot, and explains why commands are refused', async () => {
     const remote = await remoteBot(1_000);
     const fleet = new Fleet([{ id: 'far', address: address(remote.port, VIEWER) }], wallClock());
     afterThisTest.add(() => fleet.close());
@@ -56,7 +56,7 @@ describe('a dashboard', () => {
     await expect(fleet.bot('far').command('kill', {})).rejects.toThrow('this token is for viewing only, not for kill');
   });
 
-  it('says that a token is wrong', async () => {
+  it('reports a wrong token', async () => {
     const remote = await remoteBot(1_000);
     const fleet = new Fleet([{ id: 'far', address: address(remote.port, `${TOKEN}x`) }], wallClock());
     afterThisTest.add(() => fleet.close());

@@ -3,7 +3,7 @@ import { Samples } from '../../../src/dashboard/api/samples.ts';
 
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
-/** One figure each second from 0 on. */
+/** One sample per second from 0. */
 function seconds(count: number, figure: (second: number) => number, keep = 1_000_000): Samples {
   const samples = new Samples(1);
   samples.keepSeconds(keep);
@@ -20,7 +20,7 @@ describe('figures over time', () => {
     expect(samples.between(0, ALWAYS, 100)).toEqual({ times: [1_000, 2_000], values: [[2], [3]] });
   });
 
-  it('takes no time that lies before the last one', () => {
+  it('ignores a sample from before the last one', () => {
     const samples = new Samples(1);
     expect(samples.oldest).toBeUndefined();
     samples.add(5_000, [1]);
@@ -29,14 +29,14 @@ describe('figures over time', () => {
     expect(samples.oldest).toBe(0);
   });
 
-  it('gives a range as it is where it has few samples', () => {
+  it('returns a range with few samples unchanged', () => {
     const samples = seconds(1_000, (second) => second);
     expect(samples.between(500_000, 503_000, 10).times).toEqual([500_000, 501_000, 502_000, 503_000]);
     expect(samples.between(500_001, 500_999, 10).times).toEqual([]);
     expect(samples.between(2_000_000, 3_000_000, 10).times).toEqual([]);
   });
 
-  it.each([1, 2, 5, 6, 10, 11, 100, 999])('thins to at most %i points, and the newest is always there', (points) => {
+  it.each([1, 2, 5, 6, 10, 11, 100, 999])('thins to at most %i points, including the newest', (points) => {
     const samples = seconds(1_000, (second) => Math.sin(second));
     const { times } = samples.between(0, ALWAYS, points);
     expect(times.length).toBeLessThanOrEqual(points);
@@ -45,33 +45,33 @@ describe('figures over time', () => {
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
   });
 
-  it('keeps the lowest and the highest of a stretch, however short they lasted', () => {
+  it('keeps the lowest and the highest sample of an interval', () => {
     const samples = seconds(100_000, (second) => (second === 51_234 ? 99 : second === 51_240 ? -99 : 0));
     const { times, values } = samples.between(0, ALWAYS, 100);
     expect(values.map(([value]) => value)).toEqual(expect.arrayContaining([99, -99]));
     expect(times).toEqual(expect.arrayContaining([51_234_000, 51_240_000]));
   });
 
-  it('keeps the points of a range that moves by less than a stretch', () => {
+  it('returns the same points for a range that moves by less than an interval', () => {
     const samples = seconds(100_000, (second) => Math.sin(second / 7));
     const inner = (from: number): readonly number[] =>
       samples.between(from, from + 50_000_000, 100).times.filter((time) => time > 20_000_000 && time < 50_000_000);
     expect(inner(10_000_000)).toEqual(inner(10_300_000));
   });
 
-  it('has a point for a stretch without a figure: a chart breaks its line there', () => {
+  it('has a point for an interval without samples, where a chart breaks its line', () => {
     const samples = seconds(10_000, (second) => (second > 4_000 && second < 8_000 ? Number.NaN : 1));
     const { values } = samples.between(0, ALWAYS, 50);
     expect(values.some(([value]) => Number.isNaN(value))).toBe(true);
   });
 
-  it('has each of a million seconds where there is room', () => {
+  it('stores each of a million seconds when there is space', () => {
     const samples = seconds(1_000_000, (second) => Math.sin(second / 1_000));
     expect(samples.between(5_000_000, 5_003_000, 10).times).toEqual([5_000_000, 5_001_000, 5_002_000, 5_003_000]);
     expect(samples.between(0, ALWAYS, 600).times.length).toBeGreaterThan(400);
   });
 
-  it('remembers older times in longer steps where there is less room', () => {
+  it('stores older times in longer steps when there is less space', () => {
     const week = 7 * 86_400;
     const samples = seconds(week + 1, (second) => second, 0);
     expect(samples.oldest).toBe(0);
@@ -82,7 +82,7 @@ describe('figures over time', () => {
     expect(times).toHaveLength(5_041);
   });
 
-  it('gives room back when others need it', () => {
+  it('frees space when other series need it', () => {
     const samples = seconds(100_000, (second) => second);
     expect(samples.between(0, 10_000, 100).times).toHaveLength(11);
     samples.keepSeconds(0);

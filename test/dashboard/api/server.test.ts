@@ -1,4 +1,4 @@
-/** The dashboard's server over real sockets, with bots that say what a test wants. */
+/** The dashboard's server over real sockets, with fake bots. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ function post(
   });
 }
 
-/** A request with a `Host` and a path as they are. */
+/** Sends a request with this exact `Host` and path. */
 function raw(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers }, (answer) => {
@@ -99,7 +99,7 @@ function raw(port: number, path: string, headers: Readonly<Record<string, string
   });
 }
 
-/** How a WebSocket with these headers ends up. */
+/** Returns the outcome of a WebSocket with these headers. */
 function upgrade(port: number, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { headers });
@@ -112,13 +112,13 @@ function upgrade(port: number, headers: Readonly<Record<string, string>>): Promi
 }
 
 interface Stream {
-  /** What came, as JSON, the newest last. */
+  /** Received messages as JSON, the newest last. */
   readonly frames: string[];
   readonly closed: Promise<void>;
   send(message: object): void;
 }
 
-/** A connection of a signed-in page. */
+/** Opens a connection of a signed-in page. */
 async function stream(port: number, cookie: string): Promise<Stream> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', { headers: { cookie } });
   afterThisTest.add(() => socket.terminate());
@@ -154,7 +154,7 @@ describe('without a session', () => {
     expect(bot.commands).toEqual([]);
   });
 
-  it('guessing is slowed down', async () => {
+  it('guesses are delayed', async () => {
     const dashboard = await open([]);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1)
@@ -170,7 +170,7 @@ describe('without a session', () => {
 });
 
 describe('a foreign page', () => {
-  it('cannot act with the session of a user: its request lacks the header', async () => {
+  it('cannot send commands with the session of a user, because its request lacks the header', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
     const cookie = await dashboard.signIn(OPERATOR);
@@ -183,7 +183,7 @@ describe('a foreign page', () => {
     expect(bot.commands).toEqual([]);
   });
 
-  it('cannot open a stream, or come by a name of its own', async () => {
+  it('cannot open a stream, or use another host name', async () => {
     const dashboard = await open([]);
     const cookie = await dashboard.signIn(OPERATOR);
     expect(await upgrade(dashboard.port, { cookie, origin: 'http://evil.example' })).toContain('403');
@@ -192,7 +192,7 @@ describe('a foreign page', () => {
     expect(await raw(dashboard.port, '/', { host: 'evil.example' })).toBe(421);
   });
 
-  it('cannot frame the page, and the page runs no script but its own', async () => {
+  it('cannot frame the page, and the page runs only its own scripts', async () => {
     const dashboard = await open([]);
     const answer = await fetch(`http://127.0.0.1:${dashboard.port}/`);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -203,7 +203,7 @@ describe('a foreign page', () => {
 });
 
 describe('roles', () => {
-  it('let an operator act: the bot gets the command, the audit log the outcome', async () => {
+  it('let an operator send a command, whose outcome is in the audit log', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
     const cookie = await dashboard.signIn(OPERATOR);
@@ -217,7 +217,7 @@ describe('roles', () => {
     expect(dashboard.audit()).toContain('"action":"pause","details":"{\\"reason\\":\\"lunch\\"}","done":true');
   });
 
-  it('let an operator cancel one order, and refuse what is no number of one', async () => {
+  it('let an operator cancel one order, and refuse an invalid order number', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
     const cookie = await dashboard.signIn(OPERATOR);
@@ -229,7 +229,7 @@ describe('roles', () => {
     expect(dashboard.audit()).toContain('"action":"cancel","details":"{\\"order\\":12}","done":true');
   });
 
-  it('let a viewer look, and write down what a viewer tried', async () => {
+  it('let a viewer read, and record refused commands of a viewer', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot], VIEWER);
     const cookie = await dashboard.signIn(VIEWER);
@@ -258,7 +258,7 @@ describe('roles', () => {
 });
 
 describe('a stream', () => {
-  it('lets no viewer act either', async () => {
+  it('refuses commands of a viewer', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot], VIEWER);
     const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
@@ -283,7 +283,7 @@ describe('a stream', () => {
     await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
   });
 
-  it('needs one connection to the bot for each market, however many look, and twelve at most', async () => {
+  it('uses one connection to the bot for each market, and twelve at most, for any number of viewers', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot], VIEWER);
     const { frames, send } = await stream(dashboard.port, await dashboard.signIn(VIEWER));
@@ -299,8 +299,8 @@ describe('a stream', () => {
   });
 });
 
-describe('an action that cannot be written down', () => {
-  it('is carried out all the same, and says so', async () => {
+describe('an action that cannot be written to the audit log', () => {
+  it('is carried out anyway, with a note in its answer', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
     mkdirSync(join(dashboard.folder, 'audit.jsonl'));
@@ -315,7 +315,7 @@ describe('an action that cannot be written down', () => {
 });
 
 describe('answers', () => {
-  it('hold no secret', async () => {
+  it('contain no secret', async () => {
     const dashboard = await open([await fakeBot()], VIEWER);
     const cookie = await dashboard.signIn(OPERATOR);
     const { body } = await dashboard.ask(
@@ -339,7 +339,7 @@ describe('answers', () => {
     expect(await raw(dashboard.port, path, { cookie })).toBe(404);
   });
 
-  it('give a report a policy of its own: it runs apart from the page', async () => {
+  it('give a report its own policy, which isolates it from the page', async () => {
     const dashboard = await open([]);
     const cookie = await dashboard.signIn(OPERATOR);
     const answer = await fetch(`http://127.0.0.1:${dashboard.port}/reports/one.html`, { headers: { cookie } });
@@ -357,7 +357,7 @@ describe('answers', () => {
 });
 
 describe('a bot', () => {
-  it('that runs nowhere, sends an invalid report, or is of another version is said to be unreachable', async () => {
+  it('that does not run, sends an invalid report, or has another version is shown as unreachable', async () => {
     const garbage = await fakeBot('hello\n');
     const other = await fakeBot(
       '{"v":2,"id":1,"ok":false,"error":{"code":"INPUT","message":"of different versions"}}\n',
@@ -372,7 +372,7 @@ describe('a bot', () => {
     await expect.poll(async () => (await health(dashboard, cookie)).match(/an invalid report/g)?.length).toBe(2);
   });
 
-  it('that dies while it is watched is unreachable at once, and its last figures stay', async () => {
+  it('that dies while it is watched is unreachable at once, and its last figures stay visible', async () => {
     const bot = await fakeBot();
     const dashboard = await open([bot]);
     const cookie = await dashboard.signIn(OPERATOR);
@@ -400,7 +400,7 @@ describe('a bot', () => {
     expect(state.markets[0].question).toBe('<img src=x onerror=alert(1)>');
   });
 
-  it('that is unknown is named, with those that there are', async () => {
+  it('that is unknown is refused with a list of the known bots', async () => {
     const dashboard = await open([await fakeBot()]);
     const cookie = await dashboard.signIn(OPERATOR);
     expect((await dashboard.ask('mutation { act(bot: "x", action: KILL) { done } }', cookie)).body).toContain(
@@ -453,7 +453,7 @@ describe('figures in YES terms', () => {
 });
 
 describe('the history of a market', () => {
-  it('is that of the range that is asked for, also one that ended before now', async () => {
+  it('covers the requested range, also a range that ended before now', async () => {
     const bot = await fakeBot();
     bot.answers.set('fills', [fill(3_000), fill(2_000), fill(1_000)]);
     const dashboard = await open([bot], VIEWER);

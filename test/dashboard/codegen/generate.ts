@@ -34,7 +34,7 @@ export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../src/dashboar
 const SDL = readFileSync(join(DASHBOARD_FOLDER, 'schema.graphql'), 'utf8');
 const MADE = 'Made by `npm run codegen`: do not edit.';
 
-/** Each file's text, by its path in `src/dashboard/`. */
+/** The text of each file by its path in `src/dashboard/`. */
 export function generateDashboard(): ReadonlyMap<string, string> {
   return new Map([
     [
@@ -130,7 +130,7 @@ function printDocument(operation: string, field: GraphQLField<unknown, unknown>,
   return `export const ${name}: Document<Pick<Api.${root}, '${field.name}'>, ${type}> = {\n  text: '${text}',\n};`;
 }
 
-/** Every field, to any depth: the schema has no circle. */
+/** Selects every field at any depth. The schema has no cycles. */
 function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isScalarType(named) || isEnumType(named)) return '';

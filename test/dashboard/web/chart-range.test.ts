@@ -8,12 +8,12 @@ const NOW = 1_000 * HOUR;
 const range = { from: NOW - 10 * HOUR, until: NOW - 9 * HOUR };
 
 describe('the range of the chart', () => {
-  it('moves by parts of its length, and no further than now', () => {
+  it('moves by fractions of its length, and no further than now', () => {
     expect(moved(range, -0.5, NOW)).toEqual({ from: NOW - 10.5 * HOUR, until: NOW - 9.5 * HOUR });
     expect(moved(range, 20, NOW)).toEqual({ from: NOW - HOUR, until: NOW });
   });
 
-  it('is zoomed about the place of the pointer, between a minute and a month, and no further than now', () => {
+  it('is zoomed around the pointer, between a minute and a month, and no further than now', () => {
     expect(zoomed(range, 0.5, 0.5, NOW)).toEqual({ from: NOW - 9.75 * HOUR, until: NOW - 9.25 * HOUR });
     expect(zoomed(range, 2, 0, NOW)).toEqual({ from: range.from, until: range.from + 2 * HOUR });
     expect(zoomed(range, 1e-9, 0, NOW)).toEqual({ from: range.from, until: range.from + 60_000 });
@@ -44,12 +44,12 @@ describe('the drawing', () => {
     held: [0, 1, 2, 3, 4, 5],
   };
 
-  it('is as high as the prices that are shown', () => {
+  it('spans the prices that are shown', () => {
     expect(scaleOf(series, { from: 2, until: 5 })).toEqual({ from: 2, until: 5, low: 4_960, high: 5_540 });
     expect(scaleOf({ ...series, time: [] })).toMatchObject({ low: 0, high: 10_000 });
   });
 
-  it('goes on to the points before and after those that are shown', () => {
+  it('extends to the points before and after the shown range', () => {
     expect(visible(series, scaleOf(series, { from: 3, until: 4 })).time).toEqual([2, 3, 4, 5]);
     expect(visible(series, scaleOf(series))).toBe(series);
     expect(visible(series, scaleOf(series, { from: 5, until: 9 })).held).toEqual([3, 4, 5]);
@@ -57,7 +57,7 @@ describe('the drawing', () => {
 });
 
 describe('the axes', () => {
-  it('have round times, six at most', () => {
+  it('have at most six round times', () => {
     const begin = Date.UTC(2026, 10, 27, 13, 7, 3);
     const times = (lengthMs: number): readonly string[] =>
       timeTicks({ from: begin, until: begin + lengthMs }).map((time) => new Date(time).toISOString().slice(5, 19));

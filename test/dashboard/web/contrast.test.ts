@@ -1,4 +1,4 @@
-/** Text of the page stays readable: 4.5 to 1 on every ground that it stands on, in both themes. */
+/** Text of the page has a contrast of at least 4.5 to 1 on every background, in both themes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -25,7 +25,7 @@ describe('figures on the page', () => {
     expect(format.change(micros)).toBe(text);
   });
 
-  it('says that a book is missing, and never that it is new', () => {
+  it('shows a missing book as missing, never as new', () => {
     expect(format.bookAge(null)).toBe('no book yet');
     expect(format.bookAge(240)).toBe('book 0.2 s old');
     const line = marketLine({ bookAgeMs: null });
@@ -84,7 +84,7 @@ describe('figures on the page', () => {
     expect(format.dayTime(Date.UTC(2026, 10, 26, 14, 32, 8))).toBe('2026-11-26 14:32:08');
   });
 
-  it('colours no simulated money and nothing that is shown as zero', () => {
+  it('does not colour simulated money and amounts shown as zero', () => {
     expect(format.gainClass(5_000_000)).toBe('gain');
     expect(format.gainClass(-5_000_000)).toBe('loss');
     expect(format.gainClass(5_000_000, false)).toBe('');
@@ -95,20 +95,20 @@ describe('figures on the page', () => {
 describe('the book', () => {
   const level = (price: number, shares: number, own = 0) => ({ price, shares, own, ahead: own > 0 ? 0 : null });
 
-  it('sums outside and own shares from the best price on', () => {
+  it('sums shares of others and own shares from the best price outwards', () => {
     expect(
       bookRows([level(6_200, 10), level(6_100, 0, 5), level(6_000, 7)]).map(({ cumulative }) => cumulative),
     ).toEqual([10, 15, 22]);
   });
 
-  it('shows so many levels, and own ones however deep they stand', () => {
+  it('shows the requested number of levels, and own levels at any depth', () => {
     const rows = bookRows([level(6_200, 1), level(6_100, 1), level(6_000, 1), level(5_000, 0, 3)], 2);
     expect(rows.map(({ price }) => price)).toEqual([6_200, 6_100, 5_000]);
   });
 });
 
 describe('the waterfall of causes', () => {
-  it('begins each bar where the one before ended', () => {
+  it('starts each bar where the previous one ended', () => {
     const [spread, inventory] = waterfall([10, -4]);
     expect(spread).toEqual({ left: 4, width: 92 });
     expect(inventory?.left).toBeCloseTo(4 + 92 * 0.6);
@@ -159,12 +159,12 @@ describe('exports', () => {
     tag: null,
   } as const;
 
-  it('quotes what a reader would split, and lets no text become a formula', () => {
+  it('quotes separators, and prevents texts from becoming formulas', () => {
     const [, row] = fillsCsv([fill]).split('\r\n');
     expect(row).toBe(`2026-11-26T00:00:00.000Z,demo,'=cmd|calc,BID,6200,5000000,-3,YES,true,"a""b",`);
   });
 
-  it('has a head without orders, too', () => {
+  it('has a header line also without orders', () => {
     expect(ordersCsv([])).toBe('since,bot,market,order,side,price_bps,remaining_micro_shares,outcome,phase,tag\r\n');
   });
 });

@@ -8,7 +8,7 @@ it('returns the last state when nothing changed', () => {
   expect(shareEqual(last, copy(last))).toBe(last);
 });
 
-it('keeps the rows that did not change, and takes those that did', () => {
+it('keeps rows that did not change, and replaces rows that did', () => {
   const last = {
     rows: [
       { slug: 'x', bid: 1 },
@@ -41,7 +41,7 @@ it.each([
   ['an object in place of null', { a: null }, { a: {} }],
   ['a list in place of an object', { a: {} }, { a: [] }],
   ['an object in place of a list', { a: [] }, { a: {} }],
-])('takes %s', (_, last, next) => {
+])('replaces %s', (_, last, next) => {
   const shared: unknown = shareEqual(last, next);
   expect(shared).toStrictEqual(next);
 });
