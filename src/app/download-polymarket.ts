@@ -77,7 +77,7 @@ async function downloadMarket(
   return path;
 }
 
-/** The venue's slug, or the market's id when the slug is no safe file name. */
+/** The venue's slug, or the market's id when the slug is not a safe file name. */
 function fileNameOf({ slug = '', market }: ListedMarket['record']): string {
   return /^[\w-]{1,150}$/.test(slug) ? slug : market;
 }

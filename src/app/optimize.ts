@@ -55,7 +55,7 @@ export interface OptimizeOptions {
   readonly version: string;
   /** Number of computing threads, or a function that opens other workers. Default: a thread per core. */
   readonly workers: number | (() => TrialWorkers) | undefined;
-  /** What to do with an existing study. Undefined: throws a FileFault. */
+  /** Treatment of an existing study; undefined throws a FileFault. */
   readonly existing: 'resume' | 'replace' | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: StudyProgress) => void;

@@ -7,7 +7,7 @@ const MAX_SHARES = 1_000_000_000;
 const shares = (what: string): z.ZodNumber => z.number().positive().max(MAX_SHARES).multipleOf(0.01).describe(what);
 const seconds = (what: string): z.ZodNumber => z.number().min(0.1).max(31_536_000).describe(what);
 
-/** How the volatility of a market is measured. */
+/** Parameters of measuring the volatility of a market. */
 export const volatilityShape = {
   volatility_step: within(0.1, 31_536_000, 5, 'Grid on which the mid is sampled, seconds.'),
   volatility_window: within(
@@ -18,7 +18,7 @@ export const volatilityShape = {
   ),
 };
 
-/** How the fill rate of a market is measured from the trades of others. */
+/** Parameters of measuring the fill rate of a market from trades of others. */
 export const fillRateShape = {
   fill_rate_step: within(0.1, 60, 1, 'Grid on which the trades of others are counted, seconds.'),
   fill_rate_window: within(

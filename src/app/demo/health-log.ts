@@ -30,7 +30,7 @@ export class HealthLog {
     mostHeld: 0,
   };
 
-  /** From the first check to the last, ms. */
+  /** Time between the first and the last check, ms. */
   get tradedMs(): number {
     return this.#last - (this.#first ?? this.#last);
   }

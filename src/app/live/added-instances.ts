@@ -11,7 +11,7 @@ export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | 
 export class AddedInstances {
   readonly #roster: Pick<StrategyAssignments, 'entries'>;
   readonly #plans: Pick<StrategyPlans, 'forMarket'>;
-  /** By market and strategy. An instance that comes back keeps its number, which its orders carry. */
+  /** By market and strategy. An instance that is added again keeps its number, because its orders have it. */
   readonly #numbers = new Map<string, BotNo>();
 
   constructor(roster: Pick<StrategyAssignments, 'entries'>, plans: Pick<StrategyPlans, 'forMarket'>) {

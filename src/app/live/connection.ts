@@ -23,7 +23,7 @@ export interface VenueConnection {
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'leastSkewMs'>;
   readonly recorder: SessionRecorder;
   readonly limits: KillLimits;
-  /** Takes a sample for `offset`. Without an answer, `offset` stays. */
+  /** Samples the server's clock for `offset`. Without an answer, `offset` stays. */
   measureClock(): Promise<void>;
   /** Connects. @throws Fault LINK, BLOCKED */
   open(): Promise<void>;

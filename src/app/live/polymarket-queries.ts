@@ -1,4 +1,4 @@
-/** Answers commands with `--venue` from Polymarket's records, without a bot. Shares are decimal, times ISO 8601. */
+/** Executes commands with `--venue` on Polymarket's records, without a bot. Shares are decimal, times ISO 8601. */
 import { column, formatTime, SHARE } from '../../domain/index.ts';
 import type { ControlCommand } from '../../ops/index.ts';
 import type { PolymarketAccess } from './polymarket.ts';

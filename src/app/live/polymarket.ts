@@ -96,7 +96,7 @@ export async function connectPolymarket({ live, paths, log, closers }: LiveStart
   };
 }
 
-/** Takes the account, signs in and connects. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
+/** Takes the lease of the account, signs in and connects. @throws InputFault without a key, FileFault for a lease, Fault LOGIN, LINK, BLOCKED */
 export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { live, log, closers, redactor } = start;
   const signer = await openSigner();

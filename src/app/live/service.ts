@@ -33,7 +33,7 @@ export async function connectService(start: LiveStart): Promise<VenueConnection>
   return connect(start, await openVenue(start.live, start.redactor));
 }
 
-/** Takes the account, logs in and connects. @throws as `connectService` and `takeAccount` */
+/** Takes the lease of the account, logs in and connects. @throws as `connectService` and `takeAccount` */
 export async function openService(start: LiveStart, { targets }: OpenedTargets): Promise<TradingAccess> {
   const { live, paths, log, closers, redactor } = start;
   const access = await openVenue(live, redactor);

@@ -1,4 +1,4 @@
-/** Answers commands about a stopped bot from its database. */
+/** Executes read-only commands for a stopped bot on its database. */
 import process from 'node:process';
 import { column, FileFault, formatTime } from '../../domain/index.ts';
 import {

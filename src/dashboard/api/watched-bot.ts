@@ -34,7 +34,7 @@ export class WatchedBot {
   report: BotSays | undefined;
   /** Epoch ms of this machine. */
   seenAt: number | undefined;
-  /** How far the bot's clock was ahead of this machine's at the last report, ms; undefined before the first. */
+  /** Lead of the bot's clock over this machine's at the last report, ms; undefined before the first. */
   clockAheadMs: number | undefined;
   /** Why the bot is unreachable; undefined if it is not. */
   problem: string | undefined = 'not connected yet';

@@ -14,7 +14,7 @@ export const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const
 type TargetType = (typeof TARGET_TYPES)[number];
 
 export interface AlertTarget {
-  /** For people: `alerts.targets[0] (telegram)`. */
+  /** Name in messages, such as `alerts.targets[0] (telegram)`. */
   readonly name: string;
   readonly type: TargetType;
   /** For telegram `…/bot<token>/sendMessage`. */
@@ -123,7 +123,7 @@ function escapeMarkdown(text: string): string {
   return text.replace(/`[^`\n]+`|[\\*_~|>[\]()#]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
-/** For Telegram's HTML and Slack's text. */
+/** Escapes a text for Telegram's HTML and Slack. */
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

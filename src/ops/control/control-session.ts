@@ -44,7 +44,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 const WATCHED = Symbol('watched');
 
-/** Answers commands until the connection ends. @param socket decodes UTF-8 */
+/** Executes commands until the connection ends. @param socket decodes UTF-8 */
 export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;

@@ -1,4 +1,4 @@
-/** How much of each risk limit is in use. */
+/** The used part of each risk limit. */
 import {
   type Exposure,
   LIMIT_UNITS,

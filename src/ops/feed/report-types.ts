@@ -32,7 +32,7 @@ export interface KeptAlert {
   readonly level: 'INFO' | 'WARNING' | 'CRITICAL';
   readonly text: string;
   readonly time: number;
-  /** How often it occurred since `time`. */
+  /** Number of occurrences since `time`. */
   readonly count: number;
 }
 

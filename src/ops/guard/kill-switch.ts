@@ -27,7 +27,7 @@ export interface Kill {
   readonly text: string;
 }
 
-/** `Infinity` is no limit. A value equal to its limit passes. */
+/** `Infinity` means no limit. A value equal to its limit passes. */
 export interface KillLimits {
   /** Refusals by the venue, lost answers and repeated commands within `errorWindowMs`. */
   readonly errors: number;

@@ -29,7 +29,7 @@ export function unknownMarket(name: string, slugs: readonly string[]): InputFaul
   return new InputFault('market', name, `a market of this bot${hint}: ${someOf(first)}`);
 }
 
-/** The first slugs, and how many more there are. */
+/** Returns the first slugs and the number of others. */
 export function someOf(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
   const more = slugs.length - MAX_LISTED;

@@ -73,7 +73,7 @@ export function meanInterval(markets: readonly MarketPnl[], random: Random): rea
   return [means[Math.floor(DRAWS * 0.025)] ?? 0, means[Math.ceil(DRAWS * 0.975) - 1] ?? 0];
 }
 
-/** How often an item was drawn; 1 if nothing is drawn. */
+/** Number of draws of an item; 1 without resampling. */
 function countOf<T>(counts: ReadonlyMap<T, number> | undefined, item: T): number {
   return counts === undefined ? 1 : (counts.get(item) ?? 0);
 }

@@ -28,7 +28,7 @@ export interface Places {
   readonly strategyFolders: readonly string[];
 }
 
-/** @throws z.ZodError for data that is no job */
+/** @throws z.ZodError for data that is not a job */
 export function parseRemoteJob(data: unknown): RemoteJob {
   return jobSchema.parse(data);
 }

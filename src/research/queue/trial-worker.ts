@@ -93,7 +93,7 @@ export class TrialWorker {
     this.#publish();
   }
 
-  /** Takes no more backtests, and ends with those that run, at most after `patienceMs`. Other workers compute the rest. */
+  /** Accepts no more backtests, and ends after the running ones, at most after `patienceMs`. Other workers run the rest. */
   async drain(patienceMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';

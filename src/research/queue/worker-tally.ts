@@ -16,7 +16,7 @@ export interface StudyWorker {
   readonly state: WorkerState;
   /** Backtests that it computed for this study. */
   readonly backtests: number;
-  /** Those of them that failed. */
+  /** Failed ones among them. */
   readonly failed: number;
   /** Backtests that it returned, as it cannot run them. */
   readonly returned: number;

@@ -4,7 +4,7 @@ import type { FillRate } from './fill-rate.ts';
 export interface RefitRules {
   /** Time between fits, ms. */
   readonly intervalMs: number;
-  /** How long a fit is used without a newer one, ms. */
+  /** Longest use of a fit without a newer one, ms. */
   readonly lifeMs: number;
   /** Weight of a new fit, 0..1. The first fit has weight 1. */
   readonly weight: number;

@@ -161,7 +161,7 @@ export class FillRateEstimator {
   }
 }
 
-/** How deep the trades of the window's steps were on one side. */
+/** Depths that the trades of the window's steps reached on one side. */
 class SideDepths {
   /** Number of `DISTANCES` that the deepest trade reached, by step. */
   readonly #depths: Uint8Array;

@@ -1,4 +1,4 @@
-/** One market: are we quoting, where in the queue, with what position, and does it pay? */
+/** The page of one market: quotes, queue positions, position and P&L. */
 import { useState } from 'react';
 import { marketSubscription } from '../../generated/documents.ts';
 import type { Bot, BotAction, Market } from '../../generated/schema-types.ts';
