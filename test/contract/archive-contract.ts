@@ -1,4 +1,4 @@
-/** What every body of `Archive` has to do: lists and pages, held against a naive look at all rows there are. */
+/** The contract of every implementation of `Archive`: its lists and pages, compared with a naive implementation. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column } from '../../src/domain/index.ts';
@@ -19,7 +19,7 @@ import { EngineBody } from '../exchange/properties/bodies.ts';
 import { move } from '../exchange/properties/moves.ts';
 import { runSequence } from '../exchange/properties/sequence.ts';
 
-/** An archive with what these commands came to, all durable. */
+/** Creates an archive that holds the durable results of the commands. */
 export type ArchiveAfter = (
   commands: readonly ExchangeCommand[],
 ) => Promise<{ readonly archive: Archive; readonly close: () => Promise<void> }>;
@@ -28,21 +28,21 @@ const ALL = { take: 1_000_000, direction: 'forward', from: undefined } as const;
 const ACCOUNTS = [1, 2, 3, 4, 99];
 const CHECKS = 200;
 
-/** A page, the long way. `order` is negative when the first comes before the second. */
+/** Returns a page by sorting all rows. `order` is negative when `a` comes before `b`. */
 function naive<Row>(all: readonly Row[], page: PageRequest<Row>, order: (a: Row, b: Row) => number): Page<Row> {
   const { take, direction, from } = page;
   const sorted = all.toSorted(order);
   const isForward = direction === 'forward';
-  const beyond = sorted.filter(
+  const remaining = sorted.filter(
     (row) => from === undefined || (isForward ? order(row, from) > 0 : order(row, from) < 0),
   );
-  const rows = isForward ? beyond.slice(0, take) : beyond.slice(Math.max(0, beyond.length - take));
-  const [isLess, isMore] = [beyond.length < sorted.length, beyond.length > take];
+  const rows = isForward ? remaining.slice(0, take) : remaining.slice(Math.max(0, remaining.length - take));
+  const [hasSkipped, hasMore] = [remaining.length < sorted.length, remaining.length > take];
   return {
     rows,
     totalCount: all.length,
-    hasPrevious: isForward ? isLess : isMore,
-    hasNext: isForward ? isMore : isLess,
+    hasPrevious: isForward ? hasSkipped : hasMore,
+    hasNext: isForward ? hasMore : hasSkipped,
   };
 }
 
@@ -54,9 +54,9 @@ const newestOrder = (a: OrderRow, b: OrderRow) => {
 const newest = (a: { readonly id: number }, b: { readonly id: number }) => b.id - a.id;
 const oldest = (a: { readonly id: number }, b: { readonly id: number }) => a.id - b.id;
 
-/** There half of the time. */
+/** Makes a value optional: it is undefined half of the time. */
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 });
-const given = (members: Record<string, unknown>) =>
+const withoutUndefined = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 const pages = fc.record({ take: fc.nat(6), direction: fc.constantFrom('forward', 'backward'), at: maybe(fc.nat()) });
 
@@ -69,19 +69,19 @@ function request<Row>(
 }
 
 export function archiveContract(name: string, after: ArchiveAfter): void {
-  /** Checks on the archive of some long random sequence. */
-  async function onSome(check: (archive: Archive) => void): Promise<void> {
-    const some = fc.sample(fc.noBias(fc.array(move, { minLength: 150, maxLength: 250, size: 'max' })), 2);
-    for (const moves of some) {
+  /** Runs the check on the archives of two long random sequences of commands. */
+  async function forRandomArchives(check: (archive: Archive) => void): Promise<void> {
+    const sequences = fc.sample(fc.noBias(fc.array(move, { minLength: 150, maxLength: 250, size: 'max' })), 2);
+    for (const moves of sequences) {
       const { archive, close } = await after(runSequence(moves, new EngineBody()));
       check(archive);
       await close();
     }
   }
 
-  describe(`the contract of an archive: ${name}`, () => {
+  describe(`archive contract: ${name}`, () => {
     it('lists orders by any filter, page by page, in both directions', async () => {
-      await onSome((archive) => {
+      await forRandomArchives((archive) => {
         const filters = fc.record({
           market: maybe(fc.constantFrom(0, 1, 2)),
           statuses: maybe(fc.subarray([...ORDER_STATUSES])),
@@ -93,17 +93,17 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
           clientOrderIds: maybe(fc.array(fc.nat())),
         });
         fc.assert(
-          fc.property(fc.constantFrom(...ACCOUNTS), filters, pages, (account, drawn, page) => {
+          fc.property(fc.constantFrom(...ACCOUNTS), filters, pages, (account, generated, page) => {
             const all = archive.orders(account, {}, ALL).rows;
-            const said = {
-              ...drawn,
-              since: drawn.since === undefined ? undefined : all[drawn.since % all.length]?.createdAt,
+            const resolved = {
+              ...generated,
+              since: generated.since === undefined ? undefined : all[generated.since % all.length]?.createdAt,
             };
             const open = all.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
-            const among = drawn.among && [...open.map(({ order }) => order), ...drawn.among];
-            const clientOrderIds = drawn.clientOrderIds?.map((at) => all[at % all.length]?.clientOrderId ?? 'none');
-            const filter: OrderFilter = given({ ...said, clientOrderIds, among });
-            const fits = all.filter(
+            const among = generated.among && [...open.map(({ order }) => order), ...generated.among];
+            const clientOrderIds = generated.clientOrderIds?.map((at) => all[at % all.length]?.clientOrderId ?? 'none');
+            const filter: OrderFilter = withoutUndefined({ ...resolved, clientOrderIds, among });
+            const expected = all.filter(
               (row) =>
                 (filter.market === undefined || row.market === filter.market) &&
                 (filter.statuses === undefined || filter.statuses.includes(row.status)) &&
@@ -114,15 +114,15 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
                 (filter.clientOrderIds === undefined || filter.clientOrderIds.includes(row.clientOrderId ?? '')),
             );
             const requests = request(all, page);
-            expect(archive.orders(account, filter, requests)).toEqual(naive(fits, requests, newestOrder));
+            expect(archive.orders(account, filter, requests)).toEqual(naive(expected, requests, newestOrder));
           }),
           { numRuns: CHECKS },
         );
       });
     });
 
-    it('lists fills, oldest or newest first, trades and movements of cash the same way', async () => {
-      await onSome((archive) => {
+    it('lists fills in both directions, trades and ledger entries by any filter, page by page', async () => {
+      await forRandomArchives((archive) => {
         const fillFilters = fc.record({
           market: maybe(fc.nat(2)),
           order: maybe(fc.nat(60)),
@@ -134,27 +134,35 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
           market: maybe(fc.nat(2)),
           since: maybe(fc.nat()),
         });
-        /** The moment of one of the rows, or a later one. */
-        const momentIn = (rows: readonly { readonly at: number }[], at: number | undefined) =>
+        /** A `since` filter with the time of one of the rows, or with a time after all rows. */
+        const sinceFilter = (rows: readonly { readonly at: number }[], at: number | undefined) =>
           at === undefined ? {} : { since: column.time(at % 7 === 0 ? 9e12 : (rows[at % rows.length]?.at ?? 0)) };
-        const drawn = fc.record({ account: fc.constantFrom(...ACCOUNTS), isNewest: fc.boolean(), fills: fillFilters });
+        const generated = fc.record({
+          account: fc.constantFrom(...ACCOUNTS),
+          isNewest: fc.boolean(),
+          fills: fillFilters,
+        });
         fc.assert(
-          fc.property(drawn, ledgerFilters, pages, ({ account, isNewest, fills }, entries, page) => {
+          fc.property(generated, ledgerFilters, pages, ({ account, isNewest, fills }, entries, page) => {
             const [direction, order] = isNewest ? (['newest', newest] as const) : (['oldest', oldest] as const);
             const all = archive.fills(account, {}, direction, ALL).rows;
-            const fillFilter: FillFilter = given({ ...fills, since: undefined, ...momentIn(all, fills.since) });
-            const { market, order: of, afterSeq = 0, since = 0 } = fillFilter;
-            const fits = all.filter(
+            const fillFilter: FillFilter = withoutUndefined({
+              ...fills,
+              since: undefined,
+              ...sinceFilter(all, fills.since),
+            });
+            const { market, order: orderFilter, afterSeq = 0, since = 0 } = fillFilter;
+            const expected = all.filter(
               (row) =>
                 row.seq > afterSeq &&
                 (fillFilter.afterSeq === undefined || archive.reversalOf(row.seq) === undefined) &&
                 row.at >= since &&
                 [row.market, undefined].includes(market) &&
-                [row.order, undefined].includes(of),
+                [row.order, undefined].includes(orderFilter),
             );
             const fillPage = request(all, page);
             const asFill = { ...fillPage, from: fillPage.from?.id };
-            expect(archive.fills(account, fillFilter, direction, asFill)).toEqual(naive(fits, fillPage, order));
+            expect(archive.fills(account, fillFilter, direction, asFill)).toEqual(naive(expected, fillPage, order));
 
             const trades = archive.trades(0, ALL).rows;
             const tradePage = request(trades, page);
@@ -162,9 +170,9 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             expect(archive.trades(0, asTrade)).toEqual(naive(trades, tradePage, newest));
 
             const cash = archive.ledger(account, {}, ALL).rows;
-            const moment = momentIn(cash, entries.since);
-            const ledgerFilter: LedgerFilter = given({ ...entries, since: undefined, ...moment });
-            const meant = cash.filter(
+            const moment = sinceFilter(cash, entries.since);
+            const ledgerFilter: LedgerFilter = withoutUndefined({ ...entries, since: undefined, ...moment });
+            const expectedEntries = cash.filter(
               (row) =>
                 (ledgerFilter.kinds?.includes(row.kind) ?? true) &&
                 row.at >= (ledgerFilter.since ?? 0) &&
@@ -172,15 +180,15 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
             );
             const cashPage = request(cash, page);
             const asCash = { ...cashPage, from: cashPage.from?.id };
-            expect(archive.ledger(account, ledgerFilter, asCash)).toEqual(naive(meant, cashPage, newest));
+            expect(archive.ledger(account, ledgerFilter, asCash)).toEqual(naive(expectedEntries, cashPage, newest));
           }),
           { numRuns: CHECKS },
         );
       });
     });
 
-    it('returns buckets with the last of their points and the volume of all', async () => {
-      await onSome((archive) => {
+    it('returns price buckets with the last point and the total volume of each bucket', async () => {
+      await forRandomArchives((archive) => {
         for (const interval of ['ONE_MINUTE', 'FIVE_MINUTES', 'ONE_HOUR', 'SIX_HOURS', 'ONE_DAY'] as const) {
           const points = archive.prices({ market: 0, interval: 'RAW', max: 1_000_000 });
           const length = PRICE_INTERVALS[interval];
@@ -199,16 +207,16 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
       });
     });
 
-    it('returns all events after a given one, in order and linked, also of one market, or reports that they are gone', async () => {
-      await onSome((archive) => {
+    it('returns the events after a sequence number in order, of all markets or of one, and reports a range above the limit', async () => {
+      await forRandomArchives((archive) => {
         for (const account of ACCOUNTS) {
           const { events } = archive.orderEvents(account, 0);
           const last = events.at(-1)?.seq ?? 0;
           for (const afterSeq of [0, 1, Math.floor(last / 2), last - 1, last, last + 5]) {
             const expected = events.filter(({ seq }) => seq > afterSeq);
             expect(archive.orderEvents(account, afterSeq)).toEqual({ events: expected, isComplete: true });
-            const here = events.filter(({ market }) => market === 1);
-            const linked = here.map((event, at) => ({ ...event, prevSeq: here[at - 1]?.seq ?? 0 }));
+            const marketEvents = events.filter(({ market }) => market === 1);
+            const linked = marketEvents.map((event, at) => ({ ...event, prevSeq: marketEvents[at - 1]?.seq ?? 0 }));
             const inMarket = linked.filter(({ seq }) => seq > afterSeq);
             expect(archive.orderEvents(account, afterSeq, 1)).toEqual({ events: inMarket, isComplete: true });
             const isTooLong = { events: [], isComplete: expected.length <= 2 };
@@ -218,8 +226,8 @@ export function archiveContract(name: string, after: ArchiveAfter): void {
       });
     });
 
-    it('finds orders by each of their ids', async () => {
-      await onSome((archive) => {
+    it('finds orders by number, id and client order id, and fills by id', async () => {
+      await forRandomArchives((archive) => {
         for (const account of ACCOUNTS) {
           for (const row of archive.orders(account, {}, ALL).rows) {
             expect(archive.order(row.order)).toEqual(row);

@@ -5,7 +5,7 @@ import { ALERT_KINDS } from '../../src/ops/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The kinds that the source passes to `alert` and `send`, or sends directly. */
+/** Returns the kinds that a source file passes to `alert` or `send`, or puts into an alert object. */
 function kindsIn(source: string): readonly string[] {
   return [...source.matchAll(/(?:\balert\(|\balerts\??\.send\(|\{ kind:)\s*'([a-z_]+)',/g)].map(
     ([, kind = '']) => kind,
@@ -19,7 +19,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8');
 const [, TABLE = ''] = /^\| `kind` \|.*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(PAGE) ?? [];
 
 describe('the table of alerts in docs/alerts.md', () => {
-  it('has a row for each kind, with its level', () => {
+  it('has one row with the level for each kind', () => {
     const described = [...TABLE.matchAll(/^\| `([a-z_]+)` \|[^|]*\| ([a-z]+)/gm)].map(([, kind, level]) => [
       kind,
       level,
@@ -29,7 +29,7 @@ describe('the table of alerts in docs/alerts.md', () => {
     expect(described).toHaveLength(Object.keys(ALERT_KINDS).length);
   });
 
-  it('has no kind that the source does not send', () => {
+  it('contains exactly the kinds that the source sends', () => {
     expect(new Set(SOURCES.flatMap(kindsIn))).toEqual(new Set(Object.keys(ALERT_KINDS)));
   });
 });

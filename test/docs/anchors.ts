@@ -1,4 +1,4 @@
-/** Headings of a Markdown page as GitHub names them in links. */
+/** Returns the anchors that GitHub generates for the headings of a Markdown page. */
 export function anchors(page: string): readonly string[] {
   return [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

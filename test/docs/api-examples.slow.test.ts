@@ -35,16 +35,16 @@ const MARKET = {
   resolution_date: '2099-01-01T00:00:00Z',
 };
 
-it('every example of the pages succeeds, in TypeScript as with curl', async () => {
+it('every example of the pages succeeds, and its TypeScript and curl forms send the same request', async () => {
   const folder = newFolder();
   writeFileSync(join(folder, 'venue.yaml'), VENUE);
   const venue = await serving(['--seed', '--config', 'venue.yaml'], folder);
   const [own, other] = vectors.keys;
-  const maker = await party(venue, own);
+  const maker = await openParty(venue, own);
   const { env } = maker;
   const done = new Set<string>();
 
-  /** Runs an example and prints its answer. */
+  /** Sends the request of an example. @returns the answer's field of that name */
   const run = async (name: string) => {
     await maker.sign(name);
     const request = curlRequest(name, env);
@@ -59,7 +59,7 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   const runAll = async (names: string) => {
     for (const name of names.split(' ')) await run(name);
   };
-  const hear = async (name: string, trigger: () => Promise<unknown> = async () => {}) => {
+  const expectEvent = async (name: string, trigger: () => Promise<unknown> = async () => {}) => {
     const event = await firstEvent(name, env, new URL(venue.url).host, trigger);
     expect(event.errors, name).toBeUndefined();
     expect(event.data?.[name], name).toBeTypeOf('object');
@@ -79,7 +79,7 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   await runAll('categories category topics topic markets market orderBook trades priceHistory betLimits betQuote');
   await runAll('bettingConfig marketConfig geoCheck health');
 
-  await maker.challenged(await run('authChallenge'));
+  await maker.signChallenge(await run('authChallenge'));
   env.REFRESH_TOKEN = (await run('createSession')).refreshToken;
   env.TOKEN = (await run('refreshSession')).accessToken;
   env.EPOCH = (await run('me')).orderEpoch;
@@ -91,7 +91,7 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   expect(await run('verifyEmail')).toMatchObject({ verified: true });
   env.KEY = (await run('createApiKey')).apiKey.id;
 
-  const taker = await party(venue, other);
+  const taker = await openParty(venue, other);
   taker.env.MARKET = env.MARKET ?? '';
   await taker.logIn();
   const trade = () => taker.place({ outcome: 'NO', priceBps: 6_000, shares: '10000000', postOnly: false });
@@ -100,9 +100,9 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   await runAll('updateOrderGroup signingParams');
   env.ORDER = (await run('placeOrder')).order.id;
   await trade();
-  await hear('tradeExecuted', trade);
-  for (const name of ['orderBookUpdated', 'priceUpdated', 'venueStatusChanged', 'orderEvents']) await hear(name);
-  for (const name of ['positionUpdated', 'balanceUpdated']) await hear(name);
+  await expectEvent('tradeExecuted', trade);
+  for (const name of ['orderBookUpdated', 'priceUpdated', 'venueStatusChanged', 'orderEvents']) await expectEvent(name);
+  for (const name of ['positionUpdated', 'balanceUpdated']) await expectEvent(name);
   expect(await run('trades')).toMatchObject({ edges: { length: 2 } });
   expect(await run('fills')).toMatchObject({ edges: { length: 2 } });
   expect(await run('orders')).toMatchObject({ edges: { length: 1 } });
@@ -130,9 +130,9 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   await run('executeWithdrawal');
   expect(await run('withdrawals')).toMatchObject({ edges: { length: 1 } });
 
-  await hear('marketStatusChanged', () => operate('close-early', { market: env.MARKET }));
+  await expectEvent('marketStatusChanged', () => operate('close-early', { market: env.MARKET }));
   const vote = (model: string) => operate('vote', { market: env.MARKET, model, vote: 'YES', confidence_bps: 9_000 });
-  await hear('resolutionUpdated', () => vote('first'));
+  await expectEvent('resolutionUpdated', () => vote('first'));
   await vote('second');
   await runAll('disputeResolution resolutionOutcome transparencyRecord');
   expect(await run('modelVotes')).toMatchObject([{ model: 'first' }, { model: 'second' }]);
@@ -148,11 +148,11 @@ it('every example of the pages succeeds, in TypeScript as with curl', async () =
   await venue.stop('SIGTERM');
 }, 120_000);
 
-it('the first page explains each variable that examples use, and no other', () => {
+it('the documented environment variables are exactly those that the examples use', () => {
   expect([...new Set(['TOKEN', ...namesIn(Object.values(EXAMPLES))])].sort()).toEqual(Object.keys(ENVIRONMENT).sort());
 });
 
-it('the login of the first page prints a valid token', async () => {
+it('the login example prints a valid token', async () => {
   const venue = await serving([], newFolder());
   const [own] = vectors.keys;
   const lines = await loginLines(own?.privateKey.slice(2) ?? '', new URL(venue.url).host);
@@ -163,8 +163,8 @@ it('the login of the first page prints a valid token', async () => {
   await venue.stop('SIGTERM');
 });
 
-/** Somebody with a key, and the environment that examples take their values from. */
-async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly address: Hex } | undefined) {
+/** Creates a client with a key and with the environment that examples take their values from. */
+async function openParty({ url }: Serving, key: { readonly privateKey: Hex; readonly address: Hex } | undefined) {
   const messages = await openMessages();
   const signing = messages.signer.key(key?.privateKey ?? '');
   const env: Environment = { ...bareEnvironment(), ADDRESS: signing.address };
@@ -185,7 +185,7 @@ async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly
     const message = JSON.parse(JSON.stringify({ ...rest, ...numbers, epoch: Number(epoch) }));
     return messages.order.sign({ ...message, salt: BigInt(random ?? 0) }, signing).signature;
   };
-  /** Puts what an example has to have signed into the environment. */
+  /** Writes the signature and the other values that an example needs into the environment. */
   const sign = async (name: string) => {
     salt += 1;
     Object.assign(env, { SALT: String(salt), NOW: String(Date.now()) });
@@ -206,13 +206,13 @@ async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly
     expect(nonce).toBe('7');
     env.SIGNATURE = messages.withdrawal.sign(message, signing).signature;
   };
-  const challenged = async ({ nonce, typedData }: { nonce: string; typedData: never }) => {
+  const signChallenge = async ({ nonce, typedData }: { nonce: string; typedData: never }) => {
     const { message }: { message: { issuedAt: string; expiresAt: string } } = JSON.parse(JSON.stringify(typedData));
     const signature = messages.signer.sign(hashTypedData(messages.signer.keccak256, typedData), signing);
     Object.assign(env, { NONCE: nonce, ISSUED_AT: `${message.issuedAt}`, EXPIRES_AT: `${message.expiresAt}` });
     env.SIGNATURE = signature;
   };
-  const ask = async (name: string) => {
+  const request = async (name: string) => {
     const { headers, body } = curlRequest(name, env);
     return (await post(body, headers)).data[name];
   };
@@ -220,13 +220,13 @@ async function party({ url }: Serving, key: { readonly privateKey: Hex; readonly
     env,
     post,
     sign,
-    challenged,
+    signChallenge,
     async logIn() {
-      await challenged(await ask('authChallenge'));
-      env.TOKEN = (await ask('createSession')).accessToken;
-      env.EPOCH = (await ask('me')).orderEpoch;
+      await signChallenge(await request('authChallenge'));
+      env.TOKEN = (await request('createSession')).accessToken;
+      env.EPOCH = (await request('me')).orderEpoch;
     },
-    /** Places the order of the example, with other terms. */
+    /** Places the order of the example with changed terms. */
     async place(terms: object) {
       await sign('placeOrder');
       const wire = { ...variablesOf('placeOrder').input.order, ...terms };

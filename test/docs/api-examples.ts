@@ -1,4 +1,4 @@
-/** The examples of the API's pages, taken from the pages and run: by a shell, and as modules. */
+/** Takes the examples from the pages of the API and runs them: the curl examples in a shell, the TypeScript ones as functions. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -10,17 +10,17 @@ import WebSocket from 'ws';
 import type { ENVIRONMENT } from '../../docs/generator/examples.ts';
 import { ROOT } from '../cli/halfspread.ts';
 
-/** Values of the variables of the environment. */
+/** The environment variables that the examples use. */
 export type Environment = Partial<Record<keyof typeof ENVIRONMENT | 'PATH', string>>;
 
-/** What an example sends. */
+/** The request that an example sends. */
 export interface Request {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly query: string; readonly variables: object };
 }
 
-/** The code of each section of the three pages: language to text, by the operation's name. */
+/** The code of each section of the three pages by operation name and language. */
 export const SECTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ['queries', 'mutations', 'subscriptions'].flatMap((page) =>
     readFileSync(join(ROOT, `docs/api/${page}.md`), 'utf8')
@@ -36,7 +36,7 @@ export const SECTIONS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
   ),
 );
 
-/** What the curl line of an example sends: a shell runs it with a curl that prints its arguments. */
+/** Returns the request of a curl example. A shell runs it with a `curl` function that prints its arguments. */
 export function curlRequest(name: string, environment: Environment): Request {
   const script = `curl() { printf '%s\\0' "$@"; }\n${code(name, 'sh')}`;
   const received = execFileSync('sh', ['-euc', script], { env: environment, encoding: 'utf8', timeout: 120_000 });
@@ -53,7 +53,7 @@ export function curlRequest(name: string, environment: Environment): Request {
   return { url, headers, body: JSON.parse(body) };
 }
 
-/** What the module of an example sends; spaces of the document as curl has them. */
+/** Returns the request of a TypeScript example, with the white space of the document as in the curl example. */
 export async function fetchRequest(name: string, environment: Environment): Promise<Request> {
   let received: Request | undefined;
   const send = async (url: string, sent: { readonly headers: Record<string, string>; readonly body: string }) => {
@@ -63,11 +63,11 @@ export async function fetchRequest(name: string, environment: Environment): Prom
   };
   const run = new AsyncFunction('fetch', 'process', 'console', code(name, 'ts'));
   await run(send, { env: environment }, { log() {} });
-  if (received === undefined) throw new Error(`${name}: it sends nothing`);
+  if (received === undefined) throw new Error(`${name} sends no request`);
   return received;
 }
 
-/** The first event that the module of a subscription prints. @param trigger called once the venue has the subscription */
+/** Returns the first event that a subscription example prints. @param trigger called when the venue has the subscription */
 export async function firstEvent(
   name: string,
   environment: Environment,
@@ -78,11 +78,11 @@ export async function firstEvent(
     .replace(/^import .*\n/gm, '')
     .replace('127.0.0.1:4000', host);
   let triggered: Promise<unknown> = Promise.resolve();
-  class Watched extends WebSocket {
+  class TriggeringSocket extends WebSocket {
     override send(frame: string | Buffer): void {
       super.send(frame);
       if (!String(frame).includes('"subscribe"')) return;
-      // Frames are answered in order: an answered ping means that the subscription stands.
+      // Frames are answered in order, so the pong shows that the venue has the subscription.
       this.once('pong', () => {
         triggered = trigger();
       });
@@ -96,14 +96,14 @@ export async function firstEvent(
     throw stop;
   };
   const run = new AsyncFunction('createClient', 'WebSocket', 'process', 'console', text);
-  await run(createClient, Watched, { env: environment }, { log }).catch((error: unknown) => {
+  await run(createClient, TriggeringSocket, { env: environment }, { log }).catch((error: unknown) => {
     if (error !== stop) throw error;
   });
   await triggered;
   return events[0] ?? {};
 }
 
-/** The lines that the login of the first page prints. @param key 64 hex digits */
+/** Returns the lines that the login example of `docs/api.md` prints. @param key 64 hex digits */
 export async function loginLines(key: string, host: string): Promise<readonly string[]> {
   const page = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
   const text = /^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '';
@@ -116,7 +116,7 @@ export async function loginLines(key: string, host: string): Promise<readonly st
   return lines;
 }
 
-/** The environment that the shell itself needs, and nothing else. */
+/** Returns the environment that a shell needs. */
 export function bareEnvironment(): Environment {
   const { PATH = '' } = process.env;
   return { PATH };
@@ -128,6 +128,6 @@ function code(name: string, language: string): string {
   return text;
 }
 
-const AsyncFunction: new (...parts: string[]) => (...given: unknown[]) => Promise<void> = Object.getPrototypeOf(
+const AsyncFunction: new (...parts: string[]) => (...args: unknown[]) => Promise<void> = Object.getPrototypeOf(
   async () => {},
 ).constructor;

@@ -9,14 +9,14 @@ const FILES = globSync(['{src,test,bench,strategies,docs}/**/*.{ts,js,json,md,ya
   exclude: ['bench/out/**'],
 });
 
-/** A page by its path from the root of the project, with or without a heading. */
+/** The path of a page from the root of the project, with or without an anchor. */
 const CITATION = /(?<![\w/.-])docs\/[\w/-]+\.md(?:#[\w-]+)?/g;
-/** A page of the specification without its path, without a heading, or with the number of a section. */
+/** A citation of the specification without its path, without an anchor, or with a section number. */
 const UNLINKED =
   /(?<!spec\/|\]\()\b(?:venue|models)\.md\b|(?<!\/)\bmodels \d+(?:\.\d+)?(?![\d,])|\bspec\/(?:venue|models)\.md(?!#[a-z]|[`)])/g;
 
-/** What is wrong with the citations of a text. */
-function faults(text: string): readonly string[] {
+/** Returns the invalid citations of a text. */
+function invalidCitations(text: string): readonly string[] {
   const dead = [...text.matchAll(CITATION)]
     .map(([citation]) => citation)
     .filter((citation) => {
@@ -27,7 +27,7 @@ function faults(text: string): readonly string[] {
   return [...dead, ...[...text.matchAll(UNLINKED)].map(([citation]) => citation)];
 }
 
-describe('citations of the documentation', () => {
+describe('invalidCitations', () => {
   it.each([
     ['a page that does not exist', 'docs/spec/nothing' + '.md#limits', 1],
     ['a heading that does not exist', 'docs/spec/venue' + '.md#nothing', 1],
@@ -36,14 +36,14 @@ describe('citations of the documentation', () => {
     ['a section by its number', '(models' + ' 5.6)', 1],
     ['a heading that exists', 'docs/spec/venue.md#limits, docs/spec/models.md#worst-case', 0],
     ['a link to the page', "[the venue's rules](spec/venue.md)", 0],
-  ])('are checked: %s', (_what, text, count) => {
-    expect(faults(text)).toHaveLength(count);
+  ])('checks %s', (_case, text, count) => {
+    expect(invalidCitations(text)).toHaveLength(count);
   });
 
-  it('lead to a heading that exists, in every file', () => {
+  it('finds none in the project', () => {
     expect(FILES.length).toBeGreaterThan(1_000);
     const found = FILES.flatMap((file) =>
-      faults(readFileSync(join(ROOT, file), 'utf8')).map((fault) => `${file}: ${fault}`),
+      invalidCitations(readFileSync(join(ROOT, file), 'utf8')).map((citation) => `${file}: ${citation}`),
     );
     expect(found).toEqual([]);
   });

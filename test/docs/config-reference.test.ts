@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { configTable } from '../../docs/generator/config-reference.ts';
 
 describe('the table of a configuration schema', () => {
-  it('has a row for each key, with its values and description', () => {
+  it('has a row with values and description for each key', () => {
     const schema = z.strictObject({
       name: z.string().describe('What it is called.'),
       size: z.number().gt(0).lt(5).default(1).describe('How large. Default 1.'),

@@ -10,8 +10,8 @@ const PAGE = readFileSync(new URL('../../docs/journal.md', import.meta.url), 'ut
 const folder = mkdtempSync(join(tmpdir(), 'journal-walk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The page's program in a process of its own. */
-function walk() {
+/** Runs the program of the page in its own process. */
+function runProgram() {
   const [, program = ''] = /^## A walk$[\s\S]*?^```ts$([\s\S]*?)^```$/m.exec(PAGE) ?? [];
   const file = join(folder, 'walk.ts');
   writeFileSync(file, program.replaceAll("'../src/", `'${SOURCES}`));
@@ -23,11 +23,16 @@ function walk() {
 }
 
 describe('the program in docs/journal.md', () => {
-  it('receives the event of an order, is killed, and finds the order after its restart', () => {
-    const first = walk();
+  it('prints an order event before it kills itself, and finds the order after the restart', () => {
+    const first = runProgram();
     expect(first.stderr).toBe('');
     expect(first.signal).toBe('SIGKILL');
     expect(JSON.parse(first.lines.at(-1) ?? '')).toMatchObject({ type: 'accepted', order: 1, account: 1 });
-    expect(walk()).toEqual({ lines: ['found 1 open order after 5 records'], stderr: '', signal: null, status: 0 });
+    expect(runProgram()).toEqual({
+      lines: ['found 1 open order after 5 records'],
+      stderr: '',
+      signal: null,
+      status: 0,
+    });
   }, 180_000);
 });

@@ -1,11 +1,11 @@
-/** `npm run soak:out-of-sample` makes the pages again. */
+/** Compares the overview page with the pages of the strategies; `npm run soak:out-of-sample` generates them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it('lists every shipped strategy with the figures of its page', () => {
+it('the overview lists every shipped strategy with the figures of its page', () => {
   const table = readFileSync(join(ROOT, 'docs/strategies/out-of-sample.md'), 'utf8');
   const rows = [...table.matchAll(/^\| \[(.+?)\]\(out-of-sample\/.+?\.md\) \| (.+?) \| (.+?) \|/gm)];
   expect(rows).toHaveLength(8);

@@ -5,23 +5,23 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'bench/notes/*.md', 'strategies/*/README.md'], { cwd: ROOT });
 
-/** A file or folder of the project between backticks; `<name>` and `*` stand for names. */
-const NAMED = /`((?:bench|config|docs|src|strategies|test)\/[\w./<>*-]*)`/g;
-/** Programs write these, so a fresh clone has none. */
-const WRITTEN = /^bench\/out\//;
+/** A path of the project in backticks; `<name>` and `*` are placeholders. */
+const PATH = /`((?:bench|config|docs|src|strategies|test)\/[\w./<>*-]*)`/g;
+/** Files that programs write; a fresh clone does not contain them. */
+const GENERATED = /^bench\/out\//;
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Paths in a text that lead to nothing. A path with `<name>` or `*` counts up to the folder before it. */
-function missing(text: string): readonly string[] {
-  return [...text.matchAll(NAMED)]
+/** Returns the paths in a text that do not exist. Of a path with a placeholder only the folder before it is checked. */
+function missingPaths(text: string): readonly string[] {
+  return [...text.matchAll(PATH)]
     .map(([, path = '']) => path)
-    .filter((path) => !WRITTEN.test(path) && !existsSync(join(ROOT, path.replace(/[^/]*[<*].*$/, ''))));
+    .filter((path) => !GENERATED.test(path) && !existsSync(join(ROOT, path.replace(/[^/]*[<*].*$/, ''))));
 }
 
-describe('files and folders that the documentation names', () => {
+describe('missingPaths', () => {
   it.each([
     ['a file that does not exist', 'src/risk/nothing' + '.ts', 1],
     ['a folder that does not exist', 'src/nothing' + '/', 1],
@@ -30,16 +30,16 @@ describe('files and folders that the documentation names', () => {
     ['a folder that exists', 'src/risk/', 0],
     ['a placeholder in a folder that exists', 'strategies/<name>/strategy.ts', 0],
     ['a pattern in a folder that exists', 'test/**/*.test.ts', 0],
-  ])('are checked: %s', (_what, path, count) => {
-    expect(missing(`See \`${path}\`.`)).toHaveLength(count);
+  ])('checks %s', (_case, path, count) => {
+    expect(missingPaths(`See \`${path}\`.`)).toHaveLength(count);
   });
 
-  it('are found in CONTRIBUTING.md', () => {
-    expect([...read('CONTRIBUTING.md').matchAll(NAMED)].length).toBeGreaterThan(40);
+  it('recognizes the paths in CONTRIBUTING.md', () => {
+    expect([...read('CONTRIBUTING.md').matchAll(PATH)].length).toBeGreaterThan(40);
   });
 
-  it.each(PAGES)('%s names only files and folders that exist', (page) => {
-    expect(missing(read(page))).toEqual([]);
+  it.each(PAGES)('finds none in %s', (page) => {
+    expect(missingPaths(read(page))).toEqual([]);
   });
 });
 
@@ -50,7 +50,7 @@ describe('the index of the documentation', () => {
     expect(index).toMatch(new RegExp(`\\]\\(${page.replace('docs/', '')}[#)]`));
   });
 
-  it('keeps tutorial, how-to guides, reference, explanation and pages for maintainers apart', () => {
+  it('has a section for tutorial, how-to guides, reference, explanation and maintainers', () => {
     const sections = [...index.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
     expect(sections).toEqual(['Tutorial', 'How-to guides', 'Reference', 'Explanation', 'For maintainers']);
   });

@@ -1,10 +1,10 @@
-/** Debian's Chromium for browser tests; where it is missing a test says so and what to run. `.ci/run` installs it. */
+/** Debian's Chromium for browser tests. `.ci/run` installs it. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const EXECUTABLE = '/usr/bin/chromium';
 
-/** Why there is no browser; undefined where there is one. */
+/** The error message when Chromium is missing; undefined when it is installed. */
 export const NO_CHROMIUM = existsSync(EXECUTABLE)
   ? undefined
   : `This test needs Chromium at ${EXECUTABLE}. Run .ci/install-debian-packages.sh`;

@@ -11,7 +11,7 @@ import { openChromium } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The recorded match in play, quoted by a strategy of the project. */
+/** A backtest of a shipped strategy on the in-play part of a recorded match. */
 const SPEC = {
   strategy: 'ladder',
   params: {
@@ -26,10 +26,10 @@ const SPEC = {
   from: '2022-07-11T11:00:20.540Z',
 };
 
-interface Opened {
+interface OpenPage {
   readonly page: Page;
   readonly requests: readonly string[];
-  readonly complaints: readonly string[];
+  readonly messages: readonly string[];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
@@ -51,40 +51,40 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function finished(): BacktestRun {
+function finishedRun(): BacktestRun {
   if (run === undefined) throw new Error('there was no run');
   return run;
 }
 
-async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<Opened> {
+async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Promise<OpenPage> {
   if (browser === undefined) throw new Error('there is no browser');
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const requests: string[] = [];
-  const complaints: string[] = [];
+  const messages: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(pathToFileURL(finished().result.report ?? '').href);
-  return { page, requests, complaints };
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(error.message));
+  await page.goto(pathToFileURL(finishedRun().result.report ?? '').href);
+  return { page, requests, messages };
 }
 
-/** Runs in the page: a text, as the types of browsers are not part of this project. */
-async function inPage<T>(page: Page, script: string): Promise<T> {
+/** Evaluates a script in the page; scripts are text because the project does not include browser types. */
+async function evaluate<T>(page: Page, script: string): Promise<T> {
   return await page.evaluate<T>(script);
 }
 
 describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => {
-  it('requests nothing and logs no error', async () => {
-    const { page, requests, complaints } = await open(width);
+  it('requests only the page and logs nothing', async () => {
+    const { page, requests, messages } = await open(width);
     expect(requests).toHaveLength(1);
-    expect(complaints).toEqual([]);
+    expect(messages).toEqual([]);
     await page.close();
   });
 
-  it('fits: the page does not scroll sideways, wide tables do so by themselves', async () => {
+  it('fits the width of the page', async () => {
     const { page } = await open(width);
-    expect(await inPage<number>(page, 'document.documentElement.scrollWidth')).toBe(width);
-    const tooWide = await inPage<string[]>(
+    expect(await evaluate<number>(page, 'document.documentElement.scrollWidth')).toBe(width);
+    const tooWide = await evaluate<string[]>(
       page,
       `[...document.querySelectorAll('main *, header *, footer *')]
         .filter((element) => !element.closest('.scroll, svg') && element.getBoundingClientRect().right > ${width})
@@ -96,7 +96,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
 
   it('shows each chart once, with no label cut off or overlapping', async () => {
     const { page } = await open(width);
-    const charts = await inPage<{ title: string; cut: string[]; overlaps: string[] }[]>(
+    const charts = await evaluate<{ title: string; cut: string[]; overlaps: string[] }[]>(
       page,
       `[...document.querySelectorAll('svg.plot')].filter((svg) => svg.getBoundingClientRect().width > 0).map((svg) => {
         const frame = svg.getBoundingClientRect();
@@ -120,7 +120,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
   it('shows the numbers of the run', async () => {
     const { page } = await open(width);
     const text = await page.innerText('body');
-    const { result } = finished();
+    const { result } = finishedRun();
     const exact = (micros: number): string => formatMicros(column.usd(micros)).replace('-', '−');
     for (const micros of [...Object.values(result.pnl), ...Object.values(result.split)]) {
       expect(text.replaceAll(',', '')).toContain(exact(micros));
@@ -139,12 +139,12 @@ describe.each([
   [390, 'dark'],
 ] as const)('the charts over time, %i pixels wide, %s', (width, colorScheme) => {
   it('are drawn when they come into view, in the colours of the theme', async () => {
-    const { page, complaints } = await open(width, colorScheme);
+    const { page, messages } = await open(width, colorScheme);
     for (const chart of await page.locator('.chart').all()) {
       await chart.scrollIntoViewIfNeeded();
       await chart.locator('canvas').waitFor();
     }
-    const drawn = await inPage<{ width: number; colours: number }[]>(
+    const drawn = await evaluate<{ width: number; colours: number }[]>(
       page,
       `[...document.querySelectorAll('.chart canvas')].map((canvas) => {
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -158,14 +158,14 @@ describe.each([
       expect(chart.width).toBeGreaterThan(width * 0.75);
       expect(chart.colours).toBeGreaterThan(3);
     }
-    expect(complaints).toEqual([]);
+    expect(messages).toEqual([]);
     await page.close();
   });
 
-  it('have nothing serious that axe finds', async () => {
+  it('has no serious accessibility violations according to axe', async () => {
     const { page } = await open(width, colorScheme);
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const found = await inPage<string[]>(
+    const found = await evaluate<string[]>(
       page,
       `(async () => { ${axe}; const { violations } = await axe.run(document);
         return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html); })()`,
@@ -175,20 +175,20 @@ describe.each([
   });
 });
 
-describe('a reader of the report', () => {
-  it('reads time and value at the mouse, also of own fills, in all charts at once', async () => {
+describe('the interactive report', () => {
+  it('shows time, value and own fills at the mouse position in all charts', async () => {
     const { page } = await open(1280);
-    const { lines } = finished().detail.markets[0] ?? {};
+    const { lines } = finishedRun().detail.markets[0] ?? {};
     const fill = lines?.fills[10];
     if (fill === undefined) throw new Error('the market has fills');
-    await inPage(page, `document.querySelector('.bar').scrollIntoView()`);
+    await evaluate(page, `document.querySelector('.bar').scrollIntoView()`);
     const price = page.locator('figure.time', { has: page.locator('[aria-label^="Price with own fills"]') });
     await price.scrollIntoViewIfNeeded();
     const over = price.locator('.u-over');
     await over.waitFor();
     const box = await over.boundingBox();
     if (box === null) throw new Error('the chart is visible');
-    const [from, to] = await inPage<[number, number]>(
+    const [from, to] = await evaluate<[number, number]>(
       page,
       `[Number(document.body.dataset.busyFrom), Number(document.body.dataset.busyTo)]`,
     );
@@ -203,7 +203,7 @@ describe('a reader of the report', () => {
     await page.close();
   });
 
-  it('zooms all charts by dragging, by buttons and by keys, and sees the whole run again', async () => {
+  it('zooms all charts by mouse, buttons and keys, and returns to the whole run', async () => {
     const { page } = await open(1280);
     const range = page.locator('#range');
     const first = await range.innerText();
@@ -232,24 +232,24 @@ describe('a reader of the report', () => {
     await page.close();
   });
 
-  it('reaches the market from the table, and switches between light and dark', async () => {
+  it('links a market from the table, and switches between the light and the dark theme', async () => {
     const { page } = await open(390);
     await page.locator('a[href^="#market-"]').first().click();
     expect(
-      await inPage<number>(page, `document.querySelector('[id^="market-"]').getBoundingClientRect().top`),
+      await evaluate<number>(page, `document.querySelector('[id^="market-"]').getBoundingClientRect().top`),
     ).toBeLessThan(200);
-    const paper = () => inPage<string>(page, 'getComputedStyle(document.body).backgroundColor');
+    const paper = () => evaluate<string>(page, 'getComputedStyle(document.body).backgroundColor');
     const light = await paper();
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
     expect(await paper()).not.toBe(light);
     await page.close();
   });
 
-  it('prints every chart, on light paper', async () => {
+  it('prints every chart with a light background', async () => {
     const { page } = await open(1280, 'dark');
-    await inPage(page, `dispatchEvent(new Event('beforeprint'))`);
+    await evaluate(page, `dispatchEvent(new Event('beforeprint'))`);
     expect(await page.locator('.chart canvas').count()).toBe(4);
-    expect(await inPage<string>(page, 'getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await evaluate<string>(page, 'getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect((await page.pdf()).length).toBeGreaterThan(50_000);
     await page.close();
   });
@@ -259,7 +259,7 @@ describe('the report in Chromium', () => {
   it('has a readable light and dark theme', async () => {
     const contrast = async (colorScheme: 'light' | 'dark'): Promise<{ paper: string; ratio: number }> => {
       const { page } = await open(1280, colorScheme);
-      const colours = await inPage<{ paper: string; ink: string[] }>(
+      const colours = await evaluate<{ paper: string; ink: string[] }>(
         page,
         `({
           paper: getComputedStyle(document.body).backgroundColor,
@@ -279,9 +279,9 @@ describe('the report in Chromium', () => {
     expect(dark.ratio).toBeGreaterThan(4.5);
   });
 
-  it('is accessible: one top-level heading, names on charts, headers on tables', async () => {
+  it('has one top-level heading, a name for each chart and headers in each table', async () => {
     const { page } = await open(1280);
-    const facts = await inPage<{ h1: number; lang: string; unnamed: number; bare: number; unfocusable: number }>(
+    const facts = await evaluate<{ h1: number; lang: string; unnamed: number; bare: number; unfocusable: number }>(
       page,
       `({
         h1: document.querySelectorAll('h1').length,
@@ -295,20 +295,20 @@ describe('the report in Chromium', () => {
     await page.close();
   });
 
-  it('pays out the winner: the recorded match resolved YES', () => {
-    const { result, detail } = finished();
+  it('contains the payout of the market that resolved YES', () => {
+    const { result, detail } = finishedRun();
     expect(detail.markets.map(({ payout }) => payout)).toEqual([10_000]);
     expect(result.pnl.unrealizedMicros).toBe(0);
   });
 });
 
-/** Length of `2022-07-11 11:00:20 to 2022-07-11 14:47:27 UTC`. */
+/** Returns the length of a range such as `2022-07-11 11:00:20 to 2022-07-11 14:47:27 UTC`. */
 function millisecondsOf(range: string): number {
   const [from = '', to = ''] = range.replace(' UTC', '').split(' to ');
   return Date.parse(`${to.replace(' ', 'T')}Z`) - Date.parse(`${from.replace(' ', 'T')}Z`);
 }
 
-/** Contrast of two `rgb(…)` colours (WCAG 2.2). */
+/** Returns the contrast ratio of two `rgb(…)` colours according to WCAG 2.2. */
 function contrastRatio(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

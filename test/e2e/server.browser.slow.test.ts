@@ -1,4 +1,4 @@
-/** The venue in a real browser: GraphiQL, and pages of other origins. */
+/** Tests the venue in Chromium: GraphiQL and pages of other origins. */
 import { createServer, type Server } from 'node:http';
 import process from 'node:process';
 import type { Browser, Page } from 'playwright-core';
@@ -8,28 +8,28 @@ import { NO_CHROMIUM, openChromium } from './chromium.ts';
 
 let browser: Browser | undefined;
 let venue: VenueServer;
-let strict: VenueServer;
-let elsewhere: Server;
+let restricted: VenueServer;
+let otherSite: Server;
 let origin = '';
 
 beforeAll(async () => {
   if (NO_CHROMIUM !== undefined) return;
   browser = await openChromium();
   venue = await startVenue({ seed: true });
-  strict = await startVenue({ origins: ['https://b.example'] });
-  elsewhere = createServer((_request, response) => {
+  restricted = await startVenue({ origins: ['https://b.example'] });
+  otherSite = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title>');
   });
-  await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
-  const address = elsewhere.address();
+  await new Promise<void>((resolve) => void otherSite.listen(0, '127.0.0.1', resolve));
+  const address = otherSite.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }, 120_000);
 
 afterAll(async () => {
   if (NO_CHROMIUM !== undefined) return;
   await browser?.close();
-  await Promise.all([venue.close(0), strict.close(0)]);
-  elsewhere.close();
+  await Promise.all([venue.close(0), restricted.close(0)]);
+  otherSite.close();
 });
 
 beforeEach((context) => {
@@ -38,31 +38,31 @@ beforeEach((context) => {
 
 async function open(
   url: string,
-): Promise<{ readonly page: Page; readonly asked: string[]; readonly complaints: string[] }> {
+): Promise<{ readonly page: Page; readonly requests: string[]; readonly errors: string[] }> {
   if (browser === undefined) throw new Error('there is no browser');
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const requested: string[] = [];
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(url);
-  return { page, asked: requested, complaints };
+  return { page, requests: requested, errors };
 }
 
-/** What the answer's pane shows; its spaces do not break. */
+/** Returns a function that reads the response pane, with every run of white space as one space. */
 function textOf(page: Page): () => Promise<string> {
   return async () => ((await page.locator('.graphiql-response').textContent()) ?? '').replace(/\s+/g, ' ');
 }
 
 describe('GraphiQL in Chromium', () => {
-  it('answers a query, follows a subscription, knows the schema, and loads nothing from elsewhere', async () => {
+  it('runs a query and a subscription, shows the schema, and loads nothing from other hosts', async () => {
     const {
       page,
-      asked: requested,
-      complaints,
+      requests: requested,
+      errors,
     } = await open(`${venue.url}/graphql?query=${encodeURIComponent('{ health { status mode } }')}`);
     const editor = page.locator('.graphiql-query-editor');
     const result = textOf(page);
@@ -89,17 +89,17 @@ describe('GraphiQL in Chromium', () => {
     await expect.poll(received, { timeout: 60_000 }).toContain('"message": "Back at noon."');
     if (screenshots !== undefined) await live.page.screenshot({ path: `${screenshots}/graphiql-subscription.png` });
 
-    expect(complaints).toEqual([]);
-    expect(live.complaints).toEqual([]);
-    const others = [...requested, ...live.asked].filter(
+    expect(errors).toEqual([]);
+    expect(live.errors).toEqual([]);
+    const others = [...requested, ...live.requests].filter(
       (url) => !/^(data|blob):/.test(url) && !url.startsWith(`${venue.url}/`),
     );
     expect(others).toEqual([]);
   }, 180_000);
 });
 
-/** Asks from within the page. @returns status, answer and the headers that it may read; or the name of what was thrown */
-function asking(url: string): string {
+/** A script that sends a query. It returns the status, the answer and whether `x-request-id` is readable, or the error's name. */
+function fetchScript(url: string): string {
   return `(async () => {
     try {
       const answer = await fetch('${url}/graphql', { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer none' }, body: JSON.stringify({ query: '{ health { status } }' }) });
@@ -110,8 +110,8 @@ function asking(url: string): string {
   })()`;
 }
 
-/** Opens a WebSocket from within the page. @returns whether it opened */
-function socketTo(url: string): string {
+/** A script that opens a WebSocket and returns whether it opened. */
+function socketScript(url: string): string {
   return `new Promise((resolve) => {
     const socket = new WebSocket('${url.replace('http', 'ws')}/graphql', 'graphql-transport-ws');
     socket.onopen = () => resolve(true);
@@ -120,26 +120,30 @@ function socketTo(url: string): string {
 }
 
 describe('a page of another origin in Chromium', () => {
-  it('may send requests after a preflight, and open a WebSocket', async () => {
-    const { page, complaints } = await open(origin);
+  it('can send requests after a preflight and open a WebSocket', async () => {
+    const { page, errors } = await open(origin);
     const requests = async () => {
       const text = await (await fetch(`${venue.url}/metrics`)).text();
       return Number(/^halfspread_http_requests_total (\d+)$/m.exec(text)?.[1]);
     };
     const before = await requests();
-    expect(await page.evaluate(asking(venue.url))).toEqual([200, { data: { health: { status: 'OK' } } }, true]);
-    // The preflight, the request itself, and the look at the numbers.
+    expect(await page.evaluate(fetchScript(venue.url))).toEqual([200, { data: { health: { status: 'OK' } } }, true]);
+    // The preflight, the request, and the second request for the metrics.
     expect((await requests()) - before).toBe(3);
-    expect(await page.evaluate(socketTo(venue.url))).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(await page.evaluate(socketScript(venue.url))).toBe(true);
+    expect(errors).toEqual([]);
   }, 120_000);
 
-  it('may not when the venue allows other origins: neither request nor WebSocket', async () => {
-    const { page, complaints } = await open(origin);
-    expect(await page.evaluate(asking(strict.url))).toBe('TypeError');
-    expect(await page.evaluate(socketTo(strict.url))).toBe(false);
-    expect(complaints.join('\n')).toMatch(/blocked by CORS policy/);
-    const own = await open(strict.url);
-    expect(await own.page.evaluate(asking(strict.url))).toEqual([200, { data: { health: { status: 'OK' } } }, true]);
+  it('can neither read answers nor open a WebSocket when only other origins are allowed', async () => {
+    const { page, errors } = await open(origin);
+    expect(await page.evaluate(fetchScript(restricted.url))).toBe('TypeError');
+    expect(await page.evaluate(socketScript(restricted.url))).toBe(false);
+    expect(errors.join('\n')).toMatch(/blocked by CORS policy/);
+    const own = await open(restricted.url);
+    expect(await own.page.evaluate(fetchScript(restricted.url))).toEqual([
+      200,
+      { data: { health: { status: 'OK' } } },
+      true,
+    ]);
   }, 120_000);
 });

@@ -1,6 +1,6 @@
 /**
- * Damaged and forged files as input, for the tests and for `npm run soak:files`. Each case is a real file with some changes;
- * the property: its reader gets a fault that names file and place, with the documented exit code, or an equal read.
+ * Damaged and forged input files, for the tests and for `npm run soak:files`. Each case is a valid file with some changes.
+ * The property: the reader either reports a fault with the file, the place and the documented exit code, or reads the file.
  */
 import { deepStrictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,141 +36,60 @@ import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { anyStep } from '../runtime/any-step.ts';
 import { lines } from '../tape/rows.ts';
 import { importedFiles } from './import-fuzz.ts';
+import { corrupt, mutate, type Random, replaceToken, replaceTokens, replaceValue } from './mutations.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** One kind of file: real ones, what can be forged in them, and how they are read. */
-export interface Fuzzed {
+/** One kind of file: valid seeds, a function that forges changes, and the reader. */
+export interface FuzzedFile {
   readonly name: string;
-  /** Real files. */
+  /** Valid files. */
   readonly seeds: readonly Buffer[];
-  /** Changes something and makes every checksum right again; undefined where the kind has none. */
+  /** Changes content and recomputes every checksum; undefined for a kind without forged cases. */
   readonly forge?: (bytes: Buffer, random: Random) => Buffer;
-  /** Reads it as a program does. Throws what that throws; checks what it gives. */
+  /** Reads the file as the program does and checks the result. @throws Error when the file is refused */
   readonly read: (path: string) => void | Promise<void>;
-  /** The exit code of a file that cannot be used. */
+  /** The exit code of the program when it refuses the file. */
   readonly exitCode: number;
 }
-type Random = ReturnType<typeof seededRandom>;
 
 const BLOCK = makeBlock(BLOCK_ROWS);
 
 /** A case: a file, whether it is forged, and the seed of its changes. */
-export const anyCase = (kind: Fuzzed) =>
+export const anyCase = (kind: FuzzedFile) =>
   fc.record({ file: fc.nat(kind.seeds.length - 1), forged: fc.boolean(), seed: fc.nat(2 ** 31) });
 
-/** Makes the file of a case. */
-export function bytesOf(kind: Fuzzed, { file, forged, seed }: { file: number; forged: boolean; seed: number }): Buffer {
+/** Returns the bytes of a case. */
+export function bytesOf(
+  kind: FuzzedFile,
+  { file, forged, seed }: { file: number; forged: boolean; seed: number },
+): Buffer {
   const random = seededRandom(seed);
   const bytes = Buffer.from(kind.seeds[file] ?? Buffer.alloc(0));
-  return forged && kind.forge !== undefined ? kind.forge(bytes, random) : mutated(bytes, random, kind.seeds);
+  return forged && kind.forge !== undefined ? kind.forge(bytes, random) : mutate(bytes, random, kind.seeds);
 }
 
-/** Reads the file of a case. @throws Error with the case's scenario when the property does not hold */
-export async function tried(kind: Fuzzed, path: string, bytes: Buffer): Promise<'read' | 'refused'> {
+/** Writes the bytes to `path` and reads them. @throws Error when the property does not hold */
+export async function readOrRefuse(kind: FuzzedFile, path: string, bytes: Buffer): Promise<'read' | 'refused'> {
   writeFileSync(path, bytes);
   try {
     await kind.read(path);
     return 'read';
   } catch (error) {
     const { exitCode, text } = showFault(error, false);
-    // A file of data comes with a remedy, a configuration with line and column.
-    const says = exitCode === EXIT.data ? /\. [A-Z]/ : /:\d+:\d+: |: (?:longer|this) /;
-    const isTold = exitCode === kind.exitCode && text.includes(path) && says.test(text);
-    if (!isTold) throw new Error(`${kind.name}: exit code ${exitCode}, ${text.slice(0, 2_000)}`, { cause: error });
+    // The message for a data file contains a remedy, the one for a configuration file a line and column.
+    const expected = exitCode === EXIT.data ? /\. [A-Z]/ : /:\d+:\d+: |: (?:longer|this) /;
+    const isExplained = exitCode === kind.exitCode && text.includes(path) && expected.test(text);
+    if (!isExplained) throw new Error(`${kind.name}: exit code ${exitCode}, ${text.slice(0, 2_000)}`, { cause: error });
     return 'refused';
   }
 }
 
-/** Flips, cuts, pieces that are moved, doubled or taken from another file, numbers at their ends. */
-function mutated(bytes: Buffer, random: Random, others: readonly Buffer[]): Buffer {
-  let now = bytes;
-  for (let changes = 1 + random.int(3); changes > 0; changes -= 1) {
-    const at = random.int(now.length + 1);
-    const to = Math.min(now.length, at + 1 + random.int(60));
-    switch (random.int(8)) {
-      case 0:
-        now = now.subarray(0, at);
-        break;
-      case 1:
-        now = Buffer.concat([now.subarray(0, at), now.subarray(to)]);
-        break;
-      case 2:
-        now = Buffer.concat([now.subarray(0, to), now.subarray(at)]);
-        break;
-      case 3: {
-        const other = others[random.int(others.length)] ?? now;
-        const from = random.int(other.length + 1);
-        now = Buffer.concat([now.subarray(0, at), other.subarray(from, from + 1 + random.int(200)), now.subarray(at)]);
-        break;
-      }
-      case 4:
-        now = Buffer.from(now);
-        now.fill(random.int(3) === 0 ? 255 : 0, at, to);
-        break;
-      default:
-        now = Buffer.from(now);
-        if (at < now.length) now[at] = (now[at] ?? 0) ^ (1 << random.int(8));
-    }
-  }
-  return now;
-}
-
-/** A number in bytes, as one that a format may choke on. */
-function withOddNumber(bytes: Buffer, random: Random): void {
-  if (bytes.length < 8) return;
-  const at = random.int(bytes.length - 7);
-  const odd = [0, 1, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 32 - 1, 2 ** 53, -(2 ** 53), 1e300];
-  const value = odd[random.int(odd.length)] ?? 0;
-  if (random.int(2) === 0) bytes.writeDoubleLE(value, at);
-  else bytes.writeUInt32LE(Number.isFinite(value) && value > 0 ? Math.min(value, 2 ** 32 - 1) >>> 0 : 0, at);
-}
-
-function spoilt(bytes: Buffer, random: Random): Buffer {
-  const copy = Buffer.from(bytes);
-  if (random.int(2) === 0) withOddNumber(copy, random);
-  else return mutated(copy, random, [copy]);
-  return copy;
-}
-
-/** A word of JSON or YAML replaced by one that should not stand there. */
-function withOddWord(text: string, random: Random): string {
-  const words = [...text.matchAll(/-?\b[\w.]+\b|"[^"\n]*"|[[\]{},:]/g)];
-  const word = words[random.int(Math.max(1, words.length))];
-  const odd = [
-    'null',
-    '-1',
-    '0.5',
-    '1e999',
-    '9007199254740993',
-    '[]',
-    '{}',
-    '""',
-    '"x"',
-    '[[[[]]]]',
-    '4294967296',
-    '',
-    '"\\ud800"',
-    '~',
-  ];
-  if (word?.index === undefined) return text;
-  return text.slice(0, word.index) + (odd[random.int(odd.length)] ?? '') + text.slice(word.index + word[0].length);
-}
-
-/** A value of a key replaced by one that a schema may let through. */
-function withOddValue(text: string, random: Random): string {
-  const values = [...text.matchAll(/(?<=: )[\w.]+/g)];
-  const value = values[random.int(Math.max(1, values.length))];
-  const odd = ['0', '1', '2', '-1', '3', '7', '0.01', '1000', '65536', '1000000', '9007199254740991', 'true', 'x'];
-  if (value?.index === undefined) return text;
-  return text.slice(0, value.index) + (odd[random.int(odd.length)] ?? '') + text.slice(value.index + value[0].length);
-}
-
-/** In a folder that `made` gives away and takes back. */
-function inFolder<T>(made: (folder: string) => T): T {
+/** Calls a function with a temporary folder and removes the folder afterwards. */
+function withFolder<T>(action: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-fuzz-'));
   try {
-    return made(folder);
+    return action(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -178,7 +97,7 @@ function inFolder<T>(made: (folder: string) => T): T {
 
 /* Tapes */
 
-function forgedTape(bytes: Buffer, random: Random): Buffer {
+function forgeTape(bytes: Buffer, random: Random): Buffer {
   const trailer = parseTrailer(bytes.subarray(-32));
   if (trailer === undefined) return bytes;
   const text = bytes.subarray(trailer.offset, trailer.offset + trailer.bytes).toString('utf8');
@@ -186,10 +105,10 @@ function forgedTape(bytes: Buffer, random: Random): Buffer {
   const entry = footer.blocks[0];
   let frame: Buffer = bytes.subarray(entry[0], entry[0] + entry[1]);
   let changed = text;
-  if (random.int(3) === 0) changed = withOddWord(text, random);
+  if (random.int(3) === 0) changed = replaceToken(text, random);
   else {
-    const raw = spoilt(zstdDecompressSync(frame), random);
-    frame = random.int(4) === 0 ? spoilt(frame, random) : zstdCompressSync(raw);
+    const raw = corrupt(zstdDecompressSync(frame), random);
+    frame = random.int(4) === 0 ? corrupt(frame, random) : zstdCompressSync(raw);
     const next: BlockEntry = {
       offset: 16,
       bytes: frame.length,
@@ -216,7 +135,7 @@ function readTape(path: string): void {
   }
   if (rows.length !== tape.manifest.rows) throw new Error(`${rows.length} rows of ${tape.manifest.rows}`);
   checkTape(tape);
-  // What a reader takes, a writer does: the same manifest and rows.
+  // A copy by the writer has the same manifest.
   const { name, source, units, receiveTime, markets } = tape.manifest;
   const writer = new TapeWriter(`${path}.copy`);
   const again = tape.feed();
@@ -229,8 +148,8 @@ function readTape(path: string): void {
   }
 }
 
-function tapes(): Fuzzed {
-  const seeds = inFolder((folder) => {
+function tapes(): FuzzedFile {
+  const seeds = withFolder((folder) => {
     return [
       { seed: 1, markets: 1, haltEvery: 0 },
       { seed: 2, markets: 3, haltEvery: 6, placeDelayMs: 500, receiveDelayMs: 20 },
@@ -240,19 +159,19 @@ function tapes(): Fuzzed {
       return readFileSync(path);
     });
   });
-  return { name: 'tape', seeds, forge: forgedTape, read: readTape, exitCode: EXIT.data };
+  return { name: 'tape', seeds, forge: forgeTape, read: readTape, exitCode: EXIT.data };
 }
 
 /* Steps */
 
-function framed(bytes: Buffer): Buffer {
+function frameOf(bytes: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32LE(bytes.length);
   head.writeUInt32LE(crc32(bytes), 4);
   return Buffer.concat([head, bytes]);
 }
 
-/** The chunks behind a first line. */
+/** Returns the chunks after the first line. */
 function chunksOf(bytes: Buffer): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = bytes.indexOf(0x0a) + 1; at + 8 <= bytes.length; at += 8 + bytes.readUInt32LE(at)) {
@@ -261,11 +180,11 @@ function chunksOf(bytes: Buffer): Buffer[] {
   return chunks;
 }
 
-function withChunk(bytes: Buffer, random: Random, change: (chunk: Buffer) => Buffer): Buffer {
+function changeChunk(bytes: Buffer, random: Random, change: (chunk: Buffer) => Buffer): Buffer {
   const head = bytes.subarray(0, bytes.indexOf(0x0a) + 1);
   const chunks = chunksOf(bytes);
   const spot = random.int(chunks.length);
-  return Buffer.concat([head, ...chunks.map((chunk, at) => framed(at === spot ? change(chunk) : chunk))]);
+  return Buffer.concat([head, ...chunks.map((chunk, at) => frameOf(at === spot ? change(chunk) : chunk))]);
 }
 
 function readSteps(path: string): void {
@@ -275,31 +194,31 @@ function readSteps(path: string): void {
   for (const step of steps()) {
     seen += 1;
     encodeStep(step, writer);
-    // Not compared as bytes: NaN has many.
+    // Not compared as bytes because NaN has several encodings.
     deepStrictEqual(decodeStep(writer.take()), step);
   }
   if (head === undefined || seen !== count) throw new Error(`${seen} steps of ${count}`);
 }
 
-function steps(): Fuzzed {
-  const seeds = inFolder((folder) => {
+function steps(): FuzzedFile {
+  const seeds = withFolder((folder) => {
     return [1, 2, 3].map((seed) => {
       const log = new StepLog(join(folder, 'a.steps'), { format: 1, of: 'a test' }, () => {});
       for (const step of fc.sample(anyStep, { numRuns: 6, seed })) log.add(step);
       log.flush();
-      // Without the end mark, which is no chunk.
+      // Read before `close`, which appends the end mark; the end mark is not a chunk.
       const bytes = readFileSync(log.path);
       log.close();
       return bytes;
     });
   });
-  const forge = (bytes: Buffer, random: Random) => withChunk(bytes, random, (chunk) => spoilt(chunk, random));
+  const forge = (bytes: Buffer, random: Random) => changeChunk(bytes, random, (chunk) => corrupt(chunk, random));
   return { name: 'steps', seeds, forge, read: readSteps, exitCode: EXIT.data };
 }
 
 /* Frames */
 
-function frames(): Fuzzed {
+function frames(): FuzzedFile {
   const frame = (at: number, socket: number, text: string): Buffer => {
     const head = Buffer.alloc(16);
     head.writeDoubleLE(at, 0);
@@ -308,11 +227,11 @@ function frames(): Fuzzed {
     return Buffer.concat([head, Buffer.from(text)]);
   };
   const chunk = (from: number) =>
-    framed(deflateRawSync(Buffer.concat([1, 2, 3].map((no) => frame(from + no, no, `{"no":${no},"text":"é"}`)))));
+    frameOf(deflateRawSync(Buffer.concat([1, 2, 3].map((no) => frame(from + no, no, `{"no":${no},"text":"é"}`)))));
   const seeds = [Buffer.concat([Buffer.from('{"format":1}\n'), chunk(1_000), chunk(2_000)])];
   const forge = (bytes: Buffer, random: Random) =>
-    withChunk(bytes, random, (packed) =>
-      random.int(4) === 0 ? spoilt(packed, random) : deflateRawSync(spoilt(inflateRawSync(packed), random)),
+    changeChunk(bytes, random, (packed) =>
+      random.int(4) === 0 ? corrupt(packed, random) : deflateRawSync(corrupt(inflateRawSync(packed), random)),
     );
   const read = (path: string): void => {
     for (const { at, text } of readFrames(path).frames()) {
@@ -325,13 +244,13 @@ function frames(): Fuzzed {
 
 /* YAML */
 
-/** @param more files of this kind beside the one in `config/` */
-function yaml(name: string, parse: (configuration: Configuration) => unknown, ...more: readonly string[]): Fuzzed {
+/** @param more further seeds besides the file in `config/` */
+function yaml(name: string, parse: (configuration: Configuration) => unknown, ...more: readonly string[]): FuzzedFile {
   const seeds = [readFileSync(join(ROOT, 'config', name)), ...more.map((text) => Buffer.from(text))];
   const forge = (bytes: Buffer, random: Random) => {
     const text = bytes.toString('utf8');
     return Buffer.from(
-      random.int(2) === 0 ? withOddValue(text, random) : withOddWord(withOddWord(text, random), random),
+      random.int(2) === 0 ? replaceValue(text, random) : replaceToken(replaceToken(text, random), random),
     );
   };
   const read = async (path: string): Promise<void> => {
@@ -345,8 +264,8 @@ function yaml(name: string, parse: (configuration: Configuration) => unknown, ..
   return { name, seeds, forge, read, exitCode: EXIT.usage };
 }
 
-/** Sections that `config/venue.yaml` leaves out. */
-const MORE_OF_A_VENUE = `
+/** Sections of a venue's configuration that `config/venue.yaml` does not contain. */
+const FURTHER_VENUE_SECTIONS = `
 audience: https://venue.example
 contract: "0x00000000000000000000000000000000000000a1"
 base_path: /venue
@@ -365,14 +284,9 @@ payouts: { provision_ms: 1, broadcast_ms: 1, confirm_ms: 1, failure: 0.5 }
 
 /* Recordings of Betfair */
 
-function betfair(): Fuzzed {
+function betfair(): FuzzedFile {
   const text = gunzipSync(readFileSync(join(ROOT, 'test/fixtures/betfair/1.197931751.gz'))).toString('utf8');
   const seeds = [Buffer.from(text.split('\n').slice(0, 6).join('\n'))];
-  const forge = (bytes: Buffer, random: Random) => {
-    let changed = bytes.toString('utf8');
-    for (let changes = 1 + random.int(3); changes > 0; changes -= 1) changed = withOddWord(changed, random);
-    return Buffer.from(changed);
-  };
   const read = async (path: string): Promise<void> => {
     const folder = `${path}-tapes`;
     try {
@@ -381,11 +295,11 @@ function betfair(): Fuzzed {
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  return { name: 'betfair', seeds, forge, read, exitCode: EXIT.data };
+  return { name: 'betfair', seeds, forge: replaceTokens, read, exitCode: EXIT.data };
 }
 
-/** Every kind of file that is fuzzed. */
-export function fuzzedFiles(): readonly Fuzzed[] {
+/** Returns every kind of file that is fuzzed. */
+export function fuzzedFiles(): readonly FuzzedFile[] {
   return [
     tapes(),
     steps(),
@@ -393,13 +307,9 @@ export function fuzzedFiles(): readonly Fuzzed[] {
     yaml('backtest.yaml', ({ value }) => parseRunSpec(value)),
     yaml('live.yaml', parseLive),
     yaml('bot.yaml', parseLive),
-    yaml('venue.yaml', ({ value }) => parseStrict(venueSchema, value ?? {}, ''), MORE_OF_A_VENUE),
+    yaml('venue.yaml', ({ value }) => parseStrict(venueSchema, value ?? {}, ''), FURTHER_VENUE_SECTIONS),
     yaml('chaos.yaml', ({ value }) => parseStrict(chaosSchema, value ?? {}, '')),
     betfair(),
-    ...importedFiles((bytes, random) => {
-      let changed = bytes.toString('utf8');
-      for (let changes = 1 + random.int(3); changes > 0; changes -= 1) changed = withOddWord(changed, random);
-      return Buffer.from(changed);
-    }),
+    ...importedFiles(replaceTokens),
   ];
 }

@@ -1,16 +1,16 @@
 /**
- * Damaged and forged files, and venues with random settings, for a while: `npm run soak:files -- [seconds] [seed]`; defaults 60 and a
- * random seed. A failure is printed with its kind and its case; the file of the case is kept.
+ * Reads damaged and forged files and opens venues with random settings: `npm run soak:files -- [seconds] [seed]`; defaults: 60 and a
+ * random seed. Prints the path, case and error of each failure, and keeps its file.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { anyOpening, openAndClose, prepareFolder } from '../app/serve/opening-fuzz.ts';
-import { anyCase, bytesOf, fuzzedFiles, tried } from './file-fuzz.ts';
+import { anyCase, bytesOf, fuzzedFiles, readOrRefuse } from './file-fuzz.ts';
 
 const [seconds = 60, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
-/** Importing writes tapes to the disk for each case. */
+/** Kinds with fewer cases per round, because importing writes tapes to the disk. */
 const IMPORTED = ['betfair', 'csv', 'jsonl', 'parquet', 'polymarket', 'kalshi'];
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-files-'));
 prepareFolder(folder);
@@ -28,7 +28,7 @@ for (let round = 0; performance.now() < end; round += 1) {
     })) {
       const path = join(folder, `${kind.name}-${failures}`);
       try {
-        const outcome = await tried(kind, path, bytesOf(kind, each));
+        const outcome = await readOrRefuse(kind, path, bytesOf(kind, each));
         const count = counts.get(kind.name);
         if (count !== undefined) count[outcome] += 1;
       } catch (error) {

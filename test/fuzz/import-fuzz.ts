@@ -1,4 +1,4 @@
-/** Kinds of files that `halfspread import` reads: rows by a mapping, Parquet, captures of public streams. */
+/** The kinds of files that `halfspread import` reads: rows with a mapping, Parquet, and captures of public streams. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -13,7 +13,7 @@ import {
   mappingSchema,
   TapeFile,
 } from '../../src/history/index.ts';
-import type { Fuzzed } from './file-fuzz.ts';
+import type { FuzzedFile } from './file-fuzz.ts';
 
 const CAPTURES = join(import.meta.dirname, '../fixtures/captures');
 const MAPPING = mappingSchema.parse({
@@ -47,14 +47,14 @@ const ROWS = Array.from({ length: 40 }, (_, at) => [
   at + 1,
 ]);
 
-/** @param change of the text of a file: a word in it is replaced */
-export function importedFiles(change: NonNullable<Fuzzed['forge']>): readonly Fuzzed[] {
+/** Returns the kinds of files that importers read. @param change changes the text of a file */
+export function importedFiles(change: NonNullable<FuzzedFile['forge']>): readonly FuzzedFile[] {
   const csv = `${COLUMNS.join(',')}\n${ROWS.map((row) => row.join(',')).join('\n')}\n`;
   const jsonl = ROWS.map((row) => JSON.stringify(Object.fromEntries(COLUMNS.map((name, at) => [name, row[at]]))));
   const parquet = (codec: 'SNAPPY' | 'UNCOMPRESSED') => {
     const columnData = COLUMNS.map((name, at) => ({
       name,
-      // Times do not fit into 32 bits, which the writer takes for whole numbers.
+      // The writer stores integers in 32 bits, which are too few for times.
       data: ROWS.map((row) => (name === 'ts' ? BigInt(row[at] ?? 0) : row[at])),
     }));
     return Buffer.from(parquetWriteBuffer({ columnData, codec, rowGroupSize: 15 }));
@@ -71,26 +71,26 @@ export function importedFiles(change: NonNullable<Fuzzed['forge']>): readonly Fu
   ];
 }
 
-function byMapping(format: ImportFormat, seeds: readonly Buffer[]): Fuzzed {
+function byMapping(format: ImportFormat, seeds: readonly Buffer[]): FuzzedFile {
   return imported(format, seeds, ({ files, folder }) =>
     importFiles({ format, files, folder, mapping: MAPPING, mappingFile: join(folder, 'mapping.yaml') }),
   );
 }
 
-type Run = (options: {
+type Importer = (options: {
   files: string[];
   folder: string;
   name: string;
 }) => Promise<{ tapes: readonly { path: string }[] }>;
 
-function imported(name: string, seeds: readonly Buffer[], run: Run): Fuzzed {
+function imported(name: string, seeds: readonly Buffer[], importer: Importer): FuzzedFile {
   const read = async (path: string): Promise<void> => {
     const folder = `${path}-tapes`;
     try {
-      const { tapes } = await run({ files: [path], folder, name: 'fuzz' });
+      const { tapes } = await importer({ files: [path], folder, name: 'fuzz' });
       for (const tape of tapes) checkTape(TapeFile.open(tape.path));
     } catch (fault) {
-      // A column that is not in the file is a fault of the mapping, which has a place of its own.
+      // A missing column is a fault of the mapping file, so it is converted to a fault of the data file here.
       if (!(fault instanceof InputFault) || !fault.expected.startsWith('a column of ')) throw fault;
       throw new FileFault(path, 'line 1', fault.message, 'Change the mapping');
     } finally {

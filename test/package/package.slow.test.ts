@@ -1,4 +1,4 @@
-/** The package as its users get it: built, packed, installed into an empty folder. */
+/** Tests the package after it was built, packed and installed into an empty folder. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const MAX_INSTALLED_MB = 120;
 /** The build alone takes a minute on a busy machine. */
 const BUILD_MS = 300_000;
-/** The Node that runs the tests, also for `npx` and for what a `#!` line starts. */
+/** The environment of all commands: `npx` and `#!` lines start the same Node that runs the tests. */
 const ENV = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}` };
 const PORT = 4000 + 10_000 + (process.pid % 10_000);
 const VENUE = `http://127.0.0.1:${PORT}`;
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'halfspread-package-'));
 const project = join(folder, 'project');
 let venue: ChildProcess | undefined;
 
-function sh(command: string, cwd = project, env: NodeJS.ProcessEnv = ENV) {
+function execute(command: string, cwd = project, env: NodeJS.ProcessEnv = ENV) {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
     cwd,
     env,
@@ -29,15 +29,15 @@ function sh(command: string, cwd = project, env: NodeJS.ProcessEnv = ENV) {
   return { status, stdout, all: `${stdout}${stderr}` };
 }
 
-function ok(command: string, cwd?: string, env?: NodeJS.ProcessEnv): string {
-  const { status, stdout, all } = sh(command, cwd, env);
+function run(command: string, cwd?: string, env?: NodeJS.ProcessEnv): string {
+  const { status, stdout, all } = execute(command, cwd, env);
   expect({ command, status, all: status === 0 ? '' : all }).toEqual({ command, status: 0, all: '' });
   return stdout;
 }
 
 beforeAll(() => {
-  ok('npm run -s build', ROOT);
-  ok(`npm pack ${join(ROOT, 'package')} && mkdir project`, folder);
+  run('npm run -s build', ROOT);
+  run(`npm pack ${join(ROOT, 'package')} && mkdir project`, folder);
 }, BUILD_MS);
 
 afterAll(async () => {
@@ -49,8 +49,8 @@ afterAll(async () => {
 });
 
 describe('the packed package in an empty folder', () => {
-  it('installs within its size, without a Node of its own', () => {
-    ok('npm install --prefer-offline --ignore-scripts ../halfspread-*.tgz');
+  it('installs within the size limit, without Node or DuckDB', () => {
+    run('npm install --prefer-offline --ignore-scripts ../halfspread-*.tgz');
     expect(megabytes(join(project, 'node_modules'))).toBeLessThan(MAX_INSTALLED_MB);
     const names = readdirSync(join(project, 'node_modules'));
     expect(names.filter((name) => name.startsWith('node-linux'))).toEqual([]);
@@ -61,7 +61,7 @@ describe('the packed package in an empty folder', () => {
     expect(manifest).not.toHaveProperty('devDependencies');
   });
 
-  it('has what runs a bot as a service and watches it', () => {
+  it('contains the systemd unit, Prometheus rules and Grafana dashboard of the bots', () => {
     const files = readdirSync(join(project, 'node_modules/halfspread/ops'), { recursive: true });
     for (const file of [
       'systemd/halfspread@.service',
@@ -71,61 +71,61 @@ describe('the packed package in an empty folder', () => {
       expect(files).toContain(file);
   });
 
-  it('is ready to publish, and the checkout is not', () => {
-    expect(ok(`npm publish --dry-run --loglevel error ${join(ROOT, 'package')}`, folder)).toMatch(/halfspread@\d/);
+  it('can be published, while the checkout is private', () => {
+    expect(run(`npm publish --dry-run --loglevel error ${join(ROOT, 'package')}`, folder)).toMatch(/halfspread@\d/);
     expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).toMatchObject({ private: true });
   });
 
-  it('makes a project whose test and types pass', () => {
-    const said = ok('npm_config_prefer_offline=true npx halfspread init --yes');
-    expect(said).toContain('extended package.json');
-    ok('npx vitest run');
-    ok('npx tsc --skipLibCheck false --types node');
+  it('creates a project whose tests and type check pass', () => {
+    const output = run('npm_config_prefer_offline=true npx halfspread init --yes');
+    expect(output).toContain('extended package.json');
+    run('npx vitest run');
+    run('npx tsc --skipLibCheck false --types node');
   });
 
-  it('has declarations of both entries that a strict compiler accepts', () => {
+  it('has declarations of both entry points that pass a strict type check', () => {
     writeFileSync(
       join(project, 'strategies/embedding.ts'),
       "import { backtest } from 'halfspread/embed';\nexport const hash: Promise<string> = backtest({} as never).then((run) => run.result.eventLogHash);\n",
     );
-    ok('npx tsc');
+    run('npx tsc');
     writeFileSync(join(project, 'strategies/wrong.ts'), "import { noSuchName } from 'halfspread';\nnoSuchName();\n");
-    expect(sh('npx tsc').all).toContain("has no exported member 'noSuchName'");
+    expect(execute('npx tsc').all).toContain("has no exported member 'noSuchName'");
     rmSync(join(project, 'strategies/wrong.ts'));
   });
 
-  it('backtests the strategy of the project', () => {
-    expect(ok('npx halfspread backtest config/backtest.yaml')).toContain('report: reports/');
+  it('runs a backtest of the strategy of the project', () => {
+    expect(run('npx halfspread backtest config/backtest.yaml')).toContain('report: reports/');
   });
 
-  it('gives the event log hash of the checkout for a strategy that comes with it', () => {
-    const installed = ok('npx halfspread backtest node_modules/halfspread/config/demo.yaml --json --no-report');
-    const source = ok('npm run -s halfspread -- backtest config/demo.yaml --json --no-report', ROOT);
+  it('returns the same event log hash as the checkout for a shipped strategy', () => {
+    const installed = run('npx halfspread backtest node_modules/halfspread/config/demo.yaml --json --no-report');
+    const source = run('npm run -s halfspread -- backtest config/demo.yaml --json --no-report', ROOT);
     expect(JSON.parse(installed).eventLogHash).toBe(JSON.parse(source).eventLogHash);
   });
 
-  it('searches parameters and runs the benchmark set on threads', () => {
+  it('optimizes parameters and runs the strategy benchmark in worker threads', () => {
     const study = 'node_modules/halfspread/config/optimize.yaml --trials 2 --set file=../../../a.study';
-    expect(JSON.parse(ok(`npx halfspread optimize ${study} --json`)).trials).toEqual({ done: 2, failed: 0 });
-    const bench = ok('npx halfspread bench-strategies --rows 1000 --strategy ladder --regime calm --json');
+    expect(JSON.parse(run(`npx halfspread optimize ${study} --json`)).trials).toEqual({ done: 2, failed: 0 });
+    const bench = run('npx halfspread bench-strategies --rows 1000 --strategy ladder --regime calm --json');
     expect(JSON.parse(bench)).toHaveLength(4);
   });
 
-  it('gives a strategy the very library that the program uses', () => {
+  it('loads the same modules through both entry points', () => {
     writeFileSync(
       join(project, 'strategies/same.mjs'),
       "import { Fault } from 'halfspread';\nimport { backtest } from 'halfspread/embed';\ntry {\n  await backtest({});\n} catch (error) {\n  console.log(error instanceof Fault);\n}\n",
     );
-    expect(ok('node strategies/same.mjs')).toBe('true\n');
+    expect(run('node strategies/same.mjs')).toBe('true\n');
     rmSync(join(project, 'strategies/same.mjs'));
   });
 
   it('prints commands that work after `new strategy`', () => {
-    const said = ok('npx halfspread new strategy other');
-    for (const [, command = ''] of said.matchAll(/^(?:test|run) it: +(.*)$/gm)) ok(command);
+    const output = run('npx halfspread new strategy other');
+    for (const [, command = ''] of output.matchAll(/^(?:test|run) it: +(.*)$/gm)) run(command);
   });
 
-  it('trades on paper and live on a venue that it serves', async () => {
+  it('runs a bot in paper and live mode on a served venue', async () => {
     venue = spawn(
       process.execPath,
       [
@@ -148,14 +148,14 @@ describe('the packed package in an empty folder', () => {
     });
     const env = { ...ENV, HALFSPREAD_KEY: `0x${'1'.repeat(64)}` };
     for (const mode of ['paper', 'live']) {
-      // On a busy machine npx, the start and the first quote take 10 s.
-      const said = sh(
+      // On a busy machine the start until the first quote takes 10 s.
+      const output = execute(
         `timeout -s INT 30 npx halfspread run config/bot.yaml --set mode=${mode} --set venue.url=${VENUE}`,
         project,
         env,
       );
-      expect(said.all).toMatch(/orders +.*\d+ place/);
-      expect(said.all).toContain('0 own orders at the venue, verified');
+      expect(output.all).toMatch(/orders +.*\d+ place/);
+      expect(output.all).toContain('0 own orders at the venue, verified');
     }
   });
 });

@@ -5,7 +5,7 @@ import { faultOf } from './tiny-commands.ts';
 
 journalContract('in memory', async () => {
   const journal = new MemoryJournal();
-  return { journal, reopened: async () => journal };
+  return { journal, reopen: async () => journal };
 });
 
 it('throws for a missing snapshot', () => {

@@ -137,16 +137,16 @@ describe('appending to a bot’s store', () => {
     const life = BotLife.open({ file: name });
     life.store.reached(7);
     expect(life.store.cursor).toBe(0);
-    const reopened = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
-    expect(reopened().cursor).toBe(0);
+    const reopen = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
+    expect(reopen().cursor).toBe(0);
     life.play(action('place'));
     life.store.reached(5);
     life.play(action('accepted'));
-    expect([life.store.cursor, reopened().cursor]).toEqual([7, 7]);
+    expect([life.store.cursor, reopen().cursor]).toEqual([7, 7]);
     life.store.reached(8);
     life.store.touch();
     life.store.reachedEpoch(4);
-    const again = reopened();
+    const again = reopen();
     expect([again.cursor, again.epoch]).toEqual([8, 4]);
   });
 

@@ -19,7 +19,7 @@ for (const thread of [true, false]) {
     return {
       journal: store.journal,
       // The contract keeps reading the first one, so the second is opened on a copy like that of a killed process.
-      reopened: async () => {
+      reopen: async () => {
         await new Promise((resolve) => store.registry.sync(resolve));
         const copy = file();
         for (const part of ['', '-wal']) if (existsSync(name + part)) copyFileSync(name + part, copy + part);
@@ -32,5 +32,5 @@ for (const thread of [true, false]) {
 
 journalContract('a database in memory, which ends with its process', async () => {
   const { journal } = opened({ file: ':memory:' });
-  return { journal, reopened: async () => journal };
+  return { journal, reopen: async () => journal };
 });
