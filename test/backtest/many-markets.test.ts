@@ -107,7 +107,7 @@ describe('a backtest over many markets', () => {
     const { result } = await run(folder, [{ folder: 'tapes', where }], { from });
     expect(slugs(result.markets)).toEqual(['market-1', 'market-3', 'market-4']);
     expect(result.inSample).toBe(false);
-    await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(/from: expected a time, as volume_before/);
+    await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(/from: expected a time, because volume_before/);
   });
 
   it('is marked as in-sample when its condition uses later data', async () => {
@@ -140,7 +140,7 @@ describe('a backtest over many markets', () => {
     [
       'a condition that nothing fulfils',
       [{ folder: 'tapes', where: "category = 'golf'" }],
-      /tapes\[0\]\.where: expected a condition that one of/,
+      /tapes\[0\]\.where: expected a condition that a market on/,
     ],
     [
       'a condition that cannot be read',
@@ -157,6 +157,6 @@ describe('a backtest over many markets', () => {
   it('refuses a folder with an invalid tape file', async () => {
     const folder = folderOfTapes();
     writeFileSync(join(folder, 'tapes/d.tape'), 'x');
-    await expect(run(folder, ['tapes'])).rejects.toThrow(/d\.tape: it cannot be used/);
+    await expect(run(folder, ['tapes'])).rejects.toThrow(/d\.tape: the tape cannot be used/);
   });
 });
