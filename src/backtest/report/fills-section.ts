@@ -45,8 +45,8 @@ ${figure(
 )}
 ${table(`Half-spreads of maker fills, and of the makers on the tape in the same time${note}`, HORIZON_COLUMNS, horizonRows(detail))}
 <p class="small muted">Intervals are bootstrapped over blocks of time (2,000 seeded draws); with fewer than 20 blocks none is
-shown. Censored fills had no later mark within their horizon and keep the last one. A replay that keeps far more a share than
-the recorded makers did is flattering itself.</p>
+shown. Censored fills had no mark at the end of their horizon and use the last one. A replay that keeps far more per share than
+the recorded makers did is too optimistic.</p>
 ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefined}
 </section>
 `;
@@ -56,7 +56,7 @@ ${note === '' && kind === 'backtest' ? recordedMidTable(atRecordedMid) : undefin
 function recordedMidTable(atRecordedMid: HalfSpreads): Html {
   return html`${table('The same against the recorded mid', HORIZON_COLUMNS, horizonRows(atRecordedMid))}
 <p class="small muted">The first table measures both against the mark: the mid of the recorded book less what own orders took of it. The
-second leaves own orders aside, as “tape check” does, and leaves out what traded while the recorded book had not two sides.</p>`;
+second ignores own orders, as “tape check” does, and omits trades while the recorded book was one-sided.</p>`;
 }
 
 function horizonRows({ effective, horizons }: HalfSpreads): readonly Row[] {
@@ -91,7 +91,7 @@ export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing:
   const columns = [{ name: 'Side' }, ...numbers('Level', 'Fills', 'Shares')];
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
-${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side when the fill happened, as far as the bot knew; 2 the next one.')}
+${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side that the bot knew at the fill; 2 is the next one.')}
 ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(
@@ -128,7 +128,7 @@ function queueText(ahead: RunDetail['queueAhead']): Html {
   const { atPlacing, atFill } = ahead;
   const then =
     atFill === undefined ? 'only the venue knows the number at the fill' : `${wholeShares(atFill)} at the fill`;
-  return html`<p>Before the orders that filled stood ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${then}
+  return html`<p>Ahead of the orders that filled were ${wholeShares(atPlacing)} shares of others when the venue accepted them, and ${then}
 (means weighted by shares, ${count(ahead.count)} fills).</p>`;
 }
 
@@ -167,8 +167,8 @@ export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
 <h2 id="causes">What the fills depend on</h2>
 ${table(`Fills and P&L by tag${markNote(models)}`, columns, rows)}
 <p class="small muted">P&amp;L of a tag is its fills carried to the payout or the last mark, after their own fees and before commission
-on net winnings. “Inside” fills stood at a better price than the recorded touch: they assume that the taker would have come to
-us, and that nobody would have answered our quote.</p>
+on net winnings. “Inside” fills were at a better price than the recorded best price: they assume that the taker would have
+traded with us, and that nobody would have improved on our quote.</p>
 </section>
 `;
 }

@@ -13,7 +13,7 @@ export function orderSection(result: RunResult): Html {
     ...rowsOf('own risk', reasons.refused),
     ...rowsOf('trading was stopped', reasons.stopped),
   ];
-  const columns = [{ name: 'Code' }, { name: 'Said by' }, { name: 'Count', numeric: true }];
+  const columns = [{ name: 'Code' }, { name: 'Source' }, { name: 'Count', numeric: true }];
   return html`<section>
 <h2 id="orders">Orders</h2>
 <p>${count(placed)} placed, ${count(cancelled)} cancelled, ${count(reduced)} reduced; ${count(rejected)} rejected by the venue,
@@ -22,7 +22,7 @@ ${
   rows.length === 0
     ? html``
     : html`${table('Why orders were rejected or refused', columns, rows)}
-<p class="small muted">Each order or cancel of a replace that fails counts for itself. docs/backtesting.md says what to do about the
+<p class="small muted">Each failed order or cancel of a replace counts separately. docs/backtesting.md says what to do about the
 venue’s codes, docs/risk.md what each of ours compares.</p>`
 }
 </section>
