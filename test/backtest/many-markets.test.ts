@@ -107,7 +107,9 @@ describe('a backtest over many markets', () => {
     const { result } = await run(folder, [{ folder: 'tapes', where }], { from });
     expect(slugs(result.markets)).toEqual(['market-1', 'market-3', 'market-4']);
     expect(result.inSample).toBe(false);
-    await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(/from: expected a time, because volume_before/);
+    await expect(run(folder, [{ folder: 'tapes', where }])).rejects.toThrow(
+      /from: expected a time, because volume_before/,
+    );
   });
 
   it('is marked as in-sample when its condition uses later data', async () => {
