@@ -1,5 +1,5 @@
 /** YAML files with line and column of each key and value. */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type Document,
@@ -102,9 +102,17 @@ function readText(file: string, shown: string): string {
 
 /** Suggests a YAML file of the same folder with a similar name. */
 function similarFile(file: string, shown: string): string {
-  const folder = dirname(file);
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /\.ya?ml$/i.test(name)) : [];
-  const similar = nearest(basename(file), names);
+  let names: readonly string[];
+  try {
+    names = readdirSync(dirname(file));
+  } catch {
+    // A folder that is missing or cannot be listed: there is no name to suggest.
+    return 'Check the path';
+  }
+  const similar = nearest(
+    basename(file),
+    names.filter((name) => /\.ya?ml$/i.test(name)),
+  );
   return similar === undefined ? 'Check the path' : `Did you mean ${join(dirname(shown), similar)}?`;
 }
 

@@ -104,12 +104,17 @@ export class Recording {
   #beginPart(head: TapeHead): readonly [TapeWriter, number] {
     const path = partPath(this.path, this.#part);
     const writer = new TapeWriter(path, (entry) => this.#listBlock(entry), 0o600);
+    let list: number | undefined;
     try {
-      const list = openSync(listPath(path), 'w', 0o600);
+      list = openSync(listPath(path), 'w', 0o600);
       writeSync(list, headLine(head));
       this.#listedMarkets = head.markets.length;
       return [writer, list];
     } catch (cause) {
+      if (list !== undefined) {
+        closeSync(list);
+        rmSync(listPath(path), { force: true });
+      }
       writer.abandon();
       throw writeFault(listPath(path), cause, 'recorded');
     }

@@ -104,7 +104,8 @@ export function checkRecipe(recipe: SyntheticRecipe): void {
   for (const field of Object.keys(RECIPE_RANGES).filter(isField)) within(recipe, field, RECIPE_RANGES[field]);
   if (10_000 % tickBps !== 0) throw new InputFault('tickBps', tickBps, 'a divisor of 10000');
   within(recipe, 'openingBps', { min: tickBps, max: 10_000 - tickBps });
-  if (takeShare + cancelShare > 1) throw new InputFault('cancelShare', cancelShare, 'at most 1 - takeShare');
+  if (takeShare + cancelShare > 1)
+    throw new InputFault('cancelShare', cancelShare, 'at most 1 minus the share of takers');
 }
 
 function isField(name: string): name is keyof SyntheticRecipe {

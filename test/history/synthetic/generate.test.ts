@@ -144,7 +144,7 @@ describe('a recipe', () => {
       [{ totalVolatility: Number.NaN }, /totalVolatility/],
       [{ sizeSpread: 4 }, /sizeSpread/],
       [{ medianShares: 0 }, /medianShares/],
-      [{ takeShare: 0.7 }, /cancelShare: expected at most 1 - takeShare/],
+      [{ takeShare: 0.7 }, /cancelShare: expected at most 1 minus the share of takers/],
       [{ informedShare: 2 }, /informedShare/],
       [{ haltMs: 0 }, /haltMs/],
       [{ receiveDelayMs: 0.5 }, /receiveDelayMs/],
