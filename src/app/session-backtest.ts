@@ -26,7 +26,7 @@ export function sessionBacktest(
   const { result, detail } = measureSession(path, false).run;
   const { state } = recover({ snapshot, steps: [], risk: snapshot.risk });
   const isHolding = state.markets.some(({ position }) => position.yes > 0 || position.no > 0);
-  let feeRateBps = state.markets.reduce((most, { limits }) => Math.max(most, limits.feeRateBps), 0);
+  let feeRateBps = state.markets.reduce((max, { limits }) => Math.max(max, limits.feeRateBps), 0);
   let started: EpochMs | undefined;
   for (const { event } of log.steps()) {
     if (event?.type === 'started') started ??= event.time;

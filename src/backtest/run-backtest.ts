@@ -16,8 +16,8 @@ import type { RunSpec } from './run-spec.ts';
 import { tablesOf, writeTables } from './tables/write-tables.ts';
 
 /** Slices grow and shrink, so the abort signal is checked every 10 to 40 ms with any strategy. */
-const SLICE_MS = { least: 10, most: 40 } as const;
-const SLICE_ROWS = { least: 64, most: 500_000 } as const;
+const SLICE_MS = { min: 10, max: 40 } as const;
+const SLICE_ROWS = { min: 64, max: 500_000 } as const;
 
 /**
  * Replays the tapes of a spec against its strategy and returns the result. Writes the report if the spec sets a folder.
@@ -114,7 +114,7 @@ async function replay(
     await run.start();
     cancelSignals = deliverSignals(machines, tapes);
     let stopped = false;
-    let slice: number = SLICE_ROWS.least;
+    let slice: number = SLICE_ROWS.min;
     let sliceStarted = wallMs();
     while (venue.pump(slice)) {
       slice = nextSlice(slice, wallMs() - sliceStarted);
@@ -171,8 +171,8 @@ function deliverSignals({ run, clock }: Machines, { signals, start }: OpenTapes)
 }
 
 function nextSlice(rows: number, ms: number): number {
-  if (ms < SLICE_MS.least) return Math.min(rows * 2, SLICE_ROWS.most);
-  return ms > SLICE_MS.most ? Math.max(Math.floor(rows / 2), SLICE_ROWS.least) : rows;
+  if (ms < SLICE_MS.min) return Math.min(rows * 2, SLICE_ROWS.max);
+  return ms > SLICE_MS.max ? Math.max(Math.floor(rows / 2), SLICE_ROWS.min) : rows;
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileVersion, whole, within } from '../strategy/index.ts';
 
 const chance = (meaning: string) => within(0, 1, 0, meaning);
-const wholeMs = (meaning: string, preset: number, most = 3_600_000) => whole(0, most, preset, meaning);
+const wholeMs = (meaning: string, preset: number, max = 3_600_000) => whole(0, max, preset, meaning);
 
 export const chaosSchema = z
   .strictObject({

@@ -14,8 +14,8 @@ const MOST = 1_000_000_000_000_000;
 
 const chance = (meaning: string) => within(0, 1, 0, meaning);
 /** A key that keeps its last value when it is not given. */
-const kept = (least: number, most: number, preset: number, meaning: string) =>
-  z.int().min(least).max(most).optional().describe(`${meaning} ${preset} in a new venue.`);
+const kept = (min: number, max: number, preset: number, meaning: string) =>
+  z.int().min(min).max(max).optional().describe(`${meaning} ${preset} in a new venue.`);
 
 const exchange = z
   .strictObject({
@@ -59,7 +59,7 @@ const chain = z
         failure: chance('Chance that an attempt fails.'),
         permanent: chance('Chance that a failure is permanent. Other failures are repeated.'),
       })
-      .refine(({ min_delay_ms: least, max_delay_ms: most }) => most >= least, {
+      .refine(({ min_delay_ms: min, max_delay_ms: max }) => max >= min, {
         path: ['max_delay_ms'],
         error: 'at least min_delay_ms',
       }),
@@ -214,9 +214,9 @@ function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Na
 /** An IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-  return most > 0 && isPrefix && rest.length === 0;
+  const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
+  return max > 0 && isPrefix && rest.length === 0;
 }
 
 function isTime(text: string): boolean {

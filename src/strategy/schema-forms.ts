@@ -80,15 +80,15 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
 
 /** Text of the bounds, without those of safe integers. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
-  const least = statedBound(minimum);
-  const most = statedBound(maximum);
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  const min = statedBound(minimum);
+  const max = statedBound(maximum);
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   const above = statedBound(exclusiveMinimum);
   const below = statedBound(exclusiveMaximum);
   const bounds = [
-    least === undefined ? [] : `at least ${least}`,
+    min === undefined ? [] : `at least ${min}`,
     above === undefined ? [] : `more than ${above}`,
-    most === undefined ? [] : `at most ${most}`,
+    max === undefined ? [] : `at most ${max}`,
     below === undefined ? [] : `less than ${below}`,
   ].flat();
   return bounds.length === 0 ? '' : ` of ${bounds.join(' and ')}`;

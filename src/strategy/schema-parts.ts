@@ -2,11 +2,11 @@
 import { z } from 'zod';
 
 /** @param meaning a sentence */
-export function whole(least: number, most: number, preset: number, meaning: string): z.ZodDefault<z.ZodInt> {
-  return z.int().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+export function whole(min: number, max: number, preset: number, meaning: string): z.ZodDefault<z.ZodInt> {
+  return z.int().min(min).max(max).default(preset).describe(`${meaning} Default ${preset}.`);
 }
 
 /** @param meaning a sentence */
-export function within(least: number, most: number, preset: number, meaning: string): z.ZodDefault<z.ZodNumber> {
-  return z.number().min(least).max(most).default(preset).describe(`${meaning} Default ${preset}.`);
+export function within(min: number, max: number, preset: number, meaning: string): z.ZodDefault<z.ZodNumber> {
+  return z.number().min(min).max(max).default(preset).describe(`${meaning} Default ${preset}.`);
 }

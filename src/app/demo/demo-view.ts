@@ -149,8 +149,8 @@ function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
 /** Number of rejections and the most frequent reason. Leaves out reasons that a moving market causes. */
 function rejections(all: Readonly<Record<string, number>>): string {
   const rejected = Object.fromEntries(Object.entries(all).filter(([reason]) => !HARMLESS.has(reason)));
-  const [most] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
-  return most === undefined ? '0' : `${sum(rejected)} (${most[1]} ${most[0]})`;
+  const [mostFrequent] = Object.entries(rejected).toSorted(([, one], [, other]) => other - one);
+  return mostFrequent === undefined ? '0' : `${sum(rejected)} (${mostFrequent[1]} ${mostFrequent[0]})`;
 }
 
 function fillLine({ side, outcome, shares, priceBps, liquidity }: BotFill): Line {

@@ -12,14 +12,11 @@ const HALF_BPS = 5_000;
 export async function assertClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
   const { leastSkewMs, offsetMs } = connection.offset;
-  const most = connection.limits.clockSkewMs;
-  if (leastSkewMs <= most) return;
+  const max = connection.limits.clockSkewMs;
+  if (leastSkewMs <= max) return;
   const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
   const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';
-  throw new Fault(
-    'CLOCK_SKEW',
-    `this clock is ${apart}, ${most} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`,
-  );
+  throw new Fault('CLOCK_SKEW', `this clock is ${apart}, ${max} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`);
 }
 
 /** Checks the signature of one order. With a wrong contract or chain, the venue would refuse every order. @throws Fault SIGNING */

@@ -92,7 +92,7 @@ export async function renderSensitivity(cells: readonly SensitivityCell[], name:
   const worst = cells.toSorted((a, b) => a.pnlMicros - b.pnlMicros)[0];
   const verdict =
     signs.has(1) && signs.has(-1)
-      ? 'The sign of the P&L depends on the models: that is no result.'
+      ? 'The sign of the P&L depends on the models, so the result decides nothing.'
       : `The worst combination makes ${signedUsd(worst?.pnlMicros ?? 0)}: judge by it.`;
   const drawing = await openDrawing();
   const books = [true, false].map((reactive) => ({
@@ -131,7 +131,7 @@ function heat(cells: readonly SensitivityCell[], title: string): Chart {
     latency: `x ${latency}`,
     pnl: pnlMicros / MICROS,
   }));
-  const most = Math.max(...points.map(({ pnl }) => Math.abs(pnl)), 1e-9);
+  const max = Math.max(...points.map(({ pnl }) => Math.abs(pnl)), 1e-9);
   return {
     title,
     description: points
@@ -149,7 +149,7 @@ function heat(cells: readonly SensitivityCell[], title: string): Chart {
           y: 'queue',
           inset: 2,
           fill: ({ pnl }: { pnl: number }) => (pnl < 0 ? 'var(--loss)' : 'var(--line)'),
-          fillOpacity: ({ pnl }: { pnl: number }) => 0.08 + (0.3 * Math.abs(pnl)) / most,
+          fillOpacity: ({ pnl }: { pnl: number }) => 0.08 + (0.3 * Math.abs(pnl)) / max,
         }),
         plot.text(points, {
           x: 'latency',

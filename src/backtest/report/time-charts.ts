@@ -37,7 +37,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
   const gains = value.map((micros) => micros - capital);
   return {
     title: 'Profit and loss over time',
-    description: `It ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(least(gains))}, highest ${signedUsd(most(gains))}.`,
+    description: `It ends at ${signedUsd(gains.at(-1) ?? 0)}, lowest ${signedUsd(minOf(gains))}, highest ${signedUsd(maxOf(gains))}.`,
     line: { time, value: gains, outOf },
     style: { name: 'P&L', unit: 'USD', scale: 1e-6, step: 100, colour: '--line', fill: '--fill', height: 240 },
   };
@@ -47,7 +47,7 @@ export function equityChart({ time, value, outOf }: Line, capital: number): Time
 export function drawdownChart(line: Line): TimeChart {
   return {
     title: 'Drawdown over time',
-    description: `At worst ${usd(most(line.value))} below the peak.`,
+    description: `At worst ${usd(maxOf(line.value))} below the peak.`,
     line,
     style: {
       name: 'drawdown',
@@ -66,7 +66,7 @@ export function inventoryChart(line: Line): TimeChart {
   const { value } = line;
   return {
     title: 'Inventory over time',
-    description: `YES less NO, between ${shares(least([0, ...value]))} and ${shares(most([0, ...value]))} shares.`,
+    description: `YES less NO, between ${shares(minOf([0, ...value]))} and ${shares(maxOf([0, ...value]))} shares.`,
     line,
     style: {
       name: 'YES − NO',
@@ -178,10 +178,10 @@ function encoded(values: readonly number[], step: number): string {
   return Buffer.from(writer.written()).toString('base64');
 }
 
-function least(values: readonly number[]): number {
+function minOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
 }
 
-function most(values: readonly number[]): number {
+function maxOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
 }

@@ -85,9 +85,9 @@ export function checkStrategy({
     const remedy = 'Correct the strategy, unless it throws because it needs a market of the venue';
     return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
   }
-  const most = settings.risk.maxOrder / SHARE;
-  if (orderAmount > most) {
-    const problemText = `order_amount ${orderAmount} is above risk.max_order ${most}: such quotes are refused`;
+  const max = settings.risk.maxOrder / SHARE;
+  if (orderAmount > max) {
+    const problemText = `order_amount ${orderAmount} is above risk.max_order ${max}: such quotes are refused`;
     return [warn('strategy', problemText, 'Lower order_amount or raise risk.max_order'), ...signals];
   }
   return [ok('strategy', `${names.join(', ')}, with valid parameters`), ...signals];

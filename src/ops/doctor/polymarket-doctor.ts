@@ -73,10 +73,10 @@ async function checkClock(http: HttpClient, { clobUrl, clock, settings }: Polyma
   const venue = seconds * WHOLE_SECOND_MS;
   const [early, late] = [sent - venue - WHOLE_SECOND_MS, venue - received];
   const apart = Math.max(0, early, late);
-  const most = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
-  const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${most} allowed)`;
-  if (apart > most) return fail('clock', text, CLOCK_REMEDY);
-  return apart > most / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+  const max = Math.min(settings.clockSkewMs, MAX_SKEW_MS);
+  const text = `${clobUrl} answers; its clock and this one differ by ${apart} ms at least (${max} allowed)`;
+  if (apart > max) return fail('clock', text, CLOCK_REMEDY);
+  return apart > max / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
 }
 
 function checkSocket({ wsUrl, clock }: PolymarketPreflight): Promise<Finding> {

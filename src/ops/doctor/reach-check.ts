@@ -104,7 +104,7 @@ export function firstFinding(
 /** Uses the shortest of several round trips, because it is the most precise. */
 async function checkClocks({ http, clock, settings }: PreflightInput): Promise<readonly Finding[]> {
   let best = { error: Number.POSITIVE_INFINITY, offset: 0, mode: '' };
-  let most = Number.POSITIVE_INFINITY;
+  let max = Number.POSITIVE_INFINITY;
   try {
     for (let count = 0; count < SAMPLES; count += 1) {
       const sent = clock.now();
@@ -113,18 +113,18 @@ async function checkClocks({ http, clock, settings }: PreflightInput): Promise<r
       const error = (received - sent) / 2 + 1;
       if (error < best.error) best = { error, offset: Date.parse(serverTime) - (sent + received) / 2, mode };
     }
-    most = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig)).maxClockSkewMs;
+    max = z.object({ maxClockSkewMs: z.number() }).parse(await http.request(OPERATIONS.bettingConfig)).maxClockSkewMs;
   } catch (error) {
     return [fail('clock', problemOf(error), remedyOf(error))];
   }
-  return [clockFinding(best, Math.min(most, settings.clockSkewMs)), modeFinding(best.mode)];
+  return [clockFinding(best, Math.min(max, settings.clockSkewMs)), modeFinding(best.mode)];
 }
 
-function clockFinding({ offset, error }: { readonly offset: number; readonly error: number }, most: number): Finding {
+function clockFinding({ offset, error }: { readonly offset: number; readonly error: number }, max: number): Finding {
   const apart = Math.abs(offset);
-  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${most} allowed)`;
-  if (apart - error > most) return fail('clock', text, CLOCK_REMEDY);
-  return apart - error > most / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
+  const text = `this clock is ${Math.round(apart)} ms ${offset > 0 ? 'behind' : 'ahead of'} the venue's, to within ${Math.ceil(error)} ms (${max} allowed)`;
+  if (apart - error > max) return fail('clock', text, CLOCK_REMEDY);
+  return apart - error > max / 4 ? warn('clock', text, CLOCK_REMEDY) : ok('clock', text);
 }
 
 function modeFinding(mode: string): Finding {

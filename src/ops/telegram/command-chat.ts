@@ -91,7 +91,7 @@ export class CommandChat {
       if (command === 'status') return statusText(this.#deps.bot, this.#deps.ignored());
       if (command === 'positions') return positionsText(this.#deps.bot);
       if (command === 'help' || command === 'start') return HELP;
-      return `This is no command.\n${HELP}`;
+      return `This is not a command.\n${HELP}`;
     } catch (error) {
       if (!(error instanceof Fault)) log.error({ err: error }, 'telegram: a command failed');
       return error instanceof Fault

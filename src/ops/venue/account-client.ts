@@ -109,12 +109,12 @@ export class AccountClient implements OrderCanceller {
     return read(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
   }
 
-  orders(most = 1_000): Promise<readonly VenueOrder[]> {
-    return this.#all(OPERATIONS.orders, { statuses: OPEN }, orderSchema, most);
+  orders(max = 1_000): Promise<readonly VenueOrder[]> {
+    return this.#all(OPERATIONS.orders, { statuses: OPEN }, orderSchema, max);
   }
 
-  positions(most = 1_000): Promise<readonly VenuePosition[]> {
-    return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, most);
+  positions(max = 1_000): Promise<readonly VenuePosition[]> {
+    return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, max);
   }
 
   /** Returns slugs by market id, without unknown markets. */
@@ -127,15 +127,15 @@ export class AccountClient implements OrderCanceller {
   }
 
   /** The newest first. @param since ISO 8601. Default: all fills */
-  fills(most = 50, since?: string): Promise<readonly VenueFill[]> {
-    return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, most);
+  fills(max = 50, since?: string): Promise<readonly VenueFill[]> {
+    return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
   }
 
   async #all<S extends z.ZodType>(
     operation: UncheckedOperation,
     input: object,
     schema: S,
-    most: number,
+    max: number,
   ): Promise<readonly z.output<S>[]> {
     const { field } = operation;
     const nodes = await readPages(
@@ -145,7 +145,7 @@ export class AccountClient implements OrderCanceller {
         const answer: unknown = await this.#http.request(operation, { input: page });
         return read(pageSchema, answer, field);
       },
-      most,
+      max,
     );
     return nodes.map((node) => read(schema, node, field));
   }

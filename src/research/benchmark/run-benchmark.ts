@@ -123,7 +123,7 @@ function cellOf(runs: readonly RunFigures[]): BenchmarkCell {
     afterMarkout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout),
     fills: meanOf(runs.map(({ fills }) => fills)),
     drawdown: mean(({ maxDrawdown }) => maxDrawdown),
-    inventory: runs.reduce((most, { maxInventory }) => Math.max(most, maxInventory), 0) / MICROS,
+    inventory: runs.reduce((max, { maxInventory }) => Math.max(max, maxInventory), 0) / MICROS,
     twoSided: uptimes.length === 0 ? null : meanOf(uptimes),
   };
 }

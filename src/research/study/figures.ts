@@ -80,7 +80,7 @@ export function objectiveFigures(
 ): Readonly<Record<ObjectiveFigure, number>> {
   const sum = (figure: (run: RunFigures) => number): number => runs.reduce((total, run) => total + figure(run), 0);
   const mean = (figure: (run: RunFigures) => number): number => sum(figure) / runs.length;
-  const most = (figure: (run: RunFigures) => number): number =>
+  const maxOf = (figure: (run: RunFigures) => number): number =>
     runs.reduce((top, run) => Math.max(top, figure(run)), 0);
   const total = sum((run) => run.markets.reduce((all, { pnl }) => all + pnl, 0));
   return {
@@ -90,8 +90,8 @@ export function objectiveFigures(
     pnl_after_markout: mean(({ pnlAfterMarkout }) => pnlAfterMarkout) / MICROS,
     reward: mean(({ rewards }) => rewards) / MICROS,
     drawdown: mean(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    worst_drawdown: most(({ maxDrawdown }) => maxDrawdown) / MICROS,
-    inventory: most(({ maxInventory }) => maxInventory) / MICROS,
+    worst_drawdown: maxOf(({ maxDrawdown }) => maxDrawdown) / MICROS,
+    inventory: maxOf(({ maxInventory }) => maxInventory) / MICROS,
     fills: mean(({ fills }) => fills),
     volume: mean(({ shares }) => shares) / MICROS,
   };

@@ -25,7 +25,7 @@ import { compareEvents, firstLinksFrom } from './stored-events.ts';
 
 /** Tables and columns that a replay of records cannot rebuild. A test verifies that the list is exact. */
 export const NOT_COMPARED: readonly string[] = [
-  'registry: it is no state of the exchange; its rows have checksums',
+  'registry: it is not state of the exchange; its rows have checksums',
   'ledger.kind of a transfer: the record does not say which; the row has a checksum',
   'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
   'head.indexed: how far the index by id is written; only that it is not too high',

@@ -163,8 +163,8 @@ describe('a command in an allowed chat', () => {
       'Positions:\n<b>rain</b>: 3 NO, YES at 60.000c: $1.20, at exit prices -$0.50\npairs: 1 pairs, no mark',
     );
     expect(await say('/help')).toContain('/flatten: withdraws all quotes');
-    expect(await say('hello')).toMatch(/^This is no command\.\n\/status/);
-    expect(await say('/toString')).toMatch(/^This is no command/);
-    expect(await say('')).toMatch(/^This is no command/);
+    expect(await say('hello')).toMatch(/^This is not a command\.\n\/status/);
+    expect(await say('/toString')).toMatch(/^This is not a command/);
+    expect(await say('')).toMatch(/^This is not a command/);
   });
 });

@@ -113,7 +113,10 @@ describe('a study', () => {
     const { trials, best, problems } = studyResult(await fixture.run());
     expect([trials, best]).toEqual([{ done: 0, failed: 2 }, null]);
     expect(Object.entries(problems)).toEqual([
-      [expect.stringMatching(/^the objective "\(pnl - pnl\) \/ \(fills - fills\)" is no number: a division by 0/), 2],
+      [
+        expect.stringMatching(/^the objective "\(pnl - pnl\) \/ \(fills - fills\)" is not a number: a division by 0/),
+        2,
+      ],
     ]);
   });
 
