@@ -39,7 +39,7 @@ export function blamedFault(thrown: unknown, { path, blame }: Configuration, cwd
 /** The bot's file as an operand or as `--config`. @throws InputFault for two different ones */
 export function botFileOf(operand: string | undefined, option: string | undefined): string | undefined {
   if (operand !== undefined && option !== undefined && operand !== option) {
-    throw new InputFault('--config', option, `one file, as ${operand} is named, too`);
+    throw new InputFault('--config', option, `only one file; the operand already names ${operand}`);
   }
   return operand ?? option;
 }

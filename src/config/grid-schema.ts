@@ -1,4 +1,4 @@
-/** Schema of price grids, for markets with fewer prices than the tick of the venue's contract allows. */
+/** Schema of price grids, for markets with fewer prices than the tick of the venue's API allows. */
 import { z } from 'zod';
 
 /** Prices are 1 to 9999 bps. The last band ends here. */

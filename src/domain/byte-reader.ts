@@ -122,7 +122,7 @@ export class ByteReader {
     if (left !== 0) throw new RangeError(`${left} bytes are left over`);
   }
 
-  /** Reads whole words and masks them. More bytes than those of the size must be readable. */
+  /** Reads one or two 32-bit words and masks off the bytes past the size. Eight bytes from `at` must be readable. */
   #wholeSize(at: number, bytes: number): number {
     const low = this.#view.getUint32(at, true);
     if (bytes < 4) return low & ((1 << (bytes * 8)) - 1);

@@ -8,7 +8,7 @@ import type { ApiScope } from './generated/schema-types.ts';
  */
 export type Access = 'PUBLIC' | 'ARGUMENT' | 'SESSION' | ApiScope;
 
-/** A root field of the contract. Names are unique over queries, mutations and subscriptions. */
+/** A root field of the API. Names are unique over queries, mutations and subscriptions. */
 export type RootField = keyof typeof OPERATIONS;
 
 export const ACCESS: Readonly<Record<RootField, Access>> = {
@@ -88,7 +88,7 @@ export const ACCESS: Readonly<Record<RootField, Access>> = {
   balanceUpdated: 'READ',
 };
 
-/** Whether a name is a root field of the contract. Fields of introspection (`__schema` …) are not. */
+/** Whether a name is a root field of the API. Fields of introspection (`__schema` …) are not. */
 export function isRootField(name: string): name is RootField {
   return Object.hasOwn(ACCESS, name);
 }

@@ -17,7 +17,7 @@ export interface BadField {
 }
 
 export interface AnswerCheckOptions {
-  /** For custom documents of an operator: allows more fields, and sets missing nullable ones to null. Default false. */
+  /** For documents from `venue.operations`: allows extra fields, and sets missing nullable ones to null. Default false. */
   readonly isAdapted?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface LeafRule {
 const SECRETS: ReadonlySet<string> = new Set(['accessToken', 'refreshToken', 'secret', 'nonce', 'typedData']);
 /** A billion dollars: sums of a few such amounts stay exact. */
 const MAX_MICROS = 1e15;
-/** Above every duration of the contract. */
+/** Longer than every duration in the API. */
 const MAX_MS = 86_400_000;
 const MAX_TEXT = 100_000;
 const SHOWN = 80;

@@ -1,4 +1,4 @@
-/** Types of the contract's fields and inputs. */
+/** Types of the API's fields and inputs. */
 
 /** A field: its unread arguments and its possible results. */
 export interface Field<Args, Result> {

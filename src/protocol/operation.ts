@@ -1,4 +1,4 @@
-/** An operation of the contract as a client sends it. */
+/** An operation of the venue's GraphQL API, as a client sends it. */
 import type { Selection } from './selection.ts';
 
 /** A document with the types of its variables and of its answer's `data`. */

@@ -1,7 +1,7 @@
 /**
  * Types that find the fields a server must resolve itself: fields that a model does not have, or has with another type.
  *
- * A server declares which type stands for each object of the contract, most simply by
+ * A server declares which type stands for each object of the API, most simply by
  * `interface ServerModels extends Omit<PlainModels<ServerModels>, 'Market'> { readonly Market: MarketRow }`.
  */
 import type { ResultOf } from './field.ts';

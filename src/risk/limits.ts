@@ -137,7 +137,7 @@ export const riskSchema = z.strictObject({
     .max(MAX_FEE_BPS)
     .default(MAX_FEE_BPS)
     .describe(
-      `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MAX_FEE_BPS}, the contract's most.`,
+      `Highest taker fee rate that an order is signed for; bps. The bot withdraws from a market with a higher fee. Default ${MAX_FEE_BPS}, the API's maximum.`,
     ),
 });
 

@@ -29,7 +29,9 @@ function readSource(file: string): Buffer {
     return readFileSync(file);
   } catch (cause) {
     const problem = `a source of the strategy cannot be read (${String(cause)})`;
-    throw new FileFault(file, undefined, problem, 'Restore the file, or remove it or the link', { cause });
+    throw new FileFault(file, undefined, problem, 'Restore the file. If it is a broken link, remove the link', {
+      cause,
+    });
   }
 }
 

@@ -2,7 +2,7 @@
  * Polymarket's signed messages: orders in a domain of its exchange contracts, and the sign-in that creates an API key
  * (docs/spec/polymarket.md#signed-messages).
  *
- * The digest of an order is its id, also of orders that a contract wallet signs in an envelope of ERC-7739.
+ * The id of an order is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
  */
 import { InputFault, type Side } from '../domain/index.ts';
 import { address, bytes32, text } from './byte-kinds.ts';
@@ -52,7 +52,7 @@ export interface PolymarketOrders {
   /** @throws InputFault that names the invalid field. All methods throw it */
   structHash(order: PolymarketOrderMessage): Hex;
   idOf(order: PolymarketOrderMessage): Hex;
-  /** @throws InputFault also when an order of types 0 to 2 names another signer than the key */
+  /** @throws InputFault also for an order of type 0, 1 or 2 whose `signer` is not the address of `key` */
   sign(order: PolymarketOrderMessage, key: SigningKey): { readonly id: Hex; readonly signature: Hex };
   /** Recovers the address of the signing key; for types 0 to 2 it is `order.signer`. The signature may be any text. */
   verify(order: PolymarketOrderMessage, signature: string): PolymarketVerified;
@@ -132,7 +132,10 @@ export function polymarketOrders(
   };
 }
 
-/** Signatures of wallets: the key's over the envelope, domain separator, struct hash, the order's type and its length. */
+/**
+ * Signatures of wallets. A signature consists of the key's signature over the envelope, the domain separator, the order's
+ * struct hash, the text of the order's type, and the length of that text.
+ */
 class WalletEnvelope {
   readonly #signer: Signer;
   readonly #hasher: StructHasher;

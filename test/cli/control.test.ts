@@ -70,7 +70,7 @@ describe('the configuration of a bot', () => {
 
   it('is refused when two different ones are named', async () => {
     const { code, stderr } = await runInProcess(['status', 'a.yaml', '--config', 'b.yaml']);
-    expect(stderr).toContain('--config: expected one file, as a.yaml is named, too, got "b.yaml"');
+    expect(stderr).toContain('--config: expected only one file; the operand already names a.yaml, got "b.yaml"');
     expect(code).toBe(2);
   });
 });

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 /** Actual fee of the venue, bps. */
 const FEE = 100;
 const MAX_FEE = 300;
-/** Fees above `risk.max_fee_bps`, above the contract's maximum, and invalid values. */
+/** Fees above `risk.max_fee_bps`, above the API's maximum, and invalid values. */
 const FALSE_FEES: readonly unknown[] = [MAX_FEE + 1, 1_001, 10_000, 65_535, -1, 0.5, null, '100'];
 
 let harness: Harness;

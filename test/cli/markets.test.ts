@@ -89,7 +89,7 @@ describe('halfspread markets', () => {
     );
     for (const [answer, problem] of [
       ['<html>', 'expected the base URL of a venue; something else answers there'],
-      ['{"error":"not found"}', 'expected the base URL of a venue with markets (it answered: without markets)'],
+      ['{"error":"not found"}', 'expected the base URL of a venue with markets (it answered: no list of markets)'],
       ['{"errors":[{"message":"no \\u001b[2J"}]}', 'expected the base URL of a venue with markets (it answered: no '],
     ]) {
       const page = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1');

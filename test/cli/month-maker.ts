@@ -1,9 +1,9 @@
 /**
- * Simulates a month of a bot on its database in minutes. Replaces requote both sides of every market, the venue accepts each one, and
- * each eighth is filled. A bought position is sold at the same price, so that the cash equals that of the venue, which has no
- * record of these orders. Runs until it is killed.
+ * Writes a month of a bot's trading to its database within minutes. In each cycle the bot replaces its quotes on both sides
+ * of one market. The venue accepts them, and in every eighth cycle fills the YES order. What was bought is sold at the same
+ * price, so that the bot's cash still equals that at the venue, which has no record of these orders. Runs until it is killed.
  *
- * After the month no order is open, and later orders are rejected. At any kill at most one order without an answer is open.
+ * After the month no order is open, and later orders are rejected. Whenever it is killed, at most one order is unanswered.
  *
  * Prints `<cycles> <steps> <orders> <fills>` regularly. Arguments: file, cycles of the month.
  */
@@ -29,7 +29,7 @@ const MONTH_MS = 30 * 86_400_000;
 /** Time in ms since the month's end. It exceeds every clock skew that a venue allows. */
 const UNTIL_MS = 300_000;
 const CYCLES_PER_TURN = 4;
-/** Number of last cycles, which sell positions and buy nothing. */
+/** Number of cycles at the end of the month that sell positions and buy nothing. */
 const CLOSING_CYCLES = 200;
 const [file = '', cycles = '0'] = process.argv.slice(2);
 const lasts = Number(cycles);
@@ -81,7 +81,7 @@ for (;;) {
   await setImmediate();
 }
 
-/** Requotes the next market. The venue accepts the orders and fills each eighth. */
+/** Requotes the next market. The venue accepts the orders, and in every eighth cycle fills the YES order. */
 function cycle(): void {
   tally.cycles += 1;
   const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, lasts)) / lasts));

@@ -22,7 +22,7 @@ describe('error messages', () => {
     [invalidArgument('first: too many'), 'invalid argument: first: too many'],
     [rateLimited(125), 'rate limited: retry in 125 ms'],
     [internalError('r-17'), 'internal error r-17'],
-  ])('have the form of the contract: %s', (fault, message) => {
+  ])('have the form of the API: %s', (fault, message) => {
     expect(fault).toBeInstanceOf(WireFault);
     expect(fault.message).toBe(message);
   });

@@ -46,8 +46,7 @@ describe('the risk section', () => {
   it('describes each key with unit and default for editors', () => {
     const { properties = {} } = z.toJSONSchema(riskSchema, { io: 'input' });
     for (const [key, schema] of Object.entries(properties)) {
-      const end =
-        key === 'max_fee_bps' ? /Default 1000, the contract's most\.$/ : /Default \d+; `none` for no limit\.$/;
+      const end = key === 'max_fee_bps' ? /Default 1000, the API's maximum\.$/ : /Default \d+; `none` for no limit\.$/;
       expect(typeof schema === 'object' && schema.description, key).toMatch(end);
     }
   });

@@ -1,4 +1,4 @@
-/** A new venue has the default limits and settings of the contract (docs/spec/venue.md#limits). */
+/** A new venue has the default limits and settings of the API (docs/spec/venue.md#limits). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

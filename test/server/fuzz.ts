@@ -10,7 +10,7 @@ export interface FuzzTally {
   readonly byStatus: Readonly<Record<string, number>>;
   /** Responses with data. */
   readonly answered: number;
-  /** Responses that break the contract's shape or show internals. At most five. */
+  /** Responses that break the API's shape or show internals. At most five. */
   readonly faults: readonly string[];
   /** Duration of the slowest request, milliseconds. */
   readonly slowest: number;

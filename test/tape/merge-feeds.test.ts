@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Feed, KIND, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from './rows.ts';
 
-/** Moves all messages to one market and removes its end. */
+/** Moves all messages to one market and removes its resolution. */
 const inMarket = (messages: readonly Message[], market: number): Message[] =>
   messages.map(({ tx, rx, rows }) => {
     return { tx, rx, rows: rows.filter(({ kind }) => kind !== KIND.resolution).map((row) => ({ ...row, market })) };
@@ -38,7 +38,7 @@ describe('merged feeds', () => {
     );
   });
 
-  it('equal that sorting also when many times coincide', () => {
+  it('equal the sorted messages also when many have the same time', () => {
     const steps = fc.array(fc.nat(2), { minLength: 5, maxLength: 30 });
     fc.assert(
       fc.property(fc.array(steps, { minLength: 2, maxLength: 4 }), (tapes) => {

@@ -10,19 +10,19 @@ import { readFileAtMost } from '../../runtime/index.ts';
 const MAX_BYTES = 65_536;
 const markSchema = z.object({ reason: z.string().min(1) });
 
-/** @returns the reason of the kill; undefined without a mark. A mark that cannot be read also counts. */
+/** Returns the reason of the kill; undefined without a kill mark. An unreadable mark counts as a kill. */
 export function readMark(file: string): string | undefined {
   let text: string;
   try {
     text = readFileAtMost(file, MAX_BYTES, 'a mark').toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return 'WATCHDOG: the mark it left cannot be read';
+    return 'WATCHDOG: the kill mark cannot be read';
   }
   try {
     return markSchema.parse(parseJson(text)).reason;
   } catch {
-    return 'WATCHDOG: the mark it left is damaged';
+    return 'WATCHDOG: the kill mark is damaged';
   }
 }
 

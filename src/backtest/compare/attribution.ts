@@ -1,6 +1,6 @@
 /**
- * Attributes the difference between a live session and a backtest of its own recording. The backtest's assumptions are
- * replaced by the session's one after the other. Each change of the result is attributed to the replaced assumption.
+ * Attributes the difference between a live session and a backtest of its own recording. One by one, each assumption of the
+ * backtest is replaced by that of the session. Each change of the result is attributed to the replaced assumption.
  *
  * Invariant: the parts add up exactly to the whole difference.
  */

@@ -75,7 +75,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   }
 }
 
-/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named, too; any fault of `askBot` */
+/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `askBot` */
 async function sendToRemoteBot(
   { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
   config: string | undefined,

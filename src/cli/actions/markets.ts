@@ -81,7 +81,7 @@ async function readPage(url: string, input: object): Promise<Page> {
   const { data, errors } = await postJson(request);
   const page = data?.markets;
   if (page === undefined || page === null) {
-    const problem = harmless(errors?.map(({ message }) => message).join('; ') ?? 'without markets');
+    const problem = harmless(errors?.map(({ message }) => message).join('; ') ?? 'no list of markets');
     throw new InputFault('--url', url, `the base URL of a venue with markets (it answered: ${problem})`);
   }
   return page;

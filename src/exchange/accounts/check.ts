@@ -7,7 +7,7 @@
 import type { Clearing } from './clearing.ts';
 import { ENDING } from './collateral-ledger.ts';
 import { AMOUNTS } from './holding-row.ts';
-import { MAX_MONEY, MAX_TURNED } from './overflow-guard.ts';
+import { MAX_MONEY, MAX_TURNOVER } from './overflow-guard.ts';
 
 const OUTCOMES = ['YES', 'NO'] as const;
 
@@ -35,7 +35,7 @@ class ExactSum {
 /**
  * Checks that the ledger sums to zero; that reserves equal those of the holdings; that only unlimited accounts have debt;
  * that no holding sells more than it has; that each market's supply, collateral and net payments agree, or its collateral
- * equals its debt; that P&L follows from cash and cost; and that `turned` bounds all sums.
+ * equals its debt; that P&L follows from cash and cost; and that `turnoverBound` bounds all sums.
  * @throws RangeError that names the failed check
  */
 export function check(clearing: Clearing): void {
@@ -43,11 +43,14 @@ export function check(clearing: Clearing): void {
   checkCash(clearing);
   for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
-  const { turned } = clearing.collateralLedger;
-  assertHolds(turned > MAX_TURNED || turned >= turnover(clearing), `${turned} micro-USD is less than was turned over`);
+  const { turnoverBound } = clearing.collateralLedger;
+  assertHolds(
+    turnoverBound > MAX_TURNOVER || turnoverBound >= turnover(clearing),
+    `${turnoverBound} micro-USD is less than was turned over`,
+  );
 }
 
-/** Returns the lower bound of `CollateralLedger.turned`, in micro-USD: all reserves plus the largest sum that it bounds. */
+/** Returns the lower bound of `CollateralLedger.turnoverBound`, in micro-USD: all reserves plus the largest sum that it bounds. */
 export function turnover({ accounts, holdings }: Clearing): number {
   let reserves = 0;
   let largest = 0;

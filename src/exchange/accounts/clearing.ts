@@ -94,10 +94,10 @@ export class Clearing {
       accounts.credit(account, -cash);
       accounts.reserved[account]! += cash;
       addHeldCash(amounts, rowOf(holding), cash);
-      collateralLedger.turned += cash;
+      collateralLedger.turnoverBound += cash;
     } else {
       addHeld(amounts, positionOf(holding, kind), shares);
-      collateralLedger.turned += shares;
+      collateralLedger.turnoverBound += shares;
     }
   }
 
@@ -111,10 +111,10 @@ export class Clearing {
       addHeldCash(amounts, rowOf(holding), -cash);
       accounts.reserved[account]! -= cash;
       accounts.credit(account, cash);
-      collateralLedger.turned -= cash;
+      collateralLedger.turnoverBound -= cash;
     } else {
       takeHeld(amounts, positionOf(holding, kind), shares);
-      collateralLedger.turned -= shares;
+      collateralLedger.turnoverBound -= shares;
     }
   }
 
@@ -166,7 +166,7 @@ export class Clearing {
     }
     accounts.credit(holdings.accountOf(taker), proceeds - fee);
     if (fee !== 0) this.#takeFee(takerRow, takerAt, fee);
-    collateralLedger.turned += shares;
+    collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, pairs, locked - proceeds);
     collateralLedger.assertBalance(market);
   }
@@ -176,7 +176,7 @@ export class Clearing {
     const { collateralLedger } = this;
     const isSell = (side: ReversedSide): number => side.kind & 1;
     const cash = this.#undo(maker, market, yesPrice, shares, 0) + this.#undo(taker, market, yesPrice, shares, fee);
-    collateralLedger.turned += shares;
+    collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, (isSell(maker) + isSell(taker) - 1) * shares, -cash);
     collateralLedger.assertBalance(market);
   }
@@ -195,7 +195,7 @@ export class Clearing {
     this.accounts.credit(holdings.accountOf(holding), -shares);
     buy(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     buy(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
-    collateralLedger.turned += shares;
+    collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, shares, shares);
   }
 
@@ -207,7 +207,7 @@ export class Clearing {
     sell(amounts, rowOf(holding), rowOf(holding), shares, shares / 2);
     sell(amounts, rowOf(holding), noPositionOf(holding), shares, shares / 2);
     this.accounts.credit(holdings.accountOf(holding), shares);
-    collateralLedger.turned += shares;
+    collateralLedger.turnoverBound += shares;
     collateralLedger.add(market, -shares, -shares);
   }
 

@@ -27,17 +27,18 @@ export class CollateralLedger {
   /** Withdrawals less deposits, in micro-USD; usually negative. */
   outside = AS_FLOAT;
   /**
-   * Upper bound of each holding's |net cash paid| and each position's |realised P&L|, open orders included: all reserves plus
-   * all trades and conversions, each share at a dollar. A short cut for `OverflowGuard`, not part of the state.
+   * A number that no holding's |net cash paid| and no position's |realised P&L| can exceed, even if all open orders fill: the
+   * sum of all reserves, trades and conversions, with each traded or converted share counted as a dollar. While it is small,
+   * `OverflowGuard` needs no exact check. Not part of the state.
    */
-  turned = AS_FLOAT;
+  turnoverBound = AS_FLOAT;
   #markets = 0;
 
   /** @param capacity number of markets before the columns grow */
   constructor(capacity: number) {
     this.fees = 0;
     this.outside = 0;
-    this.turned = 0;
+    this.turnoverBound = 0;
     const length = columnLength(capacity);
     this.collateral = new Float64Array(length);
     this.supply = new Float64Array(length);

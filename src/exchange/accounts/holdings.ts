@@ -6,8 +6,8 @@
  * takes 153 bytes; unused capacity takes no memory. Growing replaces the columns, so read them again after `open`.
  *
  * Invariants: holding 0 means "none" in every link and stays empty, so a missing holding reads as 0. Holdings are never
- * removed; each pair has at most one. Chains run from the last opened to the first. A restored state has another order, so
- * results must not depend on it (`ofAccount` and `ofMarket` sort).
+ * removed; each pair has at most one. Chains run from the last opened to the first. In a restored state they run in another
+ * sequence, so results must not depend on it (`ofAccount` and `ofMarket` sort).
  */
 import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
 import { columnLength, flags, floats, ints } from './columns.ts';
@@ -46,7 +46,7 @@ export class Holdings {
   declare nextOfAccount: Int32Array;
   /** Previously opened holding in the same market. */
   declare nextOfMarket: Int32Array;
-  /** Shares the memory of `amounts`, behind them in each row: account, market, next holding of the same bucket. */
+  /** The memory of `amounts` as integers. After its amounts, each row has: account, market, next holding of the same bucket. */
   declare private cells: Int32Array;
   declare private bucket: Int32Array;
   declare private shift: number;

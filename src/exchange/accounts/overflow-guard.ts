@@ -5,10 +5,10 @@
  * ledger sums to zero, so all positive amounts (cash, reserves, collateral, fees) add up to the money in play, and none
  * exceeds MAX_MONEY. Neither does a position, whose micro-shares are at most the collateral in micro-USD, nor a cost, which
  * is at most $1 a share. Only the net cash paid into one market and the realised P&L of one position can grow by repeated
- * trading. MAX_TURNED bounds them, open orders included, when an order or a conversion is accepted. The largest sum (a
- * claim's P&L: turned, fees and cost) is at most 9 * 10^15, below 2^53.
+ * trading. MAX_TURNOVER bounds them, open orders included, when an order or a conversion is accepted. The largest sum (a
+ * claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
- * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNED, which then
+ * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER, which then
  * bounds every holding; 8 ns afterwards.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
@@ -21,7 +21,7 @@ import type { Holdings } from './holdings.ts';
 /** Maximum money in play, in micro-USD: three billion dollars. */
 export const MAX_MONEY = 3_000_000_000_000_000;
 /** Maximum of a holding's net cash paid and of a position's realised P&L, open orders included, in micro-USD. */
-export const MAX_TURNED = 3_000_000_000_000_000;
+export const MAX_TURNOVER = 3_000_000_000_000_000;
 
 /** The compared numbers: `value` exceeds `limit`. Micro-USD unless stated otherwise. */
 export interface Excess {
@@ -53,7 +53,7 @@ export class OverflowGuard {
 
   /** Returns whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
   fitsAnyOrder(shares: number): boolean {
-    return this.collateralLedger.turned + shares <= MAX_TURNED;
+    return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }
 
   /**
@@ -64,7 +64,8 @@ export class OverflowGuard {
    * @param fee highest fee of a BUY as taker; 0 for a SELL
    */
   fitsOrder(account: number, holding: number, kind: number, yesPrice: number, shares: number, fee: number): boolean {
-    if (this.collateralLedger.turned + shares <= MAX_TURNED && this.accounts.unlimited[account] === 0) return true;
+    if (this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER && this.accounts.unlimited[account] === 0)
+      return true;
     return (kind & 1) === 0
       ? this.fitsBuy(account, holding, amountAt(kind, yesPrice, shares), fee)
       : this.fitsSell(holding, kind, shares);
@@ -72,14 +73,14 @@ export class OverflowGuard {
 
   /** Returns whether a BUY fits. @param cash its cost at the limit @param fee its highest fee */
   fitsBuy(account: number, holding: number, cash: number, fee: number): boolean {
-    if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNED) return false;
+    if (maxPaid(this.holdings.amounts, rowOf(holding)) + cash > MAX_TURNOVER) return false;
     return this.accounts.unlimited[account] !== 1 || this.#fitsDebt(account, cash + fee);
   }
 
   fitsSell(holding: number, kind: number, shares: number): boolean {
     const { amounts } = this.holdings;
-    if (maxReceived(amounts, rowOf(holding)) + shares > MAX_TURNED) return false;
-    return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNED;
+    if (maxReceived(amounts, rowOf(holding)) + shares > MAX_TURNOVER) return false;
+    return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNOVER;
   }
 
   /** Returns whether a split fits; `shares` may be any safe integer. */
@@ -101,7 +102,7 @@ export class OverflowGuard {
 
   /** Returns the limit that a BUY exceeds: for its cost or, for debtors, its payment. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
-    const limit = MAX_TURNED - maxPaid(this.holdings.amounts, rowOf(holding));
+    const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
   }
 
@@ -109,7 +110,7 @@ export class OverflowGuard {
   sellExcess(holding: number, kind: number, shares: number): Excess {
     const { amounts } = this.holdings;
     const largest = Math.max(maxReceived(amounts, rowOf(holding)), maxRealized(amounts, positionOf(holding, kind)));
-    return { limit: MAX_TURNED - largest, value: shares };
+    return { limit: MAX_TURNOVER - largest, value: shares };
   }
 
   /** Returns the limit that a merge exceeds, in micro-shares. */

@@ -64,7 +64,7 @@ export function restoreClearing(clearing: Clearing, reader: StateReader): void {
   collateralLedger.fees = reader.number();
   for (let left = reader.number(); left > 0; left--) restoreMarket(collateralLedger, reader);
   for (let left = reader.number(); left > 0; left--) restoreHolding(clearing, reader);
-  collateralLedger.turned = turnover(clearing);
+  collateralLedger.turnoverBound = turnover(clearing);
   check(clearing);
 }
 

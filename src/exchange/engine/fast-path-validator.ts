@@ -1,5 +1,5 @@
 /**
- * The fast path into the book, for the most common order: a GTC of a limited account without rare options.
+ * The fast path into the book, for the most common order: a GTC without rare options, of an account that is not `unlimited`.
  *
  * HOT: nearly every order passes here (bench/exchange.ts). One function makes all checks of docs/spec/venue.md#the-book and
  * reads each number once. The full path (order-validator.ts) also finds the first failed check, with three times as many
@@ -21,7 +21,7 @@ import type { Credentials } from './credentials.ts';
 import { isWholeLots, kindCode } from './order-form.ts';
 import type { OrderValidatorDeps } from './order-validator.ts';
 
-/** Checks ordinary GTC orders; the results for the last accepted order stay as numbers. */
+/** Checks ordinary GTC orders. Its public fields are the results for the last accepted order. */
 export class FastPathValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;
@@ -49,7 +49,7 @@ export class FastPathValidator {
     this.overflowGuard = context.clearing.overflowGuard;
   }
 
-  /** @param terms with new signed bytes, if any @returns false if the order needs the full path */
+  /** @param terms must not have the `hash` of an earlier order @returns false if the order needs the full path */
   passes(caller: AccountCommand, terms: OrderTerms, market: MarketRecord): boolean {
     const { account, credential } = caller;
     const { price, shares, timestampMs, maxFeeBps } = terms;

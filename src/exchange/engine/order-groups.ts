@@ -2,9 +2,9 @@
  * Sets of orders with a rolling fill limit (docs/spec/venue.md#order-groups): the orders of a tripped group are
  * cancelled, and only a reset admits new ones.
  *
- * Invariant: a group stores at most `MAX_FILLS` fills, one a millisecond. With more, the fills of each 512th of the window
- * are merged into one at the time of the last of them. A group thus never trips too late. It can trip early by
- * fills that left the window less than a 512th of it ago.
+ * Invariant: a group stores at most `MAX_FILLS` fills, one per millisecond. When there are more, the window is divided into
+ * 512 parts, and the fills of each part are merged into one at the time of the last of them. A group thus never trips too
+ * late. It can trip too early, because a merged fill can count for up to 1/512 of the window too long.
  */
 import type { StateReader, StateWriter } from '../state-writer.ts';
 

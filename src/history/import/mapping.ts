@@ -66,7 +66,9 @@ const time = z.strictObject({
   later: z
     .enum(['refuse', 'drop'])
     .default('refuse')
-    .describe('Rows that are even earlier: `refuse` stops the import, `drop` drops them. Default `refuse`.'),
+    .describe(
+      'Rows that are late by more than `late_ms`: `refuse` stops the import, `drop` drops them. Default `refuse`.',
+    ),
 });
 
 const marketFacts = {

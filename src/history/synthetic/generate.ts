@@ -7,13 +7,13 @@ import { checkRecipe, type SyntheticRecipe } from './recipe.ts';
 
 /** Time from the end of trading to the resolution, ms. */
 const DECISION_MS = 60_000;
-/** Mean of recipes near the default; it only sets the size of a price step. */
+/** Average for recipes near the default. Only an estimate of the number of messages, which sets the size of a price step. */
 const ROWS_PER_MESSAGE = 1.15;
 const PROGRESS_ROWS = 200_000;
 
 /**
  * Writes a synthetic tape in constant memory. Leaves no file when it fails.
- * @param onProgress called with the finished share, 0..1
+ * @param onProgress called with the finished part of the work, 0..1
  * @throws InputFault for an invalid recipe, FileFault when the file cannot be written
  */
 export function generateTape(

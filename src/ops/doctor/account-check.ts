@@ -55,7 +55,11 @@ export async function checkAccount(input: PreflightInput): Promise<AccountCheck>
     token = await signIn(http, credentials, input.login);
   } catch (error) {
     findings.push(
-      fail('login', problemOf(error), 'Correct what the message names. Nothing was signed for another domain'),
+      fail(
+        'login',
+        problemOf(error),
+        'Correct what the message names. Nothing was signed for another chain or contract',
+      ),
     );
     return { findings, isReadable: false, token: undefined };
   }
@@ -84,7 +88,7 @@ export async function checkAccount(input: PreflightInput): Promise<AccountCheck>
 
 function addressFinding(found: string, meant: string | undefined, isKey: boolean): Finding {
   if (meant === undefined || found.toLowerCase() === meant) {
-    return ok('login', `in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
+    return ok('login', `logged in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
   }
   return fail(
     'login',

@@ -9,7 +9,7 @@ const SHOWN = 8;
 const REMEDY =
   "Write the operation with the venue's names into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits the venue";
 
-/** @param operations the operations that the bot sends: the contract's, or those of `venue.operations` */
+/** @param operations the operations that the bot sends: halfspread's own, or those of `venue.operations` */
 export async function checkSchema(http: VenueHttp, operations: OperationTexts): Promise<readonly Finding[]> {
   let served: GraphQLSchema;
   try {
@@ -41,7 +41,9 @@ export async function checkSchema(http: VenueHttp, operations: OperationTexts): 
   if (findings.length === 1) {
     const { harmless } = report;
     const text =
-      harmless.length === 0 ? 'equal to the contract' : `${harmless.length} harmless differences: ${listed(harmless)}`;
+      harmless.length === 0
+        ? 'equal to the schema that halfspread was built for'
+        : `${harmless.length} harmless differences: ${listed(harmless)}`;
     findings.push(ok('schema', text));
   }
   return findings;

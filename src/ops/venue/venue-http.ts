@@ -15,7 +15,7 @@ export interface VenueHttpOptions {
   readonly clock: Clock;
   /** Default 5,000. */
   readonly timeoutMs?: number;
-  /** Text of an operation, if it differs from the contract's. */
+  /** Text of an operation, if it differs from the API's. */
   readonly textOf?: (operation: UncheckedOperation) => string;
 }
 

@@ -1,5 +1,5 @@
 /** Scalars, enums and pages, which all other parts use. The folder `codec/` turns values of scalars into numbers. */
-export const BASICS_SDL = `# The venue's contract: 33 queries, 30 mutations, 9 subscriptions.
+export const BASICS_SDL = `# The venue's API: 33 queries, 30 mutations, 9 subscriptions.
 # ...Bps: integer basis points of the $1 payout. ...Cents: integer USD cents; amounts that an account has or receives are
 # rounded down, amounts that it pays or risks up. Shares: Float in answers, round(shares * 1e6) is exact. ...Micros: exact
 # micro-USD. See docs/spec/venue.md#units. Nullable root fields: queries and subscriptions with arguments; all mutations but

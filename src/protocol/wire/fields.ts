@@ -1,5 +1,5 @@
 /**
- * Common fields of other venues' messages, as Zod schemas with bounds that convert texts and numbers to whole units.
+ * Common fields of other venues' messages, as Zod schemas. They check bounds and convert texts and numbers to whole units.
  */
 import { z } from 'zod';
 import { type EpochMs, epochMs, FULL_BPS, InputFault, type PriceBps, priceBps } from '../../domain/index.ts';

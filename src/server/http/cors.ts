@@ -1,5 +1,5 @@
 /**
- * CORS headers. Without cookies, pages of all origins may send requests, unless the operator restricts them.
+ * CORS headers. As the API uses no cookies, pages of all origins may send requests, unless the operator restricts them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

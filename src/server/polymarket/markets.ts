@@ -14,7 +14,7 @@ export interface PolymarketMarket {
   readonly no: number;
   /** 0x and 64 hex digits. */
   readonly condition: string;
-  /** YES, NO: decimals of 256 bits. */
+  /** Ids of the YES and NO tokens: 256-bit integers as decimal text. */
   readonly tokens: readonly [string, string];
   /** 0x and 64 hex digits, the same for all markets of a neg-risk event; undefined for other markets. */
   readonly negRiskId: string | undefined;

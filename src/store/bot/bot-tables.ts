@@ -10,7 +10,7 @@ import { BOT_CHECKSUMS } from './bot-checksums.ts';
 /** `application_id` of a file: "hsbt" in ASCII. */
 export const BOT_APPLICATION_ID = 0x68_73_62_74;
 
-/** Sums of all fills, with rows or without. */
+/** Sums of all fills by UTC day: of those that still have rows in `fills`, and of deleted ones (`pruned`). */
 const DAYS = `
   DROP VIEW days;
   CREATE VIEW days AS
@@ -23,7 +23,7 @@ const DAYS = `
     GROUP BY 1, 2, 3, 4, 5;
   `;
 
-// Later tables have checksums from the start.
+// The tables to which a migration below adds checksums. The three that are left out are newer and were created with them.
 const { reversals: _r, order_tags: _o, payments: _p, ...BEFORE_CHECKSUMS } = BOT_CHECKSUMS;
 
 /** Steps from an empty file to today's. */

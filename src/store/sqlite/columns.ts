@@ -58,7 +58,7 @@ export type EntryColumns = TableColumns<
   { readonly market: number | null; readonly order_no: number | null; readonly fill: number | null }
 >;
 
-/** Converts the columns of a movement of cash to a row. */
+/** Converts columns of `ledger`, which has the movements of cash, to a row. */
 export function ledgerRow(of: EntryColumns): LedgerRow {
   return {
     id: of.id,
@@ -74,7 +74,7 @@ export function ledgerRow(of: EntryColumns): LedgerRow {
 
 export type HoldingColumns = TableColumns<'holdings'>;
 
-/** Converts the columns of the times at which positions changed to a row. */
+/** Converts columns of `holdings`, the times at which the two positions last changed, to a row. */
 export function holdingRow(of: HoldingColumns): HoldingRow {
   const { account, market, yes_seq: yesSeq, no_seq: noSeq } = of;
   return { account, market, yesSeq, yesAt: column.time(of.yes_at), noSeq, noAt: column.time(of.no_at) };

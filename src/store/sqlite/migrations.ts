@@ -12,7 +12,7 @@ export const APPLICATION_ID = 0x68_73_70_64;
 /** SQL, optionally with tables whose checksums are recomputed after the last migration. */
 export type Migration = string | { readonly sql: string; readonly sums: SummedTables };
 
-// Later tables have checksums from the start.
+// The tables to which a migration below adds checksums. `reversals` is newer and was created with them.
 const { reversals: _, ...BEFORE_CHECKSUMS } = VENUE_CHECKSUMS;
 
 /** Steps from an empty file to today's. */

@@ -17,7 +17,7 @@ function* storedEvents(connection: Connection, from: number): Generator<EventNum
   return undefined;
 }
 
-/** The `previous` of each account's first event from an id on. */
+/** For each account, the `previous` of its first event from an id on: the id of the account's event before that one, or 0. */
 export function firstLinksFrom(connection: Connection, from: number): ReadonlyMap<number, number> {
   const links = new Map<number, number>();
   for (const { account, previous } of storedEvents(connection, from)) {
@@ -44,7 +44,7 @@ const COLUMNS = [
 /**
  * Differences between the events of a file and the rebuilt ones.
  * @param from events before this id were not rebuilt
- * @param kept number of last events that are never removed; older ones may be missing
+ * @param kept number of newest events that are never removed; older ones may be missing
  */
 export function* compareEvents(file: Connection, rebuilt: Connection, from: number, kept: number): Iterable<string> {
   let hasBegun = !isMoreThan(file, kept);

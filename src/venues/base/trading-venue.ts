@@ -1,4 +1,4 @@
-/** The venue of a live bot, whose account can be compared with the bot's. */
+/** The venue of a live bot. It can compare the bot's account and orders with the venue's. */
 import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
 import type { AccountMonitor, Agreement } from './account-monitor.ts';
 
@@ -22,6 +22,7 @@ export abstract class TradingVenue implements Venue {
     return this.execution.openOrders;
   }
 
+  /** Whether no request is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
     return this.execution.isQuiet;
   }

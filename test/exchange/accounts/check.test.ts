@@ -51,7 +51,7 @@ describe('a check of consistent accounts', () => {
       add(clearing, holding, NET_PAID, amount);
       add(clearing, holding, REALIZED, -amount);
     }
-    clearing.collateralLedger.turned = 4e15;
+    clearing.collateralLedger.turnoverBound = 4e15;
     check(clearing);
     add(clearing, 1, NET_PAID, 1);
     expect(() => check(clearing)).toThrow('0 pairs, 1 paid in');
@@ -137,7 +137,7 @@ function collateralFromNowhere({ collateralLedger }: Clearing): void {
 
 /** The least turnover possible is $2.3: $1.1 of reserves and $1.2 paid in. */
 function uncountedTurnover({ collateralLedger }: Clearing): void {
-  collateralLedger.turned = 2_300_000 - 1;
+  collateralLedger.turnoverBound = 2_300_000 - 1;
 }
 
 function debtOfLimitedAccount(clearing: Clearing): void {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { check } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
-import { MAX_MONEY, MAX_TURNED } from '../../../src/exchange/accounts/overflow-guard.ts';
+import { MAX_MONEY, MAX_TURNOVER } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { ClearingPair, type Step } from './clearing-pair.ts';
 
@@ -90,11 +90,11 @@ describe('an order', () => {
 
   it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
     const clearing = clearingWithAccounts(true, false, true);
-    const shares = MAX_TURNED / 2;
+    const shares = MAX_TURNOVER / 2;
     clearing.reserve(1, buyYes, 5000, shares);
     clearing.trade(1, buyYes, 3, buyNo, 5000, shares, 0);
     clearing.transfer(1, MAX_MONEY / 2);
-    const remaining = (MAX_TURNED * 3) / 4;
+    const remaining = (MAX_TURNOVER * 3) / 4;
     const fits = (lots: number) => clearing.overflowGuard.fitsOrder(2, 1, buyYes, 1, lots * LOT, 0);
     expect([fits(remaining), fits(remaining + 1)]).toEqual([true, false]);
     clearing.reserve(1, buyYes, 1, 1000 * LOT);
@@ -106,9 +106,9 @@ describe('an order', () => {
     clearing.transfer(1, MAX_MONEY);
     clearing.split(1, MAX_MONEY);
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
-    expect([fits(MAX_TURNED), fits(MAX_TURNED + LOT)]).toEqual([true, false]);
+    expect([fits(MAX_TURNOVER), fits(MAX_TURNOVER + LOT)]).toEqual([true, false]);
     clearing.reserve(1, sellYes, 9999, LOT);
-    expect([fits(MAX_TURNED - LOT), fits(MAX_TURNED)]).toEqual([true, false]);
+    expect([fits(MAX_TURNOVER - LOT), fits(MAX_TURNOVER)]).toEqual([true, false]);
   });
 });
 
@@ -119,7 +119,7 @@ describe('turnover', () => {
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyNo);
     expect(clearing.holdings.netPaid(1)).toBe(-2 * GAIN);
-    const maxShares = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNOVER - 2 * GAIN;
     const fits = (shares: number) => clearing.overflowGuard.fitsOrder(1, 1, sellYes, 1, shares, 0);
     expect([fits(maxShares), fits(maxShares + LOT)]).toEqual([true, false]);
     clearing.transfer(1, 9 * LOT);
@@ -135,7 +135,7 @@ describe('turnover', () => {
     clearing.split(2, MAX_ORDER_SHARES);
     gain(clearing, 1, 2, buyNo);
     gain(clearing, 1, 2, buyYes);
-    const maxShares = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNOVER - 2 * GAIN;
     expect([maxShares, maxShares + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([
       true,
       false,
@@ -155,7 +155,7 @@ describe('turnover', () => {
       2 * GAIN,
       -2 * GAIN,
     ]);
-    const maxShares = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNOVER - 2 * GAIN;
     for (const kind of [sellYes, sellNo]) {
       const fits = (shares: number) => overflowGuard.fitsOrder(1, 1, kind, 1, shares, 0);
       expect([fits(maxShares), fits(maxShares + LOT)]).toEqual([true, false]);
@@ -180,7 +180,7 @@ describe('turnover', () => {
     gain(clearing, 1, 2, kind);
     clearing.transfer(1, 9 * LOT);
     clearing.split(1, 9 * LOT);
-    const maxShares = MAX_TURNED - 2 * GAIN;
+    const maxShares = MAX_TURNOVER - 2 * GAIN;
     expect([maxShares, maxShares + LOT].map((shares) => clearing.overflowGuard.fitsMerge(1, shares))).toEqual([
       true,
       false,

@@ -20,7 +20,7 @@ describe('an incoming order', () => {
     `);
   });
 
-  it('larger than one price level rests first on its own side, ahead of worse orders', () => {
+  it('larger than one price level rests with its remainder on its own side, ahead of worse orders', () => {
     expectScenario(`
       1 BUY YES 10 @ 5000  | rests 10                              | bid 5000: 10 (1)
       2 SELL YES 3 @ 5010  | rests 3                               | bid 5000: 10 (1) ask 5010: 3 (1)
@@ -93,7 +93,7 @@ describe('a price level', () => {
     `);
   });
 
-  it('of sizes past 32 bits, near the middle and at both ends, counts and trades to the last share', () => {
+  it('with a size past 32 bits, near the middle and at both ends, is counted and traded without loss', () => {
     expectScenario(`
       1 SELL YES 900000000 @ 5010      | rests 900000000  | ask 5010: 900000000 (1)
       2 BUY YES 900000000.01 @ 5000    | rests 900000000.01 | bid 5000: 900000000.01 (1) ask 5010: 900000000 (1)

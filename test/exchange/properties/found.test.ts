@@ -1,4 +1,4 @@
-/** Minimal scenarios of differences that were found between the naive twin and the engine. */
+/** Minimal scenarios in which random tests once found a difference between the engine and the naive implementation. */
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { eventTexts, Harness, SHARE } from '../engine/harness.ts';
@@ -76,7 +76,7 @@ describe('a FOK', () => {
 });
 
 describe('a new market', () => {
-  it('with a fractional basis point as its fee is refused, also with an initial order', () => {
+  it('is refused, also with an initial order, when its fee is not a whole number of basis points', () => {
     const harness = new Harness();
     harness.account();
     const before = harness.hash();

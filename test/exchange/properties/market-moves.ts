@@ -1,4 +1,4 @@
-/** Builds the commands of moves about markets, accounts and the venue. */
+/** Builds exchange commands from the random moves (kinds.ts) that concern markets, accounts and the venue. */
 import { column, counted, type MarketNo, type MicroUsd, marketId } from '../../../src/domain/index.ts';
 import type { CreateMarket, ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { MarketPick, Move } from './kinds.ts';
@@ -139,7 +139,7 @@ function createMarket(details: Details<'createMarket'>, picks: Picks): CreateMar
     description: details.id % 2 === 0 ? undefined : 'Measured at noon.',
     categorySlug: 'weather',
     topicSlugs: details.id % 3 === 0 ? ['rain', 'gauges'] : [],
-    // Rounded to ten minutes, so that the same input repeats.
+    // Rounded up to ten minutes, so that a repeated move gives the same terms although time has passed.
     resolutionDate: column.time(Math.ceil(picks.now / (600 * SECOND)) * 600 * SECOND + details.inSeconds * SECOND),
     tickBps: details.tick,
     feeRateBps: details.fee,

@@ -26,7 +26,7 @@ export function tapeOf(messages: readonly Message[], markets = 1): TapeFile {
 
 const WORDS = ['level', 'trade', 'status', 'resolution', 'clear', 'delay', 'gap', 'ahead'];
 
-/** `1000: 0 level 4900 1, …` of each message. */
+/** Each message as text: its time, then market, kind, price and lots of each row, such as `1000: 0 level 4900 1, …`. */
 export function messagesOf(feed: Feed): string[] {
   const messages: string[] = [];
   let open: string[] = [];

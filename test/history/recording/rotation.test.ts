@@ -79,7 +79,7 @@ describe('a recording that rotates', () => {
     );
   });
 
-  it('joins to the tape that it would be without parts', () => {
+  it('joins into the same tape as a recording without rotation', () => {
     fc.assert(
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
         const path = recorded(messages, { bytes: Number.POSITIVE_INFINITY, ms });

@@ -44,7 +44,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     [
       'schema-types.ts',
-      head('Types of the contract in JSON.') + printInputs(types) + printEnums(types) + '\n' + printEnumValues(types),
+      head('Types of the API in JSON.') + printInputs(types) + printEnums(types) + '\n' + printEnumValues(types),
     ],
     ['resolver-types.ts', head('Arguments and results of resolvers, by type and field.') + printResolverTypes(schema)],
     [

@@ -6,7 +6,7 @@ import { EdgeStudy } from './edge-study.ts';
 const SEEDS = [1, 2, 3, 4];
 const MINUTES_10 = 600_000;
 
-/** How many of the studies pass their test; what the others say about it is checked. */
+/** Returns how many of the studies pass their test. Checks the warnings and pages of the others. */
 async function passing(studies: readonly EndedStudy[]): Promise<number> {
   let count = 0;
   for (const ended of studies) {
@@ -25,7 +25,7 @@ async function passing(studies: readonly EndedStudy[]): Promise<number> {
 // Chance alone passes one test in twenty.
 describe('the test of a study', () => {
   it(
-    'is passed by chance at most once by strategies that were lucky where they were chosen',
+    'is passed at most once, by chance, by strategies that earned only by luck in the search',
     async () => {
       const studies: EndedStudy[] = [];
       for (const seed of SEEDS) studies.push(await new EdgeStudy({ seed, trials: 60 }).run());
@@ -36,7 +36,7 @@ describe('the test of a study', () => {
   );
 
   it(
-    'is passed by chance at most once by strategies that remember the markets of the search',
+    'is passed at most once, by chance, by strategies that remember the markets of the search',
     async () => {
       const studies: EndedStudy[] = [];
       for (const seed of SEEDS) {
@@ -44,7 +44,7 @@ describe('the test of a study', () => {
         await study.remember();
         studies.push(await study.run());
       }
-      // They knew the winner of each market: far more than chance gives.
+      // They knew the winner of each market, so in the search they earned far more than by chance.
       for (const ended of studies) {
         const before = studyResult(ended).tests[0]?.before;
         expect(before?.pnl).toBeGreaterThan(10 * (before?.error ?? 0));

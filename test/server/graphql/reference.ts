@@ -1,4 +1,4 @@
-/** Executes a document with graphql-js and formats errors as the contract requires. */
+/** Executes a document with graphql-js and formats errors as the API requires. */
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { WireFault } from '../../../src/protocol/index.ts';
 import type { OperationContext } from '../../../src/server/graphql/context.ts';

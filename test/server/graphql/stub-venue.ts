@@ -1,4 +1,4 @@
-/** Resolvers that return random values, valid or invalid, for every root field of the contract. */
+/** Resolvers that return random values, valid or invalid, for every root field of the API. */
 import {
   type GraphQLOutputType,
   type GraphQLSchema,

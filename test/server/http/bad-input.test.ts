@@ -1,4 +1,4 @@
-/** Invalid input gets a response of the contract's shape or a closed connection, never a 5xx or internal details. */
+/** Invalid input gets a response of the API's shape or a closed connection, never a 5xx or internal details. */
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';

@@ -1,4 +1,4 @@
-/** A client's order book, built from the contract alone. It shares no code with the server. */
+/** A client's order book, built from the API alone. It shares no code with the server. */
 import { crc32 } from 'node:zlib';
 import type { PriceLevel, StreamEvent } from './raw-client.ts';
 

@@ -108,14 +108,14 @@ export function sameLimits(a: MarketLimits, b: MarketLimits): boolean {
 }
 
 const ANONYMOUS = { anonymous: true };
-/** Root fields of one request; the contract allows 50 (docs/spec/venue.md#errors-and-transport). */
+/** Root fields of one request; the API allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
 /** Terms of many markets. */
 export interface BetTermsRead {
   /** By market id. A market without `betLimits` is absent, and only the venue's configuration limits it. */
   readonly terms: ReadonlyMap<string, BetTerms>;
-  /** By market id: differences from the contract. */
+  /** By market id: differences from the API. */
   readonly bad: ReadonlyMap<string, string>;
 }
 

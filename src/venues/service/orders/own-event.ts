@@ -41,7 +41,7 @@ export function readOwnEvent(event: WireOrderEvent): OwnEvent {
   }
 }
 
-/** Returns the close reason; `ADMIN` for one that the contract does not have. */
+/** Returns the close reason; `ADMIN` for one that the API does not have. */
 export function closeReasonOf(reason: string | null): CloseReason {
   return CLOSE_REASONS.find((known) => known === reason) ?? 'ADMIN';
 }

@@ -16,7 +16,7 @@ export type Outcome<Payload> =
 
 const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
 /**
- * Messages of refusals before anything is executed: by the contract (docs/spec/venue.md#errors-and-transport), or by
+ * Messages of refusals before anything is executed: by the API (docs/spec/venue.md#errors-and-transport), or by
  * graphql-js for an invalid document.
  */
 const BEFOREHAND =
@@ -92,7 +92,7 @@ export function outcomeOf<Data, Variables>(
 }
 
 /**
- * Only `UNAUTHORIZED` is a code. Other errors are recognised by the texts of the contract
+ * Only `UNAUTHORIZED` is a code. Other errors are recognised by the texts of the API
  * (docs/spec/venue.md#errors-and-transport). With any other text, the venue may have executed the request.
  */
 function refusedBy(

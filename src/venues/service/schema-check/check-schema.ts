@@ -2,7 +2,7 @@
  * Checks that a bot can trade on a venue: compares the venue's schema, from introspection, with what the bot needs.
  *
  * Two checks: validating each document, as it is sent, against the venue's schema finds refused requests. Comparing the parts
- * that the contract's documents use with the venue's finds changed answers. Differences of unused parts do not matter.
+ * that the API's documents use with the venue's finds changed answers. Differences of unused parts do not matter.
  */
 
 import {
@@ -71,7 +71,7 @@ export const NEEDED_OPERATIONS: readonly RootField[] = [
 /** An operation that the venue would refuse. */
 interface SchemaProblem {
   readonly operation: string;
-  /** File of the operator's own document; undefined for the contract's. */
+  /** File of the operator's own document; undefined for the API's. */
   readonly file: string | undefined;
   readonly problem: string;
 }
@@ -88,7 +88,7 @@ export interface SchemaReport {
   readonly operations: number;
 }
 
-/** Compares a venue's schema with the contract. */
+/** Compares a venue's schema with the API. */
 export function compareSchema(
   served: GraphQLSchema,
   texts: OperationTexts,

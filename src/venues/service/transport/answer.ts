@@ -82,7 +82,7 @@ export function expectData<Data>(answer: Answer<Data>, what: string): Data {
     case 'malformed':
       throw new Fault(
         'VENUE',
-        `${what} is not as the contract has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
+        `${what} is not as the API has it: ${answer.problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
         { retryable: true },
       );
     case 'blocked':

@@ -4,10 +4,11 @@
  * States:
  * - down: no acknowledged socket. The first attempt to open one is immediate; pauses before the next ones grow.
  * - up: one socket carries everything.
- * - replacing: a second socket is acknowledged. A subscription with `opens` moves to it with its first event there. The old
- *   socket is retired when all of these have moved, it has closed, or `takeoverMs` has passed.
+ * - replacing: a second socket is acknowledged. A subscription with `opens`, to which the venue sends an event at once, moves
+ *   to the second socket with its first event there. The old socket is retired when all such subscriptions have moved, when
+ *   it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: at most two sockets are not retired. A subscription with `opens` uses the events of one socket at a time; any
+ * Invariants: apart from retired sockets, there are at most two. A subscription with `opens` uses the events of one socket at a time; any
  * other one uses those of both while a socket is replaced.
  */
 import type { Clock, Random } from '../../../clock/index.ts';

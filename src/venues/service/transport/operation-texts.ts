@@ -1,7 +1,7 @@
 /**
- * GraphQL documents of the contract, and an operator's overrides from files for a venue with other names.
+ * GraphQL documents of the API, and an operator's overrides from files for a venue with other names.
  *
- * Answers are read by the names of the contract, so an override renames fields by aliases
+ * Answers are read by the names of the API, so an override renames fields by aliases
  * (`orderBookUpdated: bookChanged(market: $marketId) { … }`).
  */
 import { readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { readFileAtMost } from '../../../runtime/index.ts';
 
 const MAX_BYTES = 65_536;
 
-/** Request texts by operation. Defaults to the texts of the contract. */
+/** Request texts by operation. Defaults to the texts of the API. */
 export class OperationTexts {
   readonly #texts = new Map<string, string>();
   /** File by operation name. */
@@ -36,7 +36,7 @@ export class OperationTexts {
     return this.#files;
   }
 
-  /** Overrides an operation. @throws FileFault unless the document selects the contract's required fields */
+  /** Overrides an operation. @throws FileFault unless the document selects the API's required fields */
   override(file: string, text: string): void {
     const name = basename(file, extname(file));
     const known: Operation<unknown, never> | undefined = Object.values(OPERATIONS).find((each) => each.name === name);
@@ -61,13 +61,13 @@ export class OperationTexts {
       field.kind === Kind.FIELD ? (field.alias ?? field.name).value : '…',
     );
     if (keys.length !== 1 || keys[0] !== known.field) {
-      const remedy = `Ask for one field and answer it under the contract's name, such as "${known.field}: otherName(…) { … }".`;
+      const remedy = `Ask for one field and answer it under the API's name, such as "${known.field}: otherName(…) { … }".`;
       throw new FileFault(file, undefined, `its answer is under ${keys.join(', ') || 'nothing'}`, remedy);
     }
     const missing = missingFields(known.answer, [operation.selectionSet], document);
     if (missing.length > 0) {
       const remedy =
-        'Request them under the names of the contract; use an alias for a field of the same type with another name.';
+        'Request them under the names of the API; use an alias for a field of the same type with another name.';
       throw new FileFault(file, undefined, `it does not ask for ${missing.join(', ')}`, remedy);
     }
     this.#texts.set(name, compact(print(document)));
@@ -87,7 +87,7 @@ export function readOperationTexts(folder: string | undefined): OperationTexts {
   return texts;
 }
 
-/** Reads a file of limited size, which bounds the recursion of GraphQL's parser. The contract's documents have up to 2 KB. */
+/** Reads a file of limited size, which bounds the recursion of GraphQL's parser. The API's documents have up to 2 KB. */
 function readDocument(file: string): string {
   try {
     return readFileAtMost(file, MAX_BYTES, 'a GraphQL operation').toString('utf8');

@@ -45,7 +45,7 @@ export interface TransportOptions {
   readonly tap?: ((frame: Buffer, socket: number) => void) | undefined;
 }
 
-/** A document that is not part of the contract. */
+/** A document that is not part of the API. */
 export interface OwnDocument {
   /** Name for messages. */
   readonly name: string;
@@ -91,7 +91,7 @@ export interface Transport {
     variables: Variables,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
-  /** Reads with a document that is not part of the contract. @param weight number of root fields */
+  /** Reads with a document that is not part of the API. @param weight number of root fields */
   ask<Data>(document: OwnDocument, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
   /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
   mutate<Data, Variables>(
@@ -154,7 +154,7 @@ export interface StreamSink<Data> {
    * Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event.
    */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
-  /** An event violates the contract, so its contents are unknown. @param problem field and actual value */
+  /** An event violates the API, so its contents are unknown. @param problem field and actual value */
   malformed(problem: string): void;
   /** The venue refused the subscription, for example for wrong arguments. It is not repeated. */
   refused(errors: readonly WireError[]): void;

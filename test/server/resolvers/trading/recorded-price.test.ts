@@ -45,7 +45,7 @@ describe('a price that is not in the recording', () => {
     expect(venue.hash()).toBe(before);
   });
 
-  it('is explained in batches and replaces, and the named price is accepted', async () => {
+  it('is refused with the nearest price in batches and replaces, too, and that price is accepted', async () => {
     const input = (price: number) => venue.input(alice, order({ priceBps: priceBps(price) }));
     const [off, good] = [input(5500), input(5000)];
     const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });

@@ -54,7 +54,7 @@ it('a missing field is reported with every operation that queries it', () => {
   expect(breaking).toEqual(['OrderBookEvent.prevSeq was removed.']);
 });
 
-it('a missing argument, and a required one outside the contract, are reported', () => {
+it('a missing argument, and a required one outside the API, are reported', () => {
   const lacking = changed(
     'orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString)',
     'orderBookUpdated(marketId: ID!, depth: Int = 50)',

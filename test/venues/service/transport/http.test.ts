@@ -231,7 +231,7 @@ describe("an operator's documents", () => {
     }
   };
 
-  it('replace those of the contract, and answers arrive under the contract’s names', async () => {
+  it('replace those of the API, and answers arrive under the API’s names', async () => {
     const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
     const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
     expect(texts.textOf(OPERATIONS.health)).toBe(
