@@ -117,7 +117,7 @@ export class StrategyTotals {
   }
 }
 
-/** Returns exact half micro-USD, as a lot at a price of 1 bp costs 1 micro-USD. 0 while the market has no mark. */
+/** Returns P&L in half micro-USD. It is exact, because a lot costs 1 micro-USD per bp. 0 while there is no mark. */
 function pnlHalves({ yesLots, noLots, cash, fees }: Sum, { mark, settlement }: MarketValue): number {
   if (settlement === 'CANCELLED') return 0;
   const doublePrice = settlement === undefined ? mark : 2 * settlement;

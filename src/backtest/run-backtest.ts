@@ -24,8 +24,8 @@ const SLICE_ROWS = { min: 64, max: 500_000 } as const;
  * The same spec, strategy and tapes give the same steps, hashes and report on any machine.
  * @throws FileFault for a tape or strategy that cannot be used, or a report that cannot be written
  * @throws InputFault for a parameter, a window or tapes that do not go together
- * @throws StrategyFault when the strategy throws, after everything was cancelled and without a report
- * @throws Fault ABORTED when `signal` fires; likewise
+ * @throws StrategyFault when the strategy throws, Fault ABORTED when `signal` fires; both after all orders were cancelled and
+ *   without a report
  */
 export async function runBacktest(spec: RunSpec, options: BacktestOptions): Promise<BacktestRun> {
   const { finished, detail } = await replayed(spec, options, true);

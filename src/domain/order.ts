@@ -24,7 +24,7 @@ export interface PlaceOrder {
   /** Whether the venue refuses the order if it would trade at once. Only with GTC and GTD. */
   readonly postOnly: boolean;
   readonly expiration: EpochMs | 0;
-  /** Tag of its quote; absent without one. It is stored, but not sent to the venue. */
+  /** Tag of the order's quote; absent if the quote has none. It is stored, but not sent to the venue. */
   readonly tag?: string;
 }
 
@@ -70,7 +70,7 @@ export interface Conversion {
 /** Cancels every open order that this bot sent. */
 interface CancelAll {
   readonly type: 'cancelAll';
-  /** Also cancels all other orders of the account, and signed orders in flight, by a new order epoch. */
+  /** Also cancels the account's other orders. A new order epoch also invalidates signed orders in flight. */
   readonly everyone?: true;
 }
 

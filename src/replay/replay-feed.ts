@@ -1,7 +1,7 @@
 import { BLOCK_ROWS, type Block, BlockWriter, copyRows, type Feed, makeBlock } from '../tape/index.ts';
 import { BookSnapshots } from './book-snapshots.ts';
 
-/** The replayed part of one tape. It starts with one message a market that restores the state at its start. */
+/** The replayed part of one tape. If it is cut at its start, one message per market first restores its state. */
 export class ReplayFeed implements Feed {
   readonly #source: Feed;
   readonly #from: number;
@@ -83,7 +83,7 @@ export class ReplayFeed implements Feed {
   }
 }
 
-/** Builds the opening messages, one a market. */
+/** Builds the opening messages, one per market. */
 function opening(snapshots: BookSnapshots, time: number): readonly Block[] {
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => {

@@ -38,7 +38,7 @@ export interface CheckContext {
   readonly market: MarketView;
 }
 
-/** Sums of a few micro-USD amounts are exact up to here. */
+/** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
 const EXACT = 4_503_599_627_370_496;
 /** Stands for an inexact sum; larger than any amount. */
 const BEYOND = Number.MAX_SAFE_INTEGER + 1;
@@ -96,8 +96,7 @@ export class Tally {
   /**
    * Grants a line, unless a limit refuses it.
    * @param price price of the line in YES terms
-   * @param worstRestingPrice worst price at which the quote's tolerance lets an order rest; `price` for a take. Only the
-   *   line's cost uses it
+   * @param worstRestingPrice worst price at which an order can rest for the line; `price` for a take. Only for the cost
    * @returns whether the line was granted
    */
   grant(sign: Sign, price: PriceBps, shares: MicroShares, worstRestingPrice: PriceBps): boolean {
@@ -163,7 +162,7 @@ export class Tally {
     return candidate.shares < min ? this.#refuse('BELOW_MIN', min, candidate.shares) : undefined;
   }
 
-  /** `price_collar_bps` around the mid; bps, rounded up. Without a mid, every distance is 10000. */
+  /** `price_collar_bps`: distance from the mid; bps, rounded up. Without a mid, the distance is 10000. */
   #priceCollar({ price }: Candidate): Refused | undefined {
     const { mark } = this.context.market;
     const distance = mark === undefined ? FULL_BPS : Math.ceil(Math.abs(2 * price - mark) / 2);
@@ -171,7 +170,7 @@ export class Tally {
   }
 
   /**
-   * Own bids stay below own asks, over all strategies and legs; YES bps.
+   * Refuses a line that could trade with an own order or granted line, of any strategy and outcome; YES bps.
    * A take is compared with every own order, also with those of its own strategy.
    */
   #selfTrade({ sign, price }: Candidate): Refused | undefined {

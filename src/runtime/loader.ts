@@ -90,8 +90,8 @@ function findByPath(path: string, { baseDir }: LoadOptions): string {
   const isFolder = existsSync(full) && statSync(full).isDirectory();
   const file = isFolder ? fileIn(full) : full;
   if (file !== undefined && existsSync(file)) return file;
-  const [problem, missing] = isFolder ? ['the folder has no strategy.ts', full] : ['there is no such file', full];
-  throw new FileFault(missing, undefined, problem, 'Give the folder of a strategy, or the path of its strategy.ts');
+  const problem = isFolder ? 'the folder has no strategy.ts' : 'there is no such file';
+  throw new FileFault(full, undefined, problem, 'Give the folder of a strategy, or the path of its strategy.ts');
 }
 
 function findByName(name: string, { folders }: LoadOptions): string {

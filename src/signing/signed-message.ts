@@ -1,4 +1,4 @@
-/** A kind of the venue's messages in its domain: hashing, typed data, comparison, signing, verification. */
+/** Hashes, compares, signs and verifies the venue's messages in their EIP-712 domains. */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
 import { domainFields, type TypedData } from './eip712.ts';
@@ -59,9 +59,8 @@ export interface SignedMessage<M extends Message> {
   /** Compares offered typed data with an intent. Returns the complete message to sign if they agree. */
   compare(offered: unknown, intent: Partial<M>): Compared<M>;
   /**
-   * Signs.
-   * @param meant the expected fields as another party packed them, 32 bytes each in order: a different message is not
-   * signed. Default: not compared
+   * Signs a message.
+   * @param meant the expected fields, packed independently, 32 bytes each in order. Default: no comparison
    * @throws InputFault as `structHash`, or when the key is not the named signer's; Fault `SIGNING` for a different
    * message
    */
@@ -112,7 +111,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
     primaryType,
   };
   const shown = <V>(message: M, show: (kind: FieldKind, value: FieldValue) => V): Record<string, V> => {
-    // Hashing checks each field, so that typed data can be signed.
+    // Called only to check the fields: it throws for a field that cannot be signed.
     hasher.structHash(message);
     return Object.fromEntries(fields.map(({ name, kind }) => [name, show(kind, message[name] ?? '')]));
   };
@@ -149,7 +148,7 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
   };
 }
 
-/** A plain loop, as a call of a built-in method costs more than copying an order's words. */
+/** Uses a loop, because a call of a built-in method costs more for so few bytes. */
 function areSame(packed: Uint8Array, meant: Uint8Array): boolean {
   if (packed.length !== meant.length) return false;
   for (let at = 0; at < packed.length; at += 1) if (packed[at] !== meant[at]) return false;

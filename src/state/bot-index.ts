@@ -3,7 +3,7 @@ import { type BotNo, counted, type OrderNo } from '../domain/index.ts';
 const PAGE = 65_536;
 /** Number of pages: the last million orders, 2 MB. */
 const MAX_PAGES = 16;
-/** Number of orders in a snapshot. It is small, because late answers arrive within seconds. */
+/** Number of orders in a snapshot. Few are enough, because late answers arrive within seconds. */
 const SNAPSHOT_ORDERS = 4_096;
 
 export interface BotIndexSnapshot {
@@ -13,14 +13,14 @@ export interface BotIndexSnapshot {
   readonly last: string;
 }
 
-/** Maps the last million orders to the bots that sent them: two bytes an order, in pages, as numbers ascend. */
+/** Maps the last million orders to the bots that sent them. Order numbers ascend, so pages hold two bytes per order. */
 export class BotIndex {
   /** Bot number + 1; 0 for no bot. Pages `#first`, `#first + 1` … without holes. */
   readonly #pages: Uint16Array[] = [];
   #first = 0;
   #next = 0;
 
-  /** Lowest order number whose bot is still stored. */
+  /** Lowest order number that the pages can hold. After `restore`, the bots of older orders are unknown. */
   get floor(): number {
     return this.#first * PAGE;
   }

@@ -47,7 +47,7 @@ const SHOWN_FILLS = 3;
 const MAX_FILLS = 10_000;
 
 /**
- * Leaves no process running, even after a failure.
+ * Runs the demo. Leaves no process running, even after a failure.
  * @throws Fault, FileFault, InputFault: the cause of a failure; Fault ABORTED for a signal before trading began
  */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
@@ -169,7 +169,7 @@ function show(
   return isFinal(market.state.status) && yes === 0 && no === 0;
 }
 
-/** Cancels orders, checks the venue, compares both books. @throws the fault that ended the run, if any */
+/** Stops the bot and compares its accounts with the venue's. @throws the fault that ended the run, if any */
 async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
   const { bot, venue, signals, health, folder, temporary, report } = stage;
   const { opened } = bot;

@@ -27,7 +27,7 @@ interface Named {
 }
 type FindGrid = Grids['find'];
 
-/** Reads the tapes that contain grids. @throws FileFault for a file that is not a tape */
+/** Reads the tapes from which the configuration takes grids. @throws FileFault for a file that is not a tape */
 export function openGrids({ file, configuration }: LiveConfiguration): Grids {
   const folder = dirname(configuration.path);
   const { grid, overrides } = file.markets;
@@ -63,7 +63,7 @@ function gridOf(config: GridConfig, folder: string): FindGrid {
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
   const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
-  // A market has the same slug but another id on another dialect of the replay venue.
+  // The replay venue gives a market the same slug but another id in each of its dialects.
   const known = new Map(markets.flatMap(({ id, slug, grid }) => [[String(id), grid] as const, [slug, grid] as const]));
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }

@@ -40,7 +40,7 @@ export async function openStatement(
   live: LiveConfiguration | undefined,
   redactor: Redactor,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
-  // Skipped while a bot that starts or ends writes to the files.
+  // Skipped while a bot uses the database, because the files may change during the check.
   if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
   const reader = BotReader.open(db);
   try {

@@ -4,7 +4,7 @@ import type { RunSpec } from '../run-spec.ts';
 
 const QUOTES = ['none', 'join', 'narrow'] as const;
 const NAMES = { none: 'do nothing', join: 'join the best prices', narrow: 'one tick wide' } as const;
-/** Defaults in shares, for runs without these parameters. */
+/** Defaults in shares, for runs without `order_amount` or `max_position`. */
 const DEFAULT_SIZE = 10;
 const DEFAULT_POSITION = 300;
 

@@ -36,7 +36,7 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
   );
 }
 
-/** Returns the project's own backtest, or that of the package. */
+/** Returns the path of the project's backtest configuration, or else of the package's. */
 function shownBacktest(cwd: string): string {
   const own = ['config/demo.yaml', 'config/backtest.yaml'].find((file) => existsSync(join(cwd, file)));
   return own ?? (relative(cwd, join(PACKAGE_ROOT, 'config/demo.yaml')) || '.');

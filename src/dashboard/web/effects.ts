@@ -2,7 +2,7 @@
 import type { Bot, BotAction, BotState } from '../generated/schema-types.ts';
 import { money, position } from './format.ts';
 
-/** Pause becomes resume if the bot does not trade. */
+/** Returns RESUME instead of PAUSE if the bot's mode is not ACTIVE. */
 export function meantBy(action: BotAction, { state }: Pick<Bot, 'state'>): BotAction {
   return action === 'PAUSE' && state !== null && state.mode !== 'ACTIVE' ? 'RESUME' : action;
 }

@@ -8,8 +8,8 @@
  * trading. MAX_TURNOVER bounds them, open orders included, when an order or a conversion is accepted. The largest sum (a
  * claim's P&L: turnover, fees and cost) is at most 9 * 10^15, below 2^53.
  *
- * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER, which then
- * bounds every holding; 8 ns afterwards.
+ * HOT: called for every order (bench/exchange.ts). 2 ns while the exchange's total turnover is within MAX_TURNOVER, because
+ * then every holding is too; 8 ns afterwards.
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
@@ -51,7 +51,7 @@ export class OverflowGuard {
     this.collateralLedger = collateralLedger;
   }
 
-  /** Returns whether turnover is low enough for any order of a limited account: the common case of `fitsOrder`. */
+  /** Returns whether any order of this size by a limited account fits. A fast check before `fitsOrder`. */
   fitsAnyOrder(shares: number): boolean {
     return this.collateralLedger.turnoverBound + shares <= MAX_TURNOVER;
   }
@@ -93,14 +93,14 @@ export class OverflowGuard {
     return this.fitsSell(holding, ORDER_KIND.sellYes, shares) && this.fitsSell(holding, ORDER_KIND.sellNo, shares);
   }
 
-  /** Returns whether a transfer, in (positive) or out, is a whole amount and fits. */
+  /** Returns whether a transfer is a whole amount and fits. @param amount positive for a deposit, else a withdrawal */
   fitsTransfer(account: number, amount: number): boolean {
     if (!Number.isSafeInteger(amount)) return false;
     const outside = this.collateralLedger.outside - amount;
     return this.accounts.debtAfter(account, -amount) + Math.max(0, -outside) <= MAX_MONEY;
   }
 
-  /** Returns the limit that a BUY exceeds: for its cost or, for debtors, its payment. */
+  /** Returns the limit that a BUY exceeds: on its cost or, for unlimited accounts, on cost and fee. */
   buyExcess(account: number, holding: number, cash: number, fee: number): Excess {
     const limit = MAX_TURNOVER - maxPaid(this.holdings.amounts, rowOf(holding));
     return cash > limit ? { limit, value: cash } : { limit: this.#maxSpend(account), value: cash + fee };
@@ -137,7 +137,7 @@ export class OverflowGuard {
     return this.accounts.debt + Math.max(0, -this.collateralLedger.outside);
   }
 
-  /** For unlimited accounts only: a limited account cannot add money in play. */
+  /** For unlimited accounts only: a limited account cannot increase the money in play. */
   #fitsDebt(account: number, cash: number): boolean {
     return this.accounts.debtAfter(account, cash) + Math.max(0, -this.collateralLedger.outside) <= MAX_MONEY;
   }

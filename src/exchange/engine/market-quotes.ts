@@ -9,7 +9,7 @@ import type { Conditions } from './conditions.ts';
 
 /** The public book: levels, with the number of orders at each. */
 export interface VisibleBook extends BookView {
-  /** Number of open orders at a price in YES bps. The size of a recorded market counts as one order a side. */
+  /** Number of open orders at a price in YES bps. The recorded size on a side counts as one order. */
   orderCountAt(price: number): number;
 }
 
@@ -26,7 +26,7 @@ function emptyBook(tickBps: number): VisibleBook {
   };
 }
 
-/** Returns the book of an open market, otherwise an empty book, even if an initial order waits. */
+/** Returns the book of an open market, otherwise an empty book, which hides a waiting initial order. */
 export function visibleBook(market: MarketRecord): VisibleBook {
   return market.status === 'OPEN' ? market.book : emptyBook(market.tickBps);
 }

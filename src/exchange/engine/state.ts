@@ -8,13 +8,13 @@
  * The order (n a number, t a text; "by number" is ascending; a code is the index in the list of values):
  *
  *  1. n `STATE_VERSION`
- *  2. n now: time of the last event (of a deadline, its own), 0 before the first; n seq; n code of the mode in
- *     VENUE_MODES; t name of the quote policy
+ *  2. n now: time of the last command, deadline or tape step that had an event, 0 before the first; n seq; n code of the
+ *     mode in VENUE_MODES; t name of the quote policy
  *  3. the configuration: n each member of `CONFIG_KEYS`, in that order
  *  4. accounts and holdings (accounts/state.ts)
  *  5. markets by number, their count first (markets/market-state.ts)
- *  6. for each market by number: n seq of its book (of the last event of the command, or of the deadline, that changed
- *     it), n last trade in YES bps (0 before the first), n volume in micro-USD
+ *  6. for each market by number: n seq of its book (last event of the command, deadline or tape step that changed it),
+ *     n last trade in YES bps (0 before the first), n volume in micro-USD
  *  7. n orders accepted so far; for each by number: n its account
  *  8. n open orders; for each, by market, then YES price from the lowest up, then place in the queue: n market, n YES
  *     price, n order, n account, n kind (ORDER_KIND), n remaining, n expiration (0 for none), n credential, n group (0
@@ -26,7 +26,7 @@
  * 10. n credentials that are armed, lapsed or revoked; for each by number: n credential, n account, n timeout and
  *     n deadline (both 0 unless armed), n 1 if lapsed else 0, n 1 if revoked else 0
  * 11. n orders with identities, t their running digest (identities.ts)
- * 12. only if trades can be reversed, with a version higher by `REVERSIBLE`: n window, n trades within it; for each from
+ * 12. only if trades can be reversed; the version is then `REVERSIBLE` higher: n window, n trades within it; for each from
  *     the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n account,
  *     n kind, n cost of sold shares (reversals.ts)
  *

@@ -16,7 +16,7 @@ import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (docs/spec/venue.md#reserves). */
 const MAX_FEE_BPS = 1000;
-/** Format of the domain's `marketId`; a snapshot cannot restore other ids. */
+/** Format of a `MarketId` (domain/ids.ts); a snapshot cannot restore other ids. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The market that an earlier, equal input created, and its initial order (0 for none). */
@@ -32,7 +32,7 @@ export function inputDigest(command: CreateMarket, sha256: Sha256): string {
   const texts = Object.entries(textsOf(command)).map(([name, text]) => [name, text ?? null]);
   const facts = { ...Object.fromEntries(texts), account, id, topicSlugs, resolutionDate };
   const options = { tickBps, feeRateBps, minOrderShares };
-  // Inputs without a slug keep the digest of versions without slugs.
+  // Older versions had no slugs. An input without a slug must keep its old digest.
   const named = command.slug === undefined ? {} : { slug: command.slug };
   const initial = initialOrder === undefined ? null : orderFacts(initialOrder);
   return sha256(canonicalJson({ ...facts, ...options, ...named, initialOrder: initial }));

@@ -2,7 +2,7 @@
  * Converts traded totals to prints in YES terms (docs/spec/models.md#trades).
  *
  * For a trade inside a runner, a total counts both the backer's and the layer's stake, so it is halved. For a cross-match
- * between two runners (a MINT or MERGE), increment runner's total counts one side, so it is not halved.
+ * between two runners (a MINT or MERGE), each runner's total counts one side, so it is not halved.
  */
 import { LOT, mulDivFloor } from '../../domain/index.ts';
 import { SIDE } from '../../tape/index.ts';
@@ -26,7 +26,7 @@ interface Print {
   readonly microShares: number;
 }
 
-/** All prints of a message, and the increments that are no prints. Sums are micro-shares before rounding to lots. */
+/** All prints of a message, and the increments that are not prints. Sums are micro-shares before rounding to lots. */
 export interface Prints {
   readonly prints: readonly Print[];
   readonly microShares: number;
@@ -36,7 +36,7 @@ export interface Prints {
   readonly otherSideMicroShares: number;
 }
 
-/** Half of one pence x hundredth of odds, in micro-shares. */
+/** Half of a stake of one penny times 0.01 of odds, in micro-shares. */
 const HALF_UNIT = 50;
 
 /**
@@ -63,7 +63,7 @@ export function mergedPrints(trades: readonly RunnerTrades[], doubleMid: number 
   return { prints, microShares, otherSide, otherSideMicroShares: microShares };
 }
 
-/** Returns the prints of a runner with its own tape. Increments are halved unless the runner's level shows the whole decrease. */
+/** Returns the prints of a runner with its own tape. Halves an increment unless a level at its odds shrank by as much. */
 export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | undefined): Prints {
   let microShares = 0;
   let otherSideMicroShares = 0;
@@ -79,7 +79,7 @@ export function singlePrints(runnerTrades: RunnerTrades, doubleMid: number | und
   return { prints, microShares, otherSide: 0, otherSideMicroShares };
 }
 
-/** Makes a print. The book side that shrank at these odds gives the taker's side and the rounding, otherwise the mid does. */
+/** Makes a print. The side that shrank more at these odds sets its taker and price; if neither did, the mid does. */
 function printOf(
   runnerTrades: RunnerTrades,
   { odds }: Increment,

@@ -17,7 +17,7 @@ export class PriceSteps {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
-  /** Adds an observed price. Returns false if it is off the stated tick, and no earlier price was as fine. */
+  /** Adds a price. Returns false if it lowers the common divisor of the prices to a non-multiple of the stated tick. */
   add(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);

@@ -12,7 +12,7 @@ const SIZE = [
 /** Words for orders that are inserted, cancelled and executed. */
 const ORDER_WORDS = [/^(add|insert|new|submit|place)/i, /^(cancel|delete|remove|reduce)/i, /^(exec|fill|trade|match)/i];
 
-/** Returns an entry of `rows` for each kind of row. */
+/** Returns the mapping's `rows`: one entry for each kind of row. */
 export function guessRows(sample: Sample, notes: string[], missing: string[]): Value[] {
   const lists = (['bids', 'asks'] as const).map((name) =>
     findColumn(sample, [new RegExp(`(^|[._])${name}$`, 'i')], ({ values }) => values.some(isList)),
@@ -158,7 +158,16 @@ function isList(value: unknown): boolean {
 
 function levelsIn({ values }: SampleColumn): unknown[] {
   return values.flatMap((value) => {
-    const list: unknown = typeof value === 'string' && isList(value) ? JSON.parse(value) : value;
+    const list: unknown = typeof value === 'string' && isList(value) ? listOf(value) : value;
     return Array.isArray(list) ? list : [];
   });
+}
+
+/** Returns undefined for a text that only begins like a list. */
+function listOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

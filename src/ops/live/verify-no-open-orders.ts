@@ -11,7 +11,7 @@ export type OpenOrdersParts = Pick<LiveBotParts, 'verifyNoneOpen' | 'unsettled' 
 /** Time for own orders to close and for the venue to confirm it. */
 const VERIFY_MS = 4_000;
 const ANSWER_MS = 2_000;
-/** Time for cancelling every order of the account after that. No attempt starts later. */
+/** Time after that in which attempts to cancel every order of the account may start. */
 const CANCEL_MS = 6_000;
 /** Total time. */
 const TOTAL_MS = 10_000;

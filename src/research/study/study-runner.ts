@@ -20,7 +20,7 @@ export interface RunnerOptions {
   readonly store: StudyStore;
   readonly runs: StudyRuns;
   readonly objectives: readonly Objective[];
-  /** Called after each backtest. @param outcome undefined for a backtest of an earlier start */
+  /** Called after each backtest. @param outcome undefined if its result was already stored */
   readonly onRun: (outcome: TrialOutcome | undefined) => void;
   /** @param tapes number of tapes on which the trial ran */
   readonly onScore: (score: ScoredTrial, tapes: number) => void;
@@ -80,7 +80,7 @@ export class StudyRunner implements TrialRunner {
   }
 }
 
-/** Returns a problem for values that the backtest refuses, which fail the trial. */
+/** Returns the spec, or a problem, which fails the trial, if the backtest refuses the values. */
 function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
   try {
     return { ...spec(), ...part, report_dir: null };

@@ -5,18 +5,18 @@ import type { StudyTape } from './study-tapes.ts';
 
 const MS_PER_HOUR = 3_600_000;
 
-/** A test, with the tapes that may be used before it. */
+/** The tapes of a test, and the tapes that may train for it. */
 export interface TestSplit {
   /** Epoch ms. */
   readonly from: number;
-  /** Tapes that ended an embargo before `from`, without events of the test. */
+  /** Tapes that ended at least the embargo before `from`, and have no event in common with `test`. */
   readonly train: readonly StudyTape[];
   /** Tapes that end in the test, cut at `from`. */
   readonly test: readonly StudyTape[];
 }
 
 export interface StudySplits {
-  /** Tapes of every trial. */
+  /** Tapes on which every trial runs. */
   readonly training: readonly StudyTape[];
   readonly tests: readonly TestSplit[];
 }

@@ -1,9 +1,9 @@
 /**
  * Sessions: login, refresh, end.
  *
- * Invariants: a session has one valid refresh token. All its refresh tokens share a secret first half, the family. A token
- * of the family that is not the valid one was used before, and ends the session. So reuse is always detected without
- * storing used tokens. Sessions are in order of their ends.
+ * Invariants: a session has one valid refresh token. All its refresh tokens begin with the same secret part, the family. A
+ * token of the family that is not the valid one was used before, and ends the session. So reuse is always detected without
+ * storing used tokens. Sessions are kept in the order in which they expire.
  */
 import { z } from 'zod';
 import { credentialNo, type EpochMs, timeAfter } from '../../domain/index.ts';
@@ -23,7 +23,7 @@ const row = z.strictObject({
   account: z.string(),
   number: z.number().transform(credentialNo),
   createdAt: timeRow,
-  /** Hash of the half that all its refresh tokens share. */
+  /** Hash of the part that all its refresh tokens share. */
   family: z.string(),
   access: token,
   /** The access token before the last refresh. It stays valid until it expires, for requests in flight. */

@@ -12,7 +12,7 @@ export interface BucketSize {
 const BUCKET_NAMES = ['read', 'order', 'cancel', 'parse'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
-/** Acts that may be restricted, by country or without a verified e-mail address. */
+/** Acts that a venue can refuse by country, or to accounts without a verified e-mail address. */
 export type RestrictedAct = 'ORDER' | 'CREATE_MARKET' | 'WITHDRAWAL';
 
 /** Permissions of callers of a country. */
@@ -33,7 +33,7 @@ const DAY = 86_400_000;
 /** Limit of tokens; a thousand times this number is still exact. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** Default numbers; the times are those of docs/spec/venue.md#login. Whole numbers from 1. */
+/** Defaults; whole numbers from 1, `creditCents` from 0. The times are those of docs/spec/venue.md#login. */
 const FIGURES = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,

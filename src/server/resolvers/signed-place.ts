@@ -69,7 +69,7 @@ export function refusalBefore(
   const { maker, signer } = fields;
   if (maker === address && signer === maker) return undefined;
   if (maker === address && callers.isDelegate(maker, signer)) return undefined;
-  // The engine answers duplicates, also of another account.
+  // The exchange answers duplicates, even those of another account's order.
   if (ids.order(hash) !== 0) return undefined;
   return { reason: 'SIGNER_NOT_ALLOWED', field: maker === address ? 'signer' : 'maker' };
 }
@@ -125,7 +125,7 @@ export function afterDelay<Result>(
   return delayed === undefined ? act(undefined) : delayed.passed.then(() => act(delayed));
 }
 
-/** The restriction of an order that may have been delayed. */
+/** The restriction of an order, including a halt of its market during its delay. */
 export function restrictionOf(
   { fields }: SignedPlace,
   callerRestriction: Restriction | undefined,
@@ -135,7 +135,7 @@ export function restrictionOf(
   return callerRestriction === undefined || callerRestriction === 'CLOSE_ONLY' ? 'HALTED_MEANWHILE' : callerRestriction;
 }
 
-/** The result of an order; `skipped` if its set was refused for another reason. */
+/** The result of an order; `skipped` if its whole request was refused and the order itself has no refusal. */
 export type PlaceResult =
   | { readonly type: 'placed'; readonly order: number; readonly isDuplicate: boolean }
   | { readonly type: 'refused'; readonly refusal: Refused }

@@ -60,7 +60,7 @@ export type BotRow = {
 
 /** `id` of the one row of `bot`. */
 const BOT_ROW = 1;
-/** Number of newest orders whose signed rows stay after they end. Lookups by hash can arrive seconds later. */
+/** Number of newest orders whose signed rows are kept after the order ends, for later lookups by hash. */
 const KEPT_SIGNED = 50_000;
 
 export class BotRows {
@@ -117,7 +117,7 @@ export class BotRows {
     return this.#cursor;
   }
 
-  /** Stored state of the risk gate as JSON; null before the first. */
+  /** Stored state of the risk gate as JSON; null until one is stored. */
   get risk(): string | null {
     return this.#risk;
   }
@@ -134,7 +134,7 @@ export class BotRows {
     return storedCash(this.#connection, this.#reads, since);
   }
 
-  /** Known gaps of the file. @throws FileFault */
+  /** One gap that spans all open gaps; undefined without one. @throws FileFault */
   openGap(): Gap | undefined {
     return openGap(this.#connection, this.#reads);
   }

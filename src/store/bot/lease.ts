@@ -35,7 +35,7 @@ export interface LeasePath {
 
 /**
  * Takes all locks, or none.
- * @returns releases them
+ * @returns a function that releases them
  * @throws FileFault that names the holder of a lock
  */
 export function takeLease(paths: readonly LeasePath[], holder: LeaseHolder): () => void {

@@ -24,8 +24,8 @@ export class TradeIntensity {
   readonly #start: number;
 
   /**
-   * @param options.start epoch ms from which on trades are observed, such as `view.now` in `onStart`: a window that is not full yet
-   *   is as long as the time since then
+   * @param options.start when the first trade can be observed, epoch ms, such as `view.now` in `onStart`. The window is
+   *   shorter than `windowMs` until that much time has passed
    * @throws InputFault unless `windowMs` is a whole number of at least 1
    */
   constructor({ windowMs, start }: { readonly windowMs: number; readonly start: number }) {

@@ -2,10 +2,11 @@
  * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is connected
  * and the account was compared since the last loss of the connection.
  *
+ * A *loss* is a loss of connection, or a sign that the venue's account may differ from ours.
  * States: agrees -> (any loss) comparing -> agrees, or disagrees -> (an operator requests another comparison) agrees.
  * Invariants:
- * - After a loss the link stays DOWN until a comparison that began later agrees, or the ledger explains the difference.
- * - An unexplained difference counts once two comparisons in a row find it. The link is then DOWN until `recheck` agrees.
+ * - A loss keeps the link DOWN until a comparison that began later agrees, or finds only what the ledger explains.
+ * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
 import { type EpochMs, Fault, type VenueChanged } from '../../domain/index.ts';
@@ -44,7 +45,7 @@ export class AccountMonitor {
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** Number of losses. A comparison covers the losses before it began. */
+  /** Number of losses. A comparison is valid only if none occurred while it ran. */
   #losses = 0;
   #reported = '';
   #running: Promise<void> | undefined;
@@ -81,7 +82,7 @@ export class AccountMonitor {
     }
   }
 
-  /** Handles a loss after which the venue's account may differ from ours: quotes are withdrawn until a comparison. */
+  /** Handles a loss: reports the link as DOWN, which withdraws quotes, and compares the account again. */
   lost(problem: string, venueTime: EpochMs = this.#deps.clock.now()): void {
     this.#losses += 1;
     if (this.#state !== 'disagrees') {

@@ -52,8 +52,9 @@ export class SimVenue implements Venue {
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
   #hasDeliveredAll = false;
-  /** Whether `#quietUntil` must be recalculated because of new own work. */
+  /** Whether `#quietUntil` must be recalculated. */
   #hasNewWork = true;
+  /** Time of the next own command, answer or deadline; -Infinity while own rows wait for the bot. */
   #quietUntil = 0;
 
   constructor(setup: SimVenueSetup) {
@@ -139,7 +140,7 @@ export class SimVenue implements Venue {
     return true;
   }
 
-  /** Runs the market alone, up to `goal` rows of the tape, until own work or a timer is due. */
+  /** Replays messages of the tape until `goal` rows are processed, or `#quietUntil` or a timer is reached. */
   #runMarket(sink: VenueSink, goal: number): void {
     const tape = this.#tape;
     const clock = this.#clock;
@@ -162,7 +163,6 @@ export class SimVenue implements Venue {
     }
   }
 
-  /** Sets the time of the next own work except timers. Own rows in the feed prevent that the market runs alone. */
   #updateQuietUntil(): void {
     this.#hasNewWork = false;
     this.#quietUntil =

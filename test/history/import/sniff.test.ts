@@ -33,6 +33,12 @@ describe('a proposed mapping', () => {
     expect(mapping.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
+  it('treats books that are not valid JSON as books without levels', async () => {
+    const cells = `"[{'price': 0.5}]","[{'price': 0.6}]"`;
+    const { mapping } = await proposed('a.csv', `ts,bids,asks\n1700000000000,${cells}\n1700000001000,${cells}\n`);
+    expect(mapping?.rows).toMatchObject([{ means: 'book', bids: { column: 'bids' }, asks: { column: 'asks' } }]);
+  });
+
   it('has a grid that contains the prices of later rows', async () => {
     const row = (at: number) => `${1_700_000_000_000 + at},bid,${at % 10 === 0 ? '0.863' : '0.86'},1\n`;
     const text = `ts,side,price,size\n${Array.from({ length: 200 }, (_, at) => row(at + 1)).join('')}`;

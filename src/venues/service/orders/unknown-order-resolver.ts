@@ -1,7 +1,7 @@
 /**
  * Resolves orders without an answer: reads the venue until their outcome is known.
  *
- * - If the venue has the order, the stream reports the rest.
+ * - If the venue has the order, the stream reports its later events.
  * - A resting order that is still wanted is sent again with the same bytes, which the venue knows by their hash. A refusal
  *   of the repeat proves nothing about the first sending, which may still be in flight.
  * - For a replace, the orders that it should cancel are cancelled. Once they are final, the replace can never happen
@@ -66,7 +66,7 @@ export class UnknownOrderResolver {
       this.#pending.delete(order);
       return;
     }
-    // This is checked before the read, because a later arrival is refused for its timestamp.
+    // Checked before the read: an order that is over by then and not found can never appear.
     const isOver = this.#isOver(order);
     const found = await this.#isAtVenue(order);
     if (isSettled(order) || this.#deps.timers.isClosed) {

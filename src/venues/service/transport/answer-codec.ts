@@ -43,7 +43,7 @@ export interface AnswerShape {
   readonly name: string;
   /** Undefined when the caller checks the answer. */
   readonly selection: Selection | undefined;
-  /** Whether the document is an operator's override. */
+  /** Whether the operator replaced the text of the operation. */
   readonly isAdapted: boolean;
   readonly list?: CheckedList | undefined;
 }
@@ -165,7 +165,7 @@ function readErrors(errors: unknown): readonly WireError[] {
   return list.length === 0 ? [errorOf('an error without a message')] : list.map(readError);
 }
 
-/** Returns the wait in ms after a refusal by the `read` bucket; undefined for all other errors. */
+/** Returns the wait in ms that a rate-limit error states; undefined for all other errors. */
 export function retryOf(errors: readonly WireError[]): number | undefined {
   const digits = RATE_LIMITED.exec(errors[0]?.message ?? '')?.[1];
   return digits === undefined ? undefined : boundedWait(Number(digits));

@@ -119,9 +119,9 @@ export interface Transport {
 
   /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
   setCredentials(token: string | undefined): void;
-  /** Replaces each socket, make before break. Use it when a socket froze or credentials changed. */
+  /** Replaces each socket; the new one opens before the old one closes. Use it for a frozen socket or new credentials. */
   renew(reason: string): void;
-  /** Limits reads to the venue's `read` bucket. */
+  /** Paces reads by the venue's `read` rate limit. */
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void;
   /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
   open(timeoutMs?: number): Promise<void>;
