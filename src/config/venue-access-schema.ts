@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { whole, within } from '../strategy/index.ts';
 
-/** Most tokens of a bucket. */
+/** Maximum of a bucket's `capacity` and `per_second`. */
 const MAX_TOKENS = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 

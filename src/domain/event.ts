@@ -1,5 +1,5 @@
 /**
- * Events of the venue, except market data rows. Past facts, immutable.
+ * Events of the venue, except market data rows. They are immutable.
  *
  * `time` is when the bot received the event; `venueTime` is when it happened at the venue. Answers to commands are events too.
  */

@@ -1,6 +1,5 @@
 /**
- * Input of the core besides market data and events of the venue: start and stop, timers, signals, operators. Past facts,
- * immutable.
+ * Input events of the core from sources other than the venue: start and stop, timers, signals, operators. They are immutable.
  */
 import { InputFault } from './errors.ts';
 import type { VenueEvent } from './event.ts';
@@ -102,7 +101,7 @@ export interface MarketRemoved {
   readonly type: 'marketRemoved';
   readonly time: EpochMs;
   readonly market: MarketNo;
-  /** An operator removed the market, so it stays removed across restarts until an operator adds it. If absent, the next start trades it again. */
+  /** Whether an operator removed it: it then stays removed until an operator adds it. Else the next start trades it again. */
   readonly byOperator?: true;
 }
 

@@ -3,8 +3,8 @@
  * carried from mark to mark, settlement against the last mark, fees, rewards.
  *
  * Invariants: all amounts are integers in **half micro-USD** (one lot x half a bps), so products are exact; sums beyond
- * 2^53 (about $4.5 billion) throw. For any order of fills and marks, the parts sum to twice the change of cash plus the
- * value at the mark. A new mark costs one product and allocates nothing.
+ * 2^53 (about $4.5 billion) throw. For any order of fills and marks, the parts sum to the change of cash plus the value
+ * at the mark. A new mark costs one product and allocates nothing.
  */
 import { FULL_BPS, LOT, type MicroUsd, type OrderFilled, type PriceBps, yesPrice, yesSign } from '../domain/index.ts';
 
@@ -45,10 +45,10 @@ export class PnlSplit {
   #rewards = 0;
   /** Twice the payout in bps, once known. */
   #payout: number | undefined;
-  /** Refund of a cancelled market less the value of its pairs, half micro-USD. */
+  /** Refund of a cancelled market, less $1 for each held share of NO, half micro-USD. */
   #refund: number | undefined;
 
-  /** The mark in force, a double mid: the last one reported; before that, the price of the last fill; 0 before both. */
+  /** The current mark, as a double mid: the last reported one; before that, a provisional one from the last fill; else 0. */
   get markInForce(): number {
     return this.#mark;
   }
@@ -64,8 +64,8 @@ export class PnlSplit {
   /**
    * Books a fill of whole lots.
    * @param times -1 to undo it
-   * @param before double mid in force strictly before the message that caused the fill. Default: the present mark, or the
-   * fill's own price before the first mark
+   * @param before double mid before the message that caused the fill. Default: the current mark; before the first reported
+   * mark, the fill's price
    */
   fill({ outcome, side, price: own, shares }: SplitFill, times: 1 | -1, before?: number): void {
     const price = yesPrice(outcome, own);
@@ -81,7 +81,7 @@ export class PnlSplit {
   /**
    * Books a change of holdings without a trade. Its value at the mark less its cost counts as inventory.
    * @param lots change of YES minus NO
-   * @param halves half micro-USD of the change apart from the net position: NO at $1 a share, less the cost
+   * @param halves rest of the change, half micro-USD: $1 for each added share of NO, less the cost
    */
   adjust(lots: number, halves: number): void {
     this.#inventory = requireExact(this.#inventory + lots * this.#mark + halves);
@@ -103,7 +103,7 @@ export class PnlSplit {
     this.#payout = 2 * payout;
   }
 
-  /** Settles a cancelled market. Called again after each late fill. @param halves refund less NO at $1, half micro-USD */
+  /** Settles a cancelled market. Called again after each late fill. @param halves as `#refund` */
   settleRefund(halves: number): void {
     this.#refund = requireExact(halves);
   }

@@ -1,4 +1,8 @@
-/** HOT: each checked or signed order writes four of these words (bench/signing.ts). */
+/**
+ * Kinds of fields that are signed as bytes: address, bytes32, UUID, text.
+ *
+ * HOT: each checked or signed order writes four of these words (bench/signing.ts).
+ */
 import type { FieldKind, FieldValue } from './field-kind.ts';
 import { bytes16ToUuid, isHex, isUuid, lowerHex, uuidToBytes16, writeDigits } from './hex.ts';
 

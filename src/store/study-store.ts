@@ -1,6 +1,6 @@
 /**
  * The database of a study: its tapes, its trials, and the result of every finished backtest. The state of a trial follows from
- * its backtests, so a killed study loses only the running ones.
+ * its backtests, so a killed study loses only the backtests that were running.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
@@ -39,9 +39,9 @@ const MIGRATIONS = [
   `,
 ];
 
-/** Without the usual hint at `journal check`, which does not support studies. */
+/** Remedy for a damaged file. It does not suggest `journal check`, which does not support studies. */
 const DAMAGE = 'Put back a good copy of the file, or run the study again into a new one';
-/** Rows of one read. Bounded, because a long read would prevent a running study from resetting its log. */
+/** Maximum number of rows in one read: a long read would prevent a running study from resetting its WAL. */
 const PAGE = 1_000;
 /** Maximum number of rows that a read-only connection reads from one table. */
 const MAX_ROWS = 300_000;
@@ -101,7 +101,7 @@ export class StudyStore {
     return new StudyStore(file, connection);
   }
 
-  /** Removes a study's file, if it exists. @throws FileFault for a file that is not a study, which stays */
+  /** Removes a study's file, if it exists. Keeps a file that is not a study. @throws FileFault for such a file */
   static remove(file: string): void {
     if (existsSync(file)) StudyStore.open(file).close();
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });

@@ -78,7 +78,7 @@ function wordsFor({ const: only, enum: listed, ...form }: Form): string | undefi
   }
 }
 
-/** Text of the bounds, without those of safe integers. */
+/** Text of the bounds. Omits the limits of safe integers, which zod adds to every integer. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Form): string {
   const min = statedBound(minimum);
   const max = statedBound(maximum);

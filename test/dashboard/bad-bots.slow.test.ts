@@ -128,7 +128,7 @@ describe('a bot', () => {
         .waitFor();
     }
     await show(page, '#/risk');
-    await page.getByText('and 9950 markets with less at stake').waitFor();
+    await page.getByText('less at stake in 9950 more').waitFor();
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('9876');
     await page.getByRole('option', { name: 'Question 9876?' }).waitFor();

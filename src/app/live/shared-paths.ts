@@ -81,7 +81,7 @@ function companions(db: string): readonly string[] {
   return [...databaseFiles(db).filter((path) => path !== db), `${db}.lock`, `${db}.lock.json`, markerOf(db)];
 }
 
-/** Resolves symbolic links of the existing part. */
+/** Resolves symbolic links of the path or, if it does not exist yet, of its folder. */
 function realPath(path: string): string {
   for (const [known, rest] of [
     [path, ''],

@@ -1,4 +1,4 @@
-/** Charts without time: half-spreads by horizon, fills by level and side, where the P&L came from. */
+/** Charts without a time axis: half-spreads by horizon, fills by level and side, P&L by cause. */
 import type * as Plot from '@observablehq/plot';
 import type { HorizonRow, LevelRow, WeightedMean } from '../../analytics/index.ts';
 import type { SplitResult } from '../run-result.ts';

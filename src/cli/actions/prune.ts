@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
-import { type EpochMs, FileFault, formatCount, formatTime, InputFault, timeAfter } from '../../domain/index.ts';
+import { type EpochMs, FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import { pruneFile } from '../../store/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
@@ -45,8 +45,13 @@ function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: 
 
 /** @throws InputFault for an invalid time, or one in the future */
 function parseBefore(text: string, now: EpochMs): EpochMs {
-  const ms = Date.parse(DAY.test(text) ? `${text}T00:00:00Z` : text);
-  const wanted = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';
-  if (!Number.isFinite(ms) || ms > now) throw new InputFault('before', text, wanted);
-  return timeAfter(now, ms - now);
+  const expected = 'a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past';
+  let before: EpochMs;
+  try {
+    before = parseTime('before', DAY.test(text) ? `${text}T00:00:00Z` : text);
+  } catch (cause) {
+    throw new InputFault('before', text, expected, { cause });
+  }
+  if (before > now) throw new InputFault('before', text, expected);
+  return before;
 }

@@ -179,7 +179,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     if (bot.hasBegun) write(shown);
     throw fault;
   }
-  // A terminal shows the summary below.
+  // The log message omits the summary if the terminal shows it directly below.
   const isBelow = paths.log === undefined && line.isShown && !options.json;
   log.info(isBelow ? {} : { ...summary }, 'ended');
   opened.alert('end', `halfspread ended after a signal: ${openText(open, config)}`, { open: open ?? -1 });

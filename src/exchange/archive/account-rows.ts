@@ -15,7 +15,7 @@ export class AccountRows {
   readonly #view: ExchangeView;
   readonly #rows: RowWriter;
   readonly #accounts: AccountMarks;
-  /** Event of the last ledger entry, and its number of further entries. */
+  /** Event of the last ledger entry, and the entry's index among those of that event. */
   #entrySeq = 0;
   #entries = 0;
 

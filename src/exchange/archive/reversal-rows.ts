@@ -1,5 +1,5 @@
 /**
- * Rows of reversed trades, and the orders that a reversal may change: open orders, and ended orders with a reversible trade.
+ * Writes the rows of reversed trades. A reversal may change open orders, and ended orders that have a reversible trade.
  */
 import type { ExchangeView } from '../engine/view.ts';
 import { MATCH } from '../matching/codes.ts';

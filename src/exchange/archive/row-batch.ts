@@ -1,6 +1,6 @@
 /**
- * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. A row is its code,
- * then its numbers; its texts are in the list in the same order.
+ * Batches of rows for the store: an array of numbers and a list of texts, cheap to copy to another thread. A row consists of
+ * its code and its numbers, in the array, and its texts, in the list.
  */
 import { MARKET_FIGURES } from './market-figures.ts';
 
@@ -106,7 +106,7 @@ export class RowWriter {
   }
 }
 
-/** By code. */
+/** The kinds of rows, by code. */
 const KINDS = Object.keys(ROW).filter((name): name is RowKind => name in ROW);
 
 /** Iterates over the rows of a batch, in order: `for (const row = new RowCursor(batch); row.next(); )`. */

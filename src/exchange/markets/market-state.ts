@@ -59,7 +59,7 @@ const VOTE = membersOf<RecordedVote>({
 
 const DISPUTE = membersOf<RecordedDispute>({ account: ACCOUNT, round: NUMBER, reason: TEXT, at: TIME });
 
-/** Without `previousDigest`, which is the digest of the previous step. */
+/** Without `previousDigest`: the digest of the previous step, or the question's hash for the first step. */
 type StoredStep = Omit<TransparencyStep, 'previousDigest'>;
 
 const STEP = membersOf<StoredStep>({

@@ -23,8 +23,8 @@ export function isBidKind(kind: number): boolean {
 }
 
 /**
- * Converts a limit to YES terms (domain's `yesPrice`). Without branches, because processors predict the kind badly: a place
- * is 2 ns faster.
+ * Converts a limit to YES terms (domain's `yesPrice`). It has no branches, because processors mispredict the kind: this
+ * saves 2 ns for each placed order.
  */
 export function inYesTerms(kind: number, price: number): number {
   return price + (kind >> 1) * (FULL_BPS - 2 * price);
@@ -106,5 +106,5 @@ export const CLOSE = {
 /** The domain's names for the codes of `CLOSE`, by code. */
 export const CLOSE_CODES: readonly CloseReason[] = CLOSE_REASONS;
 
-/** Order cancelled when a taker meets its own holding: index of `SELF_TRADE_MODES`. */
+/** Which order is cancelled when a taker meets an order of its own holding: indexes of `SELF_TRADE_MODES`. */
 export const SELF_TRADE = { cancelTaker: 0, cancelMaker: 1, cancelBoth: 2 } as const;

@@ -44,7 +44,7 @@ export class MatchingBook extends Ladder implements Book {
     this.sink = sink;
   }
 
-  /** True: the caller has checked the tick. */
+  /** Always returns true, because the caller has checked the tick. */
   hasPrice(_kind: number, _force: number, _price: number): boolean {
     return true;
   }
@@ -53,14 +53,14 @@ export class MatchingBook extends Ladder implements Book {
     return this.sharesAt(price);
   }
 
-  /** 0: this book has no recorded market. */
+  /** Always returns 0, because this book has no recorded market. */
   recordedBefore(_isBid: boolean, _price: number, _slot: number): number {
     return 0;
   }
 
   /**
    * Returns why the present book refuses an order: a post-only order that would cross (own orders included), a FOK that
-   * orders of others cannot fill under its self-trade mode, a level that would exceed 2^53. Changes nothing.
+   * orders of others cannot fill under its self-trade mode, a level whose size would exceed 2^53. Changes nothing.
    * @param kind a code of `ORDER_KIND`
    * @param force a code of `FORCE`
    * @param price limit in bps on the tick's grid, in the terms of the kind's outcome

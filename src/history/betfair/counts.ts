@@ -14,16 +14,17 @@ export function emptyCounts() {
     sameMillisecond: 0,
     /** Messages without a row on the tape. */
     withoutRows: 0,
+    /** Messages with a full image of the market, and messages that the venue conflated. */
     images: 0,
     conflated: 0,
-    /** Runner changes with the field, and entries of the field. */
+    /** By field: runner changes that contain it, and its [odds, size] entries. */
     changes: { atb: 0, atl: 0, trd: 0, ltp: 0, tv: 0 },
     entries: { atb: 0, atl: 0, trd: 0 },
-    /** Entries at odds off the ladder; the tape has them off its grid. */
+    /** Entries at odds that Betfair's odds ladder does not have. The tape keeps them, off its price grid. */
     offLadder: 0,
     /** Highest sum of all runners' traded totals, pence; both sides of a trade count. */
     matchedPence: 0,
-    /** Increments of traded totals that are trades, and their micro-shares; both sides of a trade count. */
+    /** Increases of traded totals by trades, and their micro-shares; both sides of a trade count. */
     increments: 0,
     grownMicroShares: 0,
     /** Totals that were sent again unchanged. */
@@ -32,9 +33,9 @@ export function emptyCounts() {
     afterEnd: 0,
     /** Totals that an image set: trades before the image are not on the tape. */
     imageTotals: 0,
-    /** Messages with a decreased total, which have no trades: their numbers (from 0) and the dropped changes. */
+    /** Messages in which a total decreased, whose changes are not trades: their numbers from 0, and the dropped changes. */
     revaluations: { messages: falling, entries: 0, plusPence: 0, minusPence: 0 },
-    /** Totals set to 0, as at the end of a market; not part of `revaluations`. */
+    /** Totals set to 0, as at the end of a market. `revaluations` counts their messages, but not their amounts. */
     resets: { entries: 0, pence: 0 },
     prints: {
       count: 0,
@@ -47,13 +48,13 @@ export function emptyCounts() {
       otherSide: 0,
       /** Micro-shares that the totals count twice. */
       otherSideMicroShares: 0,
-      /** All sizes before rounding down to lots, with dropped prints. */
+      /** Sum of all sizes before rounding down to lots, including dropped prints. */
       exactMicroShares: 0,
       buy: 0,
       sell: 0,
       unknown: 0,
     },
-    /** Books after each message while the market is open. */
+    /** Books after each message while the market is open; in the last two, the second runner's odds improve the YES price. */
     openStates: { count: 0, crossed: 0, secondImprovesAsk: 0, secondImprovesBid: 0 },
   };
 }

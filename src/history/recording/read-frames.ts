@@ -17,7 +17,7 @@ export interface RecordedFrame {
 export interface FrameFile {
   /** The value that was passed to `FrameLog`. */
   readonly head: unknown;
-  /** Frames in order of arrival; a truncated file ends with its last complete chunk. @throws FileFault for a damaged file */
+  /** Frames in order of arrival; of a truncated file, those of all complete chunks. @throws FileFault for a damaged file */
   frames(): Generator<RecordedFrame, FramesEnd>;
 }
 
@@ -77,7 +77,7 @@ function* readChunks(path: string, start: number): Generator<RecordedFrame, Fram
   }
 }
 
-/** Whether the bytes end with a complete chunk. A truncated file does not. */
+/** Whether the bytes end with a complete chunk: then a length is damaged, and the file is not truncated. */
 function endsWithChunk(bytes: Buffer): boolean {
   for (let at = bytes.length - CHUNK_HEAD - 1; at >= 0; at -= 1) {
     const body = at + CHUNK_HEAD;

@@ -12,14 +12,14 @@ export class RecentLog {
   #lines: { readonly seq: number; readonly line: string }[] = [];
   #seq = 0;
 
-  /** @param line JSON of the log, without secrets */
+  /** Adds a line. @param line JSON text without secrets */
   take(line: string): void {
     this.#seq += 1;
     this.#lines.push({ seq: this.#seq, line });
     if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
   }
 
-  /** The newest first. @param level lowest level. @param after only lines with a higher number */
+  /** Returns lines, newest first. @param level minimum level @param after returns only lines with a higher `seq` */
   read(level: LogReport['level'], limit: number, after = 0): readonly LogReport[] {
     const found: LogReport[] = [];
     for (let at = this.#lines.length - 1; at >= 0 && found.length < limit; at -= 1) {

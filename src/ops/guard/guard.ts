@@ -1,6 +1,6 @@
 /**
- * Executes a kill: the core cancels every order at once. The guard then cancels directly at the venue until it confirms that
- * no order is open, and sends an alert.
+ * Executes a kill: the core cancels every order at once. The guard then cancels directly at the venue until the venue
+ * confirms that no order is open, or all tries fail. It then sends an alert.
  */
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -115,7 +115,7 @@ export class Guard {
 /**
  * Cancels every order of the account and checks that none is open, up to twelve times: 17 s of waiting, and a minute more if
  * no request is answered. It cancels even if no order is open: the new order epoch invalidates signed orders in flight.
- * Never rejects.
+ * Rejects only with an error that is not a `Fault`.
  *
  * @param retryMs no attempt starts later than this after the first; default: no limit
  */
@@ -131,7 +131,7 @@ export function verifyNothingOpen(
   return verifyNoneLeft(cancel, { clock, log }, retryMs);
 }
 
-/** Like `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders. @throws Fault */
+/** Like `verifyNothingOpen`. @param cancel cancels, and returns the number of open orders; may throw a `Fault` */
 export async function verifyNoneLeft(
   cancel: () => Promise<number>,
   { clock, log }: Pick<GuardOptions, 'clock' | 'log'>,

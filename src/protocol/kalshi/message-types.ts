@@ -61,7 +61,7 @@ export interface KalshiTicker extends Envelope {
 export interface KalshiLifecycle extends Envelope {
   readonly type: 'lifecycle';
   readonly market: string;
-  /** `activated`, `deactivated`, `determined`, `settled` …; later ones may come. */
+  /** Such as `activated`, `deactivated`, `determined` or `settled`. */
   readonly event: string;
   /** Payout of a YES share, bps, if the event has it. */
   readonly payout: PriceBps | undefined;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { InputFault } from '../../domain/index.ts';
 
-/** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid one */
+/** @param trusted addresses and CIDR ranges of proxies @throws InputFault for an invalid address or range */
 export function addressReader(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return (request) => plainAddress(request.socket.remoteAddress ?? '');
   const isProxy = proxyAddressTest(trusted);
@@ -21,14 +21,14 @@ export function addressReader(trusted: readonly string[]): (request: IncomingMes
   };
 }
 
-/** Tests for requests whose peer is a trusted proxy. @throws InputFault as `addressReader` */
+/** Returns a test whether a request's peer is a trusted proxy. @throws InputFault as `addressReader` */
 function proxyTest(trusted: readonly string[]): (request: IncomingMessage) => boolean {
   if (trusted.length === 0) return () => false;
   const isProxy = proxyAddressTest(trusted);
   return ({ socket }) => isProxy(plainAddress(socket.remoteAddress ?? ''));
 }
 
-/** Tests for addresses of trusted proxies. @throws InputFault as `addressReader` */
+/** Returns a test whether an address is that of a trusted proxy. @throws InputFault as `addressReader` */
 export function proxyAddressTest(trusted: readonly string[]): (address: string) => boolean {
   if (trusted.length === 0) return () => false;
   const proxies = proxyList(trusted);

@@ -188,7 +188,7 @@ function orderOf(text: string, ids: WireIds): number {
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? ids.order(text.toLowerCase()) : 0;
 }
 
-/** Trades, newest first. The cursor is the last scanned fill, so a page may be short before the end of the list. */
+/** Returns trades, newest first. A page scans a limited number of fills, so it may be short although more trades follow. */
 function trades({ caller, query }: AccountRequest, { archive, records, markets }: AccountDeps): object {
   if (query['id'] !== undefined) {
     const seq = seqOfTrade(query['id']) ?? 0;

@@ -1,5 +1,5 @@
 /**
- * Example categories, topics and markets for a local venue. Their names are permanent, so a second start adds nothing.
+ * Example categories, topics and markets for a local venue. Their slugs and ids are fixed, so a second start adds nothing.
  */
 import { counted, type EpochMs, Fault, type MarketId, marketId, timeAfter } from '../../domain/index.ts';
 import type { CreateMarket } from '../../exchange/index.ts';

@@ -70,12 +70,12 @@ export class Topic {
   }
 }
 
-/** The part of a `next` message after its beginning. */
+/** Serializes an answer as the end of a `next` message, which follows the subscriber's own beginning. */
 function payloadRest(answer: Answer): Buffer {
   return Buffer.from(`${JSON.stringify(answer)}}`);
 }
 
-/** The context of all subscribers with one shape, whose answers depend at most on the account. */
+/** The context that all subscribers of one shape share: of the caller, their answers depend only on the account. */
 function contextOf({ viewer, plan }: Subscription, clock: Clock): OperationContext {
   return { viewer, requestId: `stream-${plan.field}`, ip: '', now: clock.now(), header: () => undefined };
 }

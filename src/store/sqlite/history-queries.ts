@@ -26,7 +26,7 @@ type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; rea
 /** A trade and the event that reversed it. */
 type ReversalColumns = StoredRow & { readonly trade: number; readonly seq: number };
 
-/** The code of no kind. */
+/** A code that no ledger entry has, so that an empty list of kinds selects nothing. */
 const NO_KIND = -1;
 
 /** Queries of fills and ledger entries. */

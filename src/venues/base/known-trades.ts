@@ -1,6 +1,6 @@
 /**
- * The reported trades, by the venue's id. A fill may arrive over the own stream, with a replay of it, from a read after a
- * gap, and after a restart; it is reported once.
+ * Reported trades by the venue's id. They prevent a second report of a fill that the venue sends again: in a replay of the
+ * own stream, in a read after a gap, or after a restart.
  *
  * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#settled` is in the account, so an
  * unknown id at or before that position was reported earlier.
@@ -47,7 +47,7 @@ export class KnownTrades {
     this.#settled ??= position;
   }
 
-  /** The venue reuses numbers after this position, so only ids identify known trades there. */
+  /** Limits all positions to this one, because the venue reuses later ones. Ids still identify known trades. */
   wentBack(position: number): void {
     if (this.#settled !== undefined) this.#settled = Math.min(this.#settled, position);
     for (const [trade, known] of this.#known)

@@ -52,7 +52,7 @@ export class VenueOrder implements BookedOrder {
   /** Side in YES terms, as in the book. */
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
-  /** `cancel`: cancel if the venue has it. `cancelUnreported`: also, the core counts it as ended; report only its fills. */
+  /** `cancel`: cancel it if the venue has it. `cancelUnreported`: also report only its fills: the core counts it as ended. */
   ifSeen: 'keep' | 'cancel' | 'cancelUnreported' = 'keep';
   /** Position of its last event in the own stream; 0 before the first. */
   seq = 0;
@@ -60,7 +60,7 @@ export class VenueOrder implements BookedOrder {
   filled = 0;
   /** Number of reported reduces. */
   reduces = 0;
-  /** Whether the venue accepted it but did not find it for a command. It is searched for, and no command names it meanwhile. */
+  /** Whether the venue accepted it and later did not find it. No further command names it meanwhile. */
   isMissing = false;
   cancel: PendingCancel | undefined;
   arrivesWith: SentReplace | undefined;
@@ -105,7 +105,7 @@ export class VenueOrder implements BookedOrder {
   }
 }
 
-/** Number of own trades to match with prints, which follow or precede their fill shortly. */
+/** Number of recent own trades whose ids are kept, to recognise their prints. */
 const RECENT_FILLS = 4_096;
 
 export class VenueOrders {
@@ -195,7 +195,7 @@ export class VenueOrders {
     this.#books.get(order.record.market)?.own.markLeaving(order);
   }
 
-  /** Drops an order from its book that never arrived, or of which no more events follow. */
+  /** Removes an order from its book, because it never arrived or no more events of it follow. */
   dropFromBook(order: VenueOrder): void {
     const book = this.#books.get(order.record.market);
     if (book?.own.drop(order) === true) this.#changed.add(book);

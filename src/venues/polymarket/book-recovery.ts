@@ -1,9 +1,9 @@
 /**
- * Requests lost books again, and compares books with REST (docs/spec/polymarket.md#market-stream): silent ones, because an open
- * socket may be dead for one token, and those that failed a check.
+ * Requests lost books again, and compares silent and suspect books with REST (docs/spec/polymarket.md#market-stream). A book
+ * is silent if its open connection sends nothing for it, and suspect after a failed check.
  *
- * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough, because REST and
- * the stream may each lag behind the other.
+ * A book that keeps differing from REST is withdrawn, and its connection replaced. One difference is not enough, because
+ * REST and the stream may each lag behind the other.
  */
 import type { Clock } from '../../clock/index.ts';
 import { ReportLimiters } from '../../network/index.ts';
@@ -27,7 +27,7 @@ export interface BookRecoveryDeps {
   readonly clob: Pick<ClobReader, 'books'>;
   /** A book without an event for this long is compared, ms. */
   readonly silenceMs: number;
-  /** Requests a read of states and terms: a market seems to have no book, or another tick. */
+  /** Requests a read of states and terms, because a market seems to have no book, or another tick. */
   readonly stateWanted: () => void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
@@ -37,7 +37,7 @@ export interface BookRecoveryDeps {
 const [REQUEST_MS, COMPARE_MS, RETRY_MS] = [3_000, 500, 2_000];
 /** After this many requests without an answer the connection is replaced. */
 const MAX_REQUESTS = 2;
-/** Differences in a row after which a book is withdrawn: one without events meanwhile, and one with events. */
+/** Consecutive differences after which a book is withdrawn: a silent book, and a book that may have changed meanwhile. */
 const [MAX_SILENT, MAX_MOVING] = [2, 10];
 /** Shortest time between two replacements of a connection, ms. */
 const RENEW_MS = 15_000;
@@ -109,7 +109,7 @@ export class BookRecovery implements BookFeedOwner {
     this.#isClosed = true;
   }
 
-  /** Ends the wait for the first book, so that a loss is followed by a request at once. */
+  /** Ends the wait for the first book after a subscription, so that a later loss causes a request at once. */
   #onArrival(progress: Progress): void {
     if (progress.isSubscribed) progress.requestAt = 0;
     progress.isSubscribed = false;

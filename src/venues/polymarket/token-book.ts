@@ -56,7 +56,7 @@ export class TokenBook {
     for (const { price, size } of asks) this.set(BOOK_SIDE.ask, price, size);
   }
 
-  /** Whether all levels equal those of another book of the token. */
+  /** Whether the levels equal those of another book of the token, in whole lots and without dust. */
   equals({ bids, asks }: PolymarketBook): boolean {
     const { ladder } = this;
     const isSame = (levels: PolymarketLevels, side: 'bid' | 'ask'): boolean => {

@@ -1,8 +1,8 @@
 /**
  * A venue for paper trading: it receives real market data, fills own orders locally, and sends nothing.
  *
- * It simulates with the backtest's engine, queue, fees and liquidity; only the source of time differs. A message happens
- * at its receive time, because it is unknown before. Commands and answers have the assumed latencies, on the run's clock.
+ * It simulates with the backtest's engine, queue, fees and liquidity; only the source of time differs. A message takes
+ * effect when it is received. Commands and answers have the assumed latencies, on the run's clock.
  *
  * HOT: every row of the market passes here. Apart from the engine, a row costs one copy.
  *
@@ -197,7 +197,7 @@ export class PaperVenue implements Venue {
     this.#engine.command(queued, this.#time);
   }
 
-  /** Ends the message of levels that own takers changed, if there is one. */
+  /** Completes the message about levels that own takers changed, if one has begun. */
   #endOwnRows(): void {
     if (this.#ownRows.begun) this.#ownRows.end(this.#time, this.#clock.now(), 0);
   }

@@ -92,7 +92,7 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
               {markets.length > MAX_MARKETS && (
                 <tr>
                   <td className="in dim" colSpan={6}>
-                    and {markets.length - MAX_MARKETS} markets with less at stake
+                    less at stake in {markets.length - MAX_MARKETS} more
                   </td>
                 </tr>
               )}

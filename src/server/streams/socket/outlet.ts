@@ -149,7 +149,7 @@ export class Outlet {
     this.#line.tooSlow(stream);
   }
 
-  /** Calls back once when all waiting bytes were sent. */
+  /** Calls back once, after the next flush or `drain` that leaves the socket ready for more bytes. */
   whenDrained(call: () => void): void {
     this.#drainListeners.add(call);
   }
@@ -169,7 +169,7 @@ export class Outlet {
     this.#list.counts.bytes += bytes;
     if (bytes <= COPIED) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
-    // If the socket took all bytes, there is no `drain` event.
+    // Without a need to drain, the socket emits no `drain` event.
     if (!this.#line.socket.writableNeedDrain) this.#drained();
   }
 
