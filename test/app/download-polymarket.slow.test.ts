@@ -140,7 +140,11 @@ describe('a download from Polymarket', () => {
   });
 
   it.each([
-    ['repeats a page', () => ({ body: { data: [], pagination: { next_cursor: 'same' } } }), /again and again/],
+    [
+      'repeats a page',
+      () => ({ body: { data: [], pagination: { next_cursor: 'same' } } }),
+      /keeps sending the same page/,
+    ],
     ['answers a page that is too long', () => ({ body: 'x'.repeat(17 * 1_048_576) }), /too long|larger|bytes/],
     ['answers 404', () => ({ status: 404, body: {} }), /answered 404/],
   ])('refuses a server that %s', async (_, answer, message) => {
