@@ -2,8 +2,9 @@
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
  * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar a pair,
- * of a final market the amount still owed to this account. All other accounts are one outside world: a BUY **mints** a pair
- * with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before it.
+ * that of a final market is the amount still owed to this account. The outside world stands for everyone else: a BUY
+ * **mints** a pair with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before
+ * it.
  */
 import {
   addUsd,
@@ -43,7 +44,7 @@ export class Ledger {
   #held = 0;
 
   constructor() {
-    this.#collateral = ZERO_USD; // See the constructor of `MarketAccount`.
+    this.#collateral = ZERO_USD; // It starts large for V8: see the constructor of `MarketAccount`.
   }
 
   /** All cash, reserves included. */

@@ -69,7 +69,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 }
 
-/** Parses `undefined`, else `{}`: a schema has a default itself, or in its fields. */
+/** Returns the default of the schema or, without one, the defaults of its fields. @throws Fault STRATEGY without either */
 function initialState(strategy: string, schema: z.ZodType): unknown {
   const whole = schema.safeParse(undefined);
   if (whole.success && whole.data !== undefined) return frozen(whole.data);
@@ -94,7 +94,7 @@ function storedState(strategy: string, schema: z.ZodType, stored: string): unkno
   }
 }
 
-/** @throws InputFault without the schema's error as cause, which the log would show as a list of issues */
+/** @throws InputFault. It has no cause, because the log would show the schema's error as a list of issues. */
 function parsedState(schema: z.ZodType, value: unknown, where: string): unknown {
   try {
     return parseStrict(schema, value, where);

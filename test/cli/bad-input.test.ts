@@ -175,7 +175,9 @@ describe('an invalid configuration', { concurrent: true }, () => {
     expect(code).toBe(2);
     write('recipe.yaml', 'events: 1000\ntake_share: 0.7\ncancel_share: 0.5\n');
     const recipe = await runInProcess(['config', 'check', 'recipe.yaml'], folder);
-    expect(recipe.stderr).toMatch(/^error: recipe\.yaml:3:15: cancel_share: expected at most 1 minus the share of takers/);
+    expect(recipe.stderr).toMatch(
+      /^error: recipe\.yaml:3:15: cancel_share: expected at most 1 minus the share of takers/,
+    );
     expect(recipe.code).toBe(2);
     write('recipe.yaml', 'events: 1000\nstart: yesterday\n');
     const moment = await runInProcess(['config', 'check', 'recipe.yaml'], folder);

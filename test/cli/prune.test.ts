@@ -62,6 +62,7 @@ describe('halfspread prune', () => {
   it.each([
     ['tomorrow', 'an invalid time'],
     ['2999-01-01', 'a time in the future'],
+    ['2026-02-31', 'a day that does not exist'],
   ])('refuses "%s", %s', async (before) => {
     const { folder } = await writeBot(1);
     const { code, stderr } = await runInProcess(['prune', '--db', 'bot.db', '--before', before], folder);

@@ -1,4 +1,4 @@
-/** Runs a watchdog that cancels at the venue, kills the process, writes the mark and sends alerts. */
+/** Runs a watchdog that cancels orders, kills the bot, writes the kill mark (kill-mark.ts) and sends alerts. */
 import process from 'node:process';
 import { wallClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
@@ -46,7 +46,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     async cancelAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
       const client = new AccountClient(http);
-      // Even if nothing is open: the new order epoch invalidates signed orders that have not arrived yet.
+      // Cancels even if nothing is open: the new order epoch invalidates signed orders that have not arrived yet.
       try {
         await client.cancelAll();
       } catch (error) {

@@ -12,13 +12,13 @@ import {
 } from '../../research/index.ts';
 import { columnsText } from './columns-text.ts';
 
-/** Shades of the lowest to the highest fifth of the means. */
+/** A shade for each fifth of the range of means, lowest first. */
 const SHADES = ['-', '░', '▒', '▓', '█'];
 const EMPTY = '·';
-/** Characters of a label. */
+/** Maximum length of a label, characters. */
 const MAX_LABEL = 12;
 const GAP = 2;
-/** Characters of a parameter's range in a line of a trial. */
+/** Width of a parameter's range in the line of a trial, characters. */
 const RANGE = 15;
 
 /**

@@ -40,7 +40,7 @@ function csv<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   return [Object.keys(columns), ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** A text for a spreadsheet: quoted, and never a formula. */
+/** Quotes a cell if necessary, and puts a ' before a text that a spreadsheet would run as a formula. */
 function csvCell(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

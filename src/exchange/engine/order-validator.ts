@@ -79,7 +79,7 @@ export const TEST = FAILED;
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
 
-/** Checks orders; the fields hold the codes of the last one. */
+/** Checks orders. The public fields describe the last order. */
 export class OrderValidator {
   /** A code of `ORDER_KIND`. */
   kind = 0;
@@ -151,8 +151,8 @@ export class OrderValidator {
     if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, batch)) return FAILED.clientOrderId;
     if (restriction !== undefined) {
       if (restriction === 'EMAIL_NOT_VERIFIED') return FAILED.email;
-      const isPlace = restriction !== 'HALTED_MEANWHILE';
-      if (isPlace && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
+      const isGeographic = restriction !== 'HALTED_MEANWHILE';
+      if (isGeographic && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
     }
     const { mode } = this.conditions;
     if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return FAILED.mode;

@@ -27,7 +27,7 @@ export interface Touch {
   readonly lastTrade: number;
 }
 
-/** The value of an outcome before the first order. */
+/** Last price of both outcomes before the first trade. */
 const EVEN_BPS = 5_000;
 
 /**

@@ -63,7 +63,7 @@ interface CaptureRun<E, VenueRecord extends { readonly market: string }> {
   readonly readRecord: (json: unknown) => VenueRecord;
   /** Matches lines that only trades have. */
   readonly trades: RegExp;
-  /** Returns all other inputs of the result: a saved state is used only if they are equal. */
+  /** Returns the inputs that depend on the venue. A saved state is used only if all inputs are equal. */
   readonly keyOf: (records: readonly VenueRecord[]) => unknown;
   readonly venue: (target: CaptureTarget<VenueRecord>) => CaptureVenue<E>;
 }

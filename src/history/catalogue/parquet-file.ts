@@ -2,7 +2,7 @@
  * Writes a tape as Parquet: all columns of its rows, and the manifest in the metadata, so that the tape can be restored.
  *
  * The file has row groups of at most 131,072 rows, compressed by zstd. `tx` and `rx` are UTC timestamps, `shares` is a
- * double with whole micro-shares (or ms), the others are 32-bit integers with the codes of docs/tape-format.md.
+ * double with micro-shares or, in a placing delay, ms; the others are 32-bit integers with the codes of docs/tape-format.md.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -13,7 +13,7 @@ export interface InvalidMessage {
 
 /**
  * Returns a decoder of one file: stream messages, client commands, and public trades of the REST API.
- * @param usesYesPrices whether NO levels have YES prices; undefined follows the recorded commands, else false
+ * @param usesYesPrices whether NO levels have YES prices. Default: as the last recorded command says, false before one
  */
 export function kalshiDecoder(usesYesPrices: boolean | undefined): CaptureDecoder<KalshiMessage | InvalidMessage> {
   let fromCommand = false;

@@ -3,8 +3,8 @@
  *
  * Rules (docs/importing.md#polymarket): both tokens of a market form one YES book, with NO levels on the other side at
  * 10000 - price. A `book` event replaces the book. After a level change, the best prices of the book must equal those that
- * the message states. Otherwise a message was lost, and a gap ends the book until the next full one. Trades have no ids:
- * repeated level changes, which have hashes, show that trades may be repeated too.
+ * the message states. Otherwise a message was lost, and a gap ends the book until the next full one. Trades have no ids, but
+ * level changes have hashes: if level changes are repeated, equal trades of a file count as repeated too.
  */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
@@ -26,7 +26,7 @@ import { ANNOUNCED, announcement, PolymarketMarket, SAVED_MARKET } from './marke
 /** Events that are applied. */
 type AppliedEvent = Exclude<CapturedEvent['event'], { type: 'unknown' | 'best_bid_ask' }>;
 
-/** If a book's time is older than its receipt by more than this, it is the time of the last change, not of the message. */
+/** A book received more than this after its time has the time of its last change, not of its message. */
 const STALE_BOOK_MS = 60_000;
 /** ms */
 const DAY = 86_400_000;
@@ -37,7 +37,7 @@ export class PolymarketEvents
 {
   /** Metadata of markets that the recording announced. */
   readonly #announced = new Map<string, PolymarketMarketRecord>();
-  /** Whether the files hold two captures, because a level change came twice. */
+  /** Whether a level change was repeated. The files then contain the same messages more than once. */
   #isDoubled = false;
   /** File of the open message. */
   #file = '';

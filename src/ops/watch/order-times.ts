@@ -9,7 +9,7 @@ const LOCAL_BUCKETS = [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.0
 /** Seconds. */
 const ANSWER_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Most unobserved writes while no order is sent. */
+/** Limit of unobserved writes. At the limit they are observed, although no order was sent. */
 const MAX_WRITES = 64;
 
 export class OrderTimes {

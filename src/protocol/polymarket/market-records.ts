@@ -8,7 +8,7 @@ import { ASSET, CONDITION, TICK } from './fields.ts';
 
 export interface PolymarketMarketRecord {
   readonly market: string;
-  /** YES first: the venue's own order, or outcomes named Yes and No. */
+  /** Tokens, YES first (`yesFirst`). */
   readonly assets: readonly [string, string];
   readonly outcomes: readonly [string, string];
   readonly question: string | undefined;
@@ -64,7 +64,7 @@ const GAMMA = z.object({
   closedTime: TIME_ISO.nullish().catch(undefined),
   negRisk: z.boolean().nullish(),
   negRiskMarketID: TEXT.nullish(),
-  /** The event has it, too. */
+  /** Replaces a missing `negRiskMarketID` of the market. */
   events: z
     .array(z.object({ negRiskMarketID: TEXT.nullish() }))
     .max(100)
@@ -150,7 +150,7 @@ function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARK
   });
 }
 
-/** Maps outcomes by name. Names other than Yes and No keep the venue's order. */
+/** Swaps outcomes named No and Yes. Others keep the venue's order. */
 function yesFirst(record: PolymarketMarketRecord): PolymarketMarketRecord {
   const [first, second] = record.outcomes;
   if (first.toLowerCase() !== 'no' || second.toLowerCase() !== 'yes') return record;

@@ -1,7 +1,7 @@
 /**
  * Dead-man's switches whose session was evicted, expired, or ended by a reused token. They stay armed, so that the orders
- * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then holds nothing of an
- * ended session.
+ * are cancelled. After one has fired, no client can disarm it, so this module does. The exchange then stores
+ * no switch of the session.
  */
 import { counted, credentialNo, type EpochMs } from '../../domain/index.ts';
 import type { ExchangeEvent, Registry } from '../../exchange/index.ts';

@@ -132,7 +132,7 @@ function registerOperations(registry: Registry, { operations }: VenueMetricsDeps
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
 }
 
-/** A gauge for each value, 1 at the current one. */
+/** Registers a gauge with a series for each value: 1 for the current value, 0 for the others. */
 function stateGauge(
   registry: Registry,
   name: string,

@@ -30,10 +30,10 @@ export interface BotFindings {
   readonly replayed: ReplayedSteps | undefined;
   /** SQLite's findings about the file, and missing acknowledged data. */
   readonly structure: readonly string[];
-  /** Steps and snapshots. */
+  /** Damage of steps and snapshots. */
   readonly steps: readonly string[];
   readonly rows: readonly string[];
-  /** The log in front of the tables. */
+  /** Damage of the log, whose last entries are not in the tables yet. */
   readonly log: readonly string[];
 }
 

@@ -102,7 +102,7 @@ export class StepRows {
     this.#drop.run();
   }
 
-  /** Undefined before the first. @throws FileFault for an unreadable snapshot */
+  /** Returns the last snapshot; undefined if there is none. @throws FileFault for an unreadable snapshot */
   lastSnapshot(): BotSnapshot | undefined {
     const stored = this.#last.get();
     return stored === undefined ? undefined : this.#snapshot(stored);

@@ -1,6 +1,6 @@
 /**
- * The stamp of a database: its id and the number of its transactions. Each of our transactions writes it. A log (WAL) thus
- * shows its database, its start and its end without being read by SQLite.
+ * The stamp of a database: its id and the number of its transactions. Each of our transactions writes it. A WAL file thus
+ * shows, without SQLite, its database and the numbers of its first and last transaction.
  *
  * 64 bytes, little-endian: 16 bytes magic, 16 bytes id, float64 transactions, float64 last number, u32 flags (1 in use), 8 bytes
  * zero, u32 CRC-32 of the 60 bytes before.
@@ -127,7 +127,7 @@ export class CommitCounter {
     return this.#commits;
   }
 
-  /** The last number that was committed. */
+  /** `Stamp.last` of the last committed transaction. */
   get last(): number {
     return this.#last;
   }

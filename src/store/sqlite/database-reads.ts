@@ -28,7 +28,7 @@ export class DatabaseReads {
     return this.#fault;
   }
 
-  /** Queries the database. @param table the queried table, if it is one @throws FileFault for an error of SQLite */
+  /** Queries the database. @param table the table, if only one is queried @throws FileFault for an error of SQLite */
   query<T>(work: () => T, table?: string): T {
     try {
       return work();

@@ -47,11 +47,11 @@ export interface SnapshotAside {
 /** Removes a bounded part of the rows that are no longer needed; the answer says if there are more. */
 export interface Prune {
   readonly type: 'prune';
-  /** Records before it; 0 for none. */
+  /** Removes journal batches that end before this record; 0 for none. */
   readonly records: number;
-  /** Snapshots and their pieces before it; 0 for none. */
+  /** Removes snapshots and their pieces before this sequence number; 0 for none. */
   readonly snapshots: number;
-  /** Complete blocks of order events before this id; 0 for none. */
+  /** Removes order events, and complete blocks of them, before this id; 0 for none. */
   readonly events: number;
 }
 
@@ -70,7 +70,7 @@ export type WriterAnswer =
 /** Called with the writer's answer to a message. */
 export type Answered = (answer: WriterAnswer) => void;
 
-/** Sends messages to the writer. Answers come in the order of the messages, perhaps at once. */
+/** Sends messages to the writer. Answers come in the order of the messages. `send` may call `answered` before it returns. */
 export interface WriterLink {
   send(message: WriterMessage, answered: Answered): void;
   /** Resolves when all messages are answered. */

@@ -1,6 +1,6 @@
 /**
- * Tracks whether one market can be traded, from its status and whether its book can be trusted. Each change becomes a row:
- * a gap for a lost book, a halt for any other doubt.
+ * Tracks whether one market can be traded: by its status and by whether its book is correct. Writes each change as a row. A
+ * lost book is a gap; a book that may be wrong for another reason halts the market.
  */
 import { isFinal, type MarketState, type MarketStatus } from '../../domain/index.ts';
 import { CANCELLED_PAYOUT, KIND, STATUS_CODES } from '../../tape/index.ts';
@@ -29,7 +29,7 @@ export class MarketStatusTracker {
   /** Venue time of the known status, epoch ms. */
   #at = 0;
   #isTrusted = true;
-  /** Whether the book is lost, which is one gap row instead of a halt. */
+  /** Whether the book is lost. A lost book is written as one gap row and does not halt the market. */
   #isLost = false;
   #isGapWritten = false;
   /** When the last few malformed frames came, by our clock, oldest first. */
@@ -67,7 +67,7 @@ export class MarketStatusTracker {
     return this.#isLost;
   }
 
-  /** Sets whether the book is known to be right; otherwise the market counts as halted. */
+  /** Sets whether the book is known to be correct. Otherwise the market counts as halted, unless it is in a gap. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
   }
@@ -78,7 +78,7 @@ export class MarketStatusTracker {
     this.#isLost = true;
   }
 
-  /** The full book follows. */
+  /** Ends the gap. The caller writes the full book next. */
   bookReturns(): void {
     this.#isLost = false;
     this.#isGapWritten = false;
@@ -101,7 +101,7 @@ export class MarketStatusTracker {
     return now >= this.#haltedUntil;
   }
 
-  /** Writes a row if the status that the core has changed. */
+  /** Writes a row for a new gap, and for a status that differs from the last written one. */
   write(rows: RowWriter): void {
     if (this.#isLost && !this.#isGapWritten) {
       this.#isGapWritten = true;

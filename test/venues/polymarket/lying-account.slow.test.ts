@@ -90,7 +90,7 @@ it.each<readonly [string, Lie]>([
   const account = await lyingAccount(harness.url);
   account.lies.set('/auth/derive-api-key', lie);
   await expect(adapter(harness, { no: 699, url: account.url, timeoutMs: 2_000 })).rejects.toThrow(
-    /without an API key|no usable answer/,
+    /without a valid API key|no usable answer/,
   );
 });
 

@@ -35,7 +35,7 @@ export class KeepAlive {
   /** Watches a connection. */
   add(peer: Peer): { answered(): void; remove(): void } {
     const watched: Watched = { peer, hasAnswered: true };
-    // Start with the slice that was pinged last, so that the first ping comes after nearly a whole period.
+    // Each connection joins the next slice in turn, which spreads the pings over the period.
     const slice = this.#slices[(this.#at + this.#next) % SLICES];
     this.#next = (this.#next + 1) % SLICES;
     slice?.add(watched);
