@@ -44,7 +44,7 @@ describe('halfspread prune', () => {
     const again = await runInProcess(['prune', 'bot.yaml', '--before', end, '--json'], folder);
     expect(JSON.parse(again.stdout)).toMatchObject({ orders: 0 });
     const both = await runInProcess(['prune', 'bot.yaml', '--config', 'other.yaml', '--before', end], folder);
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--config: expected one file') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--config: expected only one file') });
   });
 
   it('leaves the database of a running bot alone and names the alternative', async () => {
