@@ -2,9 +2,8 @@
  * Double-entry ledger of one account: its cash, the outside world, the collateral of each market, fees.
  *
  * Invariants, checked after every posting: the accounts sum to zero. The collateral of an open market is a dollar a pair,
- * that of a final market is the amount still owed to this account. The outside world stands for everyone else: a BUY
- * **mints** a pair with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before
- * it.
+ * that of a final market is the amount still owed to this account. The outside world is everyone else: a BUY **mints** a
+ * pair with it, a SELL transfers shares **to** it. Postings after a market's end have the same effect as before it.
  */
 import {
   addUsd,

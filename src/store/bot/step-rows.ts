@@ -86,7 +86,7 @@ export class StepRows {
       }
     };
     for (const stored of this.#all.iterate()) yield* faultsOf(() => this.#snapshot(stored));
-    let read = last;
+    let read = 0;
     for (const stored of this.#after.iterate(Number.MIN_SAFE_INTEGER)) {
       yield* faultsOf(() => this.#step(stored));
       read = stored.seq;

@@ -84,6 +84,12 @@ describe('an unusable file is refused with a remedy', () => {
     expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
   });
 
+  it('when all steps after the snapshot are missing', async () => {
+    const name = await used();
+    change(name, 'DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots); DELETE FROM steps');
+    expect(checkBotFile(name).steps).toEqual([expect.stringMatching(/^steps \d+ to \d+ are missing$/)]);
+  });
+
   it('when bytes were changed, unless the content is unaffected', async () => {
     const name = await used();
     const bytes = readFileSync(name);
