@@ -1,6 +1,6 @@
 /**
- * Figures of a market that are updated with its events and stored in its row. The exchange's state does not contain them. To
- * add a figure, add an entry to `MARKET_FIGURES` and a migration with its column.
+ * Figures of a market that are updated with its events and stored in its row. The exchange's state does not contain them.
+ * CONTRIBUTING.md, Add a computed field to Market, says how to add a figure.
  */
 
 /** The column of each figure in `markets`. */

@@ -241,7 +241,7 @@ export class Projector implements ExchangeSink, RowSource {
     return amount;
   }
 
-  /** Adds the tape account's fill against an order. @returns as `#fill` */
+  /** Adds the tape account's fill against an order. @returns as `#addFill` */
   #addOutside(other: number, trade: Trade, isTaker: boolean): number {
     const { seq, market, shares, match } = trade;
     const { now } = this.#view;

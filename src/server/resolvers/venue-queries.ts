@@ -1,4 +1,7 @@
-/** Queries of settings, health, categories and topics. Rounds cents of volume **down**, once for the sum of all markets. */
+/**
+ * Queries of settings, health, categories and topics, and the fields of `Market` that are read on request. Rounds cents of
+ * volume **down**, once for the sum of all markets.
+ */
 import { column } from '../../domain/index.ts';
 import { centsDown } from '../../protocol/index.ts';
 import type { Category, Topic } from '../catalogue.ts';
