@@ -1,4 +1,4 @@
-/** What is reported of own orders, without a venue. */
+/** Reports of own orders, without a venue. */
 import { describe, expect, it } from 'vitest';
 import {
   counted,
@@ -36,12 +36,12 @@ function recordOf(number: number): SignedRecord {
 }
 
 function fixture() {
-  const received: VenueEvent[] = [];
+  const reported: VenueEvent[] = [];
   const orders = new VenueOrders();
   const clock = { now: () => epochMs(1_000), schedule: () => NOTHING };
   const view = new AccountState({ cash: usd(100), markets: [setup()] });
-  const report = (event: VenueEvent): void => void received.push(event);
-  const of = {
+  const report = (event: VenueEvent): void => void reported.push(event);
+  const deps = {
     clock,
     orders,
     view,
@@ -51,34 +51,34 @@ function fixture() {
     passed: NOTHING,
     trouble: NOTHING,
   };
-  const reporter = new ExecutionReporter(of);
-  return { reporter, orders, reported: received };
+  const reporter = new ExecutionReporter(deps);
+  return { reporter, orders, reported };
 }
 
 describe('an order placed by a replace', () => {
   it('keeps no reference to the orders before it, however many replaces follow', () => {
-    const { reporter, orders, reported: received } = fixture();
-    let standing: VenueOrder = orders.add(recordOf(1));
+    const { reporter, orders, reported } = fixture();
+    let current: VenueOrder = orders.add(recordOf(1));
     reporter.event({
       kind: 'ACCEPTED',
       seq: 1,
       at: epochMs(1),
-      hash: standing.hash,
-      remaining: standing.record.command.shares,
+      hash: current.hash,
+      remaining: current.record.command.shares,
     });
     for (let number = 2; number <= 100; number += 1) {
       const next = orders.add(recordOf(number));
-      const replace = { cancels: [standing], places: [next], committed: false };
-      standing.leavesWith = replace;
+      const replace = { cancels: [current], places: [next], committed: false };
+      current.leavesWith = replace;
       next.arrivesWith = replace;
       const at = epochMs(number);
       const remaining = next.record.command.shares;
-      reporter.event({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: standing.hash, remaining });
+      reporter.event({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: current.hash, remaining });
       reporter.event({ kind: 'ACCEPTED', seq: 2 * number + 1, at, hash: next.hash, remaining });
-      expect([standing.leavesWith, next.arrivesWith]).toEqual([undefined, undefined]);
-      standing = next;
+      expect([current.leavesWith, next.arrivesWith]).toEqual([undefined, undefined]);
+      current = next;
     }
-    expect(orders.open()).toEqual([standing]);
-    expect(received.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
+    expect(orders.open()).toEqual([current]);
+    expect(reported.map(({ type }) => type)).toEqual(['orderAccepted', ...Array(99).fill('ordersReplaced')]);
   });
 });

@@ -5,7 +5,7 @@ import { filled } from '../../state/world.ts';
 
 const AGREES = { outcome: 'agrees', orders: 0, differences: [] } as const;
 
-/** What a start reports as its time down at 100,000 ms. */
+/** Returns the downtime in ms that a start at 100,000 ms reports. */
 function downMs(journalAt: number, lastAlive: number | undefined): number | undefined {
   const view = { now: epochMs(journalAt), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
   const recorder = new RecoveryRecorder(view, () => 0, lastAlive);
@@ -14,7 +14,7 @@ function downMs(journalAt: number, lastAlive: number | undefined): number | unde
 }
 
 describe('a fill that a recovery finds', () => {
-  it('has the cause of the recovery, and none outside of one', () => {
+  it('has the cause of the recovery; a fill outside of a recovery has none', () => {
     const view = { now: epochMs(0), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
     const recorder = new RecoveryRecorder(view, () => 0);
     const cause = () => recorder.filled(filled({ order: 1 })).recovery;
@@ -31,16 +31,16 @@ describe('a fill that a recovery finds', () => {
 });
 
 describe('the downtime of a bot before a start', () => {
-  it('counts from the last sign of life of its process when its journal is quiet', () => {
+  it('counts from the last sign of life of its process when its journal is older', () => {
     expect(downMs(10_000, 97_000)).toBe(3_000);
   });
 
-  it('counts from the last step of the journal when that is later or nothing else is known', () => {
+  it('counts from the last step of the journal when that is later or no sign of life is stored', () => {
     expect(downMs(98_000, 97_000)).toBe(2_000);
     expect(downMs(98_000, undefined)).toBe(2_000);
   });
 
-  it('is absent at a first start, and not negative when a clock was set back', () => {
+  it('is absent at a first start and zero when the clock was set back', () => {
     expect(downMs(0, 97_000)).toBeUndefined();
     expect(downMs(10_000, 200_000)).toBe(0);
   });

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SIDE } from '../../../src/tape/index.ts';
 import { RowWriter } from '../../../src/venues/base/row-writer.ts';
 
-/** `tx` and `rx` of messages of one row each. @param messages the venue's time (0: only we know) and ours */
+/**
+ * Writes messages of one row each and returns their `tx` and `rx`.
+ * @param messages venue time (0: the message originates here) and receive time, ms
+ */
 function times(messages: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const received: [number, number][] = [];
   const writer = new RowWriter({
@@ -16,7 +19,7 @@ function times(messages: readonly (readonly [number, number])[]): readonly (read
 }
 
 describe('the times of a message', () => {
-  it('are those of the venue and of this machine; neither goes back', () => {
+  it('are those of the venue and of this machine, and neither decreases', () => {
     const received = [
       [1_000, 1_066],
       [1_100, 1_160],
@@ -29,7 +32,7 @@ describe('the times of a message', () => {
     ]);
   });
 
-  it('that originates here are on the venue’s clock, also after a silence', () => {
+  it('are on the venue’s clock for a message that originates here, also after a silence', () => {
     const silence = [
       [1_000, 1_066],
       [0, 33_066],

@@ -4,15 +4,15 @@ import { counted, InputFault, microUsd } from '../../../src/domain/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
 
 const M = counted.market(0);
-const bodies: [string, FeeModel][] = [
+const models: [string, FeeModel][] = [
   ['none', noFees()],
   ['taker', takerFees(200)],
   ['none with commission', withCommission(noFees(), 500)],
   ['taker with commission a market', withCommission(takerFees(1_000), [500, 0])],
 ];
 
-describe.each(bodies)('the fee model %s', (_name, fees) => {
-  it('takes a commission of whole micro-USD, never negative, and only on winnings', () => {
+describe.each(models)('the fee model %s', (_name, fees) => {
+  it('charges a commission in whole micro-USD, never negative and only on winnings', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (pnl) => {
         const commission = fees.commission(microUsd(pnl), M);
@@ -32,11 +32,13 @@ describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () =>
     expect([takerFees(200).rateBps, noFees().rateBps]).toEqual([200, 0]);
   });
 
-  it('round the commission up, by market where the tape says so', () => {
+  it('round the commission up and use the rate of each market', () => {
     expect(withCommission(noFees(), 500).commission(microUsd(17_712_000), M)).toBe(885_600);
     expect(withCommission(noFees(), 500).commission(microUsd(1), M)).toBe(1);
     const byMarket = withCommission(takerFees(200), [500, 200]);
-    expect([0, 1, 2].map((no) => byMarket.commission(microUsd(10_000), counted.market(no)))).toEqual([500, 200, 0]);
+    expect([0, 1, 2].map((market) => byMarket.commission(microUsd(10_000), counted.market(market)))).toEqual([
+      500, 200, 0,
+    ]);
     expect(byMarket.rateBps).toBe(200);
     expect(byMarket.assumption).toContain('2 to 5 %');
   });

@@ -1,4 +1,4 @@
-/** A simulated venue without time, played by hand: messages and orders as short texts, what happened as short texts. */
+/** A simulated venue without a clock. Tests write messages and orders, and read events and fills, as short texts. */
 
 import { expect } from 'vitest';
 import {
@@ -49,16 +49,16 @@ export interface HarnessOptions {
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
 
-/** `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
+/** Parses a row: `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
 export function row(text: string, market = 0): Row {
   if (text.startsWith('own ')) return { ...row(text.slice(4), market), own: true };
   if (text.startsWith('late ')) return { ...row(text.slice(5), market), late: true };
   if (text.startsWith('ahead ')) return { ...row(text.slice(6), market), kind: KIND.ahead };
-  const [word = '', first = '0', second = '0', third = '0'] = text.split(' ');
+  const [keyword = '', first = '0', second = '0', third = '0'] = text.split(' ');
   const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
   const trade = { kind: KIND.trade, market, price: Number(third), shares: Math.round(Number(first) * SHARE) };
   const other = { market, side: 0, price: 0, shares: 0 };
-  switch (word) {
+  switch (keyword) {
     case 'bid':
       return { kind: KIND.level, side: SIDE.bid, ...level };
     case 'ask':
@@ -84,7 +84,7 @@ export function row(text: string, market = 0): Row {
   }
 }
 
-/** One message in a block of its own. */
+/** Returns a block with one message. */
 export function blockOf(tx: number, rows: readonly Row[]): Block {
   const block = makeBlock(rows.length);
   block.count = rows.length;
@@ -106,7 +106,7 @@ export class Harness {
   readonly engine: SimEngine;
   readonly reported: VenueEvent[] = [];
   readonly fillFacts: SimFill[] = [];
-  /** Levels shown without a row of the tape: `ask 6200 50`. */
+  /** Published levels that have no row on the tape: `ask 6200 50`. */
   readonly shown: string[] = [];
   time = 1_000;
   #next = 1;
@@ -142,7 +142,7 @@ export class Harness {
     });
   }
 
-  /** Plays one message and answers its levels as the public feed shows them. */
+  /** Applies one message and returns its levels as the public feed shows them. */
   message(...texts: readonly (string | Row)[]): string[] {
     this.time += 10;
     const rows = texts.map((text) => (typeof text === 'string' ? row(text) : text));
@@ -162,7 +162,7 @@ export class Harness {
     this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), placedAt: undefined, stops }, this.time);
   }
 
-  /** `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */
+  /** Parses an order: `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */
   order(text: string, options: PlaceOptions = {}): PlaceOrder {
     const words = text.split(' ');
     const sells = words[0] === 'sell';
@@ -192,7 +192,7 @@ export class Harness {
     return order.order;
   }
 
-  /** Fills since the last call: `#1 50 @ 6050 through`, prices in YES terms. */
+  /** Returns the fills since the last call: `#1 50 @ 6050 through`, prices in YES terms. */
   fills(): string[] {
     return this.fillFacts
       .splice(0)
@@ -201,36 +201,37 @@ export class Harness {
       );
   }
 
-  /** The events since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
-  news(): string[] {
+  /** Returns the events since the last call: `#1 accepted`, `#2 rejected INVALID_TICK`. */
+  events(): string[] {
     return this.reported.splice(0).map((event) => {
       if (event.type === 'converted') return `${event.conversion} ${event.paid} fee ${event.fee}`;
       if (event.type === 'conversionRejected') return `${event.conversion} refused ${event.reason}`;
       if (event.type === 'limitsChanged') return `limits of market ${event.market}`;
-      if (event.type === 'ordersReplaced') return `${event.closed.map(mark)} replaced by ${event.accepted.map(mark)}`;
+      if (event.type === 'ordersReplaced')
+        return `${event.closed.map(orderLabel)} replaced by ${event.accepted.map(orderLabel)}`;
       if (!('order' in event)) return event.type;
-      const what = event.type.replace('order', '').toLowerCase();
+      const type = event.type.replace('order', '').toLowerCase();
       if (event.type === 'fillSettled' || event.type === 'fillReversed')
-        return `#${event.order} ${what} ${event.trade}`;
-      if (event.type === 'orderReduced') return `#${event.order} ${what} to ${event.remaining / SHARE}`;
-      if (event.type === 'orderFilled') return `#${event.order} ${what} ${event.shares / SHARE} @ ${event.price}`;
-      return `#${event.order} ${what}${'reason' in event ? ` ${event.reason}` : ''}`;
+        return `#${event.order} ${type} ${event.trade}`;
+      if (event.type === 'orderReduced') return `#${event.order} ${type} to ${event.remaining / SHARE}`;
+      if (event.type === 'orderFilled') return `#${event.order} ${type} ${event.shares / SHARE} @ ${event.price}`;
+      return `#${event.order} ${type}${'reason' in event ? ` ${event.reason}` : ''}`;
     });
   }
 
-  /** Outside micro-shares before an order, in shares. */
+  /** Returns the outside shares ahead of an order. */
   front(order: number): number {
     const front = this.engine.frontOf(counted.order(order));
-    if (front === undefined) throw new Error(`order ${order} does not rest`);
+    if (front === undefined) throw new Error(`order ${order} is not resting`);
     return front / SHARE;
   }
 
-  /** V, in shares. */
+  /** Returns the visible size of a level in shares. */
   visible(side: 'bid' | 'ask', price: number): number {
     return (this.engine.market(0)?.outside.visible(SIDE[side], price) ?? 0) / SHARE;
   }
 }
 
-function mark(order: number): string {
+function orderLabel(order: number): string {
   return `#${order}`;
 }

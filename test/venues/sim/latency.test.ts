@@ -19,14 +19,14 @@ const sampled: SampledLatency = {
   response: { median: 0, p99: 0 },
 };
 const SPIKES = { every: 10_000, lasts: 500, extra: 200 };
-const bodies: [string, () => LatencyModel][] = [
+const models: [string, () => LatencyModel][] = [
   ['constant', () => constantLatency({ feed: 50, entry: 80, response: 40 })],
   ['sampled', () => sampledLatency(sampled, seededRandom(7))],
   ['measured', () => measuredLatency({ feed: [], entry: [80, 90, 300], response: [40, 41] }, seededRandom(7))],
   ['spiky', () => spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7))],
 ];
 
-describe.each(bodies)('the %s latency model', (_name, make) => {
+describe.each(models)('the %s latency model', (_name, make) => {
   it('returns whole milliseconds, never negative', () => {
     const model = make();
     for (let draw = 0; draw < 3_000; draw += 1) {
@@ -35,15 +35,15 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
     }
   });
 
-  it('repeats its values from the same start', () => {
-    const [one, other] = [make(), make()];
-    for (let draw = 0; draw < 300; draw += 1) expect(one.feed(draw)).toBe(other.feed(draw));
+  it('repeats its values for the same seed', () => {
+    const [first, second] = [make(), make()];
+    for (let draw = 0; draw < 300; draw += 1) expect(first.feed(draw)).toBe(second.feed(draw));
   });
 
   it('samples its legs independently', () => {
-    const [one, other] = [make(), make()];
-    for (let draw = 0; draw < 100; draw += 1) one.feed(draw);
-    for (let draw = 0; draw < 100; draw += 1) expect(one.entry(draw)).toBe(other.entry(draw));
+    const [first, second] = [make(), make()];
+    for (let draw = 0; draw < 100; draw += 1) first.feed(draw);
+    for (let draw = 0; draw < 100; draw += 1) expect(first.entry(draw)).toBe(second.entry(draw));
   });
 
   it('states its assumptions in one sentence', () => {
@@ -52,13 +52,13 @@ describe.each(bodies)('the %s latency model', (_name, make) => {
 });
 
 describe('recorded receive times', () => {
-  it('are used as they are, never before the message happened nor before the previous one; the former are counted', () => {
-    const line = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
-    expect(line.receivedAt(1_000, 1_020)).toBe(1_020);
-    expect(line.receivedAt(1_010, 1_015)).toBe(1_020);
-    expect(line.early).toBe(0);
-    expect(line.receivedAt(2_000, 1_990)).toBe(2_000);
-    expect([line.receivedAt(3_000, 3_000), line.early]).toEqual([3_000, 1]);
+  it('are raised to the venue time and to the previous receive time; those before the venue time are counted', () => {
+    const feed = new FeedLatency(constantLatency({ feed: 50, entry: 80, response: 40 }), true);
+    expect(feed.receivedAt(1_000, 1_020)).toBe(1_020);
+    expect(feed.receivedAt(1_010, 1_015)).toBe(1_020);
+    expect(feed.early).toBe(0);
+    expect(feed.receivedAt(2_000, 1_990)).toBe(2_000);
+    expect([feed.receivedAt(3_000, 3_000), feed.early]).toEqual([3_000, 1]);
   });
 });
 
@@ -72,7 +72,7 @@ describe('sampled latency', () => {
     expect(draws[19_800]).toBeLessThan(215);
   });
 
-  it('is constant where both percentiles are the same', () => {
+  it('is constant when both percentiles are equal', () => {
     const leg = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
       fc.property(leg, fc.integer({ min: 0, max: 1_000 }), (ms, seed) => {
@@ -92,8 +92,8 @@ describe('sampled latency', () => {
   });
 });
 
-describe('impossible latencies', () => {
-  it.each([-1, 0.5, Number.NaN])('refuse a constant of %d ms', (ms) => {
+describe('the latency models', () => {
+  it.each([-1, 0.5, Number.NaN])('refuse a constant latency of %d ms', (ms) => {
     for (const leg of LEGS) {
       expect(() => constantLatency({ feed: 1, entry: 1, response: 1, [leg]: ms })).toThrow(InputFault);
     }
@@ -110,8 +110,8 @@ describe('impossible latencies', () => {
   });
 });
 
-describe('measured times', () => {
-  it('are the only ones drawn, about equally often, from a seed of the run', () => {
+describe('measured latency', () => {
+  it('draws only measured times, each as often as it was measured', () => {
     const model = measuredLatency({ feed: [7], entry: [80, 90, 300, 300], response: [40] }, seededRandom(3));
     const draws = Array.from({ length: 4_000 }, () => model.entry(0));
     expect(new Set(draws)).toEqual(new Set([80, 90, 300]));
@@ -119,12 +119,12 @@ describe('measured times', () => {
     expect([model.feed(0), model.response(0)]).toEqual([7, 40]);
   });
 
-  it('of responses stand in for a feed that was not measured', () => {
+  it('uses response times for a feed that was not measured', () => {
     const model = measuredLatency({ feed: [], entry: [80], response: [40] }, seededRandom(3));
     expect(model.feed(0)).toBe(40);
   });
 
-  it('need at least one for entry and response', () => {
+  it('requires at least one time for entry and response', () => {
     expect(() => measuredLatency({ feed: [], entry: [], response: [40] }, seededRandom(3))).toThrow(InputFault);
   });
 });
@@ -133,7 +133,7 @@ describe('spikes', () => {
   const model = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7));
   const slow = (time: number): boolean => model.entry(time) === 280;
 
-  it('come once a period, last as long as set, and slow all legs together', () => {
+  it('occur once per period, last the configured time and slow all legs together', () => {
     let begins = 0;
     let slowMs = 0;
     for (let time = 1; time < 200_000; time += 1) {
@@ -147,16 +147,16 @@ describe('spikes', () => {
     expect(slowMs).toBeLessThanOrEqual(10_000);
   });
 
-  it('depend on the time and the seed, not on what was asked before', () => {
-    const again = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7));
-    const other = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(8));
+  it('depend on the time and the seed, not on earlier calls', () => {
+    const sameSeed = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(7));
+    const otherSeed = spikyLatency({ feed: 50, entry: 80, response: 40 }, SPIKES, seededRandom(8));
     const times = Array.from({ length: 500 }, (_, index) => 200_000 - index * 397);
-    expect(times.map((time) => again.entry(time))).toEqual(times.map((time) => model.entry(time)));
-    expect(times.map((time) => other.entry(time))).not.toEqual(times.map((time) => model.entry(time)));
+    expect(times.map((time) => sameSeed.entry(time))).toEqual(times.map((time) => model.entry(time)));
+    expect(times.map((time) => otherSeed.entry(time))).not.toEqual(times.map((time) => model.entry(time)));
   });
 
   it('are refused when they last longer than their period', () => {
-    const long = { every: 100, lasts: 101, extra: 5 };
-    expect(() => spikyLatency({ feed: 0, entry: 0, response: 0 }, long, seededRandom(1))).toThrow(InputFault);
+    const tooLong = { every: 100, lasts: 101, extra: 5 };
+    expect(() => spikyLatency({ feed: 0, entry: 0, response: 0 }, tooLong, seededRandom(1))).toThrow(InputFault);
   });
 });

@@ -3,239 +3,239 @@ import { counted } from '../../../src/domain/index.ts';
 import { powerQueue } from '../../../src/replay/index.ts';
 import { Harness } from './harness.ts';
 
-/** A book of 5800 x 6200 with little on it, and whatever else is needed. */
+/** A book with 100 shares at 5800 and at 6200, and the given levels. */
 function harness(...levels: string[]): Harness {
-  const played = new Harness();
-  played.message('bid 5800 100', 'ask 6200 100', ...levels);
-  return played;
+  const sim = new Harness();
+  sim.message('bid 5800 100', 'ask 6200 100', ...levels);
+  return sim;
 }
 
 describe('a print (docs/spec/models.md#prints)', () => {
   it('fills strictly better orders at their own price, then moves the queue at its price', () => {
-    const played = harness('ask 6100 20');
-    played.place('ask 50 @ 6050');
-    const behind = played.place('ask 30 @ 6100');
-    expect(played.front(behind)).toBe(20);
+    const sim = harness('ask 6100 20');
+    sim.place('ask 50 @ 6050');
+    const behind = sim.place('ask 30 @ 6100');
+    expect(sim.front(behind)).toBe(20);
 
-    played.message('buy 60 @ 6100');
-    expect(played.fills()).toEqual(['#1 50 @ 6050 through inside']);
-    expect(played.front(behind)).toBe(10);
+    sim.message('buy 60 @ 6100');
+    expect(sim.fills()).toEqual(['#1 50 @ 6050 through inside']);
+    expect(sim.front(behind)).toBe(10);
 
-    played.message('buy 25 @ 6100');
-    expect(played.fills()).toEqual(['#2 15 @ 6100 queue']);
-    expect(played.front(behind)).toBe(0);
+    sim.message('buy 25 @ 6100');
+    expect(sim.fills()).toEqual(['#2 15 @ 6100 queue']);
+    expect(sim.front(behind)).toBe(0);
   });
 
-  it('mirrors for sellers and bids', () => {
-    const played = harness('bid 5900 20');
-    played.place('bid 50 @ 5950');
-    played.place('bid 30 @ 5900');
-    played.message('sell 60 @ 5900');
-    played.message('sell 25 @ 5900');
-    expect(played.fills()).toEqual(['#1 50 @ 5950 through inside', '#2 15 @ 5900 queue']);
+  it('fills bids from sellers in the same way', () => {
+    const sim = harness('bid 5900 20');
+    sim.place('bid 50 @ 5950');
+    sim.place('bid 30 @ 5900');
+    sim.message('sell 60 @ 5900');
+    sim.message('sell 25 @ 5900');
+    expect(sim.fills()).toEqual(['#1 50 @ 5950 through inside', '#2 15 @ 5900 queue']);
   });
 
   it('never fills more than its size, best price first', () => {
-    const played = harness();
-    played.place('ask 40 @ 6060');
-    played.place('ask 40 @ 6050');
-    played.message('buy 50 @ 6100');
-    expect(played.fills()).toEqual(['#2 40 @ 6050 through inside', '#1 10 @ 6060 through inside']);
+    const sim = harness();
+    sim.place('ask 40 @ 6060');
+    sim.place('ask 40 @ 6050');
+    sim.message('buy 50 @ 6100');
+    expect(sim.fills()).toEqual(['#2 40 @ 6050 through inside', '#1 10 @ 6060 through inside']);
   });
 
-  it('does nothing to the other side, nor to orders beyond it', () => {
-    const played = harness();
-    played.place('bid 40 @ 5900');
-    played.place('ask 40 @ 6150');
-    played.message('buy 500 @ 6100');
-    expect(played.fills()).toEqual([]);
+  it('fills neither the other side nor orders beyond its price', () => {
+    const sim = harness();
+    sim.place('bid 40 @ 5900');
+    sim.place('ask 40 @ 6150');
+    sim.message('buy 500 @ 6100');
+    expect(sim.fills()).toEqual([]);
   });
 
-  it('never changes the recorded book and sweeps no other level', () => {
-    const played = harness('ask 6100 20');
-    played.message('buy 500 @ 6200');
-    expect([played.visible('ask', 6_100), played.visible('ask', 6_200)]).toEqual([20, 100]);
+  it('does not change the recorded book', () => {
+    const sim = harness('ask 6100 20');
+    sim.message('buy 500 @ 6200');
+    expect([sim.visible('ask', 6_100), sim.visible('ask', 6_200)]).toEqual([20, 100]);
   });
 
   it('fills orders at one price in order of arrival', () => {
-    const played = harness('ask 6100 20');
-    played.place('ask 10 @ 6100');
-    played.place('ask 10 @ 6100');
-    played.message('buy 24 @ 6100');
-    expect(played.fills()).toEqual(['#1 4 @ 6100 queue']);
-    played.message('buy 9 @ 6100');
-    expect(played.fills()).toEqual(['#1 6 @ 6100 queue', '#2 3 @ 6100 queue']);
+    const sim = harness('ask 6100 20');
+    sim.place('ask 10 @ 6100');
+    sim.place('ask 10 @ 6100');
+    sim.message('buy 24 @ 6100');
+    expect(sim.fills()).toEqual(['#1 4 @ 6100 queue']);
+    sim.message('buy 9 @ 6100');
+    expect(sim.fills()).toEqual(['#1 6 @ 6100 queue', '#2 3 @ 6100 queue']);
   });
 
   it('fills the earlier order first even when the model places the later one further ahead', () => {
-    // R 100 set 50: a front of 40 goes to 28.6, one of 60 to 21.4 (n = 3).
-    const played = new Harness({ queue: powerQueue(3) });
-    played.message('bid 5800 100', 'ask 6100 40');
-    const first = played.place('ask 10 @ 6100');
-    played.message('ask 6100 60');
-    const second = played.place('ask 10 @ 6100');
-    played.message('ask 6100 100');
-    played.message('ask 6100 50');
-    expect(played.front(second)).toBeLessThan(played.front(first));
-    played.message('buy 25 @ 6100');
-    expect(played.fills()).toEqual([]);
-    played.message('buy 6 @ 6100');
-    expect(played.fills()).toEqual(['#1 2.42 @ 6100 queue']);
+    // R falls from 100 to 50: a front of 40 becomes 28.6, a front of 60 becomes 21.4 (n = 3).
+    const sim = new Harness({ queue: powerQueue(3) });
+    sim.message('bid 5800 100', 'ask 6100 40');
+    const first = sim.place('ask 10 @ 6100');
+    sim.message('ask 6100 60');
+    const second = sim.place('ask 10 @ 6100');
+    sim.message('ask 6100 100');
+    sim.message('ask 6100 50');
+    expect(sim.front(second)).toBeLessThan(sim.front(first));
+    sim.message('buy 25 @ 6100');
+    expect(sim.fills()).toEqual([]);
+    sim.message('buy 6 @ 6100');
+    expect(sim.fills()).toEqual(['#1 2.42 @ 6100 queue']);
   });
 
-  it('of an unknown side fills only orders that it passed strictly (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
-    const played = harness('ask 6100 20');
-    played.place('ask 5 @ 6050');
-    const at = played.place('ask 5 @ 6100');
-    played.message('print 500 @ 6100');
-    expect(played.fills()).toEqual(['#1 5 @ 6050 through inside']);
-    expect(played.front(at)).toBe(20);
-    played.message('print 500 @ 6110');
-    expect(played.fills()).toEqual(['#2 5 @ 6100 through']);
+  it('fills only strictly better orders when its side is unknown (docs/spec/models.md#unknown-sides-and-better-prices)', () => {
+    const sim = harness('ask 6100 20');
+    sim.place('ask 5 @ 6050');
+    const at = sim.place('ask 5 @ 6100');
+    sim.message('print 500 @ 6100');
+    expect(sim.fills()).toEqual(['#1 5 @ 6050 through inside']);
+    expect(sim.front(at)).toBe(20);
+    sim.message('print 500 @ 6110');
+    expect(sim.fills()).toEqual(['#2 5 @ 6100 through']);
   });
 
-  it('explains the fall of its level, so that it is not counted twice', () => {
-    const played = new Harness({ queue: powerQueue(2) });
-    played.message('bid 5800 100', 'ask 6100 30');
-    const order = played.place('ask 10 @ 6100');
-    played.message('ask 6100 100');
-    played.message('buy 12 @ 6100', 'ask 6100 80');
-    expect(played.front(order)).toBeCloseTo(17.5038, 4);
-    played.message('buy 12 @ 6100', 'ask 6100 68');
-    expect(played.front(order)).toBeCloseTo(5.5038, 4);
-    // Nothing explains these 8: back 62.4962, chance behind 0.992304.
-    played.message('ask 6100 60');
-    expect(played.front(order)).toBeCloseTo(5.4423, 4);
+  it('explains the decrease of its level, which is not counted again', () => {
+    const sim = new Harness({ queue: powerQueue(2) });
+    sim.message('bid 5800 100', 'ask 6100 30');
+    const order = sim.place('ask 10 @ 6100');
+    sim.message('ask 6100 100');
+    sim.message('buy 12 @ 6100', 'ask 6100 80');
+    expect(sim.front(order)).toBeCloseTo(17.5038, 4);
+    sim.message('buy 12 @ 6100', 'ask 6100 68');
+    expect(sim.front(order)).toBeCloseTo(5.5038, 4);
+    // No print explains these 8. Shares behind: 62.4962; probability of a cancel behind: 0.992304.
+    sim.message('ask 6100 60');
+    expect(sim.front(order)).toBeCloseTo(5.4423, 4);
   });
 
-  it('explains as much of the fall as it printed, even what better own orders received', () => {
-    const played = new Harness({ queue: powerQueue(1) });
-    played.message('bid 5800 100', 'ask 6100 60');
-    played.place('ask 10 @ 6050');
-    const order = played.place('ask 10 @ 6100');
-    played.message('ask 6100 100');
-    played.message('buy 12 @ 6100', 'ask 6100 88');
-    expect(played.front(order)).toBe(58);
-    // The better order swallows all of it; the level falls all the same.
-    played.place('ask 10 @ 6060');
-    played.message('buy 9 @ 6100', 'ask 6100 79');
-    expect(played.front(order)).toBe(58);
+  it('explains a decrease by its full size, including shares that filled better own orders', () => {
+    const sim = new Harness({ queue: powerQueue(1) });
+    sim.message('bid 5800 100', 'ask 6100 60');
+    sim.place('ask 10 @ 6050');
+    const order = sim.place('ask 10 @ 6100');
+    sim.message('ask 6100 100');
+    sim.message('buy 12 @ 6100', 'ask 6100 88');
+    expect(sim.front(order)).toBe(58);
+    // The better order receives the whole print; the level still decreases.
+    sim.place('ask 10 @ 6060');
+    sim.message('buy 9 @ 6100', 'ask 6100 79');
+    expect(sim.front(order)).toBe(58);
   });
 });
 
 describe('a queue at one price', () => {
-  it('is unchanged for the orders that stay when one leaves', () => {
-    const played = harness('ask 6100 60');
-    const [first, second] = [played.place('ask 10 @ 6100'), played.place('ask 10 @ 6100')];
-    played.command({ type: 'cancel', order: first, market: counted.market(0) });
-    played.message('ask 6100 30');
-    expect(played.front(second)).toBe(30);
-    const third = played.place('ask 10 @ 6100');
-    played.command({ type: 'cancel', order: third, market: counted.market(0) });
-    played.message('ask 6100 20');
-    expect(played.front(second)).toBe(20);
+  it('is unchanged for the other orders when an order is cancelled', () => {
+    const sim = harness('ask 6100 60');
+    const [first, second] = [sim.place('ask 10 @ 6100'), sim.place('ask 10 @ 6100')];
+    sim.command({ type: 'cancel', order: first, market: counted.market(0) });
+    sim.message('ask 6100 30');
+    expect(sim.front(second)).toBe(30);
+    const third = sim.place('ask 10 @ 6100');
+    sim.command({ type: 'cancel', order: third, market: counted.market(0) });
+    sim.message('ask 6100 20');
+    expect(sim.front(second)).toBe(20);
   });
 });
 
 describe('prints since the last level update', () => {
-  it('belong to the level, also for an order that came after them', () => {
-    const played = new Harness({ queue: powerQueue(1) });
-    played.message('bid 5900 100', 'ask 6200 100');
-    played.place('ask 30 @ 5900', { timeInForce: 'FAK' });
-    played.place('bid 10 @ 5900');
-    played.message('sell 12 @ 5900');
-    const late = played.place('bid 10 @ 5900');
-    expect(played.front(late)).toBe(70);
+  it('explain the decrease of the level, also for an order that arrived after them', () => {
+    const sim = new Harness({ queue: powerQueue(1) });
+    sim.message('bid 5900 100', 'ask 6200 100');
+    sim.place('ask 30 @ 5900', { timeInForce: 'FAK' });
+    sim.place('bid 10 @ 5900');
+    sim.message('sell 12 @ 5900');
+    const late = sim.place('bid 10 @ 5900');
+    expect(sim.front(late)).toBe(70);
     // R 100, T 12, front 70: d 8, back 18, so 70 - 70 / 88 * 8.
-    played.message('bid 5900 80');
-    expect(played.front(late)).toBeCloseTo(63.6364, 4);
+    sim.message('bid 5900 80');
+    expect(sim.front(late)).toBeCloseTo(63.6364, 4);
   });
 });
 
 describe('a shrinking level', () => {
   it('never fills orders', () => {
-    const played = new Harness({ queue: powerQueue(1) });
-    played.message('bid 5800 100', 'ask 6100 20');
-    const order = played.place('ask 10 @ 6100');
-    played.message('ask 6100 0');
-    expect(played.front(order)).toBe(0);
-    expect(played.fills()).toEqual([]);
+    const sim = new Harness({ queue: powerQueue(1) });
+    sim.message('bid 5800 100', 'ask 6100 20');
+    const order = sim.place('ask 10 @ 6100');
+    sim.message('ask 6100 0');
+    expect(sim.front(order)).toBe(0);
+    expect(sim.fills()).toEqual([]);
   });
 });
 
 describe('a crossing (docs/spec/models.md#crossing)', () => {
-  it('fills up to the size that is there, and takes it', () => {
-    const played = harness();
-    played.place('ask 40 @ 6100');
-    expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
-    expect(played.fills()).toEqual(['#1 25 @ 6100 cross inside']);
-    expect(played.message('bid 6100 25')).toEqual(['bid 6100 0']);
-    expect(played.fills()).toEqual([]);
-    expect(played.message('bid 6100 60')).toEqual(['bid 6100 20']);
-    expect(played.fills()).toEqual(['#1 15 @ 6100 cross inside']);
+  it('fills up to the available size and consumes it', () => {
+    const sim = harness();
+    sim.place('ask 40 @ 6100');
+    expect(sim.message('bid 6100 25')).toEqual(['bid 6100 0']);
+    expect(sim.fills()).toEqual(['#1 25 @ 6100 cross inside']);
+    expect(sim.message('bid 6100 25')).toEqual(['bid 6100 0']);
+    expect(sim.fills()).toEqual([]);
+    expect(sim.message('bid 6100 60')).toEqual(['bid 6100 20']);
+    expect(sim.fills()).toEqual(['#1 15 @ 6100 cross inside']);
   });
 
   it('counts all levels beyond the price, each at its own price', () => {
-    const played = harness();
-    played.place('bid 40 @ 6000');
-    expect(played.message('ask 5990 10', 'ask 5950 20', 'ask 6000 50')).toEqual([
+    const sim = harness();
+    sim.place('bid 40 @ 6000');
+    expect(sim.message('ask 5990 10', 'ask 5950 20', 'ask 6000 50')).toEqual([
       'ask 5990 0',
       'ask 5950 0',
       'ask 6000 40',
     ]);
-    expect(played.fills()).toEqual(['#1 40 @ 6000 cross inside']);
+    expect(sim.fills()).toEqual(['#1 40 @ 6000 cross inside']);
   });
 
   it('fills the best price first', () => {
-    const played = harness();
-    played.place('ask 10 @ 6110');
-    played.place('ask 10 @ 6100');
-    played.message('bid 6110 15');
-    expect(played.fills()).toEqual(['#2 10 @ 6100 cross inside', '#1 5 @ 6110 cross inside']);
+    const sim = harness();
+    sim.place('ask 10 @ 6110');
+    sim.place('ask 10 @ 6100');
+    sim.message('bid 6110 15');
+    expect(sim.fills()).toEqual(['#2 10 @ 6100 cross inside', '#1 5 @ 6110 cross inside']);
   });
 
   it('is checked on the end state of a message, after its prints', () => {
-    const played = harness();
-    played.place('ask 40 @ 6100');
-    played.message('buy 30 @ 6110', 'bid 6100 25', 'bid 6100 5');
-    expect(played.fills()).toEqual(['#1 30 @ 6100 through inside', '#1 5 @ 6100 cross inside']);
+    const sim = harness();
+    sim.place('ask 40 @ 6100');
+    sim.message('buy 30 @ 6110', 'bid 6100 25', 'bid 6100 5');
+    expect(sim.fills()).toEqual(['#1 30 @ 6100 through inside', '#1 5 @ 6100 cross inside']);
   });
 
-  it('of levels that come and go within one message does not happen', () => {
-    const played = harness();
-    played.place('ask 40 @ 6100');
-    played.message('bid 6100 25', 'bid 6100 0');
-    expect(played.fills()).toEqual([]);
+  it('does not happen when a level appears and vanishes within one message', () => {
+    const sim = harness();
+    sim.place('ask 40 @ 6100');
+    sim.message('bid 6100 25', 'bid 6100 0');
+    expect(sim.fills()).toEqual([]);
   });
 });
 
 describe('the tag "inside" of a fill', () => {
   it('compares with the recorded best prices before the message', () => {
-    const played = harness();
-    played.place('bid 10 @ 5800');
-    played.place('bid 10 @ 5850');
-    played.message('sell 5 @ 5840', 'bid 5900 10');
-    played.message('sell 10 @ 5700');
-    expect(played.fills()).toEqual(['#2 5 @ 5850 through inside', '#2 5 @ 5850 through', '#1 5 @ 5800 through']);
+    const sim = harness();
+    sim.place('bid 10 @ 5800');
+    sim.place('bid 10 @ 5850');
+    sim.message('sell 5 @ 5840', 'bid 5900 10');
+    sim.message('sell 10 @ 5700');
+    expect(sim.fills()).toEqual(['#2 5 @ 5850 through inside', '#2 5 @ 5850 through', '#1 5 @ 5800 through']);
   });
 
-  it('still counts levels that we took', () => {
-    const played = harness('ask 6050 10');
-    played.place('bid 10 @ 6050', { timeInForce: 'FAK' });
-    played.place('ask 10 @ 6060');
-    played.place('ask 10 @ 6040');
-    played.message('buy 15 @ 6090');
-    expect(played.fills()).toEqual(['#1 10 @ 6050 taker', '#3 10 @ 6040 through inside', '#2 5 @ 6060 through']);
+  it('counts levels that own takers consumed as recorded prices', () => {
+    const sim = harness('ask 6050 10');
+    sim.place('bid 10 @ 6050', { timeInForce: 'FAK' });
+    sim.place('ask 10 @ 6060');
+    sim.place('ask 10 @ 6040');
+    sim.message('buy 15 @ 6090');
+    expect(sim.fills()).toEqual(['#1 10 @ 6050 taker', '#3 10 @ 6040 through inside', '#2 5 @ 6060 through']);
   });
 });
 
 describe('the recorded facts of a fill', () => {
   it('are the mark before its message, the queue and the age of the order', () => {
-    const played = harness('ask 6100 20');
-    const order = played.place('ask 30 @ 6100');
-    played.message('buy 12 @ 6100', 'ask 6100 8');
-    played.message('buy 28 @ 6100', 'bid 5900 10');
-    const [fill] = played.fillFacts;
+    const sim = harness('ask 6100 20');
+    const order = sim.place('ask 30 @ 6100');
+    sim.message('buy 12 @ 6100', 'ask 6100 8');
+    sim.message('buy 28 @ 6100', 'bid 5900 10');
+    const [fill] = sim.fillFacts;
     expect(fill).toMatchObject({
       order,
       bot: 3,
@@ -254,49 +254,49 @@ describe('the recorded facts of a fill', () => {
     });
   });
 
-  it('have the fill price as mark before the first mark', () => {
-    const played = new Harness();
-    played.message('bid 5800 100');
-    played.place('bid 10 @ 5900');
-    played.message('sell 10 @ 5800');
-    expect(played.fillFacts[0]?.mark).toBe(11_800);
-    expect(played.engine.ledger.pnlSplit().spreadMicros).toBe(0);
+  it('use the fill price as mark before the first mark', () => {
+    const sim = new Harness();
+    sim.message('bid 5800 100');
+    sim.place('bid 10 @ 5900');
+    sim.message('sell 10 @ 5800');
+    expect(sim.fillFacts[0]?.mark).toBe(11_800);
+    expect(sim.engine.ledger.pnlSplit().spreadMicros).toBe(0);
   });
 });
 
-describe('prints that filled the bot that recorded them (docs/spec/models.md#own-trades-of-a-recording)', () => {
-  it('fill an order at their price whatever the queue model has before it, and leave that queue as it is', () => {
-    const played = harness('ask 6100 20');
-    const order = played.place('ask 50 @ 6100');
-    played.message('own buy 30 @ 6100');
-    expect(played.fills()).toEqual(['#1 30 @ 6100 queue']);
-    expect(played.front(order)).toBe(20);
-    played.message('buy 25 @ 6100');
-    expect(played.fills()).toEqual(['#1 5 @ 6100 queue']);
+describe('prints that filled the recording bot (docs/spec/models.md#own-trades-of-a-recording)', () => {
+  it('fill an order at their price regardless of its queue, and leave the queue unchanged', () => {
+    const sim = harness('ask 6100 20');
+    const order = sim.place('ask 50 @ 6100');
+    sim.message('own buy 30 @ 6100');
+    expect(sim.fills()).toEqual(['#1 30 @ 6100 queue']);
+    expect(sim.front(order)).toBe(20);
+    sim.message('buy 25 @ 6100');
+    expect(sim.fills()).toEqual(['#1 5 @ 6100 queue']);
   });
 
-  it('are one sweep: what traded beyond an order is one fill, what traded at its price is filled as recorded', () => {
-    const played = harness();
-    played.place('ask 40 @ 6050');
-    played.place('ask 40 @ 6100');
-    played.message('own buy 25 @ 6060', 'own buy 10 @ 6100', 'own buy 20 @ 6100');
-    expect(played.fills()).toEqual(['#1 40 @ 6050 through inside', '#2 15 @ 6100 queue inside']);
-    played.message('own buy 5 @ 6100', 'own buy 8 @ 6100');
-    expect(played.fills()).toEqual(['#2 5 @ 6100 queue inside', '#2 8 @ 6100 queue inside']);
+  it('are one sweep: trades beyond an order give one fill, trades at its price give one fill each', () => {
+    const sim = harness();
+    sim.place('ask 40 @ 6050');
+    sim.place('ask 40 @ 6100');
+    sim.message('own buy 25 @ 6060', 'own buy 10 @ 6100', 'own buy 20 @ 6100');
+    expect(sim.fills()).toEqual(['#1 40 @ 6050 through inside', '#2 15 @ 6100 queue inside']);
+    sim.message('own buy 5 @ 6100', 'own buy 8 @ 6100');
+    expect(sim.fills()).toEqual(['#2 5 @ 6100 queue inside', '#2 8 @ 6100 queue inside']);
   });
 
-  it('do not reach an order beyond their price', () => {
-    const played = harness();
-    played.place('bid 40 @ 5900');
-    played.message('own sell 30 @ 5910');
-    expect(played.fills()).toEqual([]);
-    played.message('own sell 30 @ 5900');
-    expect(played.fills()).toEqual(['#1 30 @ 5900 queue inside']);
+  it('do not fill an order beyond their price', () => {
+    const sim = harness();
+    sim.place('bid 40 @ 5900');
+    sim.message('own sell 30 @ 5910');
+    expect(sim.fills()).toEqual([]);
+    sim.message('own sell 30 @ 5900');
+    expect(sim.fills()).toEqual(['#1 30 @ 5900 queue inside']);
   });
 });
 
 describe('a print that was recorded after the level that it explains (docs/spec/models.md#late-prints)', () => {
-  it('moves the queue once, as it would have before that level', () => {
+  it('moves the queue once, as if it had come before that level', () => {
     const [inTime, late] = [harness('ask 6100 110'), harness('ask 6100 110')];
     const [first, second] = [inTime.place('ask 50 @ 6100'), late.place('ask 50 @ 6100')];
     late.time += 250;
@@ -307,31 +307,31 @@ describe('a print that was recorded after the level that it explains (docs/spec/
     expect([inTime.front(first), late.front(second)]).toEqual([30, 30]);
   });
 
-  it('fills what it would have filled before that level', () => {
-    const played = harness('ask 6100 20');
-    played.place('ask 50 @ 6100');
-    played.time += 250;
-    played.message('ask 6100 0');
-    played.message('late buy 45 @ 6100');
-    expect(played.fills()).toEqual(['#1 25 @ 6100 queue inside']);
+  it('fills as many shares as if it had come before that level', () => {
+    const sim = harness('ask 6100 20');
+    sim.place('ask 50 @ 6100');
+    sim.time += 250;
+    sim.message('ask 6100 0');
+    sim.message('late buy 45 @ 6100');
+    expect(sim.fills()).toEqual(['#1 25 @ 6100 queue inside']);
   });
 
-  it('does not reach an order that came after that level', () => {
-    const played = harness('ask 6100 20');
-    played.message('ask 6100 0');
-    played.place('ask 50 @ 6100');
-    played.time += 250;
-    played.message('late buy 45 @ 6100');
-    expect(played.fills()).toEqual([]);
+  it('does not fill an order that arrived after that level', () => {
+    const sim = harness('ask 6100 20');
+    sim.message('ask 6100 0');
+    sim.place('ask 50 @ 6100');
+    sim.time += 250;
+    sim.message('late buy 45 @ 6100');
+    expect(sim.fills()).toEqual([]);
   });
 
-  it('does not reach an order that came in the last 250 ms, not even beyond its price', () => {
-    const played = harness('ask 6100 20');
-    played.place('ask 50 @ 6050');
-    played.message('late buy 45 @ 6100');
-    expect(played.fills()).toEqual([]);
-    played.time += 250;
-    played.message('late buy 45 @ 6100');
-    expect(played.fills()).toEqual(['#1 45 @ 6050 through inside']);
+  it('does not fill an order that is younger than 250 ms, even at a better price', () => {
+    const sim = harness('ask 6100 20');
+    sim.place('ask 50 @ 6050');
+    sim.message('late buy 45 @ 6100');
+    expect(sim.fills()).toEqual([]);
+    sim.time += 250;
+    sim.message('late buy 45 @ 6100');
+    expect(sim.fills()).toEqual(['#1 45 @ 6050 through inside']);
   });
 });

@@ -1,4 +1,4 @@
-/** R, K and V as maps (docs/spec/models.md#outside-flow). */
+/** Recorded, consumed and visible sizes as maps (docs/spec/models.md#outside-flow). */
 import { SIDE } from '../../../src/tape/index.ts';
 
 export const LOT = 10_000;
@@ -10,23 +10,23 @@ export type Level = readonly [market: number, side: number, price: number];
 export class NaiveBook {
   recorded = new Map<string, number>();
   consumed = new Map<string, number>();
-  /** Levels of which own orders consumed something in the present step. */
+  /** Levels that own orders consumed in the current step. */
   touched: Level[] = [];
 
   size(...level: Level): number {
     const key = level.join('/');
     return Math.max(0, (this.recorded.get(key) ?? 0) - (this.consumed.get(key) ?? 0));
   }
-  /** Prices best first; of V, or of R. */
+  /** Returns prices with a visible size, best first. @param all includes prices that own orders consumed completely */
   prices(market: number, side: number, all = false): number[] {
-    const found = [...this.recorded]
+    const prices = [...this.recorded]
       .filter(([key, size]) => key.startsWith(`${market}/${side}/`) && size > 0)
       .map(([key]) => Number(key.split('/')[2]));
-    return found
+    return prices
       .filter((price) => all || this.size(market, side, price) > 0)
       .sort((a, b) => (side === SIDE.bid ? b - a : a - b));
   }
-  take(level: Level, shares: number): void {
+  consume(level: Level, shares: number): void {
     if (shares === 0) return;
     const key = level.join('/');
     this.consumed.set(key, (this.consumed.get(key) ?? 0) + shares);

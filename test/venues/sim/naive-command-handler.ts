@@ -1,13 +1,10 @@
-/**
- * The venue's side of commands, as plainly as docs/spec/venue.md#the-book reads: what comes in, what leaves, what a
- * replace undoes.
- */
+/** Executes commands by the rules of docs/spec/venue.md#the-book, in the plainest form. */
 import type { Conversion, OrderCommand, PlaceOrder, ReplaceOrders } from '../../../src/domain/index.ts';
 import { SIDE } from '../../../src/tape/index.ts';
 import { type Arrival, NaiveRefusals } from './naive-refusals.ts';
 import { FINAL } from './naive-sim.ts';
 
-export class NaiveDesk extends NaiveRefusals {
+export class NaiveCommandHandler extends NaiveRefusals {
   command(command: OrderCommand, arrival: Arrival): void {
     if (command.type === 'cancelAll') {
       this.closeAll(undefined, 'USER');
@@ -44,23 +41,23 @@ export class NaiveDesk extends NaiveRefusals {
   }
   replace({ cancels, places, market }: ReplaceOrders, arrival: Arrival): void {
     const before = this.orders;
-    const bad = new Map<number, string>();
-    const badPlaces = new Map<number, string>();
+    const cancelErrors = new Map<number, string>();
+    const placeErrors = new Map<number, string>();
     for (const { order, remaining } of cancels) {
       const own = this.orders.find(({ place }) => place.order === order);
-      if (own === undefined) bad.set(order, this.known.has(order) ? 'ALREADY_FINAL' : 'NOT_FOUND');
-      else if (own.left !== remaining || own.place.market !== market) bad.set(order, 'CONFLICT');
+      if (own === undefined) cancelErrors.set(order, this.known.has(order) ? 'ALREADY_FINAL' : 'NOT_FOUND');
+      else if (own.left !== remaining || own.place.market !== market) cancelErrors.set(order, 'CONFLICT');
       else this.orders = this.orders.filter((other) => other !== own);
     }
-    const kept = this.orders;
+    const afterCancels = this.orders;
     for (const place of places) {
-      const reason = bad.size + badPlaces.size > 0 ? undefined : this.refusal(place, arrival, true);
-      if (reason !== undefined) badPlaces.set(place.order, reason);
+      const reason = cancelErrors.size + placeErrors.size > 0 ? undefined : this.refusal(place, arrival, true);
+      if (reason !== undefined) placeErrors.set(place.order, reason);
       this.orders = [...this.orders, this.resting(place, this.feeOf(place))];
     }
-    const isDone = bad.size + badPlaces.size === 0;
-    this.orders = isDone ? kept : before;
-    if (isDone) {
+    const succeeds = cancelErrors.size + placeErrors.size === 0;
+    this.orders = succeeds ? afterCancels : before;
+    if (succeeds) {
       const closed = cancels.map(({ order }) => order);
       const accepted = places.map(({ order }) => order);
       this.emit({ type: 'ordersReplaced', market, closed, accepted });
@@ -68,27 +65,27 @@ export class NaiveDesk extends NaiveRefusals {
       return;
     }
     for (const { order } of cancels)
-      this.emit({ type: 'cancelRejected', order, market, reason: bad.get(order) ?? 'CONFLICT' });
-    for (const place of places) this.reject(place, badPlaces.get(place.order) ?? 'CONFLICT');
+      this.emit({ type: 'cancelRejected', order, market, reason: cancelErrors.get(order) ?? 'CONFLICT' });
+    for (const place of places) this.reject(place, placeErrors.get(place.order) ?? 'CONFLICT');
   }
   convert({ type, market, shares, bot }: Conversion): void {
-    const at = this.markets[market]!;
-    const final = FINAL.includes(at.status);
-    const pairs = Math.min(at.yes - this.held(market, 'YES'), at.no - this.held(market, 'NO'));
+    const state = this.markets[market]!;
+    const final = FINAL.includes(state.status);
+    const pairs = Math.min(state.yes - this.held(market, 'YES'), state.no - this.held(market, 'NO'));
     let reason: string | undefined;
     if (type === 'claim') reason = final ? undefined : 'CONFLICT';
     else if (type === 'split')
-      reason = at.status !== 'OPEN' ? 'MARKET_NOT_OPEN' : shares > this.free() ? 'INSUFFICIENT_BALANCE' : undefined;
+      reason = state.status !== 'OPEN' ? 'MARKET_NOT_OPEN' : shares > this.free() ? 'INSUFFICIENT_BALANCE' : undefined;
     else reason = final ? 'MARKET_NOT_OPEN' : shares > pairs ? 'INSUFFICIENT_SHARES' : undefined;
     if (reason !== undefined) {
       this.emit({ type: 'conversionRejected', conversion: type, bot, market, reason });
       return;
     }
-    const paid = type === 'claim' ? at.owed : type === 'split' ? -shares : shares;
+    const paid = type === 'claim' ? state.owed : type === 'split' ? -shares : shares;
     this.cash += paid;
-    at.owed = 0;
-    at.paid -= paid;
-    if (type !== 'claim') Object.assign(at, { yes: at.yes - paid, no: at.no - paid });
+    state.owed = 0;
+    state.paid -= paid;
+    if (type !== 'claim') Object.assign(state, { yes: state.yes - paid, no: state.no - paid });
     this.emit({ type: 'converted', conversion: type, bot, market, shares, paid, fee: 0 });
   }
 
@@ -103,15 +100,16 @@ export class NaiveDesk extends NaiveRefusals {
         const part = Math.min(own.left, size);
         if (part === 0) continue;
         if (this.rules.immutable) taken.push([price, part]);
-        else this.take([market, side, price], part);
+        else this.consume([market, side, price], part);
         this.fill(own, part, price, 'taker');
       }
       const rival = this.own(market, own.sign > 0 ? -1 : 1)[0];
-      const met = rival !== undefined && own.sign * (own.price - rival.price) >= 0;
-      if (own.left > 0 && (met || timeInForce === 'FAK')) this.close(own, met ? 'SELF_TRADE' : 'FAK_REMAINDER');
-      else if (own.left > 0) for (const [price, part] of taken) this.take([market, side, price], part);
+      const meetsOwn = rival !== undefined && own.sign * (own.price - rival.price) >= 0;
+      if (own.left > 0 && (meetsOwn || timeInForce === 'FAK'))
+        this.close(own, meetsOwn ? 'SELF_TRADE' : 'FAK_REMAINDER');
+      else if (own.left > 0) for (const [price, part] of taken) this.consume([market, side, price], part);
       else taken.length = 0;
-      if (own.left === 0 || met || timeInForce === 'FAK') return;
+      if (own.left === 0 || meetsOwn || timeInForce === 'FAK') return;
     }
     this.orders = [...this.orders, this.resting({ ...place }, 0, own.left)];
   }

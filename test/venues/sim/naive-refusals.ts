@@ -1,4 +1,4 @@
-/** What the venue refuses and what orders hold, as plainly as docs/spec/venue.md#refusals reads. */
+/** Refusals and reserves of orders (docs/spec/venue.md#refusals), in the plainest form. */
 import { type PlaceOrder, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import { SIDE } from '../../../src/tape/index.ts';
 import { LOT, lots } from './naive-book.ts';
@@ -10,13 +10,13 @@ const worth = (shares: number, price: number): number => (shares / LOT) * price;
 
 export class NaiveRefusals extends NaiveSim {
   refusal(place: PlaceOrder, { stale, interrupted }: Arrival, restsOnly: boolean): string | undefined {
-    const at = this.markets[place.market]!;
+    const state = this.markets[place.market]!;
     const { timeInForce: tif, postOnly, expiration, shares, side, outcome, market, price } = place;
     const [sign, yes, rests] = [yesSign(outcome, side), yesPrice(outcome, price), tif === 'GTC' || tif === 'GTD'];
     const cost = worth(shares, price);
     if (this.known.has(place.order)) return 'CONFLICT';
-    if (at.status !== 'OPEN') return 'MARKET_NOT_OPEN';
-    if (at.halted || interrupted) return 'MARKET_HALTED';
+    if (state.status !== 'OPEN') return 'MARKET_NOT_OPEN';
+    if (state.halted || interrupted) return 'MARKET_HALTED';
     if ((!rests && (postOnly || restsOnly)) || (tif === 'GTD') !== expiration > 0) return 'INVALID_ORDER';
     if (yes % TICK !== 0) return 'INVALID_TICK';
     if (shares <= 0 || shares % LOT !== 0) return 'INVALID_LOT';
@@ -24,10 +24,11 @@ export class NaiveRefusals extends NaiveSim {
     if (stale) return 'STALE_EPOCH';
     if (side === 'BUY') {
       if (shares < 1_000_000 || cost < 100_000) return 'BELOW_MIN';
-      if (Math.max(0, at.paid - Math.min(at.yes, at.no)) + this.buys(market) + cost > this.rules.maxExposure)
+      if (Math.max(0, state.paid - Math.min(state.yes, state.no)) + this.buys(market) + cost > this.rules.maxExposure)
         return 'EXPOSURE_LIMIT';
       if (cost + this.feeOf(place) > this.free()) return 'INSUFFICIENT_BALANCE';
-    } else if (shares > (outcome === 'YES' ? at.yes : at.no) - this.held(market, outcome)) return 'INSUFFICIENT_SHARES';
+    } else if (shares > (outcome === 'YES' ? state.yes : state.no) - this.held(market, outcome))
+      return 'INSUFFICIENT_SHARES';
     const best = this.prices(market, sign > 0 ? SIDE.ask : SIDE.bid)[0];
     const rival = this.own(market, sign > 0 ? -1 : 1)[0]?.price;
     const reached = (other: number | undefined): boolean => other !== undefined && sign * (yes - other) >= 0;
@@ -37,7 +38,7 @@ export class NaiveRefusals extends NaiveSim {
       ? 'FOK_NOT_FILLABLE'
       : undefined;
   }
-  /** Outside levels that an order may take, best first, up to the first own order in its way. */
+  /** Returns the outside levels that an order may take, best first, up to the first own order of the other side. */
   steps({ place: { market }, sign, price }: Own): { price: number; size: number }[] {
     const side = sign > 0 ? SIDE.ask : SIDE.bid;
     const rival = this.own(market, sign > 0 ? -1 : 1)[0]?.price ?? (sign > 0 ? 10_000 : 0);

@@ -1,6 +1,6 @@
 /**
- * The rules of docs/spec/models.md#outside-flow, docs/spec/models.md#queue and docs/spec/venue.md#the-book, written as
- * plainly as they read: maps, arrays, everything computed again.
+ * The rules of docs/spec/models.md#outside-flow, docs/spec/models.md#queue and docs/spec/venue.md#the-book in the
+ * plainest form: maps and arrays, everything recomputed.
  */
 import type { PlaceOrder, Sign } from '../../../src/domain/index.ts';
 import type { QueueModel } from '../../../src/replay/index.ts';
@@ -17,10 +17,10 @@ export type Row = {
   own?: true;
   late?: true;
 };
-type Waiting = { left: number; front: number; printed: number; fee: number; sets: PastSet[]; since: number };
+type Resting = { left: number; front: number; printed: number; fee: number; sets: PastSet[]; since: number };
 type PastSet = { front: number; printed: number; before: number; after: number; ahead: number };
-export type Own = { place: PlaceOrder; sign: Sign; price: number } & Waiting;
-const FRESH = {
+export type Own = { place: PlaceOrder; sign: Sign; price: number } & Resting;
+const INITIAL = {
   status: 'OPEN',
   halted: false,
   delay: 0,
@@ -30,15 +30,15 @@ const FRESH = {
   no: 0,
   paid: 0,
   owed: 0,
-  lost: false,
-  back: false,
+  inGap: false,
+  afterGap: false,
 };
-type Market = typeof FRESH & { touch: [number, number] };
+type Market = typeof INITIAL & { touch: [number, number] };
 export type Rules = { queue: QueueModel; feeBps: number; immutable: boolean; maxExposure: number };
 type Replaced = { closed?: readonly number[]; accepted?: readonly number[] };
 type Numbers = { order?: number; shares?: number; remaining?: number; mark?: number; time?: number };
-export type Told = { type: string } & Numbers & Replaced;
-type Facts = Told & Record<string, unknown>;
+export type NaiveEvent = { type: string } & Numbers & Replaced;
+type EventFields = NaiveEvent & Record<string, unknown>;
 
 export const FINAL = ['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED'];
 
@@ -50,10 +50,10 @@ export class NaiveSim extends NaiveBook {
   now = 0;
   rules: Rules;
   cash: number;
-  emit: (received: Facts) => void;
-  constructor(count: number, rules: Rules, cash: number, emit: (received: Facts) => void) {
+  emit: (event: EventFields) => void;
+  constructor(count: number, rules: Rules, cash: number, emit: (event: EventFields) => void) {
     super();
-    this.markets = Array.from({ length: count }, () => ({ ...FRESH, touch: [0, 10_000] }));
+    this.markets = Array.from({ length: count }, () => ({ ...INITIAL, touch: [0, 10_000] }));
     this.rules = rules;
     this.cash = cash;
     this.emit = emit;
@@ -65,7 +65,7 @@ export class NaiveSim extends NaiveBook {
       .sort((a, b) => sign * (b.price - a.price));
   }
 
-  /** What stands before each order, in order of arrival. */
+  /** Returns the shares ahead of each order, in order of arrival. */
   queues(): number[] {
     return this.orders.map(({ place, price, front }, at) => {
       const before = this.orders.slice(0, at).filter((own) => own.place.market === place.market && own.price === price);
@@ -78,14 +78,14 @@ export class NaiveSim extends NaiveBook {
     for (const market of new Set(rows.map((row) => row.market))) this.finish(market);
   }
   ownPrints: Row[] = [];
-  /** Of the row before, if it was an `ahead` row. */
+  /** Shares of the previous row if it was an `ahead` row. */
   ahead: number | undefined;
   row(row: Row, next: Row | undefined): void {
     const { kind, market, side, price, shares, own: isOwn } = row;
-    const at = this.markets[market]!;
+    const state = this.markets[market]!;
     const ahead = this.ahead ?? Number.POSITIVE_INFINITY;
     this.ahead = kind === KIND.ahead ? shares : undefined;
-    if (at.lost && (kind === KIND.trade || kind === KIND.level)) return;
+    if (state.inGap && (kind === KIND.trade || kind === KIND.level)) return;
     if (isOwn) {
       this.ownPrints.push({ ...row });
       if (next?.own && next.market === market && next.side === side) return;
@@ -96,29 +96,32 @@ export class NaiveSim extends NaiveBook {
     else if (kind === KIND.level) {
       const key = `${market}/${side}/${price}`;
       const before = this.recorded.get(key) ?? 0;
-      // Own takers took the first of the level.
+      // Own takers took the first shares of the level.
       const taken = this.consumed.get(key) ?? 0;
-      for (const own of this.own(market, side === SIDE.bid ? 1 : -1).filter((one) => one.price === price)) {
+      for (const own of this.own(market, side === SIDE.bid ? 1 : -1).filter((own) => own.price === price)) {
         this.move(own, before, shares, ahead - taken);
       }
       this.set([market, side, price], shares);
     } else if (kind === KIND.clear || kind === KIND.gap) {
       this.clear(market);
-      Object.assign(at, { lost: kind === KIND.gap, back: kind === KIND.clear && (at.lost || at.back) });
-    } else if (kind === KIND.status && !FINAL.includes(at.status)) {
-      Object.assign(at, { status: price === 2 ? 'PENDING_RESOLUTION' : 'OPEN', halted: price === 1 });
-      at.stops += price > 0 ? 1 : 0;
+      Object.assign(state, {
+        inGap: kind === KIND.gap,
+        afterGap: kind === KIND.clear && (state.inGap || state.afterGap),
+      });
+    } else if (kind === KIND.status && !FINAL.includes(state.status)) {
+      Object.assign(state, { status: price === 2 ? 'PENDING_RESOLUTION' : 'OPEN', halted: price === 1 });
+      state.stops += price > 0 ? 1 : 0;
       if (price > 0) this.closeAll(market, price === 1 ? 'MARKET_HALTED' : 'MARKET_NOT_OPEN');
     } else if (kind === KIND.resolution) {
-      at.status = price === 0 ? 'RESOLVED_NO' : price === 10_000 ? 'RESOLVED_YES' : 'RESOLVED_UNCERTAIN';
+      state.status = price === 0 ? 'RESOLVED_NO' : price === 10_000 ? 'RESOLVED_YES' : 'RESOLVED_UNCERTAIN';
       this.closeAll(market, 'MARKET_NOT_OPEN');
-      Object.assign(at, {
-        owed: (at.yes * price + at.no * (10_000 - price)) / LOT,
+      Object.assign(state, {
+        owed: (state.yes * price + state.no * (10_000 - price)) / LOT,
         yes: 0,
         no: 0,
-        stops: at.stops + 1,
+        stops: state.stops + 1,
       });
-    } else if (kind === KIND.placeDelay) at.delay = shares;
+    } else if (kind === KIND.placeDelay) state.delay = shares;
   }
   move(own: Own, before: number, after: number, ahead: number): void {
     own.sets.push({ front: own.front, printed: own.printed, before, after, ahead });
@@ -126,17 +129,17 @@ export class NaiveSim extends NaiveBook {
     own.printed = 0;
   }
   /**
-   * As if the print had come before the latest of eight sets that fell by its size, or that which fell most. Orders that
-   * came after all sets get nothing at its price, those that came in the last 250 ms nothing at all.
+   * Applies the print as if it had come before the latest of eight sets that fell by its size, else before the set that
+   * fell most. Orders younger than these sets get nothing at its price; orders of the last 250 ms get nothing.
    */
   latePrint(market: number, taker: number, price: number, shares: number): void {
-    const there = this.orders.filter((own) => own.place.market === market && own.price === price);
+    const atPrice = this.orders.filter((own) => own.place.market === market && own.price === price);
     const isOlder = ({ since }: Own): boolean => since <= this.now - 250;
-    const explaining = there.map((own) => {
+    const explaining = atPrice.map((own) => {
       const last = (isOlder(own) ? own.sets : []).slice(-8).reverse();
       const fall = (set: PastSet): number => set.before - set.after - set.printed;
-      const most = last.toSorted((a, b) => fall(b) - fall(a))[0];
-      const set = last.find((each) => fall(each) >= shares) ?? most;
+      const largest = last.toSorted((a, b) => fall(b) - fall(a))[0];
+      const set = last.find((each) => fall(each) >= shares) ?? largest;
       const was = { front: own.front, printed: own.printed };
       own.front = set === undefined ? Number.POSITIVE_INFINITY : set.front;
       return { own, set, was };
@@ -159,23 +162,23 @@ export class NaiveSim extends NaiveBook {
     for (const sign of [-1, 1] as const) {
       if (taker === (sign > 0 ? SIDE.bid : SIDE.ask)) continue;
       let left = shares;
-      for (const own of this.own(market, sign).filter((one) => sign * (one.price - price) > 0 && reaches(one))) {
+      for (const own of this.own(market, sign).filter((own) => sign * (own.price - price) > 0 && reaches(own))) {
         const given = Math.min(left, own.left);
         left -= given;
         if (given > 0) this.fill(own, given, own.price, 'through');
       }
-      let served = true;
-      for (const own of this.own(market, sign).filter((one) => one.price === price && taker !== SIDE.unknown)) {
-        const given = served ? lots(Math.min(own.left, left - own.front)) : 0;
+      let isServed = true;
+      for (const own of this.own(market, sign).filter((own) => own.price === price && taker !== SIDE.unknown)) {
+        const given = isServed ? lots(Math.min(own.left, left - own.front)) : 0;
         if (given > 0) this.fill(own, given, own.price, 'queue');
         own.front = Math.max(0, own.front - left);
         own.printed += shares;
         left -= given;
-        served &&= own.left === 0;
+        isServed &&= own.left === 0;
       }
     }
   }
-  /** Own orders of a sign, best first, each from the prints at or beyond its price: those that reach the fewest first. */
+  /** Fills own orders of a sign, best first, from prints at or beyond their price. Prints that reach the fewest orders come first. */
   sweep(market: number, sign: Sign, prints: Row[]): void {
     for (const own of this.own(market, sign)) {
       for (const print of prints.filter(({ price }) => price === own.price)) {
@@ -197,8 +200,8 @@ export class NaiveSim extends NaiveBook {
     }
   }
   finish(market: number): void {
-    if (this.markets[market]!.back) {
-      this.markets[market]!.back = false;
+    if (this.markets[market]!.afterGap) {
+      this.markets[market]!.afterGap = false;
       for (const own of this.orders.filter(({ place }) => place.market === market)) {
         own.front = this.size(market, own.sign > 0 ? SIDE.bid : SIDE.ask, own.price);
         own.printed = 0;
@@ -209,32 +212,32 @@ export class NaiveSim extends NaiveBook {
       const side = sign > 0 ? SIDE.ask : SIDE.bid;
       for (const own of this.own(market, sign)) {
         let given = 0;
-        for (const price of this.prices(market, side).filter((one) => sign * (own.price - one) >= 0)) {
+        for (const price of this.prices(market, side).filter((level) => sign * (own.price - level) >= 0)) {
           const part = lots(Math.min(own.left - given, this.size(market, side, price)));
-          this.take([market, side, price], part);
+          this.consume([market, side, price], part);
           given += part;
         }
         if (given > 0) this.fill(own, given, own.price, 'cross');
       }
     }
-    const at = this.markets[market]!;
+    const state = this.markets[market]!;
     const [bid, ask] = [this.prices(market, SIDE.bid)[0], this.prices(market, SIDE.ask)[0]];
-    at.touch = [this.prices(market, SIDE.bid, true)[0] ?? 0, this.prices(market, SIDE.ask, true)[0] ?? 10_000];
-    if (at.status === 'OPEN' && !at.halted && bid !== undefined && ask !== undefined) at.mark = bid + ask;
+    state.touch = [this.prices(market, SIDE.bid, true)[0] ?? 0, this.prices(market, SIDE.ask, true)[0] ?? 10_000];
+    if (state.status === 'OPEN' && !state.halted && bid !== undefined && ask !== undefined) state.mark = bid + ask;
   }
   fill(own: Own, shares: number, yes: number, tag: string): void {
     const { order, market, outcome, side } = own.place;
-    const at = this.markets[market]!;
+    const state = this.markets[market]!;
     const price = outcome === 'YES' ? yes : 10_000 - yes;
     const fee = tag === 'taker' ? Math.floor((this.rules.feeBps * (shares / LOT) * price * (10_000 - price)) / 1e8) : 0;
     const worth = (side === 'BUY' ? 1 : -1) * (shares / LOT) * price;
     this.cash -= worth + fee;
-    at.paid += worth;
-    at[outcome === 'YES' ? 'yes' : 'no'] += side === 'BUY' ? shares : -shares;
+    state.paid += worth;
+    state[outcome === 'YES' ? 'yes' : 'no'] += side === 'BUY' ? shares : -shares;
     own.left -= shares;
-    const inside = tag !== 'taker' && (own.sign > 0 ? own.price > at.touch[0]! : own.price < at.touch[1]!);
+    const inside = tag !== 'taker' && (own.sign > 0 ? own.price > state.touch[0]! : own.price < state.touch[1]!);
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
-    const received = {
+    const fields = {
       order,
       market,
       outcome,
@@ -247,8 +250,8 @@ export class NaiveSim extends NaiveBook {
       basis: tag,
       inside,
     };
-    this.emit({ type: 'orderFilled', ...received });
-    this.emit({ type: 'mark', mark: at.mark > 0 ? at.mark : 2 * yes });
+    this.emit({ type: 'orderFilled', ...fields });
+    this.emit({ type: 'mark', mark: state.mark > 0 ? state.mark : 2 * yes });
     if (own.left === 0) this.orders = this.orders.filter((other) => other !== own);
   }
   close(own: Own, reason: string): void {

@@ -17,7 +17,7 @@ describe('the options of the simulation', () => {
     });
   });
 
-  it('parse to themselves', () => {
+  it('are unchanged when they are parsed again', () => {
     const parsed = simOptionsSchema.parse({ queue: { model: 'power' }, trades_only: { fill: 'touch', share: 0.1 } });
     expect(simOptionsSchema.parse(parsed)).toEqual(parsed);
   });
@@ -53,7 +53,7 @@ describe('the options of the simulation', () => {
 });
 
 describe('the models of the simulation', () => {
-  it('are the configured ones', () => {
+  it('follow the options', () => {
     const built = models({
       latency: { model: 'constant', feed_ms: 1, entry_ms: 2, response_ms: 3 },
       queue: { model: 'power', n: 1 },
@@ -73,13 +73,13 @@ describe('the models of the simulation', () => {
     expect(new Set(Array.from({ length: 50 }, () => built.latency.feed(0))).size).toBeGreaterThan(10);
   });
 
-  it('take commission from the tape, from the options, or none', () => {
+  it('use the commission of the tape, of the options, or none', () => {
     const pnl = microUsd(10_000);
-    const of = (options: unknown, market: number) =>
+    const commission = (options: unknown, market: number) =>
       models(options, [500, 0]).fees.commission(pnl, counted.market(market));
-    expect([of({}, 0), of({}, 1)]).toEqual([500, 0]);
-    const set = { fees: { model: 'none', commission_bps: 200 } };
-    expect([of(set, 0), of(set, 1)]).toEqual([200, 200]);
+    expect([commission({}, 0), commission({}, 1)]).toEqual([500, 0]);
+    const fixed = { fees: { model: 'none', commission_bps: 200 } };
+    expect([commission(fixed, 0), commission(fixed, 1)]).toEqual([200, 200]);
     expect(models({ fees: { model: 'none', commission_bps: 0 } }, [500]).fees.assumption).toBe('Fees: none on trades.');
   });
 

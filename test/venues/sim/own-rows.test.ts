@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { FLAG } from '../../../src/tape/index.ts';
 import { OwnRows } from '../../../src/venues/sim/own-rows.ts';
 
-/** Messages of some rows each are added; `0` takes one out. */
+/** A number adds a message of as many rows; `0` reads one. */
 const scenario = fc.array(fc.nat(5), { maxLength: 300 });
 
 describe('own messages in the public feed', () => {
-  it('are read as they were written, however many wait', () => {
+  it('are read as they were written, however many are queued', () => {
     fc.assert(
       fc.property(scenario, (steps) => {
         const rows = new OwnRows();
@@ -50,7 +50,7 @@ describe('own messages in the public feed', () => {
     expect(rows.block.tx.length).toBe(64);
   });
 
-  it('are not available when there are none', () => {
+  it('cannot be read when there are none', () => {
     expect(() => new OwnRows().take()).toThrow('Invariant');
   });
 });

@@ -6,7 +6,7 @@ import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
 import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
 import { blockOf, row } from './harness.ts';
 import {
-  booksOf,
+  finalAccount,
   messagesOf,
   queuesOf,
   RandomBot,
@@ -17,7 +17,7 @@ import {
   startTimer,
 } from './scenario.ts';
 
-/** Nothing is on the way at the moment at which something else happens. */
+/** Delays with which no two events happen at the same time. */
 const APART: Scenario = {
   seed: 1,
   markets: 2,
@@ -28,11 +28,11 @@ const APART: Scenario = {
   delays: { feed: 0, entry: 80_003, response: 40_011 },
 };
 
-/** A paper venue on a clock that stands still until it is moved, its market data pushed by hand. */
+/** Opens a paper venue on a simulated clock; tests push its market data. */
 async function open(scenario: Scenario, sink: VenueSink) {
   const clock = new SimClock(epochMs(1_000_000));
-  // Its own work before the timers of the bot, as in a replay.
-  const own: Clock = {
+  // The venue's tasks run before the timers of the bot, as in a replay.
+  const venueClock: Clock = {
     now: () => clock.now(),
     schedule: (when, fire) => clock.scheduleRanked(when, RANK.delivery, fire),
   };
@@ -47,7 +47,7 @@ async function open(scenario: Scenario, sink: VenueSink) {
       return Promise.resolve({ close });
     },
   };
-  const venue = new PaperVenue({ ...setupOf(scenario), source, clock: own });
+  const venue = new PaperVenue({ ...setupOf(scenario), source, clock: venueClock });
   const session = await venue.connect(sink);
   const moveTo = (time: number): void => {
     while (clock.nextTime() < time) clock.runNext();
@@ -56,7 +56,7 @@ async function open(scenario: Scenario, sink: VenueSink) {
   return { venue, clock, session, pushed, moveTo };
 }
 
-/** The same as `runFast`, pushed. */
+/** Runs a scenario as `runFast` does, on a paper venue. */
 async function runPaper(scenario: Scenario) {
   const bot = new RandomBot(scenario);
   let session: VenueSession | undefined;
@@ -68,7 +68,7 @@ async function runPaper(scenario: Scenario) {
   session = harness.session;
   bot.queues = () => queuesOf(venue);
   const messages = messagesOf(scenario);
-  startTimer({ scenario, clock, bot, session, from: messages[0]?.tx ?? 0, forEver: false });
+  startTimer({ scenario, clock, bot, session, from: messages[0]?.tx ?? 0, continuesAfterStop: false });
   for (const { tx, rows } of messages) {
     moveTo(tx);
     const block = blockOf(tx, rows);
@@ -77,19 +77,19 @@ async function runPaper(scenario: Scenario) {
   }
   bot.stop();
   while (clock.pending > 0) clock.runNext();
-  return { log: bot.log, ...booksOf(scenario, venue) };
+  return { log: bot.log, ...finalAccount(scenario, venue) };
 }
 
-const isNoTimer = (entry: unknown): boolean => typeof entry !== 'object' || entry === null || !('timer' in entry);
+const isNotTimer = (entry: unknown): boolean => typeof entry !== 'object' || entry === null || !('timer' in entry);
 
 describe('a paper venue', () => {
-  it('reports and fills what a replay of the same market does, without writing in shared rows', async () => {
+  it('reports and fills the same as a replay of the market, and does not change shared rows', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 25; seed += 1) {
       const scenario = { ...APART, seed, delays: { ...APART.delays, entry: 80_487 } };
       const replayed = await runFast(scenario);
       const paper = await runPaper(scenario);
-      const [seen, all] = [paper.log.filter(isNoTimer), replayed.log.filter(isNoTimer)];
+      const [seen, all] = [paper.log.filter(isNotTimer), replayed.log.filter(isNotTimer)];
       for (const [at, entry] of seen.entries()) expect(entry, `seed ${seed}, entry ${at}`).toEqual(all[at]);
       expect(seen).toHaveLength(all.length);
       expect([paper.cash, paper.positions]).toEqual([replayed.cash, replayed.positions]);
@@ -137,7 +137,7 @@ describe('a paper venue', () => {
     ]);
   });
 
-  it('sends nothing, never answers during send, and ends its source', async () => {
+  it('reports after send has returned, and closes its source and pending tasks with the session', async () => {
     const received: string[] = [];
     const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => received.push(type) });
     session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);
@@ -149,9 +149,9 @@ describe('a paper venue', () => {
     expect([pushed.isOpen, clock.pending]).toEqual([false, 0]);
   });
 
-  it('fills orders in a market that was added meanwhile, at its own prices', async () => {
-    const { received, push, place, added, harness } = await withAdded();
-    added(2, 100);
+  it('fills orders in an added market on its own price grid', async () => {
+    const { received, push, place, addMarket, harness } = await openWithAddMarket();
+    addMarket(2, 100);
     push(2, 'bid 4000 10', 'ask 6000 10');
     place(2, 1, 4_000);
     place(2, 2, 4_050);
@@ -162,15 +162,15 @@ describe('a paper venue', () => {
     expect(harness.venue.ledger.market(counted.market(2)).yes).toBe(2 * SHARE);
   });
 
-  it('takes orders in an added market only while it is open', async () => {
-    const { received, place, added, harness } = await withAdded();
-    added(2, 100, { status: 'OPEN', acceptingOrders: false });
+  it('accepts orders in an added market only while it is open', async () => {
+    const { received, place, addMarket, harness } = await openWithAddMarket();
+    addMarket(2, 100, { status: 'OPEN', acceptingOrders: false });
     place(2, 1, 4_000);
     harness.moveTo(1_200_000);
-    added(2, 100);
+    addMarket(2, 100);
     place(2, 2, 4_000);
     harness.moveTo(1_400_000);
-    added(2, 100, { status: 'PENDING_RESOLUTION', acceptingOrders: false });
+    addMarket(2, 100, { status: 'PENDING_RESOLUTION', acceptingOrders: false });
     harness.moveTo(1_600_000);
     place(2, 3, 4_000);
     harness.moveTo(1_800_000);
@@ -182,18 +182,18 @@ describe('a paper venue', () => {
     ]);
   });
 
-  it('closes the orders of a market that comes back with other prices, and keeps what is held there', async () => {
-    const { received, push, place, added, harness } = await withAdded();
-    added(2, 100);
+  it('closes the orders of a market that is added again with another grid, and keeps its position', async () => {
+    const { received, push, place, addMarket, harness } = await openWithAddMarket();
+    addMarket(2, 100);
     push(2, 'bid 4000 10', 'ask 6000 10');
     place(2, 1, 4_000);
     harness.moveTo(1_200_000);
     push(2, 'sell 11 at 4000');
     harness.moveTo(1_400_000);
-    added(2, 100);
+    addMarket(2, 100);
     harness.moveTo(1_600_000);
     expect(received).toEqual(['orderAccepted 1', 'orderFilled 1']);
-    added(2, 50);
+    addMarket(2, 50);
     harness.moveTo(1_800_000);
     expect(received.slice(2)).toEqual(['orderClosed 1 TICK_CHANGED']);
     push(2, 'bid 4050 10', 'ask 6000 10');
@@ -206,8 +206,8 @@ describe('a paper venue', () => {
   });
 });
 
-/** A venue of two markets to which others are added. */
-async function withAdded() {
+/** Opens a venue of two markets, to which a test adds others. */
+async function openWithAddMarket() {
   const received: string[] = [];
   const harness = await open(APART, {
     rows: () => {},
@@ -220,8 +220,11 @@ async function withAdded() {
   return {
     harness,
     received,
-    added: (market: number, tickBps: number, state: PaperMarket['state'] = { status: 'OPEN', acceptingOrders: true }) =>
-      harness.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
+    addMarket: (
+      market: number,
+      tickBps: number,
+      state: PaperMarket['state'] = { status: 'OPEN', acceptingOrders: true },
+    ) => harness.venue.addMarket({ market: counted.market(market), grid: { type: 'tick', tickBps }, state }),
     push: (market: number, ...texts: readonly string[]) => {
       const block = blockOf(
         harness.clock.now(),

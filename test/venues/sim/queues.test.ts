@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { OrderNumbers } from '../../../src/venues/sim/terms.ts';
 import { TimeHeap, TimeQueue } from '../../../src/venues/sim/time-queue.ts';
 
-type Line = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
+type Queue = Pick<TimeHeap<number>, 'next' | 'add' | 'take'>;
 
-/** Adds and takes in turn; `undefined` takes. */
+/** A number adds an entry; `undefined` removes one. */
 const scenario = fc.array(fc.option(fc.nat(20), { nil: undefined, freq: 2 }), { maxLength: 200 });
 
-const bodies: [string, () => Line, (times: number[]) => number[]][] = [
+const queues: [string, () => Queue, (times: number[]) => number[]][] = [
   ['heap', () => new TimeHeap<number>(), (times) => times],
-  // A queue is only given times that do not fall.
+  // A queue accepts only times that do not decrease.
   [
     'queue',
     () => new TimeQueue<number>(),
@@ -18,26 +18,26 @@ const bodies: [string, () => Line, (times: number[]) => number[]][] = [
   ],
 ];
 
-describe.each(bodies)('a time %s', (_name, make, timesOf) => {
-  it('returns what is due first, and at one time in insertion order', () => {
+describe.each(queues)('a time %s', (_name, make, timesOf) => {
+  it('returns the earliest entry first, and entries of equal time in insertion order', () => {
     fc.assert(
       fc.property(scenario, (steps) => {
-        const line = make();
+        const queue = make();
         const times = timesOf(steps.filter((step) => step !== undefined));
         const waiting: { time: number; item: number }[] = [];
         let added = 0;
         for (const step of steps) {
           if (step !== undefined) {
             const time = times[added]!;
-            line.add(time, added);
+            queue.add(time, added);
             waiting.push({ time, item: added });
             added += 1;
           } else if (waiting.length > 0) {
             const first = waiting.toSorted((a, b) => a.time - b.time || a.item - b.item)[0]!;
-            expect(line.take()).toBe(first.item);
+            expect(queue.take()).toBe(first.item);
             waiting.splice(waiting.indexOf(first), 1);
           }
-          expect(line.next).toBe(Math.min(...waiting.map(({ time }) => time)));
+          expect(queue.next).toBe(Math.min(...waiting.map(({ time }) => time)));
         }
       }),
     );
@@ -60,7 +60,7 @@ describe('a time queue', () => {
 });
 
 describe('the exchange order numbers', () => {
-  it('are those that were set, and 0 for all others', () => {
+  it('are the stored ones, and 0 for all other orders', () => {
     const number = fc.integer({ min: 1, max: 2 ** 31 - 1 });
     const pair = fc.tuple(fc.nat(300_000), number);
     fc.assert(

@@ -1,5 +1,5 @@
+/** Random markets and bots, run on the simulated venue and on its naive implementation. */
 import { expect } from 'vitest';
-/** Random markets and random bots, and both venues on them. */
 import { type Random, SimClock, seededRandom } from '../../../src/clock/index.ts';
 import {
   column,
@@ -13,7 +13,7 @@ import {
 import type { QueueModel } from '../../../src/replay/index.ts';
 import { type Block, type Feed, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
 import { constantLatency, SimVenue, takerFees } from '../../../src/venues/sim/index.ts';
-import type { Row, Told } from './naive-sim.ts';
+import type { NaiveEvent, Row } from './naive-sim.ts';
 import { type Bot, type Delays, type Message, NaiveVenue } from './naive-venue.ts';
 
 export type Scenario = {
@@ -23,7 +23,7 @@ export type Scenario = {
   queue: QueueModel;
   immutable: boolean;
   delays: Delays;
-  /** How many ms are one: large, nothing happens at the same time as something else. Default 1. */
+  /** Factor of all durations. With a large one, no two events happen at the same time. Default 1. */
   scale?: number;
 };
 export type Outcome = { log: unknown[]; marks: unknown[]; cash: number; positions: number[][] };
@@ -34,7 +34,7 @@ const START = 1_000_000;
 const TIMER_MS = 170;
 const MAX_EXPOSURE = 9_000_000;
 
-/** Prices 4930 to 5070 on a grid of 10: so narrow that everything meets everything. */
+/** Prices 4930 to 5070 on a grid of 10: so narrow that orders often cross. */
 function priceOf(random: Random): number {
   return 4_930 + 10 * random.int(15);
 }
@@ -46,7 +46,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
   const found: Message[] = [];
   let tx = START;
   for (let count = 0; count < messages; count += 1) {
-    // Apart from each other where nothing is to be at the same time.
+    // With a scale above 1, no two messages have the same time.
     tx += scale * random.int(25) + (scale > 1 ? 1 : 0);
     const rows: Row[] = [];
     const market = random.int(markets);
@@ -60,22 +60,22 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     else if (rare === 3 || (rare > 4 && rare < 10)) add(KIND.clear, 0, 0, 0);
     else if (rare === 4) add(KIND.gap, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
-      // Half of them so small that orders in a queue come forward and stay.
-      const most = random.int(2) === 0 ? 250 : 25;
+      // Half of the prints are so small that orders move forward in a queue and stay there.
+      const maxLots = random.int(2) === 0 ? 250 : 25;
       const side = random.int(8) === 0 ? SIDE.unknown : random.int(2);
-      add(KIND.trade, side, priceOf(random), (1 + random.int(most)) * LOT);
+      add(KIND.trade, side, priceOf(random), (1 + random.int(maxLots)) * LOT);
       if (own.int(5) === 0) rows.at(-1)!.late = true;
-      // As a bot recorded it that was filled at several prices.
+      // A recording bot that was filled at several prices writes several prints.
       else if (side !== SIDE.unknown && own.int(4) === 0) {
         rows.at(-1)!.own = true;
         for (let more = own.int(3); more > 0; more -= 1) {
-          add(KIND.trade, side, priceOf(own), (1 + own.int(most)) * LOT);
+          add(KIND.trade, side, priceOf(own), (1 + own.int(maxLots)) * LOT);
           rows.at(-1)!.own = true;
         }
       }
     }
     for (let level = random.int(4); level > 0; level -= 1) {
-      // Bids mostly below asks; now and then beyond, so that own orders are crossed.
+      // Bids are mostly below asks. Some are above, so that they cross own orders.
       const side = random.int(2);
       const price = priceOf(random);
       const usual = side === SIDE.bid ? price <= 5_000 : price >= 5_000;
@@ -91,7 +91,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
   return found;
 }
 
-/** Levels that fall by cancels of a recording that knows which orders they were, where a bot's orders rest. */
+/** Adds cancels of identified orders at prices where the bot's orders rest. */
 function addCancels(rows: Row[], market: number, random: Random): void {
   for (let level = random.int(4); level > 0; level -= 1) {
     const side = random.int(2);
@@ -126,22 +126,22 @@ export class RandomBot implements Bot {
 
   onRows(time: number, rows: readonly Row[]): readonly OrderCommand[] {
     this.log.push({ time, rows, queues: this.queues() });
-    return this.#options(time, 3);
+    return this.#commands(time, 3);
   }
-  onEvent(event: Told): readonly OrderCommand[] {
+  onEvent(event: NaiveEvent): readonly OrderCommand[] {
     this.log.push(event);
     const order = Number(event.order);
     const open = this.#open.get(order);
     if ((event.type === 'orderFilled' || event.type === 'orderReduced') && open !== undefined)
       open.left = Number(event.remaining);
     for (const closed of event.closed ?? []) this.#open.delete(closed);
-    const gone = event.type === 'orderFilled' && event.remaining === 0;
-    if (gone || event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
-    return this.#options(Number(event.time), 8);
+    const isFilled = event.type === 'orderFilled' && event.remaining === 0;
+    if (isFilled || event.type === 'orderClosed' || event.type === 'orderRejected') this.#open.delete(order);
+    return this.#commands(Number(event.time), 8);
   }
   onTimer(time: number): readonly OrderCommand[] {
     this.log.push({ timer: time });
-    return this.#options(time, 1);
+    return this.#commands(time, 1);
   }
   stop(): void {
     this.#stopped = true;
@@ -150,20 +150,20 @@ export class RandomBot implements Bot {
     return this.#stopped;
   }
 
-  /** One time in `rarity`. */
-  #options(time: number, rarity: number): OrderCommand[] {
+  /** Returns commands once in `rarity` calls. */
+  #commands(time: number, rarity: number): OrderCommand[] {
     const random = this.#random;
     if (this.#stopped || random.int(rarity) > 0) return [];
     const market = counted.market(random.int(this.#markets));
-    const dice = random.int(40);
-    if (dice < 18) return [this.#place(market, time)];
-    if (dice < 23) return [{ type: 'cancel', order: counted.order(this.#someOrder()), market }];
-    if (dice < 26) {
+    const draw = random.int(40);
+    if (draw < 18) return [this.#place(market, time)];
+    if (draw < 23) return [{ type: 'cancel', order: counted.order(this.#someOrder()), market }];
+    if (draw < 26) {
       const by = microShares((1 + random.int(120)) * LOT);
       return [{ type: 'reduce', order: counted.order(this.#someOrder()), market, by }];
     }
-    if (dice < 34) return [this.#replace(market, time)];
-    if (dice === 34) return [{ type: 'cancelAll' }, this.#place(market, time)];
+    if (draw < 34) return [this.#replace(market, time)];
+    if (draw === 34) return [{ type: 'cancelAll' }, this.#place(market, time)];
     const type = random.int(5) === 0 ? 'claim' : random.int(2) === 0 ? 'split' : 'merge';
     const shares = microShares((1 + random.int(200)) * LOT);
     return [{ type, bot: counted.bot(0), market, shares }];
@@ -228,9 +228,9 @@ export function runNaive(scenario: Scenario): Outcome {
   const bot = new RandomBot(scenario);
   const rules = { queue: scenario.queue, feeBps: 150, immutable: scenario.immutable, maxExposure: MAX_EXPOSURE };
   const venue = new NaiveVenue(scenario.markets, rules, CASH, scenario.delays, bot);
-  bot.queues = () => venue.desk.queues();
+  bot.queues = () => venue.handler.queues();
   venue.run(messagesOf(scenario), TIMER_MS);
-  const { cash, markets } = venue.desk;
+  const { cash, markets } = venue.handler;
   return {
     log: bot.log,
     marks: venue.marks,
@@ -257,12 +257,12 @@ export async function runFast(scenario: Scenario): Promise<Outcome> {
     rows: (block, from, to) => session.send(bot.onRows(clock.now(), rowsOf(block, from, to))),
     event: (event) => session.send(bot.onEvent({ ...event })),
   });
-  startTimer({ scenario, clock, bot, session, from: messages[0]!.tx, forEver: true });
+  startTimer({ scenario, clock, bot, session, from: messages[0]!.tx, continuesAfterStop: true });
   while (venue.pump(7)) if (venue.tapeEnded) bot.stop();
-  return { log: bot.log, marks, ...booksOf(scenario, venue) };
+  return { log: bot.log, marks, ...finalAccount(scenario, venue) };
 }
 
-/** What a simulated venue is made of beside clock and market data. */
+/** The setup of a simulated venue, without clock and market data. */
 export function setupOf(scenario: Scenario) {
   return {
     markets: Array.from({ length: scenario.markets }, () => ({ grid: { type: 'tick', tickBps: 10 } as const })),
@@ -285,47 +285,47 @@ export function setupOf(scenario: Scenario) {
   };
 }
 
-/** What stands before each own order, in order of arrival. */
+/** Returns the shares ahead of each own order, in order of arrival. */
 export function queuesOf({ exchange }: Pick<SimVenue, 'exchange'>): readonly number[] {
   return exchange.openOrders(exchange.accountOf('own')).map(({ order }) => exchange.queueAhead(order) ?? Number.NaN);
 }
 
-/** The bot's timer. */
-export function startTimer(of: {
+/** Starts the bot's repeating timer. */
+export function startTimer(options: {
   readonly scenario: Scenario;
   readonly clock: SimClock;
   readonly bot: RandomBot;
   readonly session: { send(commands: readonly OrderCommand[]): void };
   readonly from: number;
-  /** Whether it goes on when the bot was stopped: in a replay, which then ends by itself. */
-  readonly forEver: boolean;
+  /** The timer continues when the bot has stopped. A replay then ends by itself. */
+  readonly continuesAfterStop: boolean;
 }): void {
-  const { scenario, clock, bot, session, from, forEver } = of;
+  const { scenario, clock, bot, session, from, continuesAfterStop } = options;
   const every = TIMER_MS * (scenario.scale ?? 1);
   const timer = (time: number): void => {
     clock.schedule(epochMs(time), () => {
-      if (forEver || !bot.isStopped) timer(time + every);
+      if (continuesAfterStop || !bot.isStopped) timer(time + every);
       session.send(bot.onTimer(time));
     });
   };
   timer(from + every);
 }
 
-/** The account at the end. */
-export function booksOf(
+/** Returns cash and positions at the end of a run. */
+export function finalAccount(
   scenario: Scenario,
   venue: Pick<SimVenue, 'exchange' | 'ledger'>,
 ): Pick<Outcome, 'cash' | 'positions'> {
   const positions = Array.from({ length: scenario.markets }, (_, market) =>
     venue.ledger.market(counted.market(market)),
   );
-  expectSameBooks(venue);
+  expectEqualAccounts(venue);
   const owed = positions.reduce((sum, position) => sum + position.owed, 0);
   return { cash: venue.ledger.cash + owed, positions: positions.map(({ netCash }) => [0 - netCash]) };
 }
 
-/** The ledger with marks holds what the exchange's account holds, and all accounts together nothing. */
-function expectSameBooks({ exchange, ledger }: Pick<SimVenue, 'exchange' | 'ledger'>): void {
+/** Checks that ledger and exchange agree on the account, and that no cash appears or vanishes. */
+function expectEqualAccounts({ exchange, ledger }: Pick<SimVenue, 'exchange' | 'ledger'>): void {
   const own = exchange.accountOf('own');
   const cash = (account: number): number => {
     const { available = 0, reserved = 0 } = exchange.account(account) ?? {};
@@ -357,7 +357,7 @@ export function rowsOf(block: Block, from: number, to: number): Row[] {
   }));
 }
 
-/** A feed that hands out whole messages, as many as fit. */
+/** A feed that fills blocks with as many whole messages as fit. */
 export function feedOf(messages: readonly Message[]): Feed {
   let next = 0;
   return {

@@ -62,7 +62,7 @@ const STEPS: readonly Step[] = [
 ];
 
 describe('the latency of a recorded session', () => {
-  it('is measured from sending to the venue, and from the venue back; of a rejection the median way back is taken off', () => {
+  it('is measured to the venue and back; the median response latency is subtracted from that of a rejection', () => {
     expect(sessionLatency(STEPS)).toEqual({
       places: [
         { at: START, ms: 503 },
@@ -84,7 +84,7 @@ describe('the latency of a recorded session', () => {
     });
   });
 
-  it('measures a refused replace by its first answer, whichever of its orders that tells', () => {
+  it('measures a refused replace by its first response, whichever order it names', () => {
     const replace: OrderCommand = {
       type: 'replace',
       market,
@@ -105,7 +105,7 @@ describe('the latency of a recorded session', () => {
     expect(cancels).toEqual([{ at: START + 600, ms: 7 }]);
   });
 
-  it('counts an event as a millisecond sooner that the bot had before a market message of the same millisecond', () => {
+  it('counts an event 1 ms earlier when the bot received it before a market message of the same millisecond', () => {
     const rows = STEPS.map((step, index) => ({ ...step, row: index }));
     // The bot received the row after its first answer at the same time, and those after its fills later.
     const { answers, fills } = sessionLatency(rows, (row) => START + (row === 1 ? 507 : 9_999));
@@ -116,7 +116,7 @@ describe('the latency of a recorded session', () => {
     expect(fills.map(({ ms }) => ms)).toEqual([10, 30]);
   });
 
-  it('gives each message the time of the recorded one nearest to it, and those of one moment each its own', () => {
+  it('gives each message the recorded latency nearest in time, and messages of one time different ones', () => {
     const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
     expect([model.placedAt?.(START), model.placedAt?.(START), model.placedAt?.(START + 900)]).toEqual([
       START + 503,
@@ -130,12 +130,12 @@ describe('the latency of a recorded session', () => {
     ]);
   });
 
-  it('lets timers fire when the recorded ones did, and in time where none was recorded', () => {
+  it('fires timers when the recorded ones fired, and on time when none was recorded', () => {
     const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
     expect([model.firesAt?.(START + 3_000), model.firesAt?.(START + 4_000)]).toEqual([START + 3_004, START + 4_000]);
   });
 
-  it('draws from the recorded times far away from the session, the same from the same seed', () => {
+  it('draws recorded latencies at random far from the session, repeatable by seed', () => {
     const draws = () => {
       const model = recordedLatency(sessionLatency(STEPS), seededRandom(1));
       return Array.from({ length: 50 }, () => (model.placedAt?.(9e12) ?? 0) - 9e12);

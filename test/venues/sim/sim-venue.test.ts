@@ -28,8 +28,8 @@ interface Run {
 
 interface RunOptions extends Partial<SimVenueSetup> {
   readonly latency?: LatencyModel;
-  /** What the bot does when it sees something. */
-  readonly act?: (what: string, run: { session: VenueSession; clock: SimClock }) => void;
+  /** Called with each line of the log. */
+  readonly act?: (line: string, run: { session: VenueSession; clock: SimClock }) => void;
 }
 
 function messages(text: string): Message[] {
@@ -56,21 +56,21 @@ async function start(tape: string, options: RunOptions = {}): Promise<Run> {
     limits: LIMITS,
     ...setup,
   });
-  const tell = (what: string): void => {
-    log.push(what);
-    act?.(what, { session, clock });
+  const record = (line: string): void => {
+    log.push(line);
+    act?.(line, { session, clock });
   };
   const session: VenueSession = await venue.connect({
     rows(block, from, to) {
       expect(block.rx.slice(from, to).every((time) => time === clock.now())).toBe(true);
       const texts = Array.from({ length: to - from }, (_, at) => rowText(block, from + at));
-      tell(`${clock.now()} rows ${texts.join(', ')}`);
+      record(`${clock.now()} rows ${texts.join(', ')}`);
     },
     event(event) {
       expect(event.time).toBe(clock.now());
       const order = 'order' in event ? ` #${event.order}` : '';
       const reason = 'reason' in event ? ` ${event.reason}` : '';
-      tell(`${event.time} ${event.type}${order}${reason} of ${event.venueTime}`);
+      record(`${event.time} ${event.type}${order}${reason} of ${event.venueTime}`);
     },
   });
   return { venue, clock, session, log };
@@ -83,25 +83,25 @@ function rowText(block: Parameters<Parameters<SimVenue['connect']>[0]['rows']>[0
   return kind === KIND.trade ? `print ${block.shares[at]! / SHARE} @ ${block.price[at]}` : `kind ${kind}`;
 }
 
-const maker = new Harness();
-const bid = (text: string, options = {}): PlaceOrder => maker.order(text, options);
+const orders = new Harness();
+const bid = (text: string, options = {}): PlaceOrder => orders.order(text, options);
 
 function runAll({ venue }: Run): void {
   while (venue.pump(1_000));
 }
 
-/** An act that sends once, when it first sees `when`. */
-function once(when: string, ...commands: OrderCommand[]): NonNullable<RunOptions['act']> {
+/** Sends the commands once, at the first line of the log that starts with `prefix`. */
+function once(prefix: string, ...commands: OrderCommand[]): NonNullable<RunOptions['act']> {
   let done = false;
-  return (what, { session }) => {
-    if (done || !what.startsWith(when)) return;
+  return (line, { session }) => {
+    if (done || !line.startsWith(prefix)) return;
     done = true;
     session.send(commands);
   };
 }
 
-describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => {
-  it('is seen, sent, received by the venue and answered at the worked times', async () => {
+describe('the path of an order (docs/spec/models.md#time-and-look-ahead)', () => {
+  it('has the times of the worked example, from market data to the response', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start('1000: bid 5800 100, ask 6200 100\n3000: bid 5700 1', { act: once('1050', place) });
     runAll(run);
@@ -112,7 +112,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     ]);
   });
 
-  it('waits for the placement delay in force when it arrives, also after the tape has ended', async () => {
+  it('includes the placement delay in force at its arrival, also after the end of the tape', async () => {
     const place = bid('bid 10 @ 5800');
     const tape = '1000: delay 5000, bid 5800 100, ask 6200 100\n1140: delay 0';
     const run = await start(tape, { act: once('1050', place) });
@@ -120,7 +120,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     expect(run.log.at(-1)).toBe(`6170 orderAccepted #${place.order} of 6130`);
   });
 
-  it('has no delay for a cancel, which overtakes delayed orders', async () => {
+  it('includes no delay for a cancel, which overtakes delayed orders', async () => {
     const [first, second, third] = [bid('bid 10 @ 5800'), bid('bid 11 @ 5800'), bid('bid 12 @ 5800')];
     const cancel: OrderCommand = { type: 'cancel', order: first.order, market: first.market };
     const replace: OrderCommand = {
@@ -130,9 +130,9 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
       places: [third],
     };
     const tape = '1000: bid 5800 100, ask 6200 100\n2000: delay 5000\n9000: bid 5700 1';
-    const act: RunOptions['act'] = (what, { session }) => {
-      if (what.startsWith('1050')) session.send([first]);
-      if (what.startsWith('2050')) session.send([second, replace, cancel]);
+    const act: RunOptions['act'] = (line, { session }) => {
+      if (line.startsWith('1050')) session.send([first]);
+      if (line.startsWith('2050')) session.send([second, replace, cancel]);
     };
     const run = await start(tape, { act });
     runAll(run);
@@ -145,7 +145,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     ]);
   });
 
-  it('ends at a halt during its delay, even when trading has resumed since', async () => {
+  it('ends when the market halts during its delay, even if trading has resumed', async () => {
     const place = bid('bid 10 @ 5800');
     const tape = '1000: delay 5000, bid 5800 100\n2000: halt\n3000: open\n9000: bid 5700 1';
     const run = await start(tape, { act: once('1050', place) });
@@ -153,7 +153,7 @@ describe('the way of an order (docs/spec/models.md#time-and-look-ahead)', () => 
     expect(run.log).toContain(`6170 orderRejected #${place.order} MARKET_HALTED of 6130`);
   });
 
-  it('ends at a cancelAll that overtakes it', async () => {
+  it('ends when a cancelAll overtakes it', async () => {
     const [place, later] = [bid('bid 10 @ 5800'), bid('bid 10 @ 5800')];
     const run = await start('1000: delay 5000, bid 5800 100', {
       act: once('1050', place, { type: 'cancelAll' }, later),
@@ -178,9 +178,9 @@ describe('at equal time', () => {
   it('the market moves before our cancel arrives', async () => {
     const place = bid('bid 10 @ 5800');
     const cancel: OrderCommand = { type: 'cancel', order: place.order, market: place.market };
-    const act: RunOptions['act'] = (what, { session }) => {
-      if (what.startsWith('1050')) session.send([place]);
-      if (what.startsWith('1170')) session.send([cancel]);
+    const act: RunOptions['act'] = (line, { session }) => {
+      if (line.startsWith('1050')) session.send([place]);
+      if (line.startsWith('1170')) session.send([cancel]);
     };
     const run = await start('1000: bid 5800 0, ask 6200 100\n1250: sell 10 @ 5790', { act });
     runAll(run);
@@ -201,7 +201,7 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('our order arrives before its answer, and the answer before our timer', async () => {
+  it('a market message is delivered before our timer', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start('1000: bid 5800 100\n1080: bid 5700 1', { act: once('1050', place) });
     run.clock.schedule(epochMs(1_130), () => run.log.push('1130 timer'));
@@ -213,13 +213,13 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('events are delivered in order of time, and at one moment the market before the answer', async () => {
+  it('a market message is delivered before a response', async () => {
     const [early, late] = [bid('bid 10 @ 5800'), bid('bid 10 @ 5800')];
-    const act: RunOptions['act'] = (what, { session }) => {
-      if (what.startsWith('1050')) session.send([early]);
-      if (what.startsWith('1060')) session.send([late]);
+    const act: RunOptions['act'] = (line, { session }) => {
+      if (line.startsWith('1050')) session.send([early]);
+      if (line.startsWith('1060')) session.send([late]);
     };
-    // Answers take 50 ms too: both orders are answered when the market's messages of 1130 and 1141 are seen.
+    // Responses take 50 ms too, so each arrives together with a market message.
     const latency = constantLatency({ feed: 50, entry: 80, response: 50 });
     const run = await start('1000: bid 5800 100\n1010: bid 5700 1\n1130: bid 5700 2\n1140: bid 5700 3', {
       latency,
@@ -234,7 +234,7 @@ describe('at equal time', () => {
     ]);
   });
 
-  it('an older answer is delivered before a younger message', async () => {
+  it('an older response is delivered before a newer market message', async () => {
     const place = bid('bid 10 @ 5800');
     const latency = constantLatency({ feed: 50, entry: 70, response: 60 });
     const run = await start('1000: bid 5800 100\n1130: bid 5700 2', { latency, act: once('1050', place) });
@@ -270,33 +270,33 @@ describe('market data', () => {
     ]);
   });
 
-  it('never overtakes itself with sampled latency, and neither do commands and answers', async () => {
+  it('stays in order with sampled latency, and so do commands and responses', async () => {
     const leg = { median: 50, p99: 2_000 };
     const latency = sampledLatency({ feed: leg, entry: leg, response: leg }, seededRandom(3));
     const lines = Array.from({ length: 300 }, (_, at) => `${1_000 + 7 * at}: bid 5700 ${at + 1}`);
     const run = await start(lines.join('\n'), {
       latency,
-      act: (what, { session }) => {
-        if (what.includes('rows')) session.send([bid('bid 10 @ 5800')]);
+      act: (line, { session }) => {
+        if (line.includes('rows')) session.send([bid('bid 10 @ 5800')]);
       },
     });
     runAll(run);
     const rows = run.log.filter((line) => line.includes('rows'));
     expect(rows.map((line) => Number(line.split(' ').at(-1)))).toEqual(Array.from({ length: 300 }, (_, at) => at + 1));
-    const orders = run.log
+    const numbers = run.log
       .filter((line) => line.includes('#'))
       .map((line) => Number(line.split('#')[1]?.split(' ')[0]));
-    expect(orders).toEqual(orders.toSorted((a, b) => a - b));
-    expect(orders).toHaveLength(300);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers).toHaveLength(300);
     for (const word of [0, -1]) {
-      // When the bot learned of it, and when it happened.
+      // The first word is the receive time, the last one the venue time.
       const lines = word === 0 ? run.log : run.log.filter((line) => line.includes('#'));
       const times = lines.map((line) => Number(line.split(' ').at(word)));
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
   });
 
-  it('shows what we took, in a message of its own and in later ones', async () => {
+  it('shows own takes in a message of their own and in later messages', async () => {
     const take = bid('bid 30 @ 6200', { timeInForce: 'FAK' });
     const tape =
       '1000: bid 5800 100, ask 6200 100\n1110: bid 5810 1\n1500: ask 6200 80\n1600: ask 6200 20, ask 6200 50';
@@ -311,7 +311,7 @@ describe('market data', () => {
     ]);
   });
 
-  it('shows what we took as late as the last recorded message', async () => {
+  it('shows own takes with the feed latency of the last recorded message', async () => {
     const take = bid('bid 30 @ 6200', { timeInForce: 'FAK' });
     const feed = feedOf(messages('1000: ask 6200 100\n1120: bid 5800 1'));
     const run = await start('0: clear', {
@@ -338,7 +338,7 @@ describe('market data', () => {
 describe('a simulated replay', () => {
   const tape = Array.from({ length: 50 }, (_, at) => `${1_000 + 10 * at}: bid 5800 ${at}, ask 6200 ${at}`).join('\n');
 
-  it('runs in portions and reports when the tape is over and when all is done', async () => {
+  it('runs in portions and reports the end of the tape and of the run', async () => {
     const place = bid('bid 10 @ 5800');
     const run = await start(tape, { blockRows: 6, act: once('1540', place) });
     const progress: [number, boolean, boolean][] = [];
@@ -356,9 +356,9 @@ describe('a simulated replay', () => {
     expect(run.venue.pump()).toBe(false);
   });
 
-  it('does not let a bot that reacts to every answer run on in one portion', async () => {
+  it('ends a portion even when the bot reacts to every response', async () => {
     const run = await start('1000: bid 5800 1', {
-      act: (_what, { session }) => session.send([bid('bid 10 @ 5800')]),
+      act: (_line, { session }) => session.send([bid('bid 10 @ 5800')]),
     });
     expect(run.venue.pump(10)).toBe(true);
     expect(run.venue.tapeEnded).toBe(true);
@@ -366,7 +366,7 @@ describe('a simulated replay', () => {
     expect(run.log.length).toBeLessThan(12);
   });
 
-  it('does not let timers of years without a row run on in one portion', async () => {
+  it('ends a portion even when timers fire for a long time without a row', async () => {
     const run = await start('1000: bid 5800 1\n9000000: bid 5800 2');
     let fired = 0;
     const again = (): void => {
@@ -386,12 +386,12 @@ describe('a simulated replay', () => {
     expect(run.log).toHaveLength(50);
   });
 
-  it('of an empty tape is over at once', async () => {
+  it('ends at once on an empty tape', async () => {
     const run = await start('1000: clear', { feed: feedOf([]) });
     expect([run.venue.pump(), run.venue.tapeEnded, run.venue.pump()]).toEqual([true, true, false]);
   });
 
-  it('serves one sink only, and none before it is connected', async () => {
+  it('accepts one connection, and needs it before the first pump', async () => {
     const run = await start(tape);
     await expect(run.venue.connect({ rows() {}, event() {} })).rejects.toThrow('one run');
     const setup = {
@@ -419,7 +419,7 @@ describe('a simulated replay', () => {
     expect(calls).toEqual(['close']);
   });
 
-  it('sends nothing to a market that is not in the run', async () => {
+  it('rejects an order for a market that is not in the run', async () => {
     const place = bid('bid 10 @ 5800', { market: counted.market(5) });
     const run = await start(tape, { act: once('1050', place) });
     runAll(run);

@@ -19,7 +19,7 @@ function tapeOf(sizes: readonly number[]): Message[] {
 }
 
 describe('the window on a tape', () => {
-  it('passes every row to the venue and later to the bot, whatever the distance between them', () => {
+  it('passes every row to the venue and later to the bot, however far they are apart', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 80 });
     const turns = fc.infiniteStream(fc.boolean());
     fc.assert(
@@ -52,7 +52,7 @@ describe('the window on a tape', () => {
     );
   });
 
-  it('needs two blocks when the bot follows at once', () => {
+  it('needs at most two blocks when the bot reads each row at once', () => {
     const window = new TapeWindow(feedOf(tapeOf(new Array<number>(1_000).fill(1))), 10);
     const blocks = new Set<Block>();
     while (window.venueTime < Number.POSITIVE_INFINITY) {

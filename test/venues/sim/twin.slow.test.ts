@@ -13,8 +13,8 @@ const base: Scenario = {
   delays: { feed: 50, entry: 80, response: 40 },
 };
 
-/** Everything the bot saw and when, marks of fills, cash: all must be the same. */
-async function agree(scenario: Scenario): Promise<Outcome> {
+/** Checks that both venues give the same log, fill marks, cash and positions. */
+async function expectAgreement(scenario: Scenario): Promise<Outcome> {
   const fast = await runFast(scenario);
   const naive = runNaive(scenario);
   const longer = Math.max(fast.log.length, naive.log.length);
@@ -26,20 +26,20 @@ async function agree(scenario: Scenario): Promise<Outcome> {
 }
 
 describe('the simulated venue and its naive implementation', () => {
-  it('agree over long scenarios, which reach every kind of answer', async () => {
+  it('agree over long scenarios that reach every kind of event', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 45; seed += 1) {
       const queue = [riskAverseQueue(), powerQueue(2), fifoQueue()][seed % 3] ?? fifoQueue();
-      const { log } = await agree({ ...base, seed, queue });
+      const { log } = await expectAgreement({ ...base, seed, queue });
       for (const entry of log) kinds.add(kindOf(entry));
     }
     expect([...kinds].toSorted()).toEqual(KINDS);
   });
 
-  it('agree without any delay, with a probabilistic queue and immutable liquidity', async () => {
+  it('agree without delays and with immutable liquidity', async () => {
     for (let seed = 46; seed <= 45 + runs(10); seed += 1) {
       const queue = [fifoQueue(), powerQueue(2), logQueue()][seed % 3] ?? fifoQueue();
-      await agree({ ...base, seed, queue, immutable: true, delays: { feed: 0, entry: 0, response: 0 } });
+      await expectAgreement({ ...base, seed, queue, immutable: true, delays: { feed: 0, entry: 0, response: 0 } });
     }
   });
 
@@ -54,7 +54,7 @@ describe('the simulated venue and its naive implementation', () => {
       delays: fc.record({ feed: ms, entry: ms, response: ms }),
     });
     await fc.assert(
-      fc.asyncProperty(scenario, async (each) => void (await agree(each))),
+      fc.asyncProperty(scenario, async (each) => void (await expectAgreement(each))),
       { numRuns: runs(40) },
     );
   });
@@ -67,7 +67,7 @@ describe('the simulated venue', () => {
 });
 
 function kindOf(entry: unknown): string {
-  if (typeof entry !== 'object' || entry === null) throw new Error('a bot writes objects');
+  if (typeof entry !== 'object' || entry === null) throw new Error('the log of a bot has only objects');
   const facts = Object.fromEntries(Object.entries(entry));
   const words = ['type', 'conversion', 'basis', 'reason'].map((key) => facts[key]).filter((word) => word !== undefined);
   if (words.length > 0) return words.join(' ');

@@ -58,9 +58,9 @@ venueContract('simulated', async () => {
       rows([`${side} ${shares} @ ${price}`]);
       return run();
     },
-    async until(isSo) {
+    async until(condition) {
       await run();
-      if (!isSo()) throw new Error(`never came: ${isSo}`);
+      if (!condition()) throw new Error(`the condition never held: ${condition}`);
     },
     idle: run,
     close: () => Promise.resolve(),
