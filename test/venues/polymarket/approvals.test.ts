@@ -1,4 +1,4 @@
-/** Exchange contracts that may not move what an order gives: approvals that were revoked, or of a market that came later. */
+/** Orders whose exchange contract has no allowance, for example because it was revoked. */
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { counted, microShares, type PlaceOrder, priceBps, SHARE } from '../../../src/domain/index.ts';
@@ -25,8 +25,8 @@ it.each([
   ['BUY', 'COLLATERAL', 'pUSD'],
   ['SELL', 'CONDITIONAL', 'outcome tokens'],
 ] as const)(
-  'a %s that is not approved ends its market, with the contract and what to approve',
-  async (side, asset, what) => {
+  'a %s without an allowance fails its market, and the fault names the contract and the asset',
+  async (side, asset, assetName) => {
     const harness = await openPolymarket();
     afterThisTest.add(() => harness.venue.close());
     const { operate } = harness.venue.server;
@@ -43,7 +43,7 @@ it.each([
     await until(() => parts.faults.length > 0, 'the market has failed');
     const contract = POLYMARKET_CONTRACTS[137]?.exchangeV2;
     expect(parts.faults.map(({ message }) => message)).toEqual([
-      `the exchange contract ${contract} (exchangeV2) has no allowance for the account's ${what}. Approve it once with the wallet that holds the money, then start again`,
+      `the exchange contract ${contract} (exchangeV2) has no allowance for the account's ${assetName}. Approve it once with the wallet that holds the money, then start again`,
     ]);
   },
 );

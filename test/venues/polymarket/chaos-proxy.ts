@@ -1,20 +1,20 @@
 /**
- * Stands between one life of the adapter and the embedded venue, as a bad network and a proxy do: requests and answers are late
- * or lost, come twice, or are answered by the proxy; sockets are cut; lists are old; balances have dust; the trades of one taker
- * with several orders of ours are one trade, whose parts come one by one. All by chance, from a source of its own.
+ * A proxy between the adapter and the embedded venue, with the faults of a bad network. Requests and responses are late, lost,
+ * doubled or replaced by an error of the proxy. Sockets are cut, lists are stale, and balances lack some dust. The trades of one
+ * taker with several own orders become one trade, whose parts arrive separately.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Random } from '../../../src/clock/index.ts';
 
-export interface LineOptions {
-  /** Base of the dialect. */
+export interface ProxyOptions {
+  /** Base URL of the venue's Polymarket API. */
   readonly base: string;
   readonly random: Random;
-  /** Trades of one taker are shown as one. */
+  /** The trades of one taker have one id. */
   readonly isGrouped: boolean;
-  /** Micro-shares that every balance of tokens is lower by. */
+  /** Micro-shares by which every token balance is reduced. */
   readonly dust: number;
 }
 
@@ -27,54 +27,54 @@ interface Answer {
 }
 
 const REFUSED = JSON.stringify({ error: 'rate limit exceeded', retry_after_seconds: 1 });
-/** What a faulty request meets. Those before the `|` never come to the venue. */
+/** Faults of a request. With those before the `|`, the request does not reach the venue. */
 const FAULTS = ['lost', '408', '502', '429', '|', 'lost', '408', '502', 'twice'] as const;
 const RANK = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'];
-/** Where most is at risk, faults are so many times as likely. */
-const [ENGINE, ENGINE_TIMES] = [/^(POST|DELETE) \/orders?$/, 3];
+/** Orders and cancels, and the factor by which faults are more likely for them. */
+const [ORDER_REQUEST, ORDER_FAULT_FACTOR] = [/^(POST|DELETE) \/orders?$/, 3];
 const PAGE = 7;
 const MICRO = 1_000_000;
 
 export class ChaosProxy {
-  /** Chance of a fault, of each request. */
+  /** Probability of a fault per request. */
   rate = 0;
-  /** Longest delay of a request, and of an answer; frames are late by a tenth at most. ms */
+  /** Maximum delay of a request and of a response, ms. Frames are delayed by at most a tenth of it. */
   delayMs = 0;
-  /** Balances are read so much later at most, ms: trades go on meanwhile. */
+  /** Maximum delay of balance requests, ms. */
   balanceMs = 0;
-  /** The list of open orders may be so old, ms. */
+  /** Maximum age of the list of open orders, ms. */
   staleMs = 0;
-  /** What contradicts the rules of the adapter, in words. */
-  readonly broken: string[] = [];
-  /** Orders whose cancel was answered, by hash. */
-  readonly answered = new Set<string>();
-  /** Orders that the venue said it has taken, by hash. */
-  readonly taken = new Set<string>();
-  readonly #options: LineOptions;
+  /** Descriptions of violated rules. */
+  readonly violations: string[] = [];
+  /** Hashes of orders whose cancel was answered. */
+  readonly cancelAnswered = new Set<string>();
+  /** Hashes of orders that the venue accepted. */
+  readonly accepted = new Set<string>();
+  readonly #options: ProxyOptions;
   readonly #server = createServer((request, response) => void this.#request(request, response));
   readonly #sockets = new WebSocketServer({ noServer: true });
   readonly #pairs = new Set<readonly [WebSocket, WebSocket]>();
   #isDead = false;
   #orders: { readonly at: number; readonly rows: readonly Json[] } = { at: 0, rows: [] };
 
-  private constructor(options: LineOptions) {
+  private constructor(options: ProxyOptions) {
     this.#options = options;
     this.#server.on('upgrade', (request, socket, head) =>
-      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#join(client, request.url ?? '')),
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#connect(client, request.url ?? '')),
     );
   }
 
-  static async open(options: LineOptions): Promise<ChaosProxy> {
-    const line = new ChaosProxy(options);
-    await new Promise<void>((resolve) => line.#server.listen(0, '127.0.0.1', resolve));
-    return line;
+  static async open(options: ProxyOptions): Promise<ChaosProxy> {
+    const proxy = new ChaosProxy(options);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
   }
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Every connection ends. */
+  /** Ends every connection. */
   cut(): void {
     this.#server.closeAllConnections();
     for (const [client, venue] of this.#pairs) {
@@ -83,16 +83,16 @@ export class ChaosProxy {
     }
   }
 
-  /** The process at this end is gone: what it sent before still comes to the venue. */
+  /** Simulates the end of the client process. Its earlier requests still reach the venue. */
   kill(): void {
     this.#isDead = true;
     this.#server.close();
     this.cut();
   }
 
-  #delay(mostMs = this.delayMs): Promise<void> {
+  #delay(maxMs = this.delayMs): Promise<void> {
     const drawn = this.#options.random.uniform();
-    const ms = drawn * drawn * mostMs;
+    const ms = drawn * drawn * maxMs;
     return ms < 1 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
   }
 
@@ -107,13 +107,13 @@ export class ChaosProxy {
     const { random } = this.#options;
     const body = Buffer.concat(parts).toString();
     const method = request.method ?? 'GET';
-    if (method === 'POST') this.#look(request.url ?? '', body);
-    const rate = ENGINE.test(`${method} ${request.url}`) ? ENGINE_TIMES * this.rate : this.rate;
+    if (method === 'POST') this.#checkAge(request.url ?? '', body);
+    const rate = ORDER_REQUEST.test(`${method} ${request.url}`) ? ORDER_FAULT_FACTOR * this.rate : this.rate;
     const fault = random.uniform() < rate ? random.int(FAULTS.length) : FAULTS.length;
     const name = FAULTS[fault];
     const end = (answer: Answer): void => {
       if (this.#isDead || response.destroyed) return;
-      if (method === 'DELETE' && answer.status === 200) this.#noteCancels(answer.text);
+      if (method === 'DELETE' && answer.status === 200) this.#recordCancels(answer.text);
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
     };
     const answerOfProxy = (): void => {
@@ -123,8 +123,8 @@ export class ChaosProxy {
     await this.#delay(request.url?.startsWith('/balance') ? Math.max(this.delayMs, this.balanceMs) : this.delayMs);
     if (fault < FAULTS.indexOf('|')) return answerOfProxy();
     try {
-      let answer = await this.#ask(request, method, body);
-      if (name === 'twice') answer = await this.#ask(request, method, body);
+      let answer = await this.#forward(request, method, body);
+      if (name === 'twice') answer = await this.#forward(request, method, body);
       await this.#delay();
       if (name === 'lost' || name === '408' || name === '502') answerOfProxy();
       else end(answer);
@@ -133,21 +133,21 @@ export class ChaosProxy {
     }
   }
 
-  /** An order comes from the adapter. */
-  #look(url: string, body: string): void {
+  /** Checks that no order is sent too long after it was signed. */
+  #checkAge(url: string, body: string): void {
     if (!/^\/orders?$/.test(url)) return;
     for (const { order } of [JSON.parse(body)].flat()) {
       const age = Date.now() - Number(order.timestamp);
-      if (age > OLD_MS) this.broken.push(`an order was sent ${age} ms after it was signed`);
+      if (age > MAX_AGE_MS) this.violations.push(`an order was sent ${age} ms after it was signed`);
     }
   }
 
-  #noteCancels(text: string): void {
+  #recordCancels(text: string): void {
     const { canceled, not_canceled: not }: Json = JSON.parse(text);
-    for (const hash of [...canceled, ...Object.keys(not)]) this.answered.add(hash);
+    for (const hash of [...canceled, ...Object.keys(not)]) this.cancelAnswered.add(hash);
   }
 
-  async #ask(request: IncomingMessage, method: string, body: string): Promise<Answer> {
+  async #forward(request: IncomingMessage, method: string, body: string): Promise<Answer> {
     const url = new URL(`${this.#options.base}${request.url}`);
     const headers = Object.entries(request.headers).flatMap(([key, value]): [string, string][] =>
       /^(poly_|content-type)/.test(key) ? [[key, String(value)]] : [],
@@ -157,7 +157,7 @@ export class ChaosProxy {
     const answer = await fetch(url, { method, headers, ...(body === '' ? {} : { body }) });
     const text = await answer.text();
     if (method === 'POST' && /^\/orders?$/.test(path) && answer.status === 200)
-      for (const { orderID: hash } of [JSON.parse(text)].flat()) this.taken.add(hash);
+      for (const { orderID: hash } of [JSON.parse(text)].flat()) this.accepted.add(hash);
     if (path !== '/balance-allowance' || url.searchParams.get('asset_type') !== 'CONDITIONAL')
       return { status: answer.status, text };
     const json: Json = JSON.parse(text);
@@ -168,7 +168,7 @@ export class ChaosProxy {
     return String(Math.max(0, Number(balance) - this.#options.dust));
   }
 
-  /** Reads all pages, and answers in pages of its own. */
+  /** Reads all pages of the venue and returns a page of its own size. */
   async #list(path: string, { searchParams: query }: URL, headers: [string, string][]): Promise<Answer> {
     const isTrades = path === '/data/trades';
     const rows = isTrades ? this.#trades(await this.#all(path, headers), query) : await this.#openOrders(headers);
@@ -198,57 +198,57 @@ export class ChaosProxy {
 
   #trades(rows: readonly Json[], query: URLSearchParams): readonly Json[] {
     const groups = new Map<string, Json>();
-    for (const row of rows.map((each) => this.#renamed(each))) {
+    for (const row of rows.map((each) => this.#withGroupId(each))) {
       const known = groups.get(row.id);
-      groups.set(row.id, known === undefined ? row : this.#joined(known, row));
+      groups.set(row.id, known === undefined ? row : this.#merged(known, row));
     }
     const after = Number(query.get('after') ?? 0);
     const id = query.get('id');
     return [...groups.values()].filter((row) => Number(row.match_time) >= after && (id === null || id === row.id));
   }
 
-  /** Two parts of one trade. */
-  #joined(one: Json, other: Json): Json {
-    if (one.status !== other.status && [one.status, other.status].includes('FAILED'))
-      this.broken.push(`the test is wrong: parts of trade ${one.id} are ${one.status} and ${other.status}`);
+  /** Merges two parts of one trade. */
+  #merged(first: Json, second: Json): Json {
+    if (first.status !== second.status && [first.status, second.status].includes('FAILED'))
+      this.violations.push(`the test is wrong: parts of trade ${first.id} are ${first.status} and ${second.status}`);
     return {
-      ...one,
-      size: String((Math.round(Number(one.size) * MICRO) + Math.round(Number(other.size) * MICRO)) / MICRO),
-      status: RANK.indexOf(one.status) < RANK.indexOf(other.status) ? one.status : other.status,
-      maker_orders: [...one.maker_orders, ...other.maker_orders],
+      ...first,
+      size: String((Math.round(Number(first.size) * MICRO) + Math.round(Number(second.size) * MICRO)) / MICRO),
+      status: RANK.indexOf(first.status) < RANK.indexOf(second.status) ? first.status : second.status,
+      maker_orders: [...first.maker_orders, ...second.maker_orders],
     };
   }
 
-  /** A trade in which we are makers has the name of its taker's order. */
-  #renamed(trade: Json): Json {
+  /** Gives all maker trades of one taker order the same id. */
+  #withGroupId(trade: Json): Json {
     if (!this.#options.isGrouped || trade.trader_side !== 'MAKER') return trade;
     return { ...trade, id: `group-${trade.taker_order_id.slice(2, 34)}` };
   }
 
-  #join(client: WebSocket, url: string): void {
+  #connect(client: WebSocket, url: string): void {
     const venue = new WebSocket(`${this.#options.base.replace('http', 'ws')}${url}`);
     const pair = [client, venue] as const;
     this.#pairs.add(pair);
     const isOpen = new Promise<void>((resolve) => void venue.once('open', () => resolve()));
-    this.#pass(client, async (text) => {
+    this.#relay(client, async (text) => {
       await isOpen;
       venue.send(text);
     });
-    this.#pass(venue, (text) => {
+    this.#relay(venue, (text) => {
       if (client.readyState === WebSocket.OPEN) client.send(text);
       return Promise.resolve();
     });
-    for (const [one, other] of [pair, [venue, client] as const]) {
-      one.on('error', () => undefined);
-      one.on('close', () => {
+    for (const [socket, other] of [pair, [venue, client] as const]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
         this.#pairs.delete(pair);
         other.terminate();
       });
     }
   }
 
-  /** In order, each a little late. */
-  #pass(from: WebSocket, send: (text: string) => Promise<void>): void {
+  /** Relays frames in order, each with a delay. */
+  #relay(from: WebSocket, send: (text: string) => Promise<void>): void {
     let last = Promise.resolve();
     from.on('message', (data) => {
       const text = this.#frame(String(data));
@@ -258,11 +258,11 @@ export class ChaosProxy {
 
   #frame(text: string): string {
     if (!text.includes('"trade"')) return text;
-    const rename = (event: Json): Json => (event.event_type === 'trade' ? this.#renamed(event) : event);
+    const rename = (event: Json): Json => (event.event_type === 'trade' ? this.#withGroupId(event) : event);
     const json: Json = JSON.parse(text);
     return JSON.stringify(Array.isArray(json) ? json.map(rename) : rename(json));
   }
 }
 
-/** After it was signed, an order may be sent again for 10 s. */
-const OLD_MS = 11_500;
+/** An order may be resent for 10 s after it was signed. */
+const MAX_AGE_MS = 11_500;

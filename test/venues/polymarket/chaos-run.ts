@@ -1,14 +1,7 @@
 /**
- * The adapter, a stranger and a venue behind a line full of faults, all from one seed. In the end everything heals, and bot and
- * venue have to agree to the micro-unit: orders, shares and cash, trades that were taken back included. On the way no order may
- * come to the venue that was not stored first, none may be signed twice or sent when it is old, none may trade that counts as
- * refused, and no money may appear: nobody deposits anything here.
- *
- * What it can find, by undoing fixes one at a time and running three or four seeds of 150 steps, 28 November 2026: late trades that
- * are not read again, in one run or after a crash; parts of a trade that come one by one; trades that were taken over and are booked
- * by the next run; dust; an unknown order whose cancel was not answered; an adopted order whose cancel is forgotten. Not found so: an
- * order that a proxy's 408 makes count as refused (found when 408 is the only fault), a sending that comes twice, a batch's entry
- * that is refused for its version, cash of a failing trade that is taken for a deposit. Those have tests of their own.
+ * Runs the adapter against another trader and a venue behind a faulty proxy, all from one seed. In the end all faults stop, and bot
+ * and venue must agree to the micro-unit on orders, shares and cash. During the run, no order may reach the venue before it is
+ * stored, be signed twice, be sent when it is too old, or trade after it counts as refused. No cash may appear: nobody deposits any.
  */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { counted, Fault, type InputEvent, LOT, type PlaceOrder } from '../../../src/domain/index.ts';
@@ -19,11 +12,11 @@ import {
   CHEAP,
   type ChaosPlan,
   type ChaosStep,
-  COUNTED,
+  COUNTED_FAULTS,
   chaosPlan,
-  LASTING,
-  type LineSettings,
+  type NetworkSettings,
   type Template,
+  TIMED_FAULTS,
 } from './chaos-plan.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import {
@@ -37,12 +30,12 @@ import {
 } from './harness.ts';
 
 const MARKET = counted.market(0);
-/** Trades are read again from so long before: shorter than a slow trade takes here. */
+/** Trades are read again from this long before. A slow trade takes longer to be confirmed. */
 const OVERLAP_MS = 1_500;
-const AWAY_MS = 12_000;
+const OUTAGE_MS = 12_000;
 const MAX_STARTS = 30;
 
-/** What it came to. */
+/** The result of a run. */
 export interface ChaosTally {
   readonly differences: readonly string[];
   readonly faults: readonly string[];
@@ -52,7 +45,7 @@ export interface ChaosTally {
   readonly crashes: number;
 }
 
-/** Transactions are mined and confirmed after so long each: soon, or later than trades are read again. */
+/** Opens a venue. By seed, transactions are confirmed soon, or later than trades are read again. */
 export function openChaos(seed: number): Promise<PolymarketHarness> {
   const ms = [20, 300, 3_000][seed % 3] ?? 20;
   return openPolymarket({
@@ -69,10 +62,10 @@ export async function chaosRun(harness: PolymarketHarness, seed: number, steps: 
   try {
     await run.start('cancel');
     for (const step of plan.steps) {
-      if (step.type === 'stranger') {
+      if (step.type === 'otherTrader') {
         const bet = { outcome: step.isBid ? 'YES' : 'NO', side: 'BUY', size: step.size } as const;
         await other.place({ ...bet, priceBps: step.isBid ? step.price : 10_000 - step.price }, testMarket.id);
-        if (step.goes)
+        if (step.cancelsRest)
           await other.request('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: testMarket.id });
       } else await run.step(step);
       await pause(step.pauseMs);
@@ -84,10 +77,10 @@ export async function chaosRun(harness: PolymarketHarness, seed: number, steps: 
   return run.close();
 }
 
-interface Life {
+interface BotProcess {
   readonly parts: BotParts;
   readonly session: VenueSession;
-  readonly line: ChaosProxy;
+  readonly proxy: ChaosProxy;
 }
 
 class ChaosRun {
@@ -98,17 +91,17 @@ class ChaosRun {
   readonly #plan: ChaosPlan;
   readonly #direct: RestClient;
   readonly #faults: string[] = [];
-  readonly #seen = { fills: 0, reversed: 0, uncertain: 0, crashes: 0 };
-  /** Orders that counted as refused. */
+  readonly #counts = { fills: 0, reversed: 0, uncertain: 0, crashes: 0 };
+  /** Orders that were reported as refused. */
   readonly #refused = new Set<number>();
   #next = 1;
-  /** Holdings were taken over, dust included. */
+  /** The bot took over holdings that include dust. */
   #isTakenOver = false;
   #version = 2;
-  #lines = 0;
-  #settings: LineSettings = { rate: 0.05, delayMs: 20, balanceMs: 0, staleMs: 0 };
+  #proxies = 0;
+  #settings: NetworkSettings = { rate: 0.05, delayMs: 20, balanceMs: 0, staleMs: 0 };
   #before: Pick<BotParts, 'records' | 'state'> | undefined;
-  #life: Life | undefined;
+  #process: BotProcess | undefined;
 
   constructor(harness: PolymarketHarness, testMarket: TestMarket, seed: number, plan: ChaosPlan) {
     this.#harness = harness;
@@ -123,12 +116,12 @@ class ChaosRun {
     });
   }
 
-  /** A process begins; one that cannot is begun again. */
+  /** Starts a process of the bot, again if it fails. */
   async start(leftovers: 'adopt' | 'cancel'): Promise<void> {
-    for (let count = 1; this.#life === undefined; count += 1) {
+    for (let count = 1; this.#process === undefined; count += 1) {
       try {
-        this.#life = await this.#begin(leftovers, 1 / count);
-        Object.assign(this.#life.line, this.#settings);
+        this.#process = await this.#begin(leftovers, 1 / count);
+        Object.assign(this.#process.proxy, this.#settings);
       } catch (error) {
         const isFinal = error instanceof Fault ? error.code === 'RECONCILE' : !/Fault|Error: /.test(String(error));
         if (isFinal || count === MAX_STARTS) throw error;
@@ -136,19 +129,19 @@ class ChaosRun {
     }
   }
 
-  /** @param part of what goes wrong at other times, and the reverse of the time for an answer: a start needs many */
-  async #begin(leftovers: 'adopt' | 'cancel', part: number): Promise<Life> {
-    this.#lines += 1;
-    const random = seededRandom(this.#seed).fork(`line ${this.#lines}`);
+  /** @param part factor of faults and delays, below 1 in later tries: a start needs many requests */
+  async #begin(leftovers: 'adopt' | 'cancel', part: number): Promise<BotProcess> {
+    this.#proxies += 1;
+    const random = seededRandom(this.#seed).fork(`line ${this.#proxies}`);
     const { isGrouped, dust } = this.#plan;
-    const line = await ChaosProxy.open({ base: this.#harness.url, random, isGrouped, dust });
+    const proxy = await ChaosProxy.open({ base: this.#harness.url, random, isGrouped, dust });
     const { rate, delayMs, staleMs } = this.#settings;
-    Object.assign(line, { rate: rate * part * part, delayMs: delayMs * part, staleMs });
+    Object.assign(proxy, { rate: rate * part * part, delayMs: delayMs * part, staleMs });
     const before = this.#before;
-    let isOver = false;
+    let isEnded = false;
     try {
       const parts = await adapter(this.#harness, {
-        ...{ no: 50_000 + this.#seed, testMarket: this.#testMarket, url: line.url, timeoutMs: 400 / part, ...before },
+        ...{ no: 50_000 + this.#seed, testMarket: this.#testMarket, url: proxy.url, timeoutMs: 400 / part, ...before },
         settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
       });
       const isFirst = parts.records.cursor === 0;
@@ -160,55 +153,55 @@ class ChaosRun {
         .connect({
           rows: () => {},
           event: (event, position) => {
-            if (isOver) return;
-            this.#look(event, parts, line, isFirst && !isConnected);
+            if (isEnded) return;
+            this.#checkEvent(event, parts, proxy, isFirst && !isConnected);
             parts.state.fold(event);
             record(event, position);
           },
         })
         .catch((error: unknown) => {
-          isOver = true;
+          isEnded = true;
           this.#before = { records: parts.records.afterCrash(), state: parts.state };
           throw error;
         });
       isConnected = true;
       const close = async (): Promise<void> => {
-        isOver = true;
-        line.kill();
+        isEnded = true;
+        proxy.kill();
         this.#faults.push(...parts.faults.map(String));
-        this.differences.push(...line.broken);
+        this.differences.push(...proxy.violations);
         await session.close();
       };
-      return { parts, line, session: { send: session.send, close } };
+      return { parts, proxy, session: { send: session.send, close } };
     } catch (error) {
-      line.kill();
+      proxy.kill();
       throw error;
     }
   }
 
-  /** What an event may never say. */
-  #look(event: InputEvent, { records }: BotParts, line: ChaosProxy, isTakenOver: boolean): void {
+  /** Records events that must not occur. */
+  #checkEvent(event: InputEvent, { records }: BotParts, proxy: ChaosProxy, isTakenOver: boolean): void {
     const { type } = event;
-    if (type === 'orderFilled') this.#seen.fills += 1;
-    if (type === 'fillReversed') this.#seen.reversed += 1;
-    if (type === 'orderUncertain') this.#seen.uncertain += 1;
+    if (type === 'orderFilled') this.#counts.fills += 1;
+    if (type === 'fillReversed') this.#counts.reversed += 1;
+    if (type === 'orderUncertain') this.#counts.uncertain += 1;
     if (type === 'orderFilled' && this.#refused.has(event.order))
       this.differences.push(`order ${event.order} traded after it was reported as refused`);
     if (type === 'orderRejected') {
       this.#refused.add(event.order);
       const hash = records.numbered(event.order)?.hash ?? '';
-      if (event.reason !== 'NOT_FOUND' && line.taken.has(hash))
-        this.differences.push(`order ${event.order} is reported as refused, and the venue had taken it`);
-      if (event.reason === 'NOT_FOUND' && !line.answered.has(hash))
-        this.differences.push(`order ${event.order} is believed to be absent, and no cancel of it was answered`);
+      if (event.reason !== 'NOT_FOUND' && proxy.accepted.has(hash))
+        this.differences.push(`order ${event.order} was reported as refused, but the venue has accepted it`);
+      if (event.reason === 'NOT_FOUND' && !proxy.cancelAnswered.has(hash))
+        this.differences.push(`order ${event.order} was reported as absent, but no cancel of it was answered`);
     }
     if (isTakenOver || !(type === 'holdingAdjusted' || (type === 'cashAdjusted' && event.trade === undefined))) return;
-    this.differences.push(`${type} though nobody brought or took anything`);
+    this.differences.push(`${type} without a deposit or withdrawal`);
   }
 
-  async step(step: Exclude<ChaosStep, { readonly type: 'stranger' }>): Promise<void> {
-    if (this.#life === undefined) return;
-    const { parts, session, line } = this.#life;
+  async step(step: Exclude<ChaosStep, { readonly type: 'otherTrader' }>): Promise<void> {
+    if (this.#process === undefined) return;
+    const { parts, session, proxy } = this.#process;
     const { state } = parts;
     switch (step.type) {
       case 'place':
@@ -216,9 +209,9 @@ class ChaosRun {
         return;
       case 'cancel': {
         const open = state.market(MARKET).orders;
-        const one = open[Math.floor(step.pick * open.length)];
-        if (one === undefined) return;
-        const cancel = { type: 'cancel', order: one.order, market: MARKET } as const;
+        const order = open[Math.floor(step.pick * open.length)];
+        if (order === undefined) return;
+        const cancel = { type: 'cancel', order: order.order, market: MARKET } as const;
         state.sent(cancel, wallClock().now());
         session.send([cancel]);
         return;
@@ -231,68 +224,68 @@ class ChaosRun {
         await this.#operate('polymarket-fault', { fault, ...(times === undefined ? { for_ms } : { times }) });
         return;
       }
-      case 'line':
+      case 'network':
         this.#settings = { rate: step.rate, delayMs: step.delayMs, balanceMs: step.balanceMs, staleMs: step.staleMs };
-        Object.assign(line, this.#settings);
+        Object.assign(proxy, this.#settings);
         return;
       case 'cut':
-        line.cut();
+        proxy.cut();
         return;
       case 'version':
         await this.#setVersion(this.#version === 2 ? 3 : 2);
-        // No venue goes there and back while a request is under way.
+        // The version must not change back while a request is in flight.
         await pause(2 * this.#settings.delayMs + 500);
         return;
-      case 'away': {
-        line.rate = 1;
-        await pause(AWAY_MS);
-        line.rate = this.#settings.rate;
+      case 'outage': {
+        proxy.rate = 1;
+        await pause(OUTAGE_MS);
+        proxy.rate = this.#settings.rate;
         return;
       }
       case 'crash':
         await this.#crash();
-        if (step.isLost) await this.#lose();
+        if (step.isLost) await this.#loseDatabase();
         await this.start(step.leftovers);
     }
   }
 
-  /** Everything heals, and has to agree: with orders standing, and without. */
+  /** Stops all faults and checks that bot and venue agree, with open orders and without. */
   async end(): Promise<void> {
     this.#settings = { rate: 0, delayMs: 0, balanceMs: 0, staleMs: 0 };
-    if (this.#life === undefined) return;
-    const { session, line, parts } = this.#life;
-    Object.assign(line, this.#settings);
-    for (const fault of LASTING) await this.#operate('polymarket-fault', { fault, for_ms: 0 });
-    for (const fault of COUNTED) await this.#operate('polymarket-fault', { fault, times: 0 });
-    await this.#healed('at the end');
-    await this.#places();
+    if (this.#process === undefined) return;
+    const { session, proxy, parts } = this.#process;
+    Object.assign(proxy, this.#settings);
+    for (const fault of TIMED_FAULTS) await this.#operate('polymarket-fault', { fault, for_ms: 0 });
+    for (const fault of COUNTED_FAULTS) await this.#operate('polymarket-fault', { fault, times: 0 });
+    await this.#checkAgreement('at the end');
+    await this.#checkNewOrders();
     session.send([{ type: 'cancelAll', everyone: true }]);
     await until(() => parts.state.openOrders === 0 && parts.venue.isQuiet, 'no own order left');
-    await this.#healed('after the last cancel');
+    await this.#checkAgreement('after the last cancel');
     if (parts.state.unexplained > 0) this.differences.push(`${parts.state.unexplained} events contradict the holdings`);
     const numbers = parts.records.rows.map(({ order }) => order);
     if (new Set(numbers).size < numbers.length) this.differences.push('an order was signed twice');
   }
 
   async close(): Promise<ChaosTally> {
-    await this.#life?.session.close();
+    await this.#process?.session.close();
     await this.#setVersion(2);
     this.#direct.close();
-    return { ...this.#seen, differences: [...new Set(this.differences)], faults: this.#faults };
+    return { ...this.#counts, differences: [...new Set(this.differences)], faults: this.#faults };
   }
 
-  /** The process is gone. What it sent before comes to the venue all the same, perhaps when the next one runs. */
+  /** Kills the process. Its earlier requests still reach the venue, perhaps while the next process runs. */
   async #crash(): Promise<void> {
-    if (this.#life === undefined) return;
-    this.#seen.crashes += 1;
-    const { parts, session } = this.#life;
+    if (this.#process === undefined) return;
+    this.#counts.crashes += 1;
+    const { parts, session } = this.#process;
     this.#before = { records: parts.records.afterCrash(), state: parts.state };
-    this.#life = undefined;
+    this.#process = undefined;
     await session.close();
   }
 
-  /** The database is gone: a person cancels what stands, and another bot takes the account over. */
-  async #lose(): Promise<void> {
+  /** Deletes the records. All orders are cancelled, and another bot takes the account over. */
+  async #loseDatabase(): Promise<void> {
     await pause(2 * this.#settings.delayMs + 100);
     await until(async () => {
       await this.#direct.sendPrivate({ method: 'DELETE', path: '/cancel-all' });
@@ -304,8 +297,8 @@ class ChaosRun {
   }
 
   #place(templates: readonly Template[]): readonly PlaceOrder[] {
-    if (this.#life === undefined || templates.length === 0) return [];
-    const { parts, session } = this.#life;
+    if (this.#process === undefined || templates.length === 0) return [];
+    const { parts, session } = this.#process;
     const orders = templates.map((each): PlaceOrder => ({ ...each, order: counted.order(this.#next++) }));
     parts.state.fold({ type: 'woke', time: wallClock().now() });
     for (const order of orders) parts.state.sent(order, wallClock().now());
@@ -314,15 +307,15 @@ class ChaosRun {
   }
 
   #canSell({ outcome, shares }: Template): boolean {
-    const market = this.#life?.parts.state.market(MARKET);
+    const market = this.#process?.parts.state.market(MARKET);
     const selling = (market?.orders ?? []).filter((each) => each.side === 'SELL' && each.outcome === outcome);
     const held = selling.reduce((sum, { life }) => sum + life.remaining, 0);
     return (market?.sellable(outcome) ?? 0) - held >= shares;
   }
 
-  /** New orders are taken, two in one request. */
-  async #places(): Promise<void> {
-    const state = this.#life?.parts.state;
+  /** Checks that the venue accepts new orders, two in one request. */
+  async #checkNewOrders(): Promise<void> {
+    const state = this.#process?.parts.state;
     for (let tries = 0; tries < 8; tries += 1) {
       const orders = this.#place([CHEAP, CHEAP]).map(({ order }) => order);
       await pause(700);
@@ -331,26 +324,26 @@ class ChaosRun {
       );
       if (open.length === orders.length) return;
     }
-    this.differences.push('new orders are not taken any more');
+    this.differences.push('new orders are no longer accepted');
   }
 
-  /** Waits for agreement, and compares orders, shares and cash with the venue's own figures. */
-  async #healed(when: string): Promise<void> {
-    const { venue } = this.#life?.parts ?? {};
-    let left: readonly string[] = [];
+  /** Waits until orders, shares and cash equal the venue's own figures. */
+  async #checkAgreement(when: string): Promise<void> {
+    const { venue } = this.#process?.parts ?? {};
+    let found: readonly string[] = [];
     for (let tries = 0; tries < 50; tries += 1) {
       await until(() => venue?.isQuiet ?? true, `${when}: quiet`);
       await venue?.audit().catch(() => undefined);
-      left = await this.#compare();
-      if (left.length === 0) return;
+      found = await this.#compare();
+      if (found.length === 0) return;
       await pause(300);
     }
-    this.differences.push(...left.map((text) => `${when}: ${text}`));
+    this.differences.push(...found.map((text) => `${when}: ${text}`));
   }
 
   async #compare(): Promise<readonly string[]> {
-    if (this.#life === undefined) return ['no process'];
-    const { venue, state, records, orders } = this.#life.parts;
+    if (this.#process === undefined) return ['no process'];
+    const { venue, state, records, orders } = this.#process.parts;
     const found: string[] = [];
     const market = state.market(MARKET);
     const { yes, no } = market.position;
@@ -360,9 +353,9 @@ class ChaosRun {
       token(this.#testMarket.no),
       this.#balance({ asset_type: 'COLLATERAL' }),
     ]);
-    const most = this.#isTakenOver ? LOT : 0;
-    if (Math.abs(yes - venueYes) > most) found.push(`${yes} YES, ${venueYes} at the venue`);
-    if (Math.abs(no - venueNo) > most) found.push(`${no} NO, ${venueNo} at the venue`);
+    const maxDifference = this.#isTakenOver ? LOT : 0;
+    if (Math.abs(yes - venueYes) > maxDifference) found.push(`${yes} YES, ${venueYes} at the venue`);
+    if (Math.abs(no - venueNo) > maxDifference) found.push(`${no} NO, ${venueNo} at the venue`);
     if (state.cash !== cash) found.push(`cash ${state.cash}, ${cash} at the venue`);
     for (const outcome of ['YES', 'NO'] as const) {
       const held = outcome === 'YES' ? yes : no;

@@ -1,17 +1,17 @@
-/** Which markets of Polymarket can be chosen, and by what. */
+/** Selection of Polymarket markets. */
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { openPolymarket } from '../../server/polymarket/harness.ts';
-import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 import { marketDataHarness } from './market-data-harness.ts';
+import { CONDITION, NO, ScriptedVenue, YES } from './scripted-venue.ts';
 
 const ID = uuidOfName(`polymarket-${CONDITION}`);
 
-describe('a choice of markets', () => {
-  it('takes slugs, condition ids, ids of ours that are known, and filters; each market once', async () => {
-    const venue = await LyingVenue.open();
+describe('a selection of markets', () => {
+  it('accepts slugs, condition ids, known market ids and filters, and returns each market once', async () => {
+    const venue = await ScriptedVenue.open();
     const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ ids: [ID] })).rejects.toThrow('expected a condition id');
     const [bySlug] = await directory.select({ slugs: ['rain'] });
@@ -38,8 +38,8 @@ describe('a choice of markets', () => {
     expect(directory.isId(ID) && directory.isId(CONDITION) && !directory.isId('rain')).toBe(true);
   });
 
-  it('takes the token named Yes for YES, wherever it stands', async () => {
-    const venue = await LyingVenue.open();
+  it('uses the token named Yes as YES, whatever its position', async () => {
+    const venue = await ScriptedVenue.open();
     Object.assign(venue.listing, { outcomes: '["No","Yes"]', clobTokenIds: JSON.stringify([NO, YES]) });
     const { directory } = marketDataHarness(venue.url);
     await directory.select({ ids: [CONDITION] });
@@ -48,32 +48,32 @@ describe('a choice of markets', () => {
 
   it.each([
     [
-      'a neg-risk market of Gamma alone',
+      'a market that only Gamma calls neg-risk',
       { listing: { negRisk: true, negRiskMarketID: '0x77' } },
       'Gamma and the CLOB disagree',
     ],
-    ['a neg-risk market of the CLOB alone', { terms: { nr: true } }, 'Gamma and the CLOB disagree'],
+    ['a market that only the CLOB calls neg-risk', { terms: { nr: true } }, 'Gamma and the CLOB disagree'],
     ['a market of an augmented event', { listing: { negRiskAugmented: true } }, 'with fixed outcomes'],
-    [
-      'a market of an event that is augmented',
-      { listing: { events: [{ negRiskAugmented: true }] } },
-      'with fixed outcomes',
-    ],
+    ['a market whose event is augmented', { listing: { events: [{ negRiskAugmented: true }] } }, 'with fixed outcomes'],
     ['a market of Protocol V2', { listing: { version: 'v2' } }, 'Protocol V2 is not supported yet'],
     ['a market without a version', { listing: { version: null } }, 'Protocol V2 is not supported yet'],
     ['a closed market', { listing: { closed: true } }, 'this one is closed'],
     ['a market without a book', { listing: { enableOrderBook: false } }, 'this one has none'],
-    ['tokens that the CLOB does not name', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
-    ['another market than was asked for', { terms: { c: `0x${'cd'.repeat(32)}` } }, 'sent an unexpected answer'],
+    ['a market with other tokens at the CLOB', { terms: { t: [{ t: '7' }, { t: '8' }] } }, 'name different tokens'],
     [
-      'neg-risk without an event',
+      'a market with another condition id at the CLOB',
+      { terms: { c: `0x${'cd'.repeat(32)}` } },
+      'sent an unexpected answer',
+    ],
+    [
+      'a neg-risk market without an event',
       { listing: { negRisk: true, events: [] }, terms: { nr: true } },
       'the id of its event',
     ],
-    ['a tick that is none', { terms: { mts: 0.3 } }, 'a tick such as 0.01'],
-  ])('refuses %s that is named, and leaves it out of a filter', async (_what, lies: object, problem) => {
-    const venue = await LyingVenue.open();
-    for (const [part, fields] of Object.entries(lies)) Object.assign(Reflect.get(venue, part), fields);
+    ['a market with an invalid tick', { terms: { mts: 0.3 } }, 'a tick such as 0.01'],
+  ])('refuses %s by name, and excludes it from a filter', async (_case, changes: object, problem) => {
+    const venue = await ScriptedVenue.open();
+    for (const [part, fields] of Object.entries(changes)) Object.assign(Reflect.get(venue, part), fields);
     const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow(problem);
     await expect(directory.select({ filter: {} })).rejects.toThrow('a selection without markets');
@@ -82,8 +82,8 @@ describe('a choice of markets', () => {
   it.each([
     ['the market', { negRiskMarketID: '0x77' }],
     ['its event', { negRiskMarketID: null, events: [{ negRiskMarketID: '0x77' }] }],
-  ])('knows the event of a neg-risk market, of which at most one market ends YES, from %s', async (_where, named) => {
-    const venue = await LyingVenue.open();
+  ])('reads the event of a neg-risk market, at most one of which ends YES, from %s', async (_where, named) => {
+    const venue = await ScriptedVenue.open();
     Object.assign(venue.listing, { negRisk: true, ...named });
     Object.assign(venue.terms, { nr: true });
     const { directory } = marketDataHarness(venue.url);
@@ -93,22 +93,22 @@ describe('a choice of markets', () => {
     expect([...directory.table.exchanges(2)]).toEqual(['negRiskExchangeV2']);
   });
 
-  it('says which name is not known, and what is wrong with a venue that answers no JSON', async () => {
-    const venue = await LyingVenue.open();
+  it('names an unknown market, and quotes a response that is not JSON', async () => {
+    const venue = await ScriptedVenue.open();
     const { directory } = marketDataHarness(venue.url);
     await expect(directory.select({ slugs: ['snow'] })).rejects.toMatchObject({
       field: 'markets.slugs',
       received: 'snow',
     });
     await expect(directory.select({ filter: { status: 'CANCELLED' } })).rejects.toThrow('lists only open markets');
-    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(502).end('<html>down</html>'));
+    venue.overrides.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(502).end('<html>down</html>'));
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('502 <html>down</html>');
-    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(404).end('{}'));
+    venue.overrides.set(`/clob-markets/${CONDITION}`, (response) => response.writeHead(404).end('{}'));
     await expect(directory.select({ slugs: ['rain'] })).rejects.toThrow('the CLOB does not know');
   });
 
-  it('has fees of another form for fees that it cannot know, and none where the venue names none', async () => {
-    const venue = await LyingVenue.open();
+  it('marks fees of an unknown form with a rate above 100 %, and uses no fee when the venue names none', async () => {
+    const venue = await ScriptedVenue.open();
     const { directory } = marketDataHarness(venue.url);
     const rate = async (fd: unknown): Promise<number | undefined> => {
       venue.terms['fd'] = fd;
@@ -123,13 +123,13 @@ describe('a choice of markets', () => {
 });
 
 it('returns no winner for a market that Gamma does not list', async () => {
-  const venue = await LyingVenue.open();
+  const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
   expect(await directory.winnerOf(`0x${'0'.repeat(64)}`)).toBeUndefined();
 });
 
-it('finds markets of an earlier run by their slugs, and says which it does not know', async () => {
-  const venue = await LyingVenue.open();
+it('finds markets of an earlier run by their slugs, and returns the unknown ones separately', async () => {
+  const venue = await ScriptedVenue.open();
   const { directory } = marketDataHarness(venue.url);
   const market = {
     market: counted.market(3),

@@ -1,27 +1,27 @@
-/** What makes a book distrusted, and how it comes back, with a venue that lies. */
+/** Faults that withdraw a book, and its recovery, on a venue with scripted responses. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { PolymarketDataSettings } from '../../../src/venues/polymarket/index.ts';
-import { CONDITION, LyingVenue, NO, YES } from './lying-venue.ts';
 import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
+import { CONDITION, NO, ScriptedVenue, YES } from './scripted-venue.ts';
 
 const SOON = { timeout: 20_000 };
-/** Longer than the pause between two looks at the books. */
-const SEEN_MS = 300;
+/** Longer than the interval between two checks of the books. */
+const CHECKED_MS = 300;
 
-async function followed(
+async function openFollowed(
   settings: Partial<PolymarketDataSettings> = {},
-): Promise<{ readonly venue: LyingVenue; readonly harness: MarketDataHarness }> {
-  const venue = await LyingVenue.open();
+): Promise<{ readonly venue: ScriptedVenue; readonly harness: MarketDataHarness }> {
+  const venue = await ScriptedVenue.open();
   const harness = marketDataHarness(venue.url, settings);
   await harness.start({ ids: [CONDITION] });
   expect(harness.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
-  // What is lost before it was seen to be there is requested three seconds after the subscription.
-  await new Promise((resolve) => setTimeout(resolve, SEEN_MS));
+  // A book that is lost before its first check is requested only 3 s after the subscription.
+  await new Promise((resolve) => setTimeout(resolve, CHECKED_MS));
   return { venue, harness };
 }
 
-function picture(venue: LyingVenue) {
+function picture(venue: ScriptedVenue) {
   const side = (levels: readonly (readonly [string, string])[], best: 1 | -1) =>
     levels
       .map(([price, size]): [number, number] => [
@@ -29,74 +29,74 @@ function picture(venue: LyingVenue) {
         Math.floor(Number(size) * 100) / 100,
       ])
       .filter(([, size]) => size > 0)
-      .sort(([one], [other]) => best * (one - other))
+      .sort(([a], [b]) => best * (a - b))
       .map(([price, size]) => `${price}:${size}`);
   return { bids: side(venue.book.bids, -1), asks: side(venue.book.asks, 1) };
 }
 
-/** The book was lost once, and is the venue's again. */
-async function comesBack(venue: LyingVenue, { core, data }: MarketDataHarness): Promise<void> {
+/** Waits until the book has had a gap and equals the venue's again. */
+async function expectRecovery(venue: ScriptedVenue, { core, data }: MarketDataHarness): Promise<void> {
   await expect.poll(() => core.statuses, SOON).toContain('gap');
   await expect.poll(() => data.ages()[0]?.isSynced, SOON).toBe(true);
   await expect.poll(() => core.picture(0), SOON).toEqual(picture(venue));
   expect(core.errors).toEqual([]);
 }
 
-describe('a book is withdrawn, and comes back when REST shows what the stream sent again', () => {
+describe('a book is withdrawn until REST and the stream agree', () => {
   it('when the best prices are not those that a change states', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     expect(harness.logged.text()).toContain('its best prices are 4100 and 6000, not 4500 and 6000');
     expect(venue.received.filter((text) => text.includes('unsubscribe'))).toHaveLength(1);
     expect(venue.connections).toBe(1);
   });
 
   it('when the best prices of NO are not those of YES mirrored', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     const change = { asset_id: NO, price: '0.6', size: '10', side: 'SELL', best_bid: '0.39', best_ask: '0.6' };
     const timestamp = String(venue.now());
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes: [change] });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
   });
 
-  it('when a bid meets an ask', async () => {
-    const { venue, harness } = await followed();
+  it('when a bid crosses an ask', async () => {
+    const { venue, harness } = await openFollowed();
     const before = venue.book;
     venue.change('BUY', '0.61', '5');
     venue.book = before;
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     expect(harness.logged.text()).toContain('its book is crossed');
   });
 
-  it('when an event comes again after a later one', async () => {
-    const { venue, harness } = await followed();
+  it('when an event is repeated after a later one', async () => {
+    const { venue, harness } = await openFollowed();
     const first = venue.change('BUY', '0.41', '5');
     venue.change('BUY', '0.41', '0');
     await expect.poll(() => harness.core.messages.length).toBe(3);
     venue.send(first);
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     expect(harness.logged.text()).toContain('its time went back');
   });
 
   it('when an old book is sent again', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     const old = venue.bookEvent();
     venue.change('BUY', '0.41', '5');
     venue.send(old);
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
   });
 
   it('when a time lies in the future', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     venue.send(venue.bookEvent(venue.book, Date.now() + 3_600_000));
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
   });
 
   it('when an event cannot be read, or names a token of another market', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp: 'soon', price_changes: [] });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     harness.core.statuses.length = 0;
     const timestamp = String(venue.now());
     venue.send({
@@ -108,28 +108,28 @@ describe('a book is withdrawn, and comes back when REST shows what the stream se
       side: 'BUY',
       size: '1',
     });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     expect(harness.core.prints).toEqual([]);
   });
 
   it('when a price is off the grid', async () => {
-    const { venue, harness } = await followed();
+    const { venue, harness } = await openFollowed();
     const timestamp = String(venue.now());
     const price_changes = [{ asset_id: YES, price: '0.405', size: '1', side: 'BUY' }];
     venue.send({ event_type: 'price_change', market: CONDITION, timestamp, price_changes });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
   });
 
-  it('when REST keeps showing another book while the stream says nothing: on a new connection', async () => {
-    const { venue, harness } = await followed({ silenceMs: 200 });
+  it('when REST shows another book while the stream is silent, with a new connection', async () => {
+    const { venue, harness } = await openFollowed({ silenceMs: 200 });
     venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
     expect(venue.connections).toBe(2);
     expect(harness.logged.text()).toContain('a book differs from that of REST');
   });
 
-  it('when best prices are announced that no change makes', async () => {
-    const { venue, harness } = await followed();
+  it('when announced best prices differ from those of the book', async () => {
+    const { venue, harness } = await openFollowed();
     venue.book = { bids: [['0.45', '7']], asks: [['0.6', '10']] };
     const timestamp = String(venue.now());
     venue.send({
@@ -140,50 +140,50 @@ describe('a book is withdrawn, and comes back when REST shows what the stream se
       best_bid: '0.4',
       best_ask: '0.55',
     });
-    await comesBack(venue, harness);
+    await expectRecovery(venue, harness);
   });
 });
 
-it('a book that REST contradicts stays withdrawn after it contradicted itself', async () => {
-  const { venue, harness } = await followed();
-  venue.instead.set('/books', (response) =>
+it('a book that contradicted itself stays withdrawn while REST shows another book', async () => {
+  const { venue, harness } = await openFollowed();
+  venue.overrides.set('/books', (response) =>
     response.end(JSON.stringify([venue.bookEvent({ bids: [['0.01', '1']], asks: [['0.99', '1']] })])),
   );
   venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
   await expect.poll(() => harness.core.statuses).toContain('gap');
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(harness.data.ages()).toMatchObject([{ isSynced: false }]);
-  venue.instead.clear();
-  await comesBack(venue, harness);
+  venue.overrides.clear();
+  await expectRecovery(venue, harness);
 });
 
-it('a market that contradicts itself again and again halts', async () => {
-  const { venue, harness } = await followed();
-  for (let time = 0; time < 3; time += 1) {
+it('a market halts when its book contradicts itself repeatedly', async () => {
+  const { venue, harness } = await openFollowed();
+  for (let round = 0; round < 3; round += 1) {
     venue.change('BUY', '0.41', '5', { best_bid: '0.45' });
     await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(false);
-    if (time < 2) await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
+    if (round < 2) await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
   }
   await expect.poll(() => harness.data.ages()[0]?.isSynced, SOON).toBe(true);
   expect(harness.core.statuses.at(-1)).toBe('HALTED');
 });
 
-it('a silent book that REST confirms goes on, and one that nothing confirms is not quoted on', async () => {
-  const { venue, harness } = await followed({ silenceMs: 100, staleMs: 1_500 });
+it('a silent book stays in use while REST confirms it, and its market halts when nothing does', async () => {
+  const { venue, harness } = await openFollowed({ silenceMs: 100, staleMs: 1_500 });
   const { core } = harness;
   await expect.poll(() => core.messages.filter((text) => text === 'bid 4000=10').length, SOON).toBeGreaterThan(3);
   expect(core.statuses).toEqual([]);
-  venue.instead.set('/books', (response) => response.end('<html>busy</html>'));
+  venue.overrides.set('/books', (response) => response.end('<html>busy</html>'));
   await expect.poll(() => core.statuses, SOON).toContain('HALTED');
   await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL DOWN');
   expect(harness.logged.text()).toContain('<html>busy</html>');
-  venue.instead.clear();
+  venue.overrides.clear();
   await expect.poll(() => core.states.at(-1), SOON).toBe('NORMAL UP');
   await expect.poll(() => core.statuses.at(-1), SOON).toBe('OPEN');
 });
 
-it('answers without an end and frames that are no events end nothing', async () => {
-  const { venue, harness } = await followed({ silenceMs: 100 });
+it('endless responses and invalid frames do not stop market data', async () => {
+  const { venue, harness } = await openFollowed({ silenceMs: 100 });
   const endless = (response: ServerResponse): void => {
     response.on('error', () => undefined);
     const more = (): void => {
@@ -192,7 +192,7 @@ it('answers without an end and frames that are no events end nothing', async () 
     };
     more();
   };
-  venue.instead.set('/books', endless);
+  venue.overrides.set('/books', endless);
   for (const frame of [
     '<html>',
     '[',
@@ -205,14 +205,14 @@ it('answers without an end and frames that are no events end nothing', async () 
     venue.send(frame);
   venue.send(`{"event_type":"book","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
   await expect.poll(() => harness.logged.text(), SOON).toContain('books could not be compared');
-  venue.instead.clear();
+  venue.overrides.clear();
   venue.change('SELL', '0.59', '2');
   await expect.poll(() => harness.core.picture(0), SOON).toEqual(picture(venue));
   expect(harness.core.errors).toEqual([]);
 });
 
-it('sizes are cut down to whole lots; less than a lot is no size, and still a best price', async () => {
-  const { venue, harness } = await followed();
+it('sizes are rounded down to whole lots; a size below a lot is not shown but still counts as best price', async () => {
+  const { venue, harness } = await openFollowed();
   venue.change('BUY', '0.41', '5.019999');
   venue.change('BUY', '0.42', '0.009');
   venue.change('SELL', '0.59', '1');
@@ -226,8 +226,8 @@ it('sizes are cut down to whole lots; less than a lot is no size, and still a be
 });
 
 describe('states of a market', () => {
-  it('a winner that only one source names is no result', async () => {
-    const { venue, harness } = await followed({ pollMs: 200 });
+  it('a market resolves only when both sources name the same winner', async () => {
+    const { venue, harness } = await openFollowed({ pollMs: 200 });
     venue.terms['ao'] = false;
     Object.assign(venue.state, {
       closed: true,
@@ -258,27 +258,27 @@ describe('states of a market', () => {
   });
 
   it('limits and ticks that change are reported', async () => {
-    const { venue, harness } = await followed({ pollMs: 200 });
+    const { venue, harness } = await openFollowed({ pollMs: 200 });
     venue.terms['mos'] = 15;
     await expect.poll(() => harness.core.limits.map(({ limits }) => limits.minOrderShares), SOON).toEqual([15_000_000]);
     venue.terms['mts'] = 0.001;
     await expect.poll(() => harness.core.failures.map(({ code }) => code), SOON).toEqual(['TICK_CHANGED']);
   });
 
-  it('a market whose state cannot be read several times halts', async () => {
-    const { venue, harness } = await followed({ pollMs: 200 });
-    venue.instead.set(`/clob-markets/${CONDITION}`, (response) => response.end('{"c": 7}'));
+  it('a market halts when its state cannot be read several times', async () => {
+    const { venue, harness } = await openFollowed({ pollMs: 200 });
+    venue.overrides.set(`/clob-markets/${CONDITION}`, (response) => response.end('{"c": 7}'));
     await expect.poll(() => harness.core.statuses, SOON).toContain('HALTED');
-    venue.instead.clear();
+    venue.overrides.clear();
     await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('OPEN');
   });
 });
 
 it('the link is DOWN while a connection is lost, and its books are in a gap', async () => {
-  const { venue, harness } = await followed();
+  const { venue, harness } = await openFollowed();
   venue.cut();
   await expect.poll(() => harness.core.states.at(-1)).toBe('NORMAL DOWN');
   expect(harness.core.statuses).toContain('gap');
-  await comesBack(venue, harness);
+  await expectRecovery(venue, harness);
   await expect.poll(() => harness.core.states.at(-1)).toBe('NORMAL UP');
 });

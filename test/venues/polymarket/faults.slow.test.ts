@@ -1,4 +1,4 @@
-/** What the adapter does about each fault that the venue is known for (docs/spec/polymarket.md), on the embedded venue. */
+/** Reactions of the adapter to the known faults of the venue (docs/spec/polymarket.md), on the embedded venue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 const MARKET = counted.market(0);
 let harness: PolymarketHarness;
-let fixtures = 0;
+let botCount = 0;
 
 beforeAll(async () => {
   harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
@@ -40,14 +40,14 @@ interface Bot extends BotParts {
   send(...commands: readonly OrderCommand[]): void;
   buy(order: number, price: number, shares: number, more?: Partial<PlaceOrder>): PlaceOrder;
   types(): readonly string[];
-  /** Somebody buys or sells YES against the bot. */
+  /** Another trader buys or sells YES against the bot. */
   trade(side: 'buy' | 'sell', price: number, shares: number): Promise<void>;
 }
 
-async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise<Bot> {
-  fixtures += 1;
-  const testMarket = before?.testMarket ?? (await openTestMarket(harness, `Fault ${fixtures}?`));
-  const no = before?.no ?? 300 + fixtures;
+async function startBot(options: Partial<BotOptions> = {}, before?: Bot): Promise<Bot> {
+  botCount += 1;
+  const testMarket = before?.testMarket ?? (await openTestMarket(harness, `Fault ${botCount}?`));
+  const no = before?.no ?? 300 + botCount;
   const parts = await adapter(harness, { no, testMarket, ...options });
   const record = recorder(parts.records);
   const events: { readonly type: string }[] = [];
@@ -60,7 +60,7 @@ async function started(options: Partial<BotOptions> = {}, before?: Bot): Promise
     },
   });
   afterThisTest.add(() => session.close());
-  const other = await harness.venue.openTrader(2_000 + fixtures);
+  const other = await harness.venue.openTrader(2_000 + botCount);
   return {
     ...parts,
     testMarket,
@@ -98,8 +98,8 @@ const fault = (name: string, more: object): Promise<unknown> =>
   harness.venue.server.operate('polymarket-fault', { fault: name, ...more });
 
 describe('an order', () => {
-  it('whose answer was lost is uncertain, found by its hash, and never signed anew', async () => {
-    const bot = await started({ timeoutMs: 500 });
+  it('is found by its hash and not signed again when its response was lost', async () => {
+    const bot = await startBot({ timeoutMs: 500 });
     await fault('lose-answer', { times: 1 });
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
@@ -109,16 +109,16 @@ describe('an order', () => {
     expect(await bot.venue.verifyNoneOpen(0)).toBe(1);
   });
 
-  it('that never arrived is sent again, the same bytes', async () => {
-    const bot = await started({ timeoutMs: 500 });
+  it('is resent with the same bytes when it never arrived', async () => {
+    const bot = await startBot({ timeoutMs: 500 });
     const { rest } = bot;
-    const ask = rest.sendPrivate.bind(rest);
+    const send = rest.sendPrivate.bind(rest);
     const bodies: string[] = [];
     let isFirst = true;
     rest.sendPrivate = (request) => {
-      if (request.path !== '/order' || request.method !== 'POST') return ask(request);
+      if (request.path !== '/order' || request.method !== 'POST') return send(request);
       bodies.push(request.body ?? '');
-      if (!isFirst) return ask(request);
+      if (!isFirst) return send(request);
       isFirst = false;
       return Promise.resolve({ type: 'unknown', problem: 'cut', sent: true });
     };
@@ -130,13 +130,13 @@ describe('an order', () => {
     expect(bot.repeated).toContain('order: no answer');
   });
 
-  it('that is killed at once and whose answer was lost is only looked for', async () => {
-    const bot = await started({ timeoutMs: 500 });
+  it('is not resent when it cannot rest and its response was lost', async () => {
+    const bot = await startBot({ timeoutMs: 500 });
     const { rest } = bot;
-    const ask = rest.sendPrivate.bind(rest);
+    const send = rest.sendPrivate.bind(rest);
     let sent = 0;
     rest.sendPrivate = (request) => {
-      if (request.path !== '/order' || request.method !== 'POST') return ask(request);
+      if (request.path !== '/order' || request.method !== 'POST') return send(request);
       sent += 1;
       return Promise.resolve({ type: 'unknown', problem: 'cut', sent: true });
     };
@@ -146,12 +146,12 @@ describe('an order', () => {
     expect(sent).toBe(1);
   }, 30_000);
 
-  it('of an answer that is about another order is looked for', async () => {
-    const bot = await started();
+  it('is looked up when its response names another order', async () => {
+    const bot = await startBot();
     const { rest } = bot;
-    const ask = rest.sendPrivate.bind(rest);
+    const send = rest.sendPrivate.bind(rest);
     rest.sendPrivate = async (request) => {
-      const outcome = await ask(request);
+      const outcome = await send(request);
       if (request.path !== '/order' || outcome.type !== 'done') return outcome;
       return { type: 'done', json: { ...Object(outcome.json), orderID: `0x${'1'.repeat(64)}` } };
     };
@@ -163,8 +163,8 @@ describe('an order', () => {
 });
 
 describe('a trade', () => {
-  it('that fails after it matched is taken back once, and its shares cannot be sold before it is confirmed', async () => {
-    const bot = await started();
+  it('is reversed once when it fails, and its shares cannot be sold before it is confirmed', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
     const cash = bot.state.cash;
@@ -178,8 +178,8 @@ describe('a trade', () => {
     expect(bot.state.market(MARKET).position.yes).toBe(0);
   });
 
-  it('that is sent again is booked once and settled once', async () => {
-    const bot = await started();
+  it('is booked once and settled once when the venue retries it', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
     await fault('retry', { times: 1 });
@@ -191,8 +191,8 @@ describe('a trade', () => {
     expect(bot.venue.agreement).toBe('agrees');
   });
 
-  it('of a doubled stream is booked once', async () => {
-    const bot = await started();
+  it('is booked once when the stream is doubled', async () => {
+    const bot = await startBot();
     await fault('double', { for_ms: 60_000 });
     afterThisTest.add(async () => void (await fault('double', { for_ms: 0 })));
     bot.send(bot.buy(1, 4_500, 10));
@@ -203,8 +203,8 @@ describe('a trade', () => {
     expect(bot.state.openOrders).toBe(0);
   });
 
-  it('that the stream did not tell is found by the lists', async () => {
-    const bot = await started();
+  it('is found in the lists when the stream omits it', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
     await fault('silence', { for_ms: 60_000 });
@@ -217,8 +217,8 @@ describe('a trade', () => {
     expect(bot.state.market(MARKET).position.yes).toBe(10 * SHARE);
   });
 
-  it('of a channel that is open and says nothing of a new order makes the bot connect anew', async () => {
-    const bot = await started();
+  it('is not missed: the bot reconnects a channel that is open but does not report a new order', async () => {
+    const bot = await startBot();
     await fault('silence', { for_ms: 60_000 });
     afterThisTest.add(async () => void (await fault('silence', { for_ms: 0 })));
     bot.send(bot.buy(1, 4_500, 10));
@@ -227,8 +227,8 @@ describe('a trade', () => {
     await until(() => bot.venue.agreement === 'agrees');
   });
 
-  it('of two own orders at once is two fills', async () => {
-    const bot = await started();
+  it('with two own orders is two fills', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 5), bot.buy(2, 4_500, 5));
     await until(() => bot.types().filter((type) => type === 'orderAccepted').length === 2);
     await bot.trade('sell', 4_500, 10);
@@ -238,8 +238,8 @@ describe('a trade', () => {
 });
 
 describe('the venue', () => {
-  it('that restarts its engine takes nothing for a while: the core hears of it, and cancels go out afterwards', async () => {
-    const bot = await started();
+  it('is HALTED while it restarts its engine, and receives cancels afterwards', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
     await fault('restart', { for_ms: 500 });
@@ -252,8 +252,8 @@ describe('the venue', () => {
     await until(() => bot.venue.agreement === 'agrees');
   });
 
-  it('that takes only post-only orders says so', async () => {
-    const bot = await started();
+  it('has the mode POST_ONLY while it accepts only post-only orders', async () => {
+    const bot = await startBot();
     await fault('post-only', { for_ms: 500 });
     bot.send(bot.buy(1, 4_500, 10, { postOnly: false }));
     await until(() => bot.types().includes('orderRejected'));
@@ -261,8 +261,8 @@ describe('the venue', () => {
     await fault('post-only', { for_ms: 0 });
   });
 
-  it('that closes the region ends the run, and nothing is tried again', async () => {
-    const bot = await started();
+  it('ends the run without a retry when it blocks the region', async () => {
+    const bot = await startBot();
     await fault('region', { for_ms: 60_000 });
     afterThisTest.add(async () => void (await fault('region', { for_ms: 0 })));
     bot.send(bot.buy(1, 4_500, 10));
@@ -270,8 +270,8 @@ describe('the venue', () => {
     expect(bot.faults).toMatchObject([{ code: 'BLOCKED' }]);
   });
 
-  it('that takes orders of another version has the standing ones cancelled, and later ones in the new domain', async () => {
-    const bot = await started();
+  it('receives cancels of open orders and new orders in the new domain when its order version changes', async () => {
+    const bot = await startBot();
     bot.send(bot.buy(1, 4_500, 10));
     await until(() => bot.types().includes('orderAccepted'));
     await harness.venue.server.operate('polymarket-order-version', { version: 3 });
@@ -286,8 +286,8 @@ describe('the venue', () => {
     expect(bot.faults).toEqual([]);
   });
 
-  it('that meets another heartbeat than it gave is answered with the one it names', async () => {
-    const bot = await started();
+  it('receives the heartbeat that it names after it refused another one', async () => {
+    const bot = await startBot();
     await fault('wrong-beat', { times: 1 });
     await until(() => bot.repeated.some((text) => text.startsWith('heartbeat')));
     bot.send(bot.buy(1, 4_500, 10));
@@ -296,15 +296,15 @@ describe('the venue', () => {
   }, 30_000);
 });
 
-describe('a bot that starts again', () => {
-  it('finds its order by the journal, and fills that happened meanwhile', async () => {
-    const first = await started();
+describe('a restarted bot', () => {
+  it('finds its orders through the journal, and fills that happened meanwhile', async () => {
+    const first = await startBot();
     first.send(first.buy(1, 4_500, 10), first.buy(2, 4_400, 10));
     await until(() => first.types().filter((type) => type === 'orderAccepted').length === 2);
     await first.session.close();
     await first.trade('sell', 4_500, 4);
     const { records, state } = first;
-    const second = await started({ records: records.afterCrash(), state, settings: { leftovers: 'adopt' } }, first);
+    const second = await startBot({ records: records.afterCrash(), state, settings: { leftovers: 'adopt' } }, first);
     expect(second.types()).toContain('orderFilled');
     expect(second.state.market(MARKET).position.yes).toBe(4 * SHARE);
     expect(second.state.openOrders).toBe(2);
@@ -313,13 +313,13 @@ describe('a bot that starts again', () => {
     expect(await second.venue.verifyNoneOpen(5_000)).toBe(0);
   });
 
-  it('cancels what was left by default', async () => {
-    const first = await started();
+  it('cancels leftover orders by default', async () => {
+    const first = await startBot();
     first.send(first.buy(1, 4_500, 10));
     await until(() => first.types().includes('orderAccepted'));
     await first.session.close();
     const { records, state } = first;
-    const second = await started({ records: records.afterCrash(), state }, first);
+    const second = await startBot({ records: records.afterCrash(), state }, first);
     expect(second.types()).toEqual(['orderClosed']);
     expect(second.state.openOrders).toBe(0);
   });

@@ -37,14 +37,14 @@ const CHAIN = 137;
 
 /** A market with the venue's ids. */
 export interface TestMarket {
-  /** Of the exchange. */
+  /** Id at the exchange. */
   readonly id: string;
   readonly condition: string;
   readonly yes: string;
   readonly no: string;
 }
 
-/** Opens a market of its own. */
+/** Opens a new market. */
 export async function openTestMarket(harness: PolymarketHarness, question: string): Promise<TestMarket> {
   const id = await harness.venue.market(question);
   let cursor = '';
@@ -73,14 +73,14 @@ export interface BotOptions {
   /** Default: the harness's first market. */
   readonly testMarket?: Pick<TestMarket, 'condition' | 'yes' | 'no'>;
   readonly isNegRisk?: boolean;
-  /** What the venue says of the market. Default: it is open. */
+  /** Status of the market at the venue. Default: open. */
   readonly status?: () => MarketStatus;
   /** Number of the account's key. */
   readonly no: number;
   readonly settings?: Partial<PolymarketVenueSettings>;
   readonly records?: MemoryRecords;
   readonly state?: AccountState;
-  /** Base of the dialect, where something stands in between. Default: the harness's own. */
+  /** Base URL of the Polymarket API, such as that of a proxy. Default: the harness's own. */
   readonly url?: string;
   readonly timeoutMs?: number;
   /** Default: nothing is logged. */
@@ -88,7 +88,7 @@ export interface BotOptions {
   readonly wallet?: { readonly type: number; readonly address: Hex };
 }
 
-/** The adapter with the parts that it needs; market data says only that the venue is there. */
+/** The adapter and its parts. Market data only reports that the venue is up. */
 export interface BotParts {
   readonly venue: PolymarketVenue;
   readonly state: AccountState;
@@ -171,7 +171,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
     clock,
     random: seededRandom(no),
     log,
-    marketData: quietData(orders, modes, clock.now(), options.status),
+    marketData: idleMarketData(orders, modes, clock.now(), options.status),
     markets: [selected],
     table,
     signer: new PolymarketSigner({
@@ -198,7 +198,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
   return { venue, state, records, rest, orders, faults, modes, repeated, token, address: key.address };
 }
 
-/** Steps of a run, so that records know what was reported. */
+/** Returns a function that appends each reported event to the records. */
 export function recorder(records: MemoryRecords): (event: InputEvent, position?: number) => void {
   return (event, position) => {
     const time: EpochMs = event.time;
@@ -206,7 +206,7 @@ export function recorder(records: MemoryRecords): (event: InputEvent, position?:
   };
 }
 
-function quietData(
+function idleMarketData(
   orders: VenueOrders,
   modes: string[],
   now: EpochMs,
@@ -219,8 +219,8 @@ function quietData(
     mode: 'NORMAL',
     modeProblem: undefined,
     link: 'UP',
-    start(_markets, given) {
-      sink = given;
+    start(_markets, newSink) {
+      sink = newSink;
       sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, now);
       return Promise.resolve();
     },

@@ -1,4 +1,4 @@
-/** Rebates and rewards that the venue pays: booked as what they are, each once. */
+/** Rebates and rewards of the venue are booked once each, with their cause. */
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, ZERO_USD } from '../../../src/domain/index.ts';
 import { listedPayments } from '../../../src/venues/polymarket/payment-lists.ts';
@@ -11,8 +11,8 @@ const USD = 1_000_000;
 const DAY_MS = 86_400_000;
 const DATE = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
 
-/** A venue with an account of 10,000 dollars, on which a bot has run since three days ago. */
-async function opened({ began = 3 } = {}) {
+/** Opens a venue with an account of 10,000 dollars, on which a bot has run for `daysRunning` days. */
+async function openVenue({ daysRunning = 3 } = {}) {
   const harness = await openPolymarket();
   afterThisTest.add(() => harness.venue.close());
   const testMarket = await openTestMarket(harness, 'Will it pay?');
@@ -33,18 +33,18 @@ async function opened({ began = 3 } = {}) {
   const records = new MemoryRecords();
   const first = await start({ records });
   afterThisTest.add(first.close);
-  const time = epochMs(Date.now() - began * DAY_MS);
+  const time = epochMs(Date.now() - daysRunning * DAY_MS);
   const event = { type: 'cashAdjusted', time, venueTime: time, amount: ZERO_USD } as const;
   const before = { seq: counted.seq(1), time, row: 0, event, refused: [], commands: [] };
-  if (began > 0) records.steps.unshift(before);
+  if (daysRunning > 0) records.steps.unshift(before);
   return {
     harness,
     first,
     credit: (cents: number) => operate('credit', { address, cents }),
     pay: (cause: 'rebate' | 'reward', usd: string, more: object = {}) =>
       operate('polymarket-pay', { address, market: testMarket.id, cause, date: DATE, usd, ...more }),
-    /** The process is killed, and started again. */
-    async again({ parts, close }: typeof first, more: Partial<BotOptions> = {}) {
+    /** Kills the process and starts it again. */
+    async restart({ parts, close }: typeof first, more: Partial<BotOptions> = {}) {
       await close();
       const next = await start({ records: parts.records.afterCrash(), state: parts.state, ...more });
       afterThisTest.add(next.close);
@@ -53,7 +53,7 @@ async function opened({ began = 3 } = {}) {
   };
 }
 
-/** What the core has beside the 10,000 dollars, and why. */
+/** Returns what the core has beyond the 10,000 dollars, and the payments. */
 function figures({ venue, state, records }: BotParts) {
   const events = records.steps.flatMap(({ event }) => event ?? []);
   const paid = events.filter((event) => event.type === 'makerPaid');
@@ -67,9 +67,9 @@ function figures({ venue, state, records }: BotParts) {
   };
 }
 
-describe('what the venue pays makers', () => {
-  it('is a gain of its own cause, booked once, also over a restart', async () => {
-    const { first, pay, credit, again } = await opened();
+describe('a payment to makers', () => {
+  it('is booked once as a gain with its own cause, also after a restart', async () => {
+    const { first, pay, credit, restart } = await openVenue();
     await pay('rebate', '1.234567');
     await first.parts.venue.audit();
     const booked = {
@@ -83,29 +83,29 @@ describe('what the venue pays makers', () => {
     expect(figures(first.parts)).toEqual(booked);
     await first.parts.venue.audit();
     expect(figures(first.parts)).toEqual(booked);
-    const second = await again(first);
+    const second = await restart(first);
     await second.parts.venue.audit();
     expect(figures(second.parts)).toEqual(booked);
-    // As much cash again is something else: the record has its payment.
+    // The same amount again is a deposit, because the payment is booked already.
     await credit(123);
     await second.parts.venue.audit();
     expect(figures(second.parts)).toMatchObject({ contributed: 1_230_000, paid: ['rebate 1234567'] });
   });
 
-  it('is told apart from a deposit that came with it while the bot was down', async () => {
-    const venue = await opened();
+  it('is distinguished from a deposit that came while the bot was down', async () => {
+    const venue = await openVenue();
     await venue.first.close();
     await venue.pay('rebate', '1.234567');
     await venue.pay('reward', '2.000001');
     await venue.credit(500);
-    const { parts } = await venue.again(venue.first);
+    const { parts } = await venue.restart(venue.first);
     const paid = ['rebate 1234567', 'reward 2000001'];
     const rewards = 3_234_568;
     expect(figures(parts)).toMatchObject({ cash: rewards + 5 * USD, contributed: 5 * USD, rewards, paid });
   });
 
-  it('is booked only where its cash has come', async () => {
-    const { first, pay, credit } = await opened();
+  it('is booked only when its cash has arrived', async () => {
+    const { first, pay, credit } = await openVenue();
     await pay('rebate', '1.5', { only: 'record' });
     await first.parts.venue.audit();
     expect(figures(first.parts).paid).toEqual([]);
@@ -120,33 +120,33 @@ describe('what the venue pays makers', () => {
     expect(figures(first.parts)).toMatchObject({ contributed: USD, rewards: 3_500_001 });
   });
 
-  it('turns an adjustment into what it was when the record comes after the cash', async () => {
-    const venue = await opened();
+  it('replaces an adjustment of cash when its record comes after the cash', async () => {
+    const venue = await openVenue();
     await venue.pay('rebate', '1.234567', { only: 'cash' });
     await venue.first.parts.venue.audit();
     expect(figures(venue.first.parts)).toMatchObject({ contributed: 1_234_567, rewards: 0 });
     await venue.pay('rebate', '1.234567', { only: 'record' });
-    const second = await venue.again(venue.first);
+    const second = await venue.restart(venue.first);
     const named = { agreement: 'agrees', cash: 1_234_567, contributed: 0, rewards: 1_234_567 };
     expect(figures(second.parts)).toMatchObject(named);
-    const third = await venue.again(second);
+    const third = await venue.restart(second);
     expect(figures(third.parts)).toMatchObject({ ...named, paid: ['rebate 1234567'] });
   });
 
-  it('moves only cash in a market outside of this run, once', async () => {
-    const { harness, first, pay, again } = await opened();
+  it('changes only cash, once, for a market outside of this run', async () => {
+    const { harness, first, pay, restart } = await openVenue();
     const other = await openTestMarket(harness, 'Another one?');
     await pay('reward', '1.000001', { market: other.id });
     await first.parts.venue.audit();
-    const second = await again(first);
+    const second = await restart(first);
     await second.parts.venue.audit();
     expect(figures(second.parts)).toMatchObject({ cash: 1_000_001, contributed: 1_000_001, paid: [] });
     const cash = second.parts.records.cash(epochMs(0));
     expect(cash.adjusted.at(-1)).toMatchObject({ amount: 1_000_001, trade: `reward ${DATE} ${other.condition}` });
   });
 
-  it('is cash that the account brought along where it was earned before the bot had it', async () => {
-    const { first, pay } = await opened({ began: 0 });
+  it('counts as initial cash when it was earned before the bot had the account', async () => {
+    const { first, pay } = await openVenue({ daysRunning: 0 });
     await pay('rebate', '1.234567');
     await first.parts.venue.audit();
     expect(figures(first.parts)).toMatchObject({ contributed: 1_234_567, paid: [] });
@@ -166,7 +166,7 @@ describe('the venue’s lists of payments', () => {
     return listedPayments({ rest, clock } as never, { maker, signatureType: 0 }, day);
   };
 
-  it('give micro-dollars without a float on the way', async () => {
+  it('give exact micro-dollars', async () => {
     const listed = await read([{ ...row, rebated_fees_usdc: '0.1' }], [{ ...row, earnings: 1.234567 }]);
     expect(listed.map(({ cause, amount }) => [cause, amount])).toEqual([
       ['rebate', 100_000],
@@ -177,13 +177,13 @@ describe('the venue’s lists of payments', () => {
 
   it.each([
     ['a negative amount', [{ ...row, rebated_fees_usdc: '-1' }]],
-    ['no number', [{ ...row, rebated_fees_usdc: 'NaN' }]],
-    ['more than there is', [{ ...row, rebated_fees_usdc: '1e30' }]],
+    ['an amount that is not a number', [{ ...row, rebated_fees_usdc: 'NaN' }]],
+    ['an impossibly large amount', [{ ...row, rebated_fees_usdc: '1e30' }]],
     ['another day', [{ ...row, date: '2026-11-26', rebated_fees_usdc: '1' }]],
     ['another account', [{ ...row, maker_address: `0x${'b'.repeat(40)}`, rebated_fees_usdc: '1' }]],
-    ['the same twice', Array(2).fill({ ...row, rebated_fees_usdc: '1' })],
-    ['no list', { data: [] }],
-  ])('are not believed with %s', async (_, rebates) => {
+    ['a duplicate', Array(2).fill({ ...row, rebated_fees_usdc: '1' })],
+    ['an object instead of a list', { data: [] }],
+  ])('are refused with %s', async (_, rebates) => {
     await expect(read(rebates)).rejects.toThrow('cannot be read');
   });
 });

@@ -1,4 +1,4 @@
-/** Market data of Polymarket on a venue, real or scripted, and what the core makes of its rows. */
+/** Polymarket market data on an embedded or scripted venue, and the books that the core builds from it. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { HttpClient } from '../../../src/network/index.ts';
 import type { MarketDataSink, Selected, Selection } from '../../../src/venues/base/index.ts';
@@ -10,7 +10,7 @@ import {
 import { afterThisTest } from '../../cleanup.ts';
 import { CoreBooks } from '../service/market-data/core-books.ts';
 
-/** What was logged, with levels. */
+/** Log lines with their levels. */
 interface Logged {
   readonly lines: string[];
   text(): string;
@@ -33,7 +33,8 @@ export function marketDataHarness(url: string, settings: Partial<PolymarketDataS
   const log = Object.fromEntries(
     ['debug', 'info', 'warn', 'error'].map((level) => [
       level,
-      (fields: object, message: string) => void lines.push(`${level} ${message} ${JSON.stringify(fields, shown)}`),
+      (fields: object, message: string) =>
+        void lines.push(`${level} ${message} ${JSON.stringify(fields, errorMessage)}`),
     ]),
   ) as Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
   const directory = new PolymarketDirectory({ http, log, gammaUrl: `${url}/gamma`, clobUrl: url });
@@ -59,7 +60,7 @@ export function marketDataHarness(url: string, settings: Partial<PolymarketDataS
   };
 }
 
-/** Errors as their messages. */
-function shown(_key: string, value: unknown): unknown {
+/** A JSON replacer that writes errors as their messages. */
+function errorMessage(_key: string, value: unknown): unknown {
   return value instanceof Error ? value.message : value;
 }

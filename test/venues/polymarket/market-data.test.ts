@@ -12,7 +12,7 @@ const NO = counted.market(0);
 const ROUNDS = 80;
 const SOON = { timeout: 30_000 };
 
-async function opened(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
+async function openVenue(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
   const harness = await openPolymarket(options);
   afterThisTest.add(() => harness.venue.close());
   return harness;
@@ -38,21 +38,21 @@ function isSynced({ data }: MarketDataHarness): boolean {
 }
 
 it('has the same book as the exchange after random trading in both tokens', async () => {
-  const venue = await opened();
+  const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
-  const people = await Promise.all([1, 2, 3].map((no) => venue.join(no)));
-  await people[0]!.client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
+  const traders = await Promise.all([1, 2, 3].map((no) => venue.join(no)));
+  await traders[0]!.client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
   const [selected] = await harness.start({ ids: [venue.condition] });
   expect(selected?.setup.info).toMatchObject({ venue: 'polymarket', grid: { type: 'tick', tickBps: 10 } });
   expect(harness.core.picture(0)).toEqual({ bids: ['4000:50'], asks: [] });
   const random = seededRandom(7);
-  const ids: { readonly who: number; readonly id: string }[] = [];
+  const ids: { readonly trader: number; readonly id: string }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const who = random.int(3);
-    const { client } = people[who]!;
+    const trader = random.int(3);
+    const { client } = traders[trader]!;
     const cancelled = random.int(4) === 0 ? ids.splice(random.int(ids.length + 1), 1)[0] : undefined;
     if (cancelled !== undefined) {
-      await people[cancelled.who]!.client.cancelOrder({ orderID: cancelled.id });
+      await traders[cancelled.trader]!.client.cancelOrder({ orderID: cancelled.id });
       continue;
     }
     const tokenID = random.int(2) === 0 ? venue.yes : venue.no;
@@ -63,7 +63,7 @@ it('has the same book as the exchange after random trading in both tokens', asyn
       side: Side.BUY,
     };
     const { orderID } = await client.createAndPostOrder(order, undefined, OrderType.GTC).catch(() => ({ orderID: '' }));
-    if (orderID !== '') ids.push({ who, id: orderID });
+    if (orderID !== '') ids.push({ trader, id: orderID });
   }
   await expect.poll(async () => harness.core.picture(0, 500)).toEqual(await exchangeBook(venue));
   expect(harness.core.prints.length).toBeGreaterThan(3);
@@ -72,8 +72,8 @@ it('has the same book as the exchange after random trading in both tokens', asyn
   expect(harness.core.errors).toEqual([]);
 });
 
-it('takes own orders out of the book, and knows own trades by their terms', async () => {
-  const venue = await opened();
+it('removes own orders from the book, and identifies own trades by their terms', async () => {
+  const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   const [us, other] = [await venue.join(1), await venue.join(2)];
   await other.client.createAndPostOrder({ tokenID: venue.yes, price: 0.45, size: 20, side: Side.BUY });
@@ -88,7 +88,7 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   orders.reveal();
   await expect.poll(() => harness.data.ages()[0]?.seq ?? 0).toBeGreaterThan(sentAt * 1_000 + 1);
   expect(harness.core.picture(0)).toEqual({ bids: ['4500:20'], asks: [] });
-  // Their 20 were there first; the taker sells 24: four of ours are filled.
+  // The other 20 shares are first. The taker sells 24, so 4 own shares fill.
   const taker = await venue.venue.openTrader(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
   ownPrints.add(NO, {
@@ -102,14 +102,14 @@ it('takes own orders out of the book, and knows own trades by their terms', asyn
   orders.reveal();
   await expect.poll(() => harness.core.ownPrints.length).toBe(1);
   expect(harness.core.ownPrints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 4 }]);
-  // Theirs could have been ours, too: it waits.
+  // The other print could also be an own one, so it is delayed.
   await expect.poll(() => harness.core.prints).toEqual([{ market: 0, taker: 'SELL', price: 4_500, shares: 20 }]);
   await expect.poll(() => harness.core.picture(0)).toEqual({ bids: [], asks: [] });
   expect(await exchangeBook(venue, new Map([['bids 4500', 6]]))).toEqual({ bids: [], asks: [] });
 });
 
-it('survives doubled frames and a silent stream: the book is compared with REST, and replaced', async () => {
-  const venue = await opened();
+it('tolerates doubled frames, and replaces the book from REST when the stream is silent', async () => {
+  const venue = await openVenue();
   const { client } = await venue.join(1);
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.4, size: 50, side: Side.BUY });
   const harness = marketDataHarness(venue.url, { silenceMs: 300, staleMs: 5_000 });
@@ -118,7 +118,7 @@ it('survives doubled frames and a silent stream: the book is compared with REST,
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.41, size: 50, side: Side.BUY });
   await expect.poll(() => harness.core.picture(0).bids).toEqual(['4100:50', '4000:50']);
   expect(harness.data.ages()).toMatchObject([{ resyncs: 0 }]);
-  // Nothing happens for a while: it is known to be right.
+  // REST confirms the book while nothing happens.
   await expect.poll(() => harness.core.messages.filter((text) => text === 'bid 4100=50').length).toBeGreaterThan(1);
   await venue.venue.server.operate('polymarket-fault', { fault: 'silence', for_ms: 3_000 });
   await client.createAndPostOrder({ tokenID: venue.yes, price: 0.42, size: 50, side: Side.BUY });
@@ -128,8 +128,8 @@ it('survives doubled frames and a silent stream: the book is compared with REST,
   await expect.poll(() => harness.core.states.at(-1), SOON).toBe('NORMAL UP');
 });
 
-it('fails a market whose tick changes, and goes on with the others', async () => {
-  const venue = await opened();
+it('fails a market whose tick changes, and continues with the others', async () => {
+  const venue = await openVenue();
   await venue.venue.market('Another?');
   const harness = marketDataHarness(venue.url);
   await harness.start({ filter: {} });
@@ -143,8 +143,8 @@ it('fails a market whose tick changes, and goes on with the others', async () =>
   expect(harness.core.messages.length).toBe(rows);
 });
 
-it('resolves a market when the CLOB names the winner that the stream named', async () => {
-  const venue = await opened({ exchange: { disputeWindow: durationMs(0) } });
+it('resolves a market when CLOB and stream name the same winner', async () => {
+  const venue = await openVenue({ exchange: { disputeWindow: durationMs(0) } });
   const harness = marketDataHarness(venue.url);
   await harness.start({ ids: [venue.condition] });
   const { server, marketId: market } = venue.venue;
@@ -155,8 +155,8 @@ it('resolves a market when the CLOB names the winner that the stream named', asy
   await expect.poll(() => harness.core.statuses.at(-1), SOON).toBe('resolution 10000');
 });
 
-it('measures the venue’s clock to half a second, and reports modes that answers to orders tell', async () => {
-  const venue = await opened();
+it('measures the venue’s clock to half a second, and reports modes that responses to orders show', async () => {
+  const venue = await openVenue();
   const harness = marketDataHarness(venue.url);
   await harness.start({ ids: [venue.condition] });
   const { offset } = harness.data;

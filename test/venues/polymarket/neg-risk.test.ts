@@ -1,4 +1,4 @@
-/** Orders in neg-risk markets: signed for another contract, by the venue's own client and by the adapter. */
+/** Orders in neg-risk markets, which are signed for another contract. */
 import { Side } from '@polymarket/clob-client-v2';
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
@@ -10,12 +10,15 @@ import { until } from '../service/real-venue.ts';
 import { adapter, openPolymarket, type PolymarketHarness, type TestMarket } from './harness.ts';
 import { marketDataHarness } from './market-data-harness.ts';
 
-/** A venue with two markets of one neg-risk event. */
-async function opened(): Promise<{ readonly harness: PolymarketHarness; readonly fixtures: readonly TestMarket[] }> {
+/** Opens a venue with two markets of one neg-risk event. */
+async function openNegRisk(): Promise<{
+  readonly harness: PolymarketHarness;
+  readonly testMarkets: readonly TestMarket[];
+}> {
   const harness = await openPolymarket({ polymarket: { negRiskEvents: ['election'] } });
   afterThisTest.add(() => harness.venue.close());
   const { operate } = harness.venue.server;
-  const fixtures: TestMarket[] = [];
+  const testMarkets: TestMarket[] = [];
   for (const question of ['Will A win?', 'Will B win?']) {
     const resolution = { resolution_date: '2100-01-01T00:00:00Z', event_id: 'election' };
     const created: unknown = await operate('create-market', {
@@ -27,9 +30,9 @@ async function opened(): Promise<{ readonly harness: PolymarketHarness; readonly
     const { markets } = await (await fetch(`${harness.url}/gamma/markets/keyset`)).json();
     const gamma = markets.find((each: { question: string }) => each.question === question);
     const [yes, no] = JSON.parse(gamma.clobTokenIds);
-    fixtures.push({ id, condition: gamma.conditionId, yes, no });
+    testMarkets.push({ id, condition: gamma.conditionId, yes, no });
   }
-  return { harness, fixtures };
+  return { harness, testMarkets };
 }
 
 const place: PlaceOrder = {
@@ -46,31 +49,31 @@ const place: PlaceOrder = {
   expiration: 0,
 };
 
-it('lets the official client place and cancel, and refuses orders that are signed for the other contract', async () => {
-  const { harness, fixtures } = await opened();
+it('lets the official client place and cancel, and refuses orders that are signed for the wrong contract', async () => {
+  const { harness, testMarkets } = await openNegRisk();
   const { client } = await harness.join(1);
-  const [{ condition, yes: tokenID }] = fixtures as [TestMarket];
+  const [{ condition, yes: tokenID }] = testMarkets as [TestMarket];
   expect(await client.getNegRisk(tokenID)).toBe(true);
   expect(await client.getNegRisk(harness.yes)).toBe(false);
-  const wanted = { tokenID, price: 0.4, size: 10, side: Side.BUY };
-  const { orderID } = await client.createAndPostOrder(wanted);
+  const order = { tokenID, price: 0.4, size: 10, side: Side.BUY };
+  const { orderID } = await client.createAndPostOrder(order);
   expect((await client.cancelOrder({ orderID })).canceled).toEqual([orderID]);
-  const plain = await client.createOrder(wanted, { tickSize: '0.001', negRisk: false });
+  const plain = await client.createOrder(order, { tickSize: '0.001', negRisk: false });
   await expect(client.postOrder(plain)).rejects.toThrow('invalid signature');
-  const other = await client.createOrder({ ...wanted, tokenID: harness.yes }, { tickSize: '0.001', negRisk: true });
+  const other = await client.createOrder({ ...order, tokenID: harness.yes }, { tickSize: '0.001', negRisk: true });
   await expect(client.postOrder(other)).rejects.toThrow('invalid signature');
   const book = await client.getOrderBook(tokenID);
   expect(book).toMatchObject({ neg_risk: true });
   expect(bookHash(book, sha1)).toBe(book.hash);
   expect(await client.getClobMarketInfo(condition)).toMatchObject({ nr: true });
   const ids = await Promise.all(
-    fixtures.map(async (each) => (await client.getMarket(each.condition)).neg_risk_market_id),
+    testMarkets.map(async (each) => (await client.getMarket(each.condition)).neg_risk_market_id),
   );
   expect(ids[0]).toMatch(/^0x[0-9a-f]{64}$/);
   expect(new Set(ids).size).toBe(1);
   expect(await client.getMarket(harness.condition)).toMatchObject({ neg_risk: false, neg_risk_market_id: '' });
   const { directory } = marketDataHarness(harness.url);
-  const selected = await directory.select({ ids: [...fixtures.map((each) => each.condition), harness.condition] });
+  const selected = await directory.select({ ids: [...testMarkets.map((each) => each.condition), harness.condition] });
   expect(selected.map(({ setup: { info } }) => [info.eventId, info.exclusive])).toEqual([
     [ids[0], true],
     [ids[0], true],
@@ -79,8 +82,8 @@ it('lets the official client place and cancel, and refuses orders that are signe
 });
 
 it('lets the adapter trade, and names the contract that is not approved', async () => {
-  const { harness, fixtures } = await opened();
-  const [testMarket] = fixtures as [TestMarket];
+  const { harness, testMarkets } = await openNegRisk();
+  const [testMarket] = testMarkets as [TestMarket];
   const open = async () => {
     const parts = await adapter(harness, { no: 2, testMarket, isNegRisk: true });
     const session = parts.venue.connect({

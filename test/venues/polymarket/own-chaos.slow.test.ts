@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { afterThisTest } from '../../cleanup.ts';
 import { chaosRun, openChaos } from './chaos-run.ts';
 
-// The short form of `npm run soak:polymarket-adapter`. Runs wait more than they work: both at once.
-it('faults and crashes leave bot and venue in agreement at the end', async () => {
+// The short form of `npm run soak:polymarket-adapter`. Runs mostly wait, so both run at once.
+it('bot and venue agree after a run with faults and crashes', async () => {
   const run = async (seed: number) => {
     const harness = await openChaos(seed);
     afterThisTest.add(() => harness.venue.close());

@@ -5,10 +5,10 @@ import { MARKET, NO, openParts, orderRow, type TradeRow, tradeRow } from './part
 
 const read = (row: TradeRow) => readPolymarketOwnTrade(tradeRow(row));
 
-it('own parts of one trade that come in events of their own are all booked, and all taken back', async () => {
+it('own parts of one trade that arrive in separate events are all booked and all reversed', async () => {
   const parts = await openParts();
   const { clock, facts, state } = parts;
-  const [first, second] = [parts.standing(1), parts.standing(2)];
+  const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
   const trade = { id: 't-1', at: clock.now(), status: 'MATCHED' } as const;
   for (const makers of [[[first.hash, 4]], [[second.hash, 6]], [[first.hash, 4]], [[second.hash, 6]]] as const)
     facts.trade(read({ ...trade, makers }), clock.now());
@@ -19,10 +19,10 @@ it('own parts of one trade that come in events of their own are all booked, and 
   expect(state.unexplained).toBe(0);
 });
 
-it('an end that overtakes the fills of its order is reported after them', async () => {
+it('a close that overtakes the fills of its order is reported after them', async () => {
   const parts = await openParts();
   const { clock, facts } = parts;
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   const record = readPolymarketOrderRecord({ ...orderRow(order, 4), status: 'CANCELED' });
   facts.order(record, clock.now(), 'USER');
   expect(parts.types()).toEqual(['orderAccepted']);
@@ -31,7 +31,7 @@ it('an end that overtakes the fills of its order is reported after them', async 
   expect(parts.types()).toEqual(['orderAccepted', 'orderFilled', 'orderClosed']);
 });
 
-it('a trade before the account was taken over is not taken back when it fails: it was never booked', async () => {
+it('a trade from before the takeover of the account is not reversed when it fails', async () => {
   const parts = await openParts();
   const { clock, facts } = parts;
   const row = { id: 't-1', at: clock.now(), makers: [[`0x${'5'.repeat(64)}`, 4]] } as const;
@@ -40,52 +40,58 @@ it('a trade before the account was taken over is not taken back when it fails: i
   expect(parts.events).toEqual([]);
 });
 
-it('parts of a trade that failed are all taken back by a later run, though their orders are over and they come one by one', async () => {
+it('a later run reverses all parts of a failed trade, although they arrive separately after the end of their orders', async () => {
   const parts = await openParts();
   const { clock, facts, state } = parts;
-  const [first, second] = [parts.standing(1), parts.standing(2)];
-  const [one, other] = [[first.hash, 10] as const, [second.hash, 10] as const];
+  const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
+  const [firstPart, secondPart] = [[first.hash, 10] as const, [second.hash, 10] as const];
   const trade = { id: 't-1', at: clock.now() } as const;
-  facts.trade(read({ ...trade, status: 'MATCHED', makers: [one, other] }), clock.now());
+  facts.trade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(20 * SHARE);
   const later = parts.laterRun();
-  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [other] }), clock.now());
-  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [one, other] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [secondPart] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'FAILED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
-it('parts of a trade that is confirmed after a crash can all be sold, though they come one by one', async () => {
+it('all parts of a trade that is confirmed after a crash can be sold, although they arrive separately', async () => {
   const parts = await openParts();
   const { clock, facts, state } = parts;
-  const [first, second] = [parts.standing(1), parts.standing(2)];
-  const [one, other] = [[first.hash, 10] as const, [second.hash, 10] as const];
+  const [first, second] = [parts.acceptedOrder(1), parts.acceptedOrder(2)];
+  const [firstPart, secondPart] = [[first.hash, 10] as const, [second.hash, 10] as const];
   const trade = { id: 't-1', at: clock.now() } as const;
-  facts.trade(read({ ...trade, status: 'MATCHED', makers: [one, other] }), clock.now());
+  facts.trade(read({ ...trade, status: 'MATCHED', makers: [firstPart, secondPart] }), clock.now());
   const later = parts.laterRun();
-  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [other] }), clock.now());
-  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [one, other] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [secondPart] }), clock.now());
+  later.facts.trade(read({ ...trade, status: 'CONFIRMED', makers: [firstPart, secondPart] }), clock.now());
   expect(state.market(MARKET).sellable('YES')).toBe(20 * SHARE);
 });
 
-it('a trade that was taken over with the account is not booked by a later run, and one after it is', async () => {
+it('a later run books trades from after the takeover of the account, not from before it', async () => {
   const parts = await openParts();
   const { clock, records, state } = parts;
-  const stranger = `0x${'5'.repeat(64)}`;
+  const unknownHash = `0x${'5'.repeat(64)}`;
   records.cursor = (clock.now() + 10_000) * 1_000;
   const { facts } = parts.laterRun();
-  facts.trade(read({ id: 't-1', at: clock.now() + 5_000, status: 'CONFIRMED', makers: [[stranger, 4]] }), clock.now());
+  facts.trade(
+    read({ id: 't-1', at: clock.now() + 5_000, status: 'CONFIRMED', makers: [[unknownHash, 4]] }),
+    clock.now(),
+  );
   expect(parts.events).toEqual([]);
-  facts.trade(read({ id: 't-2', at: clock.now() + 15_000, status: 'CONFIRMED', makers: [[stranger, 3]] }), clock.now());
+  facts.trade(
+    read({ id: 't-2', at: clock.now() + 15_000, status: 'CONFIRMED', makers: [[unknownHash, 3]] }),
+    clock.now(),
+  );
   expect(state.market(MARKET).position.yes).toBe(3 * SHARE);
 });
 
 it.each([
-  ['the other token', { asset_id: NO }, 'order.asset_id'],
-  ['the other side', { side: 'SELL' }, 'order.side'],
+  ['another token', { asset_id: NO }, 'order.asset_id'],
+  ['another side', { side: 'SELL' }, 'order.side'],
   ['another price', { price: '0.46' }, 'order.price'],
   ['more shares', { original_size: '10.01' }, 'order.size'],
-])('an order that the venue has with %s is not what was signed', async (_, change, field) => {
-  const { facts, standing, clock } = await openParts();
-  const record = readPolymarketOrderRecord({ ...orderRow(standing(1)), ...change });
+])('an order that the venue lists with %s than signed is refused', async (_, change, field) => {
+  const { facts, acceptedOrder, clock } = await openParts();
+  const record = readPolymarketOrderRecord({ ...orderRow(acceptedOrder(1)), ...change });
   expect(() => facts.order(record, clock.now(), 'ADMIN')).toThrow(expect.objectContaining({ field }));
 });

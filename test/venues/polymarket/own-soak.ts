@@ -1,11 +1,11 @@
-/** Many chaos runs of the Polymarket adapter, one seed after the other: `npm run soak:polymarket-adapter -- 300 1`, crashes and first seed. */
+/** Many chaos runs of the Polymarket adapter, one seed after the other: `npm run soak:polymarket-adapter -- 300 1` (number of crashes, first seed). */
 import process from 'node:process';
 import { chaosRun, openChaos } from './chaos-run.ts';
 
-const [wanted = '300', first = '1'] = process.argv.slice(2);
+const [crashes = '300', first = '1'] = process.argv.slice(2);
 const sums = { runs: 0, crashes: 0, fills: 0, reversed: 0, uncertain: 0 };
 let failed = 0;
-for (let seed = Number(first); sums.crashes < Number(wanted); seed += 1) {
+for (let seed = Number(first); sums.crashes < Number(crashes); seed += 1) {
   const harness = await openChaos(seed);
   const { differences, faults, ...tally } = await chaosRun(harness, seed, 150);
   await harness.venue.close();

@@ -1,4 +1,4 @@
-/** Parts of the adapter without a venue: a clock that a test moves, and lists and answers that a test gives. */
+/** Parts of the adapter without a venue. A test advances the clock and sets the venue's lists and responses. */
 import { SimClock } from '../../../src/clock/index.ts';
 import {
   counted,
@@ -56,18 +56,18 @@ export async function openParts({ maxCancels = 100 } = {}) {
   const state = new AccountState({ cash: usd(1_000), markets: [setup()] });
   const events: VenueEvent[] = [];
   const troubles: PolymarketTrouble[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answers = new Map<string, Answer>();
   const listed: { orders: readonly object[]; trades: readonly object[] } = { orders: [], trades: [] };
   const lists: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     ['GET /data/orders', () => page(listed.orders)],
-    ['GET /data/trades', ({ query = {} }) => page(listed.trades.filter((row) => isWanted(row, query)))],
+    ['GET /data/trades', ({ query = {} }) => page(listed.trades.filter((row) => matchesQuery(row, query)))],
   ]);
   const rest = new RestClient({ clobUrl: 'http://127.0.0.1:1', clock, offset: { offsetMs: 0 }, timeoutMs: 1_000 });
   rest.sendPrivate = async (request) => {
-    const what = `${request.method ?? 'GET'} ${request.path.replace(/(?<=order\/).*/, '*')}`;
-    asked.push(what);
-    return (answers.get(what) ?? lists.get(what) ?? (() => refusal('REFUSED', 'Order not found')))(request);
+    const key = `${request.method ?? 'GET'} ${request.path.replace(/(?<=order\/).*/, '*')}`;
+    requests.push(key);
+    return (answers.get(key) ?? lists.get(key) ?? (() => refusal('REFUSED', 'Order not found')))(request);
   };
   const timers = new Timers(clock);
   const record = recorder(records);
@@ -93,21 +93,21 @@ export async function openParts({ maxCancels = 100 } = {}) {
   const cancels = new Cancels(deps, reporter, facts, sweeps);
   const unknown = new UnknownOrders(deps, facts, reporter, sweeps);
   reporter.onUnwanted = (order) => cancels.cancel([order], false);
-  /** The adapter's parts in another run, after the one before it ended. */
+  /** Returns the adapter's parts in a later run on the same records and state. */
   const laterRun = () => {
     const later = { ...deps, orders: new VenueOrders() };
-    const own = new ExecutionReporter(later);
-    const next = new OwnFacts({
+    const laterReporter = new ExecutionReporter(later);
+    const laterFacts = new OwnFacts({
       ...later,
-      reporter: own,
+      reporter: laterReporter,
       sellableFrom: 'confirmed',
       owner: () => OWNER,
       tradesMissing,
     });
-    next.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
-    return { facts: next, sweeps: new Sweeps(later, next) };
+    laterFacts.restore((state.snapshot().money.unsettled ?? []).map(({ trade }) => trade));
+    return { facts: laterFacts, sweeps: new Sweeps(later, laterFacts) };
   };
-  const sent = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
+  const sentOrder = (number: number, more: Partial<PlaceOrder> = {}): VenueOrder => {
     const command = place(number, more);
     const hash = `0x${String(number).padStart(64, '0')}`;
     const head = { order: command.order, market: MARKET, marketId: info.id, hash, timestampMs: clock.now() };
@@ -117,25 +117,25 @@ export async function openParts({ maxCancels = 100 } = {}) {
     return deps.orders.add(row);
   };
   return {
-    ...{ clock, deps, records, state, events, troubles, asked, answers, listed, rest },
-    ...{ reporter, facts, sweeps, cancels, unknown, place, sent, laterRun },
+    ...{ clock, deps, records, state, events, troubles, requests, answers, listed, rest },
+    ...{ reporter, facts, sweeps, cancels, unknown, place, sentOrder, laterRun },
     types: () => events.map(({ type }) => type),
     setVersion(next: PolymarketOrderVersion) {
       version = next;
     },
     /** An order that the venue has accepted. */
-    standing(number: number): VenueOrder {
-      const order = sent(number);
+    acceptedOrder(number: number): VenueOrder {
+      const order = sentOrder(number);
       facts.accepted(order, clock.now());
       return order;
     },
-    /** Time passes. */
+    /** Advances the clock and runs due timers. */
     async pass(ms: number): Promise<void> {
       const end = clock.now() + ms;
-      await settled();
+      await settlePromises();
       while (clock.nextTime() <= end) {
         clock.runNext();
-        await settled();
+        await settlePromises();
       }
       clock.advanceTo(end);
     },
@@ -152,7 +152,7 @@ async function openOrderSigner(markets: MarketTable): Promise<PolymarketSigner> 
   });
 }
 
-/** Buys 10 YES at 0.45. */
+/** Returns an order that buys 10 YES at 0.45. */
 function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
   return {
     type: 'place',
@@ -170,16 +170,16 @@ function place(number: number, more: Partial<PlaceOrder> = {}): PlaceOrder {
   };
 }
 
-/** Promises that wait for nothing but each other are done. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Waits until promises that need no timer have settled. */
+async function settlePromises(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function page(data: readonly object[]): RestOutcome {
   return { type: 'done', json: { data, next_cursor: 'LTE=' } };
 }
 
-function isWanted(row: object, { after = '0', id }: Readonly<Record<string, string>>): boolean {
+function matchesQuery(row: object, { after = '0', id }: Readonly<Record<string, string>>): boolean {
   return id === undefined ? Number(Reflect.get(row, 'match_time')) >= Number(after) : Reflect.get(row, 'id') === id;
 }
 

@@ -14,36 +14,36 @@ async function openPlaces() {
     for (const command of commands) state.sent(command, clock.now());
     places.send(commands);
   };
-  const noted = () => parts.troubles.flatMap((trouble) => (trouble.type === 'refused' ? [trouble.error.kind] : []));
-  return { ...parts, places, send, noted };
+  const refusals = () => parts.troubles.flatMap((trouble) => (trouble.type === 'refused' ? [trouble.error.kind] : []));
+  return { ...parts, places, send, refusals };
 }
 
-const leg = (errorMsg: string) => ({ success: true, errorMsg, orderID: '', status: '' });
+const entry = (errorMsg: string) => ({ success: true, errorMsg, orderID: '', status: '' });
 
-it('an order of a batch that is refused for the version of orders has the version read, as one alone', async () => {
+it('a version mismatch in a batch reports one problem and rejects the orders as stale', async () => {
   const parts = await openPlaces();
   parts.answers.set('POST /orders', () => ({
     type: 'done',
-    json: [leg('order_version_mismatch'), leg('order_version_mismatch')],
+    json: [entry('order_version_mismatch'), entry('order_version_mismatch')],
   }));
   parts.send(1, 2);
   await parts.pass(100);
-  expect(parts.noted()).toEqual(['VERSION_MISMATCH']);
+  expect(parts.refusals()).toEqual(['VERSION_MISMATCH']);
   expect(parts.events).toMatchObject([{ reason: 'STALE_EPOCH' }, { reason: 'STALE_EPOCH' }]);
 });
 
-it('an order of a batch whose bytes the venue knows is looked for, not taken for refused', async () => {
+it('a duplicate in a batch is uncertain, not refused', async () => {
   const parts = await openPlaces();
   parts.answers.set('POST /orders', () => ({
     type: 'done',
-    json: [leg('order 0x1 is invalid. Duplicated.'), leg('invalid signature')],
+    json: [entry('order 0x1 is invalid. Duplicated.'), entry('invalid signature')],
   }));
   parts.send(1, 2);
   await parts.pass(0);
   expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
 });
 
-it('a refusal of an older version that comes when the version is replaced is no news', async () => {
+it('a version mismatch is not reported when the version has changed since', async () => {
   const parts = await openPlaces();
   const late = Promise.withResolvers<RestOutcome>();
   parts.answers.set('POST /order', () => late.promise);
@@ -52,7 +52,7 @@ it('a refusal of an older version that comes when the version is replaced is no 
   late.resolve(refusal('VERSION_MISMATCH', 'order_version_mismatch'));
   await parts.pass(0);
   expect(parts.events).toMatchObject([{ type: 'orderRejected', order: counted.order(1), reason: 'STALE_EPOCH' }]);
-  expect(parts.noted()).toEqual([]);
+  expect(parts.refusals()).toEqual([]);
 });
 
 it.each([
@@ -60,7 +60,7 @@ it.each([
   ['a market that the CLOB does not know', 'BUY', 404, POLYMARKET_ERRORS.noMarket, 'MARKET_NOT_OPEN', ['terms']],
   ['a market that is not open yet', 'BUY', 400, POLYMARKET_ERRORS.notReady, 'MARKET_HALTED', []],
   [
-    'dollars that are not there, or not approved',
+    'dollars that are missing or not approved',
     'BUY',
     400,
     POLYMARKET_ERRORS.balance,
@@ -68,7 +68,7 @@ it.each([
     ['balance'],
   ],
   [
-    'tokens that are not there, or not approved',
+    'tokens that are missing or not approved',
     'SELL',
     400,
     POLYMARKET_ERRORS.balance,
@@ -76,10 +76,10 @@ it.each([
     ['balance'],
   ],
 ] as const)(
-  'the words for %s (%s) have a reason, and what has changed is read',
-  async (_, side, status, words, reason, troubles) => {
+  'the error for %s (%s) gives a reason and reports what to read again',
+  async (_, side, status, text, reason, troubles) => {
     const parts = await openPlaces();
-    const error = readPolymarketError(status, { error: words });
+    const error = readPolymarketError(status, { error: text });
     parts.answers.set('POST /order', () => ({ type: 'refused', error, json: {} }));
     const command = parts.place(1, { side });
     parts.state.sent(command, parts.clock.now());

@@ -1,4 +1,4 @@
-/** Requests of the adapter beside those of the venue's own client: the same bytes and the same headers for the same orders. `ORDERS` sets of how many. */
+/** For the same orders, requests of the adapter and of the venue's own client have the same bytes and headers. `ORDERS` sets the number. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,14 +36,14 @@ const CREDS: ApiKeyCreds = {
   passphrase: 'a passphrase',
 };
 
-interface Seen {
+interface CapturedRequest {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-const wish = fc.record({
+const orderCase = fc.record({
   version: fc.constantFrom<PolymarketOrderVersion>(2, 3),
   negRisk: fc.boolean(),
   signatureType: fc.constantFrom(0, 1, 2, 3),
@@ -53,16 +53,16 @@ const wish = fc.record({
   order: fc.integer({ min: 1, max: 1_000_000_000 }),
   side: fc.constantFrom(Side.BUY, Side.SELL),
   outcome: fc.constantFrom('YES' as const, 'NO' as const),
-  life: fc.constantFrom('GTC' as const, 'GTD' as const),
+  timeInForce: fc.constantFrom('GTC' as const, 'GTD' as const),
   postOnly: fc.boolean(),
   time: fc.integer({ min: 1_700_000_000_000, max: 2_000_000_000_000 }),
-  lastsMs: fc.integer({ min: 180_000, max: 1_000_000_000 }),
+  lifetimeMs: fc.integer({ min: 180_000, max: 1_000_000_000 }),
 });
 
-describe("the adapter's requests beside those of the venue's own client", () => {
+describe("requests of the adapter and of the venue's own client", () => {
   let signer: Signer;
   let url: string;
-  const seen: Seen[] = [];
+  const captured: CapturedRequest[] = [];
 
   beforeAll(async () => {
     signer = await openSigner('native');
@@ -71,7 +71,7 @@ describe("the adapter's requests beside those of the venue's own client", () => 
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const { method, url: path, headers } = request;
-        seen.push({ method, path, headers, body: Buffer.concat(parts).toString() });
+        captured.push({ method, path, headers, body: Buffer.concat(parts).toString() });
         response.setHeader('content-type', 'application/json');
         response.end('{}');
       });
@@ -84,7 +84,7 @@ describe("the adapter's requests beside those of the venue's own client", () => 
     });
   });
 
-  it('have the same signatures, bodies and headers, for every tick, side, size, life and kind of wallet', {
+  it('have the same signatures, bodies and headers, for every tick, side, size, time in force and kind of wallet', {
     timeout: 900_000,
   }, async () => {
     const key = signer.key(KEY);
@@ -102,8 +102,8 @@ describe("the adapter's requests beside those of the venue's own client", () => 
     rest.use({ address: ADDRESS, apiKey: CREDS.key, secret: CREDS.secret, passphrase: CREDS.passphrase });
 
     await fc.assert(
-      fc.asyncProperty(wish, async (each) => {
-        const { version, negRisk, signatureType, tick, side, outcome, life, postOnly, time } = each;
+      fc.asyncProperty(orderCase, async (each) => {
+        const { version, negRisk, signatureType, tick, side, outcome, timeInForce, postOnly, time } = each;
         const maker = signatureType === 0 ? ADDRESS : WALLET;
         const price = priceBps(tick * (1 + (each.at % (10_000 / tick - 1))));
         const command: PlaceOrder = {
@@ -115,9 +115,9 @@ describe("the adapter's requests beside those of the venue's own client", () => 
           side,
           price,
           shares: sharesOfLots(each.lots),
-          timeInForce: life,
+          timeInForce,
           postOnly,
-          expiration: life === 'GTD' ? column.time(time + each.lastsMs) : 0,
+          expiration: timeInForce === 'GTD' ? column.time(time + each.lifetimeMs) : 0,
         };
         now = time;
         const ours = new PolymarketSigner({
@@ -132,14 +132,14 @@ describe("the adapter's requests beside those of the venue's own client", () => 
         }).sign(command, version, idOf(negRisk), column.time(time));
         const salt = Number(/"salt":(\d+)/.exec(ours.wire)?.[1]);
 
-        // The client's salt is a random number times the time, rounded: this one is ours.
+        // The client's salt is a random number times the time, rounded. The mocks replace it with our salt.
         const round = Math.round;
         const spies = [
           vi.spyOn(Date, 'now').mockReturnValue(time),
           vi.spyOn(Math, 'random').mockReturnValue(Number.NaN),
           vi.spyOn(Math, 'round').mockImplementation((value) => (Number.isNaN(value) ? salt : round(value))),
         ];
-        seen.length = 0;
+        captured.length = 0;
         try {
           const client = new ClobClient({
             host: url,
@@ -152,20 +152,20 @@ describe("the adapter's requests beside those of the venue's own client", () => 
           const tokenID = outcome === 'YES' ? tokens[0] : tokens[1];
           const tickSize = priceText(tick);
           Object.assign(client, { tickSizes: { [tokenID]: tickSize } });
-          const expiration = life === 'GTD' ? Math.ceil((time + each.lastsMs) / 1_000) + 60 : 0;
-          const wanted = { tokenID, price: price / 10_000, size: each.lots / 100, side, expiration };
-          const theirs = await client.createOrder(wanted, { negRisk, version });
-          await client.postOrder(theirs, life === 'GTD' ? OrderType.GTD : OrderType.GTC, postOnly);
+          const expiration = timeInForce === 'GTD' ? Math.ceil((time + each.lifetimeMs) / 1_000) + 60 : 0;
+          const order = { tokenID, price: price / 10_000, size: each.lots / 100, side, expiration };
+          const theirs = await client.createOrder(order, { negRisk, version });
+          await client.postOrder(theirs, timeInForce === 'GTD' ? OrderType.GTD : OrderType.GTC, postOnly);
         } finally {
           for (const spy of spies) spy.mockRestore();
         }
         await rest.sendPrivate({ method: 'POST', path: '/order', body: ours.wire });
 
-        const [client, adapter] = seen;
+        const [client, adapter] = captured;
         if (client === undefined || adapter === undefined) throw new Error('a request is missing');
-        // Addresses are the same in letters of either kind.
-        const { body: clientBody, ...clientRest } = written(client);
-        const { body, ...adapterRest } = written(adapter);
+        // The case of addresses may differ.
+        const { body: clientBody, ...clientRest } = normalized(client);
+        const { body, ...adapterRest } = normalized(adapter);
         expect(body).toBe(clientBody);
         expect({ ...adapterRest, signed: undefined }).toEqual({ ...clientRest, signed: undefined });
         expect(adapterRest.signed).toBe(hmacOf(adapter.body, time));
@@ -189,8 +189,8 @@ describe("the adapter's requests beside those of the venue's own client", () => 
   });
 });
 
-/** What was sent, its addresses in small letters. */
-function written({ method, path, headers, body }: Seen) {
+/** Returns the request with its addresses in lower case. */
+function normalized({ method, path, headers, body }: CapturedRequest) {
   const { poly_address, poly_timestamp, poly_api_key, poly_passphrase, poly_signature } = headers;
   return {
     method,
@@ -204,7 +204,7 @@ function written({ method, path, headers, body }: Seen) {
   };
 }
 
-/** Of the bytes that were sent: the addresses in them may be written in other letters. */
+/** Returns the HMAC of the sent bytes, before addresses are lower-cased. */
 function hmacOf(body: string, time: number): string {
   const text = `${Math.floor(time / 1_000)}POST/order${body}`;
   const digest = createHmac('sha256', Buffer.from(CREDS.secret, 'base64')).update(text).digest('base64');

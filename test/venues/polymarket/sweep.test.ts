@@ -4,10 +4,10 @@ import { MARKET, openParts, orderRow, tradeRow } from './parts.ts';
 
 const MINUTE = 60_000;
 
-it('a trade that fails long after its match is taken back, though lists are read from a later time on', async () => {
+it('a trade that fails long after its match is reversed, although lists are read from a later time on', async () => {
   const parts = await openParts();
   const { clock, listed, sweeps, state } = parts;
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   const trade = { id: 't-1', at: clock.now(), makers: [[order.hash, 4]] } as const;
   listed.orders = [orderRow(order, 4)];
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
@@ -23,10 +23,10 @@ it('a trade that fails long after its match is taken back, though lists are read
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
-it('a new order that the lists lack twice within a moment has not ended: they may be older than it', async () => {
+it('a new order stays open when two early lists lack it, because they may be older than it', async () => {
   const parts = await openParts();
   const { listed, sweeps } = parts;
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   await sweeps.run();
   await sweeps.run();
   expect(order.life.isLive).toBe(true);
@@ -36,9 +36,9 @@ it('a new order that the lists lack twice within a moment has not ended: they ma
   expect(parts.types()).toEqual(['orderAccepted']);
 });
 
-it('an order that two sweeps later do not list has ended', async () => {
+it('an order closes when two later sweeps do not list it', async () => {
   const parts = await openParts();
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   await parts.pass(MINUTE);
   await parts.sweeps.run();
   expect(order.life.isLive).toBe(true);
@@ -46,25 +46,25 @@ it('an order that two sweeps later do not list has ended', async () => {
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
 });
 
-it('an order whose fills the lists do not have ends all the same when they were read', async () => {
+it('an ended order closes once the lists were read, even if they lack its fills', async () => {
   const parts = await openParts();
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   parts.facts.ended(order, { matched: 4 * SHARE, reason: 'USER', at: parts.clock.now() });
   expect(order.life.hasEnded).toBe(false);
   await parts.sweeps.run();
   expect(parts.types()).toEqual(['orderAccepted', 'orderClosed']);
 });
 
-it('a trade that fails long after its match is taken back by a later run, too', async () => {
+it('a later run reverses a trade that fails long after its match', async () => {
   const parts = await openParts();
   const { clock, listed, state } = parts;
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   const trade = { id: 't-1', at: clock.now(), makers: [[order.hash, 10]] } as const;
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
   await parts.sweeps.run();
   for (let number = 2; number < 4; number += 1) {
     await parts.pass(20 * MINUTE);
-    parts.standing(number);
+    parts.acceptedOrder(number);
   }
   listed.trades = [tradeRow({ ...trade, status: 'FAILED' })];
   const later = parts.laterRun();
@@ -73,18 +73,18 @@ it('a trade that fails long after its match is taken back by a later run, too', 
   expect(state.unexplained).toBe(0);
 });
 
-it('a trade that an earlier run did not see is booked, though that run learned of later things', async () => {
+it('a later run books a trade that an earlier run missed, although that run has later events', async () => {
   const parts = await openParts();
   const { clock, listed, state } = parts;
-  const order = parts.standing(1);
+  const order = parts.acceptedOrder(1);
   listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
   await parts.pass(20 * MINUTE);
-  parts.standing(2);
+  parts.acceptedOrder(2);
   await parts.laterRun().sweeps.run();
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
 });
 
-it('a list whose pages come slowly and without end is given up', async () => {
+it('reading a list of slow, endless pages fails after 30 s', async () => {
   const { answers, clock, sweeps } = await openParts();
   let page = 0;
   answers.set('GET /data/orders', () => {

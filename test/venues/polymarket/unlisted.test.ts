@@ -1,4 +1,3 @@
-/** A market of an earlier run that neither Gamma nor the CLOB lists any more. */
 import { expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import { uuidOfName } from '../../../src/runtime/index.ts';
@@ -15,20 +14,20 @@ function unlisted({ setup, ...rest }: Selected): Selected {
   };
 }
 
-it('stops neither the books of the other markets nor the start of the account', async () => {
+it('a market of an earlier run that is no longer listed stops neither other books nor the start of the account', async () => {
   const venue = await openPolymarket();
   afterThisTest.add(() => venue.venue.close());
   const { data, core, select } = marketDataHarness(venue.url);
   const [listed] = await select({ ids: [venue.condition] });
   if (listed === undefined) throw new Error('the market of the harness is not listed');
-  const gone = unlisted(listed);
-  await data.start([listed, gone], core);
+  const unlistedMarket = unlisted(listed);
+  await data.start([listed, unlistedMarket], core);
   expect(data.ages()).toMatchObject([{ isSynced: true }]);
 
   const parts = await adapter(venue, { no: 9 });
-  const state = new AccountState({ cash: parts.state.cash, markets: [listed.setup, gone.setup] });
-  const again = await adapter(venue, { no: 9, state });
-  const session = await again.venue.connect({ rows() {}, event: (event) => state.fold(event) });
+  const state = new AccountState({ cash: parts.state.cash, markets: [listed.setup, unlistedMarket.setup] });
+  const restarted = await adapter(venue, { no: 9, state });
+  const session = await restarted.venue.connect({ rows() {}, event: (event) => state.fold(event) });
   afterThisTest.add(() => session.close());
-  expect(again.venue.agreement).toBe('agrees');
+  expect(restarted.venue.agreement).toBe('agrees');
 });

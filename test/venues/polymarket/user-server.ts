@@ -1,16 +1,16 @@
-/** A user channel that answers pings when a test lets it. */
+/** A user channel server. A test can stop its replies to pings. */
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { afterThisTest } from '../../cleanup.ts';
 
 export interface UserServer {
   readonly url: string;
-  /** Connections that were made. */
+  /** All connections so far. */
   readonly sockets: readonly WebSocket[];
   answersPings: boolean;
 }
 
-/** Closed after the test. */
+/** Opens a server that closes after the test. */
 export async function openUserServer(): Promise<UserServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await new Promise((resolve) => server.once('listening', resolve));

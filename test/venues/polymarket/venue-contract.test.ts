@@ -5,7 +5,7 @@ import { until } from '../service/real-venue.ts';
 import { adapter, openPolymarket, openTestMarket, type PolymarketHarness, recorder } from './harness.ts';
 
 let harness: PolymarketHarness;
-let fixtures = 0;
+let marketCount = 0;
 
 beforeAll(async () => {
   harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20 } });
@@ -15,10 +15,10 @@ afterAll(() => harness.venue.close());
 venueContract(
   'polymarket',
   async () => {
-    fixtures += 1;
-    const testMarket = await openTestMarket(harness, `TestMarket ${fixtures}?`);
-    const { venue, state, records, faults } = await adapter(harness, { no: 100 + fixtures, testMarket });
-    const other = await harness.venue.openTrader(1_000 + fixtures);
+    marketCount += 1;
+    const testMarket = await openTestMarket(harness, `TestMarket ${marketCount}?`);
+    const { venue, state, records, faults } = await adapter(harness, { no: 100 + marketCount, testMarket });
+    const other = await harness.venue.openTrader(1_000 + marketCount);
     const record = recorder(records);
     const connect = venue.connect.bind(venue);
     venue.connect = (sink) =>
@@ -42,7 +42,7 @@ venueContract(
         for (const level of levels) await show(...level);
       },
       trade: (side, price, size) => show(side === 'buy' ? 'bid' : 'ask', price, size),
-      until: (isSo) => until(() => faults.length > 0 || isSo()),
+      until: (condition) => until(() => faults.length > 0 || condition()),
       async idle() {
         await until(() => faults.length > 0 || venue.isQuiet, 'quiet');
         if (faults[0] !== undefined) throw faults[0];

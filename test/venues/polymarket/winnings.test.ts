@@ -1,4 +1,4 @@
-/** What a market pays after its end, redeemed by hand while a bot runs, and while none does. */
+/** Winnings of a resolved market that are redeemed by hand, while a bot runs and while none does. */
 import { expect, it } from 'vitest';
 import { counted, durationMs, type MarketStatus } from '../../../src/domain/index.ts';
 import { Cursor } from '../../../src/tape/index.ts';
@@ -8,8 +8,8 @@ import { adapter, type BotOptions, type BotParts, openPolymarket, openTestMarket
 const MARKET = counted.market(0);
 const USD = 1_000_000;
 
-/** A bot that has 10 pairs in a market that has ended YES, and what people do meanwhile. */
-async function opened() {
+/** Opens a venue where the bot's account has 10 pairs. Functions resolve the market to YES, redeem and deposit. */
+async function openVenue() {
   const harness = await openPolymarket({ exchange: { disputeWindow: durationMs(0) } });
   afterThisTest.add(() => harness.venue.close());
   const testMarket = await openTestMarket(harness, 'Will it pay?');
@@ -50,9 +50,9 @@ async function opened() {
   };
 }
 
-/** The market ended while the bot was down; the bot runs again. */
-async function endedMeanwhile() {
-  const venue = await opened();
+/** Ends the market while the bot is down and starts the bot again. */
+async function endMarketWhileDown() {
+  const venue = await openVenue();
   const first = await venue.start();
   await first.close();
   await venue.end();
@@ -64,7 +64,7 @@ async function endedMeanwhile() {
   return { venue, parts };
 }
 
-/** What the core has, and whether it may quote. */
+/** Returns the holdings of the core and its agreement with the venue. */
 function figures({ venue, state, records }: BotParts) {
   const { position } = state.market(MARKET);
   const claims = records.steps.filter(({ event }) => event?.type === 'converted').length;
@@ -72,7 +72,7 @@ function figures({ venue, state, records }: BotParts) {
 }
 
 it('books winnings that were redeemed while the bot was down, and a deposit beside them', async () => {
-  const venue = await opened();
+  const venue = await openVenue();
   const first = await venue.start();
   const { equity: atHalf } = figures(first.parts);
   await first.close();
@@ -92,8 +92,8 @@ it('books winnings that were redeemed while the bot was down, and a deposit besi
   expect(second.parts.state.contributed).toBe(first.parts.state.contributed);
 });
 
-it('keeps winnings that nobody has redeemed, also when as much is deposited, and claims them once', async () => {
-  const { venue, parts } = await endedMeanwhile();
+it('keeps unredeemed winnings, also when the same amount is deposited, and claims them once', async () => {
+  const { venue, parts } = await endMarketWhileDown();
   const { equity } = figures(parts);
   expect(equity).toBe(10_000 * USD);
   await venue.credit(1_000);
@@ -105,11 +105,11 @@ it('keeps winnings that nobody has redeemed, also when as much is deposited, and
   expect(figures(parts)).toMatchObject({ agreement: 'agrees', equity: equity + 10 * USD, yes: 0, claims: 1 });
 });
 
-it('pauses while winnings are redeemed in part, says to redeem the rest, and claims them once when it is', async () => {
-  const { venue, parts } = await endedMeanwhile();
+it('pauses while winnings are partly redeemed, asks to redeem the rest, and then claims them once', async () => {
+  const { venue, parts } = await endMarketWhileDown();
   const read = parts.rest.read.bind(parts.rest);
   let left = 4 * USD;
-  // The dialect redeems all at once: of this, some shares and their dollars are hidden.
+  // The test venue redeems all shares at once. This hides some of them and their dollars.
   parts.rest.read = async (request) => {
     const json = Object(await read(request));
     const { token_id: token, asset_type: asset } = request.query ?? {};

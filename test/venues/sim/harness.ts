@@ -80,7 +80,7 @@ export function row(text: string, market = 0): Row {
     case 'void':
       return { kind: KIND.resolution, ...other, price: CANCELLED_PAYOUT };
     default:
-      return { kind: KIND.status, ...other, price: ['open', 'halt', 'end'].indexOf(word) };
+      return { kind: KIND.status, ...other, price: ['open', 'halt', 'end'].indexOf(keyword) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** A venue that sends what a test says: one market, its books over REST, and frames of the market channel. */
+/** A venue with scripted responses: one market, its books over REST, and frames of the market channel. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -9,21 +9,21 @@ export const [YES, NO] = ['111', '222'];
 
 type Level = readonly [price: string, size: string];
 
-/** Dollars and shares, as they are written. */
-export interface LyingBook {
+/** Levels in dollars and shares, as decimal text. */
+export interface ScriptedBook {
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
 
-export class LyingVenue {
+export class ScriptedVenue {
   readonly url: string;
-  /** What REST answers, and what a subscription begins with. */
-  book: LyingBook = { bids: [['0.4', '10']], asks: [['0.6', '10']] };
-  /** Answers instead, by path. */
-  readonly instead = new Map<string, (response: ServerResponse) => void>();
-  /** Whether a subscription begins with a book. */
+  /** The book of REST and of new subscriptions. */
+  book: ScriptedBook = { bids: [['0.4', '10']], asks: [['0.6', '10']] };
+  /** Replaced responses by path. */
+  readonly overrides = new Map<string, (response: ServerResponse) => void>();
+  /** A new subscription receives a book. */
   beginsWithBook = true;
-  /** Fields of `/clob-markets`, `/markets` and Gamma other than usual. */
+  /** Changed fields of `/clob-markets`, `/markets` and Gamma. */
   readonly terms: Record<string, unknown> = {};
   readonly state: Record<string, unknown> = {};
   readonly listing: Record<string, unknown> = {};
@@ -38,13 +38,13 @@ export class LyingVenue {
   }
 
   /** Closed after the test. */
-  static async open(): Promise<LyingVenue> {
+  static async open(): Promise<ScriptedVenue> {
     const server = createServer((request, response) => {
       request.resume();
       request.on('end', () => venue.#answer(new URL(request.url ?? '/', 'http://local').pathname, response));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const venue = new LyingVenue(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const venue = new ScriptedVenue(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const sockets = new WebSocketServer({ server, path: '/ws/market' });
     sockets.on('connection', (socket) => venue.#connected(socket));
     afterThisTest.add(() => {
@@ -55,7 +55,7 @@ export class LyingVenue {
     return venue;
   }
 
-  /** A time of the venue, later than the one before. */
+  /** Returns a venue time in ms, later than the previous one. */
   now(): number {
     this.#lastAt = Math.max(this.#lastAt + 1, Date.now());
     return this.#lastAt;
@@ -66,12 +66,12 @@ export class LyingVenue {
     for (const socket of this.#sockets) socket.send(text);
   }
 
-  /** Changes a level of YES in the book, and sends it. @param lies fields of the change that are other than they should be */
+  /** Changes a level of YES in the book and sends the change. @param overrides fields of the change to replace */
   change(
     side: 'BUY' | 'SELL',
     price: string,
     size: string,
-    lies: Record<string, unknown> = {},
+    overrides: Record<string, unknown> = {},
     at = this.now(),
   ): object {
     const name = side === 'BUY' ? 'bids' : 'asks';
@@ -80,14 +80,14 @@ export class LyingVenue {
     const best = (levels: readonly Level[], pick: (...prices: number[]) => number, none: string): string =>
       levels.length === 0 ? none : String(pick(...levels.map(([each]) => Number(each))));
     const touch = { best_bid: best(this.book.bids, Math.max, '0'), best_ask: best(this.book.asks, Math.min, '1') };
-    const change = { asset_id: YES, price, size, side, hash: 'h', ...touch, ...lies };
+    const change = { asset_id: YES, price, size, side, hash: 'h', ...touch, ...overrides };
     const frame = { event_type: 'price_change', market: CONDITION, timestamp: String(at), price_changes: [change] };
     this.send(frame);
     return frame;
   }
 
-  /** The book as an event. */
-  bookEvent(book: LyingBook = this.book, at = this.now()): object {
+  /** Returns the book as an event. */
+  bookEvent(book: ScriptedBook = this.book, at = this.now()): object {
     const levels = (side: readonly Level[]) => side.map(([price, size]) => ({ price, size }));
     return {
       event_type: 'book',
@@ -123,9 +123,9 @@ export class LyingVenue {
   }
 
   #answer(path: string, response: ServerResponse): void {
-    const instead = this.instead.get(path);
-    if (instead !== undefined) {
-      instead(response);
+    const override = this.overrides.get(path);
+    if (override !== undefined) {
+      override(response);
       return;
     }
     const answers: Readonly<Record<string, () => unknown>> = {
