@@ -1,6 +1,6 @@
 /**
- * A bot's file on the disk: what it costs on the way of a requote to have the step and the signed orders in it before they
- * are sent, and how long the way back takes. Files lie under bench/out.
+ * A bot's file on disk: the time to store the step and the signed orders of a requote before they are sent, and the time of recovery.
+ * Files are under bench/out.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const bench: Bench = async () => {
           }),
       );
       times.answer.push(1_000 * elapsedMs(() => store.append([answered])));
-      // As in life, the loop turns between frames: the tables follow, and the checkpoint's thread is read.
+      // As in a live bot, the event loop runs between frames, updates tables and reads the checkpoint thread.
       const start = performance.now();
       await setImmediate();
       times.tables.push(1_000 * (performance.now() - start));
@@ -119,7 +119,7 @@ function opened(snapshotEvery: number) {
   return { store, trader, file };
 }
 
-/** Seconds from opening the file of a process that was killed to where it was. */
+/** Measures seconds from opening the file of a killed process to its recovered state. */
 async function backAfter(snapshotEvery: number): Promise<number> {
   const { store, trader, file } = opened(snapshotEvery);
   for (let turn = 0; turn < MONTH / 2; turn += 1) {

@@ -1,4 +1,4 @@
-/** Rows per second through state and core, from memory: no venue, no store. What `bench/replay.ts` adds is the simulation. */
+/** Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the simulation. */
 import { seededRandom } from '../src/clock/index.ts';
 import {
   approve,
@@ -60,7 +60,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** With the last state and core of a process V8 throws the compiled code away, so one of each is kept. */
+/** Keeps one state and one core alive, because V8 discards compiled code with the last one. */
 const kept: (AccountState | TradingCore)[] = [];
 
 function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
@@ -105,7 +105,7 @@ function rowsPerSecond(block: Block, handlers: StrategyHandlers): number {
   return (block.count / ms) * 1_000;
 }
 
-/** Answers at once, as a venue without latency would: the loop after `market` is not part of the core. */
+/** A venue without latency: it accepts orders at once. The loop after `market` is not part of the core. */
 function answer(core: TradingCore, out: Outbox, spare: Outbox, time: EpochMs): void {
   for (const command of out.commands) {
     if (command.type !== 'replace') continue;
@@ -170,7 +170,7 @@ function approveAll(): RiskGate {
   };
 }
 
-/** Both orders are replaced whatever stands. */
+/** Replaces both orders each time. */
 function replaceAll(): Planner {
   let next = 1;
   const place = (quote: Quote): PlaceOrder => ({
@@ -203,7 +203,7 @@ function replaceAll(): Planner {
   };
 }
 
-/** A bid and an ask side of ten levels around a price that wanders; each row sets or empties one level. */
+/** A book of ten bid and ten ask levels around a random-walk price. Each row sets or empties one level. */
 function walk(rows: number, perMessage: number): Block {
   const random = seededRandom(7);
   const block = makeBlock(rows);

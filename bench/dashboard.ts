@@ -1,10 +1,10 @@
 /**
- * What a dashboard costs a bot, and how soon its page shows what happens.
+ * The cost of a dashboard for a bot, and the delay until its page shows a change.
  *
- * The page is opened in Chromium over loopback; a change is a pause of the bot, until the page says so. Then books of 50 markets move while
- * the page shows one of them: gaps between frames, tasks of more than 50 ms, and what the page's heap grows by.
+ * Chromium opens the page over loopback, and the delay is from a pause of the bot to the page. Then books of 50 markets change while
+ * the page shows one of them: gaps between frames, tasks of more than 50 ms, and growth of the page's heap.
  *
- * Without a browser the bot then quotes 200 markets while 5,000 changes of books a second come in, with and without three clients
+ * Without a browser, the bot then quotes 200 markets while 5,000 book changes per second arrive, with and without three clients
  * (`workload/watched-load.ts`).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -30,24 +30,24 @@ import { watchedLoad } from './workload/watched-load.ts';
 const FOLDER = join(import.meta.dirname, 'out', 'dashboard');
 const PAGE = join(import.meta.dirname, '../src/dashboard/web/dist/assets');
 const MARKETS = 200;
-/** Turns of each case under load. */
+/** Turns per case under load. */
 const ROUNDS = 8;
-/** Of a chart. */
+/** Points of a chart. */
 const POINTS = 600;
 
 /** Reports that are timed. */
 const COSTS = 15;
-/** After so long a report is made again. */
+/** Pause before a report is made again. */
 const REST_MS = 1_000;
 
 interface ReportCost {
-  /** Of all slices of a report, the turns of the event loop between them included. */
+  /** Time of all slices of a report, with the event loop turns between them. */
   readonly allMs: number;
-  /** For so long at most the bot does nothing else. */
+  /** Maximum time in which the bot does nothing else. */
   readonly sliceMs: number;
 }
 
-/** Medians of making a report, while the bot has little else to do. @param text the last report that is whole */
+/** Returns median times of making a report while the bot is nearly idle. @param text the last complete report */
 async function costOf(text: () => string): Promise<ReportCost> {
   const costs: ReportCost[] = [];
   for (let time = 0; time < COSTS; time += 1) {
@@ -72,7 +72,7 @@ async function costOf(text: () => string): Promise<ReportCost> {
 }
 
 const bench: Bench = async () => {
-  // As `halfspread run` does: src/cli/main.ts and the command.
+  // As in src/cli/main.ts and `halfspread run`.
   setFlagsFromString('--max-semi-space-size=8');
   setFlagsFromString('--semi-space-growth-factor=1');
   compileEarly();
@@ -155,7 +155,7 @@ function workRows(what: string, work: PageWork): readonly BenchRow[] {
   ];
 }
 
-/** Median of making the points of a chart, ms. */
+/** Returns the median time of computing the points of a chart, ms. */
 function historyCost(): number {
   const samples = new Samples(4);
   samples.keepSeconds(HISTORY_SECONDS);

@@ -1,6 +1,6 @@
 /**
- * The whole exchange: accounts, reserves, limits, events. Against `nodejs-order-book`, which has none of these, and
- * against our own bare book, under the same operations in one process, in turns, each in a thread of its own. Then a deep book, and a crowd.
+ * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these, and with our
+ * own bare book on the same operations. Runs alternate, each in its own thread. Then a deep book and many accounts.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { type FlowShape, orderFlow } from './workload/order-flow.ts';
 import { assertSameWork } from './workload/outcome.ts';
 
 const ROUNDS = 5;
-/** Passes of our code in a turn. One pass is too short beside the seconds of the peer's pass. */
+/** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */
 const PASSES = 10;
 const MILLION = 1_000_000;
 /** As in bench/matching.ts. */
@@ -23,7 +23,7 @@ const MAIN: FlowShape = {
   mostShares: 1000,
   seed: 1,
 };
-/** 1,999 levels and a million orders at rest. */
+/** 1,999 levels and a million resting orders. */
 const DEEP: FlowShape = { ...MAIN, openOrders: MILLION, tickBps: 5, meanDistanceTicks: 300 };
 
 /** The output of workload/many-accounts.ts. */
@@ -34,12 +34,12 @@ interface ManyAccounts {
   readonly mostUs: number;
   readonly openOrders: number;
   readonly openMs: number;
-  /** Operations during which the machine turned to another process: not counted. */
+  /** Operations with a context switch, which are not counted. */
   readonly interrupted: number;
 }
 
 export default async function exchange(): Promise<BenchReport> {
-  // As the program sets it, and wider: a command passes through some fifty small functions.
+  // As the program sets it, but higher: a command passes through about fifty small functions.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=6000');
   setFlagsFromString('--max-inlined-bytecode-size=2000');
   const flow = orderFlow(MAIN);
@@ -117,7 +117,7 @@ export default async function exchange(): Promise<BenchReport> {
   };
 }
 
-/** By itself, as a process's peak never falls. */
+/** Runs in a child process, because the peak memory of a process never falls. */
 function runManyAccounts(): ManyAccounts {
   const flags = ['--max-inlined-bytecode-size-cumulative=6000', '--max-inlined-bytecode-size=2000'];
   const program = join(import.meta.dirname, 'workload', 'many-accounts.ts');

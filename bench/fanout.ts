@@ -1,8 +1,6 @@
 /**
- * Fan-out: a thousand subscribers of one book against a bare `ws` that broadcasts one prepared string, each in a process of
- * its own; this process is the subscribers.
- *
- * What is compared is what one core sends: messages a second of the server's own processor time, as in bench/server.ts.
+ * Fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared string. Each server is a
+ * process; this process holds the subscribers. The figure is messages per second of the server's processor time, as in bench/server.ts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +16,7 @@ import {
 } from './workload/fanout-load.ts';
 
 const ROUNDS = 7;
-/** Turns that go by: everything is compiled then. */
+/** Unmeasured turns, after which all code is compiled. */
 const WARM_UP = 2;
 const SUBSCRIBERS = 1_000;
 const UPDATES = 160;
@@ -68,7 +66,7 @@ class Side {
     return this.#last;
   }
 
-  /** Messages a second of processor time. */
+  /** Returns messages per second of processor time. */
   async run(atOnce: number): Promise<number> {
     const { cpuSeconds } = await this.order({ updates: 0, atOnce, isPaced: true });
     const expected = this.#frames() + UPDATES * this.clients.length;
@@ -143,14 +141,14 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** A server of its own, one subscriber that reads and one that never does. */
+/** Measures a new server with one subscriber that reads and one that never does. */
 async function frozenConsumer(
   children: ChildProcess[],
 ): Promise<{ readonly backlogKb: number; readonly grownMb: number }> {
   const side = await Side.open('ours', children);
   await side.subscribe(2, true);
   const order = { updates: FROZEN_UPDATES, atOnce: BURST, isPaced: false };
-  // What is compiled and cached is there after the first turn; the second one shows what the journal in memory takes.
+  // The first turn compiles code and fills caches. The second one shows the memory of the journal.
   await side.order(order);
   const begin = await side.order({ ...order, updates: 0 });
   const before = await side.order(order);

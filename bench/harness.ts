@@ -1,7 +1,7 @@
 /**
- * What every bench shares: medians of several runs, runs side by side in one process, the table and the file.
+ * The shared parts of all benches: medians of several runs, alternating runs in one process, the table and the file.
  *
- * A run is a function that prepares what it needs, measures only what it is about, and answers one number.
+ * A run is a function that prepares its input, measures only its subject, and returns one number.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -10,14 +10,14 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Several measurements of one thing; `low` and `high` are the extremes. */
+/** Repeated measurements of one value; `low` and `high` are the extremes. */
 export interface Sample {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** One line of the table. `low` and `high` are left out where a value was not measured several times. */
+/** One line of the table. `low` and `high` are absent for a value that was measured once. */
 export interface BenchRow {
   readonly label: string;
   readonly value: number;
@@ -26,22 +26,22 @@ export interface BenchRow {
   readonly high?: number;
 }
 
-/** What a bench answers. Keys of `ratios` and `values` are read by later checks and never change their meaning. */
+/** The result of a bench. Later checks read keys of `ratios` and `values`, so keys never change their meaning. */
 export interface BenchReport {
   readonly results: readonly BenchRow[];
   readonly ratios: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, number>>;
-  /** Sentences under the table: what was done, what is left out. */
+  /** Sentences under the table. */
   readonly notes?: readonly string[];
 }
 
 /** The default export of each `bench/<name>.ts`. */
 export type Bench = () => BenchReport | Promise<BenchReport>;
 
-/** Prepares, measures, and answers one number. */
+/** Prepares, measures and returns one number. */
 export type Run = () => number | Promise<number>;
 
-/** Median and extremes of a list. @throws RangeError when it is empty or holds something that is no number */
+/** Median and extremes of a list. @throws RangeError when it is empty or has a value that is not a number */
 export function summarise(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -65,8 +65,8 @@ export async function medianOf(runs: number, run: Run, options: { readonly warmU
 }
 
 /**
- * Measures runs in turns, in one process and on one load, so that their ratio means something: A B, B A, A B …
- * Garbage is collected before each turn, so that none pays for another's.
+ * Measures alternating runs in one process (A B, B A, A B …), so that their ratio is meaningful. Garbage is collected before each
+ * turn, so that no run pays for another.
  */
 export async function sideBySide<Name extends string>(
   rounds: number,
@@ -84,24 +84,24 @@ export async function sideBySide<Name extends string>(
   return mapValues(runs, (name) => summarise(turns.find((turn) => turn.name === name)?.values ?? []));
 }
 
-/** Wall time of `work` in milliseconds. */
+/** Returns the wall time of `work` in ms. */
 export function elapsedMs(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
 }
 
-/** A line of the table from a sample. */
+/** Returns a line of the table for a sample. */
 export function row(label: string, sample: Sample, unit: string): BenchRow {
   return { label, value: sample.median, unit, low: sample.low, high: sample.high };
 }
 
-/** The most memory this process has held so far, MB of 10^6 bytes. It never falls: ask in a process of its own. */
+/** Returns the peak memory of this process in MB of 10^6 bytes. It never falls, so measure in a child process. */
 export function peakRssMb(): number {
   return process.resourceUsage().maxRSS / 1000;
 }
 
-/** Frees unused memory, now. */
+/** Collects garbage now. */
 export function collectGarbage(): void {
   gc ??= exposeGc();
   gc();
@@ -114,7 +114,7 @@ function exposeGc(): () => void {
   return runInNewContext('gc');
 }
 
-/** The machine in one line: processor, cores, memory, system and the load average of the last minute. */
+/** Describes the machine in one line: processor, cores, memory, system and the load average of the last minute. */
 export function describeMachine(): string {
   const processors = cpus();
   const [load = 0] = loadavg();
@@ -127,7 +127,7 @@ export function describeMachine(): string {
   ].join(', ');
 }
 
-/** The report as a table for people. */
+/** Formats the report as a table. */
 export function formatReport(name: string, machine: string, report: BenchReport): string {
   const cells = [
     ['', 'median', 'unit', 'low', 'high', 'spread'],
@@ -153,7 +153,7 @@ export function formatReport(name: string, machine: string, report: BenchReport)
   ].join('\n');
 }
 
-/** Writes `<folder>/<name>.json` and answers its path. */
+/** Writes `<folder>/<name>.json` and returns its path. */
 export function writeReport(folder: string, name: string, machine: string, report: BenchReport): string {
   const { ratios, values } = report;
   const results = report.results.map(({ label, value, unit }) => ({ label, value, unit }));
@@ -175,7 +175,7 @@ function mapValues<Name extends string, From, To>(
   record: Readonly<Record<Name, From>>,
   change: (name: string) => To,
 ): Record<Name, To> {
-  // Only a record with each of the names is a Record<Name, To>; the spread proves it to the compiler.
+  // The spread proves to the compiler that the record has every name.
   const changed: { -readonly [Key in Name]?: To } = {};
   for (const name in record) changed[name] = change(name);
   if (!isWhole(changed, record)) throw new Error('Invariant: a run was lost');

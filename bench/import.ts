@@ -1,6 +1,6 @@
 /**
- * Import by a mapping file, as `halfspread import csv` and `import jsonl` do it, and of captures of Polymarket and Kalshi: reading, decoding, the book, the tape on
- * the disk. Rates are by processor time of all threads, so that they are those of one core.
+ * Import by a mapping file, as by `halfspread import csv` and `import jsonl`, and of captures of Polymarket and Kalshi: from the file
+ * to the tape on disk. Rates are per second of processor time of all threads, that is, of one core.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -82,7 +82,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** Messages with a level change of each token, and a trade after every tenth. */
+/** Returns messages with a level change of each token, and a trade after every tenth. */
 function writePolymarket(path: string): void {
   const market = `0x${'ab'.repeat(32)}`;
   const [yes, no] = ['1'.repeat(77), '2'.repeat(77)];
@@ -109,7 +109,7 @@ function writePolymarket(path: string): void {
   writeFileSync(path, text);
 }
 
-/** A level change, and a trade after every tenth. Levels grow for 80 messages and shrink for 80. */
+/** Returns level changes, and a trade after every tenth. Levels grow for 80 messages and shrink for 80. */
 function writeKalshi(path: string): void {
   const start = 1_767_225_600_000;
   const market = { market_ticker: 'KXRAIN-26JAN01-LIS', market_id: '0d5c1a8e-0000-4000-8000-000000000000' };

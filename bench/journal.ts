@@ -1,6 +1,6 @@
 /**
- * The journal: commands a second that are durable before they are acknowledged, and the way back from a snapshot and
- * ten million records. The whole exchange runs behind it; files lie on the disk under bench/out.
+ * The journal: durable commands per second, and recovery from a snapshot and ten million records, with the whole exchange. Files are
+ * under bench/out.
  */
 import { join } from 'node:path';
 import { type Bench, elapsedMs, medianOf, row } from './harness.ts';
@@ -86,7 +86,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** Recovers, and proves that it is the right state. */
+/** Recovers the exchange and checks its state. */
 async function seconds(hash: string, replayed: number): Promise<number> {
   const back = await recovery(FOLDER);
   let found = '';

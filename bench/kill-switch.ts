@@ -1,10 +1,10 @@
 /**
- * From what shows a breach to the last byte of the cancel of everything, while 5,000 changes of books a second come in and 200
- * markets are quoted on both sides; and how old a frame of a book is at most before it is read, with all of a bot behind it.
+ * Time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per second arrive and 200
+ * markets are quoted on both sides; and the maximum age of a book frame when it is read.
  *
- * Three ways by which a breach shows: a frame of a book (a loss), an event of the account (a position that another client bought), a
- * timer (a clock that is off). The beginning is when the feeder wrote the frame, when the venue says that the fill happened, and when
- * the timer fired: so waiting in the kernel and behind other frames is in it.
+ * A breach comes from a book frame (a loss), an account event (a position bought by another client) or a timer (clock skew). Time
+ * starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. So it includes waiting in the kernel
+ * and behind other frames.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const MICROS = 1e6;
 const KINDS = ['frame', 'event', 'timer'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Somebody with a key, past any bot. */
+/** A client with a key that trades without a bot. */
 class Hand {
   readonly #tools: SigningTools;
   readonly #url: string;
@@ -74,7 +74,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 }
 
-/** One kill and the way back. @returns ms */
+/** Triggers the kill switch once and resumes. @returns ms */
 async function killed(
   harness: LiveHarness,
   owner: Hand,

@@ -1,6 +1,6 @@
 /**
- * Market data of a venue: what a frame costs from its bytes to rows, and how old frames are when they are read at the rate
- * of two hundred busy markets. The venue is a process of its own; this one is the client alone.
+ * Market data of a venue: processor time of a frame from bytes to rows, and the age of frames when they are read at the rate of two
+ * hundred busy markets. The venue is a child process; this process is only the client.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,7 +92,7 @@ function newLine() {
   return { line: handler, rows: () => rows };
 }
 
-/** Processor microseconds a frame, bytes to rows; and what parsing alone costs. */
+/** Measures processor microseconds per frame, from bytes to rows and for parsing alone. */
 async function bytesToRows() {
   const all = frames(FRAMES);
   const timed = (run: (text: Buffer) => void) => () => {
@@ -197,7 +197,7 @@ async function loaded(feeder: Feeder) {
   return { count, resyncs, p50: at(0.5), p99: at(0.99), most: at(1), cpuMicros: (user + system) / count };
 }
 
-/** Processor microseconds a frame of a client that does nothing with it. */
+/** Measures processor microseconds per frame of a client that ignores it. */
 async function clients(feeder: Feeder) {
   const url = `ws://127.0.0.1:${feeder.port}`;
   const heardBy = async (subscribe: (heard: () => void) => () => Promise<void> | void): Promise<number> => {

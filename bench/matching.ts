@@ -1,8 +1,8 @@
 /**
- * The matching core against `nodejs-order-book`: the same operations, in one process, in turns.
+ * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
  *
- * Ratios move with the book's shape: the peer searches its level for each order that leaves, ours does not. So the
- * shape is printed, a second one stands beside it, and before anything is timed both have to come to the same ladder.
+ * Ratios depend on the book's shape, because the peer searches a level for each order that leaves. So the table has two shapes. First
+ * the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';
@@ -11,10 +11,10 @@ import { assertSameWork } from './workload/outcome.ts';
 import { peerNanos, peerOutcome } from './workload/peer-run.ts';
 
 const ROUNDS = 5;
-/** Passes of our code in a turn. One pass is too short beside the seconds of the peer's pass. */
+/** Passes of our code per turn. One pass is too short to compare with the peer's seconds. */
 const PASSES = 20;
 const MILLION = 1_000_000;
-/** The venue's default tick; orders 4 cents from the middle on average. */
+/** The venue's default tick; orders are 4 cents from the middle on average. */
 const MAIN: FlowShape = {
   operations: MILLION,
   openOrders: 10_000,
@@ -23,14 +23,14 @@ const MAIN: FlowShape = {
   mostShares: 1000,
   seed: 1,
 };
-/** Every price is used: the peer's levels are short, which it likes best. */
+/** Every price is used, so that levels are short, the best case of the peer. */
 const WIDE: FlowShape = { ...MAIN, tickBps: 1, meanDistanceTicks: 200 };
-/** About 2,000 levels with 500 orders each: most orders are out of the processor's caches. */
+/** About 2,000 levels with 500 orders each: most orders are not in the processor's caches. */
 const DEEP: FlowShape = { ...MAIN, tickBps: 1, meanDistanceTicks: 110, openOrders: MILLION };
 
 export default async function matching(): Promise<BenchReport> {
   const flow = orderFlow(MAIN);
-  // The very first run in this process: nothing is compiled yet.
+  // The first run in this process, before any code is compiled.
   const cold = coreNanos(flow);
   const wideFlow = orderFlow(WIDE);
   const done = coreOutcome(flow);

@@ -1,6 +1,6 @@
 /**
- * Studies against bare loops: what one worker makes of a core, what two make of two, the memory of many trials, and how
- * long a worker takes to start. The search is random, so that no trial waits for another.
+ * Studies compared with bare loops: one worker on a core, two workers on two, the memory of many trials, and the start of a worker. The
+ * search is random, so that no trial waits for another.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const CHILD = join(import.meta.dirname, 'workload', 'optimize-child.ts');
 
 interface Ran {
   readonly seconds: number;
-  /** Without the start of a worker. */
+  /** Time without the start of a worker. */
   readonly readySeconds: number;
   readonly processorSeconds: number;
   readonly megabytes: number;
@@ -101,7 +101,7 @@ async function ran(
   return JSON.parse(stdout);
 }
 
-/** A Redis and two workers of one thread, which have started. */
+/** Starts a Redis and two workers with one thread each. */
 async function farWorkers(tapes: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const redis = await RedisServer.start('--appendfsync', 'everysec');
   const bin = resolve(import.meta.dirname, '../bin/halfspread.js');

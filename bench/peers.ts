@@ -1,7 +1,7 @@
 /**
- * The replay loop beside hftbacktest's (Rust and numba): the same rows, strategy, latencies and queue model. Each run is
- * a process of its own, in turns. Both run as users install them: the bench builds our package, and makes a Python
- * environment from PyPI; without Python 3.11 it is skipped.
+ * The replay loop compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model. Each run is a
+ * process; runs alternate. Both run as users install them: the bench builds our package and makes a Python environment from PyPI.
+ * Without Python 3.11 the bench is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const BPS_A_TICK = 10;
 interface Ran {
   readonly rowsPerSecond: number;
   readonly wallMs: number;
-  /** All threads, user and system. */
+  /** Processor time of all threads, user and system. */
   readonly processorMs: number;
   readonly peakRssMb: number;
   readonly fills: number;
@@ -80,7 +80,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** Makes the environment at the first run. */
+/** Makes the Python environment at the first run. */
 function hasPeer(): boolean {
   try {
     execFileSync('python3.11', ['--version'], { stdio: 'ignore' });
@@ -118,7 +118,7 @@ interface Whole extends Pick<Ran, 'wallMs' | 'processorMs'> {
   readonly output: string;
 }
 
-/** The shell's `times` ends with a line of what its children took: `0m3.140s 0m0.250s`, user and system. */
+/** Runs a program. The last line of the shell's `times` is the time of its children, user and system, such as `0m3.140s 0m0.250s`. */
 function run(program: string, words: readonly string[]): Whole {
   let text = '';
   const wallMs = elapsedMs(() => {
@@ -134,7 +134,7 @@ function run(program: string, words: readonly string[]): Whole {
   return { wallMs, processorMs: times.reduce((sum, ms) => sum + ms, 0), output: lines.join('\n') };
 }
 
-/** The share of the other's fills that are ours, too. */
+/** Returns the share of the peer's fills that are also ours. */
 function agreementOf(our: ReadonlySet<string>, their: readonly string[]): number {
   return their.filter((fill) => our.has(fill)).length / their.length;
 }
@@ -149,7 +149,7 @@ function ourFills(path: string): ReadonlySet<string> {
   );
 }
 
-/** As peers/requoter.py writes them. */
+/** Reads the fills that peers/requoter.py writes. */
 function peerFills(): string[] {
   const bytes = readFileSync(PEER_FILLS);
   const fills: string[] = [];

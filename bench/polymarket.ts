@@ -1,7 +1,7 @@
 /**
- * Polymarket: signing an order against the official client, a bot's way from a frame to its order against that of the service, the age
- * of messages when they are read, recording, and signed orders through `POST /order` of the dialect of a whole server. Who is on the
- * other side is a process of its own.
+ * The Polymarket adapter and server: signing an order, compared with the official client; from a frame to an order, compared with the
+ * service; the age of messages when they are read; recording; and signed orders through `POST /order` of a whole server. Servers are
+ * child processes.
  */
 import { type BenchReport, row, sideBySide, summarise } from './harness.ts';
 import { AHEAD, CONNECTIONS, TRADERS } from './workload/order-run.ts';
@@ -12,12 +12,12 @@ import { polymarketTicks } from './workload/polymarket-tick.ts';
 
 const ROUNDS = 5;
 const ORDERS = 4_000;
-/** In a turn. With a tenth of them V8's compiling is a third of the time, and differs from run to run. */
+/** Orders per turn. With a tenth of them, V8's compilation would be a third of the time. */
 const SIGNED = 2_000;
-/** Turns that go by: until some 60,000 orders are placed V8 compiles again what it knows better by then. */
+/** Unmeasured turns: V8 recompiles code until about 60,000 orders are placed. */
 const WARM_UP = 15;
 const BUSY = { markets: 200, perSecond: 5_000, seconds: 30 };
-/** Ten changes a second of each market, all the time. */
+/** Ten changes per second of each market. */
 const RECORDED = { markets: 500, perSecond: 5_000, seconds: 30 };
 
 export default async function polymarket(): Promise<BenchReport> {
@@ -33,7 +33,7 @@ export default async function polymarket(): Promise<BenchReport> {
     const main = summarise(rates.map(({ byMain }) => byMain));
     const all = summarise(rates.map(({ byAll }) => byAll));
     const clock = summarise(rates.map(({ byClock }) => byClock));
-    // At the end: it keeps this process on one core.
+    // This comes last, because it binds this process to one core.
     const ticks = await polymarketTicks(ROUNDS);
     return {
       results: [

@@ -1,6 +1,6 @@
 /**
- * SQL over a folder of tapes: how fast tapes become Parquet, and what an aggregate over all of their rows takes, with what a
- * user waits for beside it (index, DuckDB, tables). The first run makes the tapes and their exports, which takes minutes.
+ * SQL over a folder of tapes: the export to Parquet, an aggregate over all rows, and the time before a query (index, DuckDB, tables).
+ * The first run makes the tapes and their exports, which takes minutes.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -33,7 +33,7 @@ const bench: Bench = async () => {
     exports.push((EXPORTED * 1_000) / ms);
   }
   const query = async () => await queryTapes(openTapeFolder(tapes), AGGREGATE, { maxRows: 1_000 });
-  // Exports what is missing.
+  // Exports missing tapes.
   const { rows } = await query();
   const total = rows.reduce((sum, [, , n]) => sum + Number(n), 0);
   if (total < TAPES * ROWS) throw new Error(`the aggregate counted ${total} rows of ${TAPES * ROWS}`);

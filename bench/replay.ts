@@ -1,6 +1,6 @@
 /**
- * Replay from disk through the whole of a backtest: tape, simulated venue, the bot's book, handlers, journal hash and
- * collector, as a user runs it. Each run is a process of its own, so that none profits from another's warm code.
+ * Replay from disk through a whole backtest as a user runs it: tape, simulated venue, book, handlers, journal hash and collector. Each
+ * run is a process, so that none profits from another's warm code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { DEFAULT_RECIPE, generateTape, joinTapes, TapeFile } from '../src/histor
 import { type Bench, row, sideBySide } from './harness.ts';
 
 const ROUNDS = 5;
-/** Of this the first half second is the compiler's. */
+/** Rows of the tape. The first half second of the run is compilation. */
 const EVENTS = 10_000_000;
-/** A tape that would not fit into memory: what a long replay comes to. */
+/** Rows of a tape that does not fit into memory. */
 const MANY = 50_000_000;
 const LONG_ROUNDS = 3;
-/** Tapes of one run, of as many rows together as the one tape. */
+/** Number of tapes of one run, which have as many rows together as the single tape. */
 const MERGED = 100;
 const FOLDER = resolve(import.meta.dirname, 'out', 'replay');
 const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
@@ -92,7 +92,7 @@ const bench: Bench = async () => {
 };
 export default bench;
 
-/** The same rows as those of the tapes. */
+/** Returns the same rows as those of the tapes. */
 function joinedTape(tapes: readonly string[]): string {
   const path = join(FOLDER, `joined-${tapes.length}.tape`);
   const files = tapes.map((tape) => TapeFile.open(tape));

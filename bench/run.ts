@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- <name>`: runs `bench/<name>.ts`, prints its table and writes `bench/out/<name>.json`.
  *
- * Each file beside this one is a bench, but for the frame; what benches need besides lives in folders.
+ * Each file beside this one is a bench, except `harness.ts`. Code shared by benches is in folders.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

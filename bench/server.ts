@@ -1,10 +1,10 @@
 /**
- * The server: query `market` with nine fields over HTTP at the whole server on a database file, against a bare JSON server and
- * graphql-yoga, which have the markets in memory, each in a process of its own; this process makes the load. Then signed
- * orders through the whole server.
+ * The server: the query `market` with nine fields over HTTP on the whole server with a database file, compared with a bare JSON server
+ * and graphql-yoga, which have the markets in memory. Each server is a process; this process makes the load. Then signed orders
+ * through the whole server.
  *
- * What is compared is what one core serves: answers a second of the server's own processor time. By the clock a server that
- * collects its garbage on a second core looks better than it is, and whatever else runs on the machine shows.
+ * The figure is responses per second of the server's processor time. Wall time would favour a server that collects garbage on a second
+ * core, and would include other work of the machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,15 +22,15 @@ import { AHEAD, BATCH, CONNECTIONS, ORDERS, type OrderRate, placeOrders, TRADERS
 import { VenueProcess } from './workload/venue-process.ts';
 
 const ROUNDS = 5;
-/** Turns that go by: what V8 compiles meanwhile, on threads of its own, is over by then. */
+/** Unmeasured turns, after which V8 has finished compiling. */
 const WARM_UP = 4;
 const ONE_AHEAD = 1;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
 
 interface MeasuredServer {
-  /** Measures once: answers a second of processor time. @param ahead requests in flight on each connection, default `SHAPE`'s */
+  /** Measures responses per second of processor time. @param ahead requests in flight on each connection, default `SHAPE`'s */
   readonly run: (ahead?: number) => Promise<number>;
-  /** Answers a second by the clock, of each time with `SHAPE`; the first `WARM_UP` are none. */
+  /** Responses per second of wall time for each run with `SHAPE`, without the first `WARM_UP` runs. */
   readonly byClock: number[];
 }
 

@@ -1,8 +1,9 @@
 /**
- * Orders hashed, signed and verified, against viem, in one process, in turns. Both come to the same bytes first.
+ * Hashing, signing and verifying of orders, compared with viem, in one process; runs alternate. First the bench checks that both give
+ * the same bytes.
  *
- * Measured is the time of the processor, not of the clock: nothing here waits for anything, and on a machine with other
- * work the clock would mostly tell of that. Verifying starts from the wire form (ours) or from ready typed data (viem's, which has less to do).
+ * The figure is processor time, because no step waits for anything. Verification starts from the wire form (ours) or from prepared typed
+ * data (viem's, which has less to do).
  */
 import { type BenchReport, row, sideBySide } from './harness.ts';
 import {
@@ -16,9 +17,9 @@ import {
 
 const ROUNDS = 7;
 const ORDERS = 200;
-/** Ours go over the orders so often in a turn, that a turn is long enough to be timed beside the peer's. */
+/** Passes of our code per turn, so that a turn is long enough to compare with the peer's. */
 const PASSES = { hash: 40, sign: 5, recover: 5 } as const;
-/** Of the orders, so many are enough for the fallback. */
+/** Number of orders for the slower fallback. */
 const FEW = 100;
 
 export default async function signing(): Promise<BenchReport> {
@@ -80,7 +81,7 @@ export default async function signing(): Promise<BenchReport> {
   };
 }
 
-/** Microseconds of the processor an order. */
+/** Returns processor microseconds per order. */
 function micros(
   harness: SigningHarness,
   once: (harness: SigningHarness, each: SignedCase) => boolean,

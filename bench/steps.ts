@@ -1,4 +1,4 @@
-/** What it costs to put one step into the event log's hash. */
+/** The cost of one step in the event log's hash. */
 import { column, counted, priceBps, sharesOfLots } from '../src/domain/index.ts';
 import { HashStore, type Step } from '../src/runtime/index.ts';
 import { type Bench, elapsedMs, row, sideBySide } from './harness.ts';

@@ -1,6 +1,6 @@
 /**
- * What the second core gives to a backtest: over one tape, over two tapes of one run, and to two runs at once.
- * Each run is a process of its own. One core means `taskset`, so this bench runs on Linux.
+ * The gain of a second core for a backtest over one tape, for one over two tapes, and for two runs at once. Each run is a process.
+ * The bench uses `taskset`, so it runs on Linux only.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

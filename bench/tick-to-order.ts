@@ -1,7 +1,7 @@
 /**
- * From the bytes of a book's frame to the bytes of the signed order that answers it, in one process, through every part of a
- * live bot; beside it the same with viem's signing, and the least that could be done. The venue is the embedded one in a
- * process of its own, and a third one moves its books.
+ * Time from the bytes of a book frame to the bytes of the signed order that responds to it, through all parts of a live bot. It is
+ * compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and the mover of its books are child
+ * processes.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,14 +36,14 @@ const FOLDER = join(import.meta.dirname, 'out', 'tick-to-order');
 const ACCOUNTS = { bot: 11, both: 12, viem: 13, floor: 14 } as const;
 type Owner = keyof typeof ACCOUNTS;
 const OWNERS: readonly Owner[] = ['bot', 'viem', 'floor', 'both'];
-/** Whose turn it is, and how that goes about it. */
+/** A turn of one of the compared bots. */
 interface Turn {
   readonly owner: Owner;
   /** As `TickBot.use`. */
   readonly mode: 'on' | 'seldom';
   readonly moves: number;
   readonly pauseMs: number;
-  /** Of the moves that lead to an order at once. */
+  /** Minimum share of the moves that lead to an order at once. */
   readonly leastShare: number;
 }
 
@@ -70,7 +70,7 @@ const STAGES = [
   ['written to the socket', MARK.written],
 ] as const;
 
-/** Signs as viem's `signTypedData` does, step by step, but at once: its own only differs by a promise around it. */
+/** Signs with the steps of viem's `signTypedData`, but synchronously, without its promise. */
 function viemOrders(orders: SignedMessage<OrderMessage>, secret: ViemHex): SignedMessage<OrderMessage> {
   const domain = exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT);
   return {
@@ -117,7 +117,7 @@ async function assertSameBytes(
 }
 
 const bench: Bench = async () => {
-  // As `halfspread run` does. The flags hold for the whole process, so for all bots.
+  // As in `halfspread run`. The flags apply to the whole process, so to all bots.
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });

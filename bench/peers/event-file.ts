@@ -8,7 +8,7 @@ const DEPTH = 1;
 const TRADE = 2;
 const BUY = 1 << 29;
 const SELL = 1 << 28;
-/** Seen by the exchange at its time and by the strategy at the other. */
+/** The event has an exchange time and a local time. */
 const BOTH = 2 ** 31 + 2 ** 30;
 const FIELDS = [
   ['ev', '<u8'],
@@ -21,14 +21,13 @@ const FIELDS = [
   ['fval', '<f8'],
 ] as const;
 const ROW_BYTES = 64;
-/** A multiple of 64, as the format wants. */
+/** Header length: the format needs a multiple of 64. */
 const HEADER_BYTES = 320;
 const NS = 1_000_000n;
 
 /**
- * Writes levels and trades; the other kinds are left out. The message number n of a millisecond is n ns late, so that
- * each message has a time of its own.
- * @param feedMs from exchange to strategy
+ * Writes levels and trades and omits other kinds. Message n of a millisecond is n ns later, so that times are unique.
+ * @param feedMs latency from exchange to strategy
  * @returns number of rows
  */
 export function writeEventFile(tape: string, path: string, feedMs: number): number {
@@ -69,7 +68,7 @@ export function writeEventFile(tape: string, path: string, feedMs: number): numb
   return rows;
 }
 
-/** Of version 1.0 of the format, as long for every number of rows. */
+/** Returns a header of format version 1.0, with the same length for every number of rows. */
 function header(rows: number): Buffer {
   const fields = FIELDS.map(([name, type]) => `('${name}', '${type}')`).join(', ');
   const text = `{'descr': [${fields}], 'fortran_order': False, 'shape': (${rows},), }`;

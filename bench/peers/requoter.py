@@ -28,7 +28,7 @@ from hftbacktest.types import event_dtype
 from numba import njit
 
 MS = 1_000_000
-# Those of halfspread's default config: market data 50 ms (in the data), orders 80 ms, answers 40 ms.
+# Latencies of halfspread's default configuration: market data 50 ms (in the data), orders 80 ms, responses 40 ms.
 ENTRY_NS = 80 * MS
 RESPONSE_NS = 40 * MS
 TICK = 0.001
@@ -36,7 +36,7 @@ EVERY = 20
 SIZE = 1.0
 MARKET_FEED = 2
 MOST_TICKS = 1_000
-# Longer than any pause of the tape.
+# Longer than any pause in the tape.
 DAY_NS = 86_400_000 * MS
 
 
@@ -93,7 +93,7 @@ def backtest(data):
 
 
 def compile_run():
-    """A few messages, so that the loop that is timed is compiled."""
+    """Runs a few messages, so that the timed loop is compiled."""
     rows = np.zeros(EVERY * 2, event_dtype)
     for at in range(len(rows)):
         side = BUY_EVENT if at % 2 == 0 else SELL_EVENT

@@ -1,6 +1,6 @@
 /**
- * The least that turns a frame into an order: parses it, signs natively, writes. No book, no checksum, no strategy, no risk,
- * nothing stored, nothing checked: a floor to compare with, not a way to trade.
+ * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store. A lower bound
+ * to compare with, not a way to trade.
  */
 import { WebSocket } from 'ws';
 import { OPERATIONS } from '../../src/protocol/index.ts';
@@ -55,7 +55,7 @@ export class BareBot {
           return;
         }
         const best = book.bids[0];
-        // One move of the book is one frame of one level; its own orders change levels, too.
+        // A move of the book is a frame with one level. Own orders change levels, too.
         if (book.kind !== 'DELTA' || best === undefined || best.priceBps % 500 !== 0) return;
         clock.mark(MARK.parsed);
         bot.#salt += 1;
@@ -113,7 +113,7 @@ export class BareBot {
   }
 }
 
-/** `{"query":"…","variables":` of the request. */
+/** Returns `{"query":"…","variables":` of the request. */
 function headOf(): string {
   return `{"query":${JSON.stringify(OPERATIONS.replaceOrders.text)},"variables":`;
 }

@@ -1,6 +1,6 @@
 /**
- * A venue of nothing but books, in a process of its own: `book-feeder.ts [first number]`, a child of the bench. Tells changes of
- * as many books as are subscribed to, in turns, at the rate it is sent as a message; each frame says when it left (`at`).
+ * A venue with books only, in a child process of the bench: `book-feeder.ts [first number]`. Sends changes of all subscribed books in
+ * turn, at the rate of the last message. `at` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -8,19 +8,19 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { bookChecksum, formatChecksum, Ladder } from '../../src/book/index.ts';
 import { seededRandom } from '../../src/clock/index.ts';
 
-/** What it receives. */
+/** A message to this process. */
 export interface FeedOrder {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Part of the changes that take the best level away, or bring it back. Default none. */
+  /** Share of the changes that remove or restore the best level. Default 0. */
   readonly moving?: number;
-  /** So many markets change; the others only now and then, so that none is stale. Default all. */
+  /** Number of markets that change. The others change rarely, so that none is stale. Default: all. */
   readonly markets?: number;
-  /** Most changes at once, for a feeder that another process held up: it catches up little by little. Default any number. */
+  /** Maximum number of changes at once, so that a delayed feeder catches up slowly. Default: unlimited. */
   readonly atOnce?: number;
 }
 
-/** A book that falls, in one frame, to its lowest bid; or is again as it was. */
+/** A message that removes all bids of a book but the lowest in one frame, or restores them. */
 export interface FallOrder {
   readonly fall: string;
   readonly back: boolean;
@@ -31,10 +31,10 @@ const LEVELS = 50;
 const TICK_BPS = 10;
 const SECOND_MS = 1_000;
 const MILLION = 1_000_000;
-/** Prime: else some markets would never be met. */
+/** A prime, so that all markets are visited. */
 const SELDOM = 11;
 const FIRST_SEQ = Number(process.argv[2] ?? 1);
-/** Takes no part in the moves: it is made to fall. */
+/** The market that falls; it has no other changes. */
 let fallen: string | undefined;
 
 /** A subscription of a book. */
@@ -66,7 +66,7 @@ class Book {
     return { ...this.#frame('SNAPSHOT', this.#seq), bids: side('bid'), asks: side('ask') };
   }
 
-  /** One level is another size. */
+  /** Changes the size of one level. */
   change(side: number, step: number, shares: number): object {
     const price = side === 0 ? 5_000 - TICK_BPS * step : 5_000 + TICK_BPS * step;
     this.#ladder.set(side, price, shares * SHARE);
@@ -76,14 +76,14 @@ class Book {
     return { ...this.#frame('DELTA', before), bids: side === 0 ? level : [], asks: side === 1 ? level : [] };
   }
 
-  /** The best level goes, or comes back. */
+  /** Removes or restores the best level. */
   move(side: number): object {
     const isAway = this.#away[side] === true;
     this.#away[side] = !isAway;
     return this.change(side, 1, isAway ? LEVELS : 0);
   }
 
-  /** All bids but the lowest go, or come back, in one frame. */
+  /** Removes or restores all bids but the lowest in one frame. */
   fall(back: boolean): object {
     const before = this.#seq;
     this.#seq += 3;
@@ -143,7 +143,7 @@ function leave(isMeant: (feed: Feed) => boolean): void {
   for (const { feeds } of books.values()) for (const feed of feeds) if (isMeant(feed)) feeds.delete(feed);
 }
 
-/** To all who subscribe to it: for a while these are an old socket and a new one. */
+/** Sends to all subscribers of a book. For a while, these are an old and a new socket. */
 function tell(book: Book, event: object): void {
   for (const { web, id } of book.feeds) say(web, id, { orderBookUpdated: event });
 }
@@ -180,7 +180,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString(), engineSeq: '1' };
-    // No market has limits of bets: each asked for, `b0` and so on, is null.
+    // No market has bet limits: each requested one (`b0`, …) is null.
     const bets = Object.fromEntries([...body.matchAll(/\b(b\d+):/g)].map(([, alias]) => [alias, null]));
     const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health, ...bets };
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));

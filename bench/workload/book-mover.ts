@@ -1,15 +1,15 @@
 /**
- * Somebody who moves the best bid of a market to and fro, in a process of its own: `book-mover.ts <url>`, a child of the
- * bench. Each move is one change of the book, and the next comes when the venue has answered and a while has passed.
+ * Moves the best bid of a market up and down, in a child process of the bench: `book-mover.ts <url>`. Each move is one change of the
+ * book. The next move comes a pause after the venue's response.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 
-/** What it receives; it answers `{ moved }` when that is done. */
+/** A message to this process, which sends `{ moved }` when it is done. */
 export interface MoveOrder {
   readonly market: string;
   readonly moves: number;
-  /** Between an answer and the next move. */
+  /** Pause between a response and the next move, ms. */
   readonly pauseMs: number;
 }
 

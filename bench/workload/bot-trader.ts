@@ -48,7 +48,7 @@ export class BotTrader {
     this.#account = account;
   }
 
-  /** Two quotes of the next market move; the venue says yes. Both are in the account already. */
+  /** Moves the two quotes of the next market, which the venue accepts. Both are in the account already. */
   requote(): { readonly decided: Step; readonly records: readonly SignedRecord[]; readonly answered: Step } {
     this.#turn += 1;
     const market = counted.market(this.#turn % MARKETS);

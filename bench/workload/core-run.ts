@@ -6,7 +6,7 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported.
+// Local names of imported values.
 const { gtc: GTC } = FORCE;
 const { user: USER } = CLOSE;
 const ROW_LENGTH = ROW;
@@ -24,7 +24,7 @@ export function coreNanos(flow: OrderFlow): number {
   return (elapsedMs(() => runRows(book, flow, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and answers the outcome. */
+/** Runs a flow unmeasured and returns the outcome. */
 export function coreOutcome(flow: OrderFlow): Outcome {
   const { book, slots, sink } = newCore(flow);
   runRows(book, flow, 0, flow.length);
@@ -35,7 +35,7 @@ export function coreOutcome(flow: OrderFlow): Outcome {
   return { fills: sink.fills, traded: sink.traded, open: slots.size, ladder };
 }
 
-/** An exchange keeps its books. With the last book of a process V8 throws the compiled code away, so one is kept. */
+/** Keeps one book alive, because V8 discards compiled code with the last one. */
 const kept: CheckedBook[] = [];
 
 function newCore({ shape }: OrderFlow) {
@@ -58,7 +58,7 @@ function runRows(book: CheckedBook, { rows }: OrderFlow, from: number, to: numbe
   }
 }
 
-/** Takes every event and keeps a little of it, so that none can be optimised away. */
+/** Receives every event and stores a part of it, so that V8 cannot remove the work. */
 class CountingSink implements MatchSink {
   fills = 0;
   traded = 0;

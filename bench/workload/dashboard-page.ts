@@ -1,4 +1,4 @@
-/** What a page of the dashboard costs in Chromium, and how soon it shows what happens. */
+/** The cost of a dashboard page in Chromium, and the delay until it shows a change. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
@@ -11,9 +11,9 @@ import { quantile } from './quantile.ts';
 
 const OPENINGS = 7;
 const CHANGES = 30;
-/** Books of a quarter of the markets change ten times a second: once to warm up, once measured. */
+/** Books of a quarter of the markets change ten times per second: first to warm up, then measured. */
 const MOVING = { perSecond: 500, seconds: 10, moving: 0.25, markets: 50 };
-/** While nothing is measured under load: each market changes once a second. */
+/** Rate while nothing is measured under load: each market changes once per second. */
 const QUIET = { perSecond: 200, seconds: 1, moving: 0 };
 
 export const MOTION_SECONDS = MOVING.seconds;
@@ -22,9 +22,9 @@ export interface PageFigures {
   readonly firstViewMs: number;
   readonly updateLatencyMs: number;
   readonly heapGrowthKb: number;
-  /** Of the market's view while books move. */
+  /** Work of the market view while books change. */
   readonly motion: PageWork;
-  /** Of a chart that is dragged. */
+  /** Work while a chart is dragged. */
   readonly pan: PageWork;
 }
 
@@ -83,14 +83,14 @@ export async function pageFigures(harness: LiveHarness, socket: string, folder: 
   };
 }
 
-/** Without garbage. */
+/** Returns the heap size after a garbage collection. */
 async function heapKb(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
   return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1_000;
 }
 
-/** ms to the list of bots, each time in a new browser. */
+/** Measures ms to the list of bots, each time in a new browser. */
 async function openingsOf(browser: Browser, url: string): Promise<readonly number[]> {
   const openings: number[] = [];
   for (let time = 0; time < OPENINGS; time += 1) {
@@ -105,7 +105,7 @@ async function openingsOf(browser: Browser, url: string): Promise<readonly numbe
   return openings;
 }
 
-/** ms from each pause of the bot to the frame that says it. The end of a pause is not counted: the bot compares with the venue first. */
+/** Measures ms from each pause of the bot to the frame that shows it. Resumes are not counted, because the bot first compares with the venue. */
 async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
@@ -122,7 +122,7 @@ async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly n
   return latencies;
 }
 
-/** Else the bot would say that its books are stale, and withdraw its quotes. */
+/** Prevents stale books, for which the bot would cancel its quotes. */
 export async function keepFresh<Result>(harness: LiveHarness, work: () => Promise<Result>): Promise<Result> {
   let isOver = false;
   const feeding = (async () => {

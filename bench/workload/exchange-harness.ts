@@ -12,7 +12,7 @@ import {
   type Place,
 } from '../../src/exchange/index.ts';
 
-/** When everything happens. */
+/** Time of all commands. */
 const START = column.time(1_700_000_000_000);
 
 /** The size of an exchange. */
@@ -22,12 +22,12 @@ export interface HarnessShape {
   readonly tickBps: number;
   /** Bps of p(1 - p). */
   readonly feeRateBps: number;
-  /** Dollars of each account. */
+  /** Dollars per account. */
   readonly dollars: number;
   readonly capacity?: ExchangeCapacity;
 }
 
-/** Takes every event and keeps a little of it, so that none can be optimised away. */
+/** Receives every event and stores a part of it, so that V8 cannot remove the work. */
 export class CountingSink implements ExchangeSink {
   fills = 0;
   /** Micro-shares. */
@@ -54,11 +54,11 @@ export class CountingSink implements ExchangeSink {
   duplicate(): void {}
 }
 
-/** An exchange with open markets and accounts that have money. */
+/** Opens an exchange with open markets and funded accounts. */
 export function newExchange(shape: HarnessShape): Exchange {
   const { accounts, markets, tickBps, feeRateBps, dollars, capacity = {} } = shape;
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-  // The flow has bets of a single share at any price.
+  // The flow has orders of a single share at any price.
   const config = { ...DEFAULT_CONFIG, tickBps, feeRateBps, minBet: column.usd(0) };
   const exchange = new Exchange({ sha256, config, capacity: { accounts, holdings: accounts, ...capacity } });
   for (let no = 1; no <= accounts; no++) {
@@ -70,7 +70,7 @@ export function newExchange(shape: HarnessShape): Exchange {
   return exchange;
 }
 
-/** An account turns dollars into pairs. */
+/** Splits dollars of an account into pairs. */
 export function split(exchange: Exchange, account: number, market: number, pairs: number): void {
   carryOut(exchange, {
     type: 'split',
@@ -115,7 +115,7 @@ function carryOut(exchange: Exchange, command: ExchangeCommand): void {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A place that is rewritten for each row, as a host does that decodes commands from bytes. */
+/** A place command that is rewritten for each row, as by a host that decodes commands from bytes. */
 export function reusedPlace(): Writable<Place> {
   const terms: OrderTerms = {
     market: counted.market(0),
@@ -139,7 +139,7 @@ export function reusedPlace(): Writable<Place> {
   return { type: 'place', time: START, account: counted.account(1), credential: counted.credential(0), ...terms };
 }
 
-/** A cancel of one order, likewise. */
+/** A cancel command that is rewritten for each row. */
 export function reusedCancel(): Writable<Cancel> & { readonly orders: [number] } {
   const orders: [Cancel['orders'][number]] = [counted.order(1)];
   return { type: 'cancel', time: START, account: counted.account(1), credential: counted.credential(0), orders };

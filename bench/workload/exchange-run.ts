@@ -8,7 +8,7 @@ import { CountingSink, newExchange, reusedCancel, reusedPlace, split } from './e
 import { ACCOUNT, ACCOUNTS, kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported.
+// Local names of imported values.
 const { account: accountNo, credential: credentialNo, order: orderNo } = counted;
 const { price: priceBps, shares: microShares } = column;
 const ROW_LENGTH = ROW;
@@ -32,7 +32,7 @@ export function exchangeNanos(flow: OrderFlow, options: RunOptions = {}): number
   return (elapsedMs(() => runRows(harness, flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and answers the outcome. */
+/** Runs a flow unmeasured and returns the outcome. */
 export function exchangeOutcome(flow: OrderFlow): Outcome {
   const harness = newHarness(flow, {});
   runRows(harness, 0, flow.length);
@@ -55,8 +55,8 @@ interface Harness {
 }
 
 /**
- * One is kept for the compiled code, as in `core-run.ts`, with all that is handed to the exchange: a host has its commands and
- * its sink as long as its exchange. With the last command of a shape goes the code that knows it, at the next collection.
+ * Keeps one exchange alive for its compiled code, as in `core-run.ts`, with its commands and its sink. V8 discards code with the last
+ * object of its shape.
  */
 const kept: Harness[] = [];
 

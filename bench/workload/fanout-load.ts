@@ -1,24 +1,21 @@
-/**
- * Subscribers on bare sockets: they count the frames that come in and look at nothing else, so that a thousand of them cost
- * less than any server.
- */
+/** Subscribers on bare sockets that only count frames, so that a thousand of them cost less than any server. */
 import { connect, type Socket } from 'node:net';
 
 /** A message to a server. */
 export interface FanoutOrder {
   readonly updates: number;
-  /** Updates due at one moment. */
+  /** Number of updates to make at once. */
   readonly atOnce: number;
-  /** Whether to wait until clients have taken what was sent before. */
+  /** Waits until clients have received everything sent before. */
   readonly isPaced: boolean;
-  /** What the one who prepares sends. */
+  /** Text of an update to prepare. */
   readonly message?: string;
 }
 
-/** A server's answer. It sends the first one when it is ready. */
+/** A server's response. It sends the first one when it is ready. */
 export interface FanoutReport {
   readonly port: number;
-  /** Of the process so far. */
+  /** Processor time of the process so far. */
   readonly cpuSeconds: number;
   readonly mostBacklog: number;
   readonly rssMb: number;
@@ -33,11 +30,11 @@ const HEAD_END = '\r\n\r\n';
 /** One subscriber. */
 export class CountingClient {
   readonly socket: Socket;
-  /** Whole frames so far. */
+  /** Complete frames so far. */
   frames = 0;
-  /** Of the last frame that came in one piece. */
+  /** Text of the last frame that arrived in one piece. */
   text = '';
-  /** Whether texts are kept. */
+  /** Stores the texts of frames. */
   keepsText = true;
   #rest: Buffer = Buffer.alloc(0);
 

@@ -1,9 +1,9 @@
 /**
- * One side of the fan-out in a process of its own: `fanout-server.ts <ours|raw>`, a child of the bench.
+ * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`.
  *
- * Both tell a thousand subscribers of one book what changed. `raw` is the least that can be done with `ws`: one string that
- * is there already, sent to each client. `ours` is all of the venue: a command to the engine, its journal, the book's delta,
- * its execution and text, and each subscriber's own id before it.
+ * Both send changes of one book to a thousand subscribers. `raw` is the minimum with `ws`: it sends one prepared string to each
+ * client. `ours` is the whole venue: a command to the engine, its journal, the book delta, its execution and text, and each
+ * subscriber's id.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -24,11 +24,11 @@ const MAX_SHARES = 1e15;
 
 interface MeasuredServer {
   readonly port: number;
-  /** Does so many updates at once. */
+  /** Makes a number of updates at once. */
   update(count: number): void;
-  /** Bytes that wait for clients. */
+  /** Returns the bytes buffered for clients. */
   backlog(): number;
-  /** What one subscriber receives of an update, for the other side to send; empty where it is made each time. */
+  /** Sets the text that each update sends to a subscriber. The venue ignores it and makes its own. */
   prepare(message: string): void;
 }
 
@@ -90,7 +90,7 @@ async function ours(): Promise<MeasuredServer> {
     announcement: () => undefined,
     runId: 'bench',
     credentials: { identify: () => undefined, onEnd: () => () => undefined },
-    // The subscribers only count: they answer no ping.
+    // Subscribers do not reply to pings.
     limits: { keepAlive: 3_600_000 },
   });
   const { port } = await startHttp({
@@ -140,7 +140,7 @@ async function ours(): Promise<MeasuredServer> {
   return {
     port,
     update: (count) => {
-      // The book stays as deep as it is, and has as many orders.
+      // The book keeps its depth and its number of orders.
       for (let each = 0; each < count; each += 1) ask({ type: 'reduce', order: 1, by: 10_000 });
     },
     backlog: () => streams.traffic.backlog,
@@ -165,7 +165,7 @@ process.on('message', async (order: FanoutOrder) => {
     server.update(order.atOnce);
     await nextTurn();
     mostBacklog = Math.max(mostBacklog, server.backlog());
-    // Nobody sends on into a full buffer for ever; the one who never reads is not waited for.
+    // Waits until buffers drain, except that of a client that never reads.
     while (order.isPaced && server.backlog() > 0) await nextTurn();
   }
   tell(mostBacklog);

@@ -1,4 +1,4 @@
-/** The thread of a `FlowRunner`. Does nothing in the main thread. */
+/** The thread of a `FlowRunner`. Does nothing on the main thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../harness.ts';
 import { coreNanos, coreOutcome } from './core-run.ts';

@@ -1,9 +1,9 @@
 /**
  * Runs one flow of orders against several implementations, each in a thread of its own.
  *
- * A thread has one implementation because optimised code depends on everything that ran through it: in a shared thread each
- * implementation executes a quarter more instructions. Code comes from Node's compile cache. Without it Node strips types in
- * the thread, with growing WebAssembly memory, and V8 then checks each access to a typed array for a detached buffer.
+ * Each thread has one implementation, because optimised code depends on everything that the thread runs. In a shared thread each
+ * implementation executes a quarter more instructions. Code comes from Node's compile cache. Without it, Node strips types in the
+ * thread with growing WebAssembly memory, and V8 then checks each typed array access for a detached buffer.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -17,7 +17,7 @@ export type ImplementationName = 'exchange' | 'core' | 'peer';
 export type FlowRequest =
   | { readonly flow: OrderFlow }
   | { readonly type: 'outcome' }
-  /** Asks for the mean of `passes` passes. */
+  /** Requests the mean of `passes` passes. */
   | { readonly type: 'nanos'; readonly passes: number; readonly feeRateBps: number };
 
 const PROGRAM = new URL('./flow-runner-thread.ts', import.meta.url).href;
@@ -30,7 +30,7 @@ export class FlowRunner {
     this.#thread = thread;
   }
 
-  /** Starts a thread. A first thread fills the compile cache and ends. */
+  /** Starts a thread, after a first thread has filled the compile cache. */
   static async open(name: ImplementationName): Promise<FlowRunner> {
     const first = thread(name, 'cache.flushCompileCache(); require("node:worker_threads").parentPort.postMessage(0)');
     await once(first, 'message');

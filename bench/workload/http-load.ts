@@ -1,17 +1,17 @@
 /**
- * Load over HTTP/1.1: some connections kept alive, on each a few requests written ahead (pipelined). Reads answers by their
- * `content-length` and counts them; looks at status and body of each, at nothing else, so that it costs less than any server.
+ * Load over HTTP/1.1: keep-alive connections with a few pipelined requests on each. Reads responses by their `content-length`, checks
+ * status and body, and does nothing else, so that it costs less than any server.
  */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** What to ask, how much at once, and how long. */
+/** The requests, their concurrency and the duration. */
 export interface LoadShape {
   readonly port: number;
   readonly path: string;
-  /** Bodies, sent in turns. */
+  /** Request bodies, sent in turn. */
   readonly bodies: readonly string[];
-  /** Their answers. */
+  /** Expected response bodies. */
   readonly answers: readonly string[];
   readonly connections: number;
   /** Requests in flight on each connection. */
@@ -24,14 +24,14 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const OK = 'HTTP/1.1 200 ';
 
-/** What came of it. */
+/** Results of a load. */
 export interface LoadResult {
   readonly answers: number;
-  /** By the clock. */
+  /** Responses per second of wall time. */
   readonly perSecond: number;
 }
 
-/** Asks and waits for the answers. @throws Error when one is not what was expected */
+/** Sends requests and waits for the responses. @throws Error on an unexpected response */
 export async function loadServer(shape: LoadShape): Promise<LoadResult> {
   const requests = shape.bodies.map((body) =>
     Buffer.from(
@@ -59,7 +59,7 @@ interface Talk {
   readonly end: number;
 }
 
-/** One connection, until the time is over and everything asked is answered. */
+/** Runs one connection until the time is over and every request has a response. */
 function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): Promise<number> {
   return new Promise((resolve, reject) => {
     let asked = first;
@@ -105,7 +105,7 @@ function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): P
   });
 }
 
-/** Where the body of the answer lies that begins at `at`; undefined while it is not whole. */
+/** Returns the position of the body of the response at `at`, or undefined while it is incomplete. */
 export function bodyIn(bytes: Buffer, at: number): { readonly from: number; readonly to: number } | undefined {
   const headEnd = bytes.indexOf(HEAD_END, at);
   if (headEnd < 0) return undefined;

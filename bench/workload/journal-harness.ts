@@ -1,4 +1,4 @@
-/** A flow of orders as commands of their own, with the accounts and the market that they need before them. */
+/** A flow of orders as exchange commands, preceded by the accounts and the market that they need. */
 import { createHash } from 'node:crypto';
 import { type AccountNo, column, counted, DOLLAR, type MicroShares, marketId } from '../../src/domain/index.ts';
 import {
@@ -10,14 +10,14 @@ import {
 } from '../../src/exchange/index.ts';
 import { accountAt, isCancel, kindIn, type OrderFlow, orderAt, priceIn, sharesAt, termsAt } from './order-flow.ts';
 
-/** Half of them bid, the others ask: no account meets itself. */
+/** Half of the accounts bid and half ask, so that none trades with itself. */
 const ACCOUNTS = 1000;
 const START = column.time(1_790_000_000_000);
 /** Enough for ten million commands. */
 const RICH = 2_900_000 * DOLLAR;
 const PAIRS = column.shares(1_400_000 * DOLLAR);
 
-/** What the exchange of these benches is made of. */
+/** Options of the exchange of these benches. */
 export const MACHINE: ExchangeOptions = {
   sha256: (text) => createHash('sha256').update(text).digest('hex'),
   config: { ...DEFAULT_CONFIG, minBet: column.usd(1), maxExposurePerMarket: column.usd(RICH) },
@@ -28,7 +28,7 @@ export function freshMachine(): Exchange {
   return new Exchange(MACHINE);
 }
 
-/** Accounts with money and pairs, and one open market. */
+/** Creates accounts with money and pairs, and one open market. */
 export function* openingCommands(): Iterable<ExchangeCommand> {
   const [time, credential, market] = [START, counted.credential(0), counted.market(0)];
   const accounts = Array.from({ length: ACCOUNTS }, (_, at) => counted.account(at + 1));
@@ -60,18 +60,18 @@ export function* openingCommands(): Iterable<ExchangeCommand> {
   for (const account of accounts) yield { type: 'split', time, account, credential, market, shares: PAIRS };
 }
 
-/** Makes the rows of a flow into commands. */
+/** Converts the rows of a flow to commands. */
 export class FlowCommands {
   readonly #flow: OrderFlow;
   readonly #isSigned: boolean;
 
-  /** @param isSigned with a digest of 32 bytes for each order, as clients' have */
+  /** @param isSigned adds a digest of 32 bytes to each order, as clients do */
   constructor(flow: OrderFlow, isSigned: boolean) {
     this.#flow = flow;
     this.#isSigned = isSigned;
   }
 
-  /** Each row once, in order. */
+  /** Returns the command of a row. Call it once per row, in order. */
   command(row: number): ExchangeCommand {
     const flow = this.#flow;
     const no = orderAt(flow, row);

@@ -1,4 +1,4 @@
-/** The exchange behind its journal: what it keeps a second, and how fast it comes back. */
+/** The exchange with its journal: durable commands per second, and recovery time. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -14,26 +14,26 @@ import { SqliteStore } from '../../src/store/index.ts';
 import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-harness.ts';
 import type { OrderFlow } from './order-flow.ts';
 
-/** Commands of a batch: what waits for its turn on a busy venue. */
+/** Commands per batch, as on a busy venue. */
 const BATCH = 8_000;
 
 const DATABASE = 'journal.db';
 
-/** What a run came to. */
+/** Results of a run. */
 export interface JournalRun {
-  /** Of the operations after the opening, the last one durable, in ms. */
+  /** Time of the operations after the opening until the last one is durable, ms. */
   readonly elapsedMs: number;
   readonly hash: string;
-  /** The last record. */
+  /** Number of the last record. */
   readonly records: number;
   readonly bytes: number;
-  /** Commits of the operations. */
+  /** Number of commits of the operations. */
   readonly batches: number;
-  /** Longest time in which the snapshot at the end held everything up, ms. */
+  /** Maximum pause caused by the snapshot at the end, ms. */
   readonly snapshotMs: number;
 }
 
-/** A new folder for a journal. */
+/** Empties the folder of a journal, or makes it. */
 export function emptied(folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -41,10 +41,10 @@ export function emptied(folder: string): string {
 }
 
 /**
- * Plays a flow into a new journal.
- * @param folder an empty one, on the disk that is to be measured
- * @param isSigned orders with digests
- * @param snapshotAt `opening`: behind what fills the book; `end`: behind all
+ * Runs a flow into a new journal.
+ * @param folder an empty folder on the measured disk
+ * @param isSigned orders have digests
+ * @param snapshotAt `opening`: after the orders that fill the book; `end`: after all
  */
 export async function journalFlow(
   folder: string,
@@ -75,7 +75,7 @@ export async function journalFlow(
   const before = performance.now();
   if (snapshotAt === 'end') exchange.snapshot();
   const snapshotMs = performance.now() - before;
-  // A store that is closed drops a snapshot that is not whole.
+  // Closing a store discards an incomplete snapshot.
   while (snapshotAt === 'end' && journal.snapshots[0] !== journal.last) await new Promise(setImmediate);
   await store.close();
   const hash = machine.stateHash();
@@ -96,7 +96,7 @@ export class BatchRun {
     if (this.#exchange.apply(command).isRefused) this.refusals += 1;
   }
 
-  /** Resolves when all that was applied is durable. */
+  /** Resolves when all applied commands are durable. */
   commit(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#exchange.commit((fault) => (fault === undefined ? resolve() : reject(fault)));
@@ -104,7 +104,7 @@ export class BatchRun {
   }
 }
 
-/** Opens a journal, recovers the exchange, and answers how long both took, in ms. */
+/** Opens a journal and recovers the exchange. @returns the time of both, ms */
 export async function recovery(
   folder: string,
 ): Promise<Recovery<Exchange> & { readonly elapsedMs: number; readonly snapshotBytes: number }> {
@@ -119,7 +119,7 @@ export async function recovery(
   return { ...recovered, elapsedMs, snapshotBytes };
 }
 
-/** Bytes of the files of a folder whose names begin so. */
+/** Returns the bytes of the files whose names start with a prefix. */
 export function bytesOf(folder: string, begin: string): number {
   const names = readdirSync(folder).filter((name) => name.startsWith(begin));
   return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);

@@ -1,7 +1,7 @@
 /**
- * A live bot with everything that `halfspread run` puts around it (journal, kill switch, guard), which quotes both sides of many
- * markets. Its orders go to the embedded venue, a process of its own; its books come from a feeder, a process too, which can tell
- * more changes than a venue and its traders could make on this machine.
+ * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets. Its orders go to
+ * the embedded venue, a child process. Its books come from a feeder, another child process, which sends more changes than a venue and
+ * its traders could make on this machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,45 +37,45 @@ import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
 export interface LiveHarnessOptions {
   /** Of the venue. */
   readonly url: string;
-  /** Their ids. */
+  /** Ids of the markets. */
   readonly markets: readonly string[];
   readonly tools: SigningTools;
-  /** Number of its key. */
+  /** Number of the bot's key. */
   readonly account: number;
-  /** Of its database. */
+  /** Folder of the database. */
   readonly folder: string;
-  /** Loss of a day at which it is killed. */
+  /** Daily loss that triggers the kill switch. */
   readonly lossUsd: number;
-  /** Shares of one market above which it is killed. */
+  /** Position in one market, in shares, above which the kill switch triggers. */
   readonly mostHeld: number;
-  /** How long a quote stays where it is at least, ms. */
+  /** Minimum lifetime of a quote, ms. */
   readonly minAgeMs: number;
 }
 
-/** Above any number of the venue: of own orders in its books the feeder knows nothing. */
+/** Above any sequence number of the venue, because the feeder's books do not contain own orders. */
 const FIRST_SEQ = 1_000_000_000_000;
 const AS_BY_DEFAULT = { warmup_ms: 2 } as const;
 
-/** Epoch ms with their fraction. The feeder's time of a frame is in whole ones: ages are half a millisecond too long. */
+/** Returns epoch ms with a fraction. The feeder's times are whole ms, so ages are 0.5 ms too long on average. */
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** What is seen from outside while it runs. */
+/** Observations of a running bot. */
 export class LiveHarness {
   readonly state: AccountState;
   readonly bot: LiveBot;
-  /** ms between the leaving of a frame and its rows at the core's door, since `ages` was last emptied. */
+  /** ms from the sending of a frame to the arrival of its rows at the core, since `ages` was last cleared. */
   readonly ages: number[] = [];
-  /** ms between the leaving of a frame and the write of the signed order that it led to, since it was last emptied. */
+  /** ms from the sending of a frame to the write of its signed order, since this was last cleared. */
   readonly orderAges: number[] = [];
   /** Epoch ms at which the cancel of the whole account was written. */
   readonly cancelled: number[] = [];
-  /** Orders that were sent. */
+  /** Number of sent orders. */
   orders = 0;
-  /** Shown to the kill switch's timer; ms. */
+  /** Clock skew that the kill switch's timer reads, ms. */
   skewMs = 0;
   /** Epoch ms at which a timer saw a skew beyond the limit. */
   sawSkewAt: number | undefined;
-  /** Hears each step. */
+  /** Called with each step. */
   received: (step: Step) => void = () => {};
   readonly #feeder: ChildProcess;
   readonly #close: () => Promise<void>;
@@ -133,7 +133,7 @@ export class LiveHarness {
     const tally = new Tally();
     const times = new OrderTimes();
     store.onWritten = (ms) => times.written(ms);
-    /** Epoch ms at which the frame that is processed left; 0 between two. */
+    /** Epoch ms at which the current frame was sent; 0 between frames. */
     let frameAt = 0;
     const run: Run = new Run({
       core,
@@ -253,12 +253,12 @@ export class LiveHarness {
     return harness;
   }
 
-  /** Of the process whose books it gets. */
+  /** Process id of the book feeder. */
   get feederPid(): number | undefined {
     return this.#feeder.pid;
   }
 
-  /** Resolves when all of it was delivered. */
+  /** Resolves when everything is delivered. */
   async feed(order: FeedOrder): Promise<void> {
     const done = once(this.#feeder, 'message');
     this.#feeder.send(order);
@@ -269,7 +269,7 @@ export class LiveHarness {
     this.#feeder.send({ fall: market, back } satisfies FallOrder);
   }
 
-  /** As a tap of the run. */
+  /** Counts orders and calls `received`, as a tap of the run. */
   take(steps: readonly Step[]): void {
     for (const step of steps) {
       for (const command of step.commands) {
@@ -285,7 +285,7 @@ export class LiveHarness {
   }
 }
 
-/** Two steps behind the best of both sides. */
+/** Quotes two ticks behind the best price on both sides. */
 function quoter(minAgeMs: number): StrategyHandlers {
   return {
     onBook({ book, info: { grid, market } }) {
@@ -303,7 +303,7 @@ function quoter(minAgeMs: number): StrategyHandlers {
   };
 }
 
-/** Notes when the cancel of the whole account has been written: `send` returns after that. */
+/** Records when the cancel of the whole account has been written; `send` returns after that. */
 function stamped(transport: Transport, harnessOf: () => LiveHarness): Transport {
   const send: Transport['send'] = (operation, ...rest) => {
     const isOnSocket = transport.send(operation, ...rest);

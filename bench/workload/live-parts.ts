@@ -1,4 +1,4 @@
-/** What every live bot of a bench is made of, as `halfspread run` puts it together: venue read, file, state, core. */
+/** The common parts of the live bots of the benches, as `halfspread run` assembles them: venue, file, state, core. */
 import { join } from 'node:path';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { counted, microShares, ZERO_USD } from '../../src/domain/index.ts';
@@ -19,10 +19,10 @@ import {
 } from '../../src/venues/service/index.ts';
 
 export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
-/** Of each quote. */
+/** Size of each quote. */
 export const SIZE = microShares(1_000_000);
 
-/** A way to a venue. */
+/** Opens a connection to a venue. */
 export function openWay(url: string): Transport {
   return createTransport({
     endpoint: endpointOf({ url }),
@@ -34,32 +34,32 @@ export function openWay(url: string): Transport {
 }
 
 export interface BotPartsOptions {
-  /** Its database. */
+  /** Folder of the database. */
   readonly folder: string;
   readonly file: string;
-  /** What differs from the defaults of `risk`. */
+  /** Changes to the defaults of `risk`. */
   readonly risk?: object;
   readonly budget?: RateBudget;
-  /** As `PlannerOptions` has it. */
+  /** See `PlannerOptions`. */
   readonly cancelsFirst?: boolean;
-  /** Of the bot on each market. */
+  /** Handlers of the bot on each market. */
   readonly handlers: () => StrategyHandlers;
 }
 
 export interface LivePartsOptions extends BotPartsOptions {
   readonly transport: Transport;
-  /** Ids of its markets. */
+  /** Ids of the markets. */
   readonly markets: readonly string[];
 }
 
-/** One bot on each market of the service, in a new file. Nothing is sent yet. */
+/** Opens one bot on each market of the service, with a new file. Nothing is sent yet. */
 export async function liveParts({ transport, markets: ids, ...options }: LivePartsOptions) {
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, { ids });
   return { terms, markets, ...botParts(markets, options) };
 }
 
-/** One bot on each market, in a new file. */
+/** Opens one bot on each market, with a new file. */
 export function botParts(
   markets: readonly Selected[],
   { folder, file, risk = {}, budget, cancelsFirst = false, handlers }: BotPartsOptions,
@@ -93,8 +93,8 @@ export function botParts(
 }
 
 /**
- * The same object with another `send`, `subscribe` or the like in the place of its own. All members are looked up here and
- * once: a proxy would ask at each call, which the measured way would pay for.
+ * Returns the object with some members replaced, such as `send`. Members are resolved once here, because a `Proxy` would resolve
+ * them at each measured call.
  */
 export function withOther<T extends object>(target: T, others: Partial<T>): T {
   const twin: T = Object.create(Object.prototype);

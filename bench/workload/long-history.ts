@@ -1,4 +1,4 @@
-/** A dashboard that has watched a bot for a million seconds, and its chart in a page that is dragged. */
+/** A dashboard that has watched a bot for a million seconds, and its chart, which is dragged in a page. */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,13 +18,13 @@ const STEPS = 40;
 export interface LongHistoryInput {
   readonly browser: Browser;
   readonly socket: string;
-  /** Slug. */
+  /** Slug of the market. */
   readonly market: string;
-  /** For the dashboard's files. */
+  /** Folder of the dashboard's files. */
   readonly folder: string;
 }
 
-/** Work of the page while its chart of a week is dragged to and fro. */
+/** Measures the work of the page while its chart of a week is dragged back and forth. */
 export async function panFigures({ browser, socket, market, folder }: LongHistoryInput): Promise<PageWork> {
   const wall = wallClock();
   let behindMs = HISTORY_SECONDS * 1_000;

@@ -1,6 +1,6 @@
 /**
- * An exchange with 10,000 markets, 100,000 accounts and a million open orders: commands timed one by one. HOT: bench/exchange.ts
- * runs it in a process of its own, because peak memory never falls.
+ * An exchange with 10,000 markets, 100,000 accounts and a million open orders; each command is timed. HOT: bench/exchange.ts runs it
+ * in a child process, because peak memory never falls.
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';
@@ -13,9 +13,9 @@ const MARKETS = 10_000;
 const ACCOUNTS = 100_000;
 const OPEN = 1_000_000;
 const OPERATIONS = 2_000_000;
-/** Each account is in so many markets. */
+/** Markets per account. */
 const MARKETS_EACH = 4;
-/** One of so many operations takes, the others place or cancel. */
+/** One in this many operations takes; the others place or cancel. */
 const TAKES = 10;
 
 const random = seededRandom(7);
@@ -32,7 +32,7 @@ const sink = new CountingSink();
 const places = [0, 2].map((kind) => ({ ...reusedPlace(), ...(ORDER_KINDS[kind] ?? {}) }));
 const cancel = reusedCancel();
 
-/** A BUY of YES or NO, away from the middle unless it takes. */
+/** Returns a BUY of YES or NO, away from the middle unless it takes. */
 function place(account: number, takes: boolean): void {
   const command = places[random.int(2)]!;
   command.account = counted.account(account);
@@ -43,7 +43,7 @@ function place(account: number, takes: boolean): void {
   exchange.apply(command, sink);
 }
 
-/** How often the machine gave this process's processor to another one, against its will. */
+/** Returns the number of involuntary context switches of this process. */
 function switches(): number {
   return process.resourceUsage().involuntaryContextSwitches;
 }
@@ -66,7 +66,7 @@ for (let at = 0; at < OPERATIONS; at++) {
   }
   const us = 1000 * (performance.now() - start);
   const after = switches();
-  // What passes while others run is not the exchange's time.
+  // Time in which other processes run is not counted.
   if (after === before) took[kept++] = us;
   before = after;
 }

@@ -1,9 +1,9 @@
-/** Real markets, the query for one, and its answer: the same for every server of `bench/server.ts`. */
+/** Real markets, a query for one market, and its response. Every server of `bench/server.ts` has the same. */
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';
 import type { VenueProcess } from './venue-process.ts';
 
-/** Fields of a market (docs/api/types.md#market), as an answer has them. */
+/** Fields of a market in a response (docs/api/types.md#market). */
 export interface HarnessMarket {
   readonly id: string;
   readonly slug: string;
@@ -23,7 +23,7 @@ export const MARKET_QUERY =
 const MARKETS = 64;
 const PLACE = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { accepted rejection { message } } }';
 
-/** Opens markets, each with two orders that meet and two that rest. @returns them as the venue answers them */
+/** Opens markets, each with two orders that match and two that rest. @returns the markets as the venue returns them */
 export async function harnessMarkets(venue: VenueProcess): Promise<readonly HarnessMarket[]> {
   const { url } = venue;
   const ids = await venue.openMarkets(MARKETS);
@@ -51,12 +51,12 @@ export async function harnessMarkets(venue: VenueProcess): Promise<readonly Harn
   return Promise.all(ids.map(async (id) => (await queryVenue(url, undefined, MARKET_QUERY, { id })).market));
 }
 
-/** What a client sends: bodies in the order of the markets. */
+/** Returns request bodies, in the order of the markets. */
 export function marketRequests(markets: readonly HarnessMarket[]): readonly string[] {
   return markets.map(({ id }) => JSON.stringify({ query: MARKET_QUERY, variables: { id } }));
 }
 
-/** What comes back: bodies in the same order. */
+/** Returns the expected response bodies, in the same order. */
 export function marketAnswers(markets: readonly HarnessMarket[]): readonly string[] {
   return markets.map((market) => JSON.stringify({ data: { market } }));
 }

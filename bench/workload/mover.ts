@@ -1,4 +1,4 @@
-/** Moves books of a venue in a process of its own (`book-mover.ts`), and waits until that is done. */
+/** Starts a process that moves books of a venue (`book-mover.ts`), and waits for its moves. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Runs trials in a process of its own and prints how long they took: `bare`, a loop over backtests without any study, or
- * `study`, a study with so many workers, or `far`, one on workers at a Redis. All draw the same values.
+ * Runs trials in a child process and prints their time: `bare` (a loop over backtests without a study), `study` (a study with a number
+ * of workers) or `far` (a study on workers at a Redis). All draw the same values.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,13 +38,13 @@ const spec = parseStudy({
   seed: Number(seed),
 });
 
-/** Wall time, and processor time of all threads: on a busy machine the second says more. */
+/** Wall time, and processor time of all threads. The second is more reliable on a busy machine. */
 const now = () => {
   const { user, system } = process.cpuUsage();
   return { wall: performance.now() / 1_000, processor: (user + system) / 1_000_000 };
 };
 const started = now();
-/** When a worker is there: the first progress, of 0 backtests. */
+/** Time of the first progress (0 backtests), when a worker is ready. */
 let ready: ReturnType<typeof now> | undefined;
 let ended: ReturnType<typeof now> | undefined;
 if (mode === 'bare') {

@@ -1,4 +1,4 @@
-/** Seeded streams of orders and cancels. They are generated before a bench measures. */
+/** Seeded streams of orders and cancels, generated before a bench measures. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { SHARE } from '../../src/domain/index.ts';
 import { FORCE, type MatchSink, OrderSlots, orderKind } from '../../src/exchange/index.ts';
@@ -6,70 +6,70 @@ import { CheckedBook } from '../../test/exchange/matching/checked-book.ts';
 
 /** The shape of a flow. */
 export interface FlowShape {
-  /** Commands after the book is filled. */
+  /** Number of commands after the book is filled. */
   readonly operations: number;
-  /** Open orders at the start, and about as many throughout. */
+  /** Open orders at the start and, approximately, throughout. */
   readonly openOrders: number;
   readonly tickBps: number;
-  /** Mean distance of a new order from the middle, in ticks (exponential): how many levels the orders spread over. */
+  /** Mean distance of a new order from the middle, in ticks (exponential distribution). */
   readonly meanDistanceTicks: number;
-  /** Sizes are whole shares, all from 1 to this alike. */
+  /** Maximum size in whole shares; sizes are uniform from 1. */
   readonly mostShares: number;
   readonly seed: number;
 }
 
 /**
- * Commands, a row of `ROW` numbers each, so that each is in one line of the cache and every implementation reads at the same cost:
- * first `opening` places that fill the book, then the operations. Orders are numbered 1, 2, 3 …
+ * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same. The first
+ * `opening` places fill the book; the operations follow. Orders are numbered 1, 2, 3 …
  *
- * Bids come from one half of the accounts and asks from the other, so that no account meets itself.
+ * Bids come from one half of the accounts and asks from the other, so that no account trades with itself.
  */
 export interface OrderFlow {
   readonly shape: FlowShape;
   readonly opening: number;
   readonly length: number;
-  /** In memory that threads share. Of each row: the order, its terms (0: a cancel), whole shares, the account. */
+  /** Shared memory. Each row has the order, its terms (0: a cancel), whole shares and the account. */
   readonly rows: Int32Array;
 }
 
 /** Numbers in a row. */
 export const ROW = 4;
-/** Places in a row. */
+/** Columns of a row. */
 export const [ORDER, TERMS, SHARES, ACCOUNT] = [0, 1, 2, 3] as const;
-/** Accounts that the orders come from, numbered from 1. */
+/** Number of accounts, numbered from 1. */
 export const ACCOUNTS = 1000;
 
-/** Whether a row cancels an order; otherwise it places one. */
+/** Returns true if a row cancels an order, false if it places one. */
 export function isCancel(flow: OrderFlow, at: number): boolean {
   return flow.rows[ROW * at + TERMS] === 0;
 }
 
-/** The order's number. */
+/** Returns the order number of a row. */
 export function orderAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + ORDER]!;
 }
 
-/** A code of `ORDER_KIND`, out of a row's terms. */
+/** Returns the code of `ORDER_KIND` in a row's terms. */
 export function kindIn(terms: number): number {
   return terms & 3;
 }
 
-/** The limit in bps, in the terms of the kind's outcome, out of a row's terms. */
+/** Returns the limit in a row's terms, in bps of the kind's outcome. */
 export function priceIn(terms: number): number {
   return terms >> 2;
 }
 
-/** The account that sends it. */
+/** Returns the account of a row. */
 export function accountAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + ACCOUNT]!;
 }
 
-/** Kind and limit of a place. */
+/** Returns the terms of a place: its kind and limit. */
 export function termsAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + TERMS]!;
 }
 
-/** Micro-shares of a place. */
+/** Returns the micro-shares of a place. */
 export function sharesAt({ rows }: OrderFlow, at: number): number {
   return rows[ROW * at + SHARES]! * SHARE;
 }
@@ -78,8 +78,8 @@ const ADDS = 0.48;
 const CANCELS = 0.42;
 
 /**
- * 48 % orders that rest, 42 % cancels of a random open order, 10 % orders that cross; all four kinds alike. Takers are
- * sized so that the number of open orders stays: 0.6 makers each on average.
+ * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the four kinds.
+ * A taker fills 0.6 makers on average, which keeps the number of open orders constant.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
   const { openOrders, tickBps, meanDistanceTicks, mostShares, seed } = shape;
@@ -138,7 +138,7 @@ export function orderFlow(shape: FlowShape): OrderFlow {
   return { shape, opening: openOrders, length, rows };
 }
 
-/** The numbers of all open orders, in no order, so that one can be drawn. */
+/** The unsorted numbers of all open orders, to draw one at random. */
 class OpenOrders implements MatchSink {
   size = 0;
   readonly #orders: Int32Array;

@@ -1,15 +1,15 @@
-/** Orders that are signed already, sent over many connections at once; each answer has to say that it was accepted. */
+/** Sends signed orders over many connections at once. Each response must report an accepted order. */
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import { bodyIn } from './http-load.ts';
 
-/** What to send and where. */
+/** The requests and their destination. */
 export interface OrderLoad {
   readonly port: number;
   readonly token: string;
   /** Requests as text, one GraphQL request each. */
   readonly bodies: readonly string[];
-  /** Orders in each. */
+  /** Orders per request. */
   readonly ordersEach: number;
   readonly connections: number;
   /** Requests in flight on each connection. */
@@ -18,7 +18,7 @@ export interface OrderLoad {
 
 const ACCEPTED = '"accepted":true';
 
-/** Over HTTP, connections kept alive. @throws Error on an order that was not accepted */
+/** Sends over keep-alive HTTP connections. @throws Error on an order that was not accepted */
 export async function placeOverHttp(load: OrderLoad): Promise<void> {
   const head =
     'POST /graphql HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n' +
@@ -28,11 +28,11 @@ export async function placeOverHttp(load: OrderLoad): Promise<void> {
 }
 
 interface HttpLoad extends Pick<OrderLoad, 'port' | 'ordersEach' | 'connections' | 'ahead'> {
-  /** What an answer says for each order that was accepted. */
+  /** Text in a response for each accepted order. */
   readonly accepted: string;
 }
 
-/** Whole requests, headers included. @throws Error on an order that was not accepted */
+/** Sends complete requests with headers. @throws Error on an order that was not accepted */
 export async function sendOverHttp(requests: readonly Buffer[], load: HttpLoad): Promise<void> {
   await Promise.all(shares(requests, load.connections).map((part) => httpShare(part, load)));
 }
@@ -71,7 +71,7 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accep
   });
 }
 
-/** Over WebSockets (graphql-transport-ws). @throws Error on an order that was not accepted */
+/** Sends over WebSockets (graphql-transport-ws). @throws Error on an order that was not accepted */
 export async function placeOverSockets(load: OrderLoad): Promise<void> {
   const messages = load.bodies.map((payload, id) => `{"id":"${id}","type":"subscribe","payload":${payload}}`);
   await Promise.all(shares(messages, load.connections).map((part) => socketShare(part, load)));
@@ -117,7 +117,7 @@ function assertAccepted(text: string, orders: number, accepted: string): void {
   if (text.split(accepted).length - 1 !== orders) throw new Error(`not accepted: ${text.slice(0, 500)}`);
 }
 
-/** In turns, so that each connection has its part of every kind. */
+/** Distributes requests in turn, so that each connection has a share of every kind. */
 function shares<Item>(items: readonly Item[], count: number): readonly (readonly Item[])[] {
   const parts = Array.from({ length: count }, (): Item[] => []);
   for (const [at, item] of items.entries()) parts[at % count]?.push(item);

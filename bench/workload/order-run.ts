@@ -1,4 +1,4 @@
-/** Signed orders through a whole server on a database file: how many a second, and how many a second of its main thread. */
+/** Signed orders through a whole server on a database file: orders per second, and per second of processor time. */
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { keyOf, login, openSigningTools, type SigningTools, signOrder } from '../../test/server/trader.ts';
@@ -6,18 +6,18 @@ import { type OrderLoad, placeOverHttp, placeOverSockets } from './order-load.ts
 import { oneCoreFor } from './own-core.ts';
 import { VenueProcess } from './venue-process.ts';
 
-/** Each is measured by itself. */
+/** How orders are sent. Each way is measured separately. */
 type Way = 'http' | 'sockets' | 'batches';
 /** `oneCore`: over HTTP, all threads of the server on one core, the load on another. */
 const SETTINGS = ['http', 'sockets', 'batches', 'oneCore'] as const;
 export type Setting = (typeof SETTINGS)[number];
 
-/** Orders a second. */
+/** Orders per second. */
 export interface OrderRate {
   readonly byClock: number;
-  /** A second of processor time of the main thread. */
+  /** Orders per second of processor time of the main thread. */
   readonly byMain: number;
-  /** A second of processor time of the process, the writer's thread and the garbage collector's too. */
+  /** Orders per second of processor time of the process, including writer thread and garbage collector. */
   readonly byAll: number;
 }
 
@@ -26,17 +26,17 @@ const ONE = `mutation Place($input: PlaceOrderInput!) { placeOrder(input: $input
 const MANY = `mutation PlaceMany($input: PlaceOrdersInput!) { placeOrders(input: $input) { results { ${PAYLOAD} } } }`;
 export const BATCH = 20;
 export const CONNECTIONS = 32;
-/** In flight on each connection; of batches 2. */
+/** Requests in flight on each connection; 2 for batches. */
 export const AHEAD = 8;
-/** Of one run: they trade with each other. */
+/** Traders of one run, who trade with each other. */
 export const TRADERS = 4;
 
-/** Orders of a turn. */
+/** Orders per turn. */
 export const ORDERS = 8_000;
-/** Turns that go by: until some 60,000 orders are placed V8 compiles again what it knows better by then, on threads of its own. */
+/** Unmeasured turns: V8 recompiles code until about 60,000 orders are placed. */
 const WARM_UP = 8;
 
-/** Each in turns of `ORDERS`, on a server of its own. `oneCore` is empty where a process cannot be kept on a core. */
+/** Measures each case in turns of `ORDERS` on a new server. `oneCore` is empty where a process cannot be bound to a core. */
 export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {
@@ -76,12 +76,12 @@ class OrderHarness {
     return new OrderHarness(venue, await openSigningTools(), marketId);
   }
 
-  /** Of the server. */
+  /** Process id of the server. */
   get pid(): number | undefined {
     return this.#venue.pid;
   }
 
-  /** Signs so many orders, sends them, and waits for all answers. */
+  /** Signs and sends orders, and waits for all responses. */
   async run(way: Way, orders: number): Promise<OrderRate> {
     const { port } = this.#venue;
     const loads: OrderLoad[] = [];
@@ -109,7 +109,7 @@ class OrderHarness {
     return this.#venue.close();
   }
 
-  /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
+  /** Signs orders of a new trader. They buy YES and NO, so that some rest and some match. */
   async #signed(orders: number, way: Way): Promise<{ readonly bodies: readonly string[]; readonly token: string }> {
     const key = keyOf(this.#tools, this.#salt + 1);
     const token = await login(this.#venue.url, this.#tools, key);

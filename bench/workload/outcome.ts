@@ -1,4 +1,4 @@
-/** What came of a flow: two books that did the same work agree on all of it. */
+/** The outcome of a flow. Two books that did the same work have equal outcomes. */
 export interface Outcome {
   readonly fills: number;
   /** Micro-shares. */

@@ -1,15 +1,15 @@
 /**
- * A core for what is measured. The thread of a bot has one as in life, where the venue is another machine: otherwise the system
- * hands the core over to the process that a write wakes, for milliseconds at times, and the time of the write is that of the venue.
+ * Binds measured processes to a core of their own. In production the venue is another machine. Without the binding, the system
+ * sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the venue's.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 
 /**
- * The main thread of this process on core 0; the other processes and its own helpers, which compile and collect garbage, on the rest.
- * @param others numbers of processes, as `ChildProcess.pid`
- * @returns whether it is so: it takes Linux with `taskset` and two cores
+ * Binds the main thread of this process to core 0, and other processes and this process's other threads to the rest.
+ * @param others process ids
+ * @returns false without Linux, `taskset` or two cores
  */
 export function ownCore(others: readonly (number | undefined)[]): boolean {
   const cores = availableParallelism();
@@ -21,8 +21,8 @@ export function ownCore(others: readonly (number | undefined)[]): boolean {
 }
 
 /**
- * All threads of another process on the last core, this process on the rest: how much that process does with one core for everything.
- * @returns gives this process all cores again; undefined where it is not so, which takes Linux with `taskset` and two cores
+ * Binds all threads of another process to the last core and this process to the rest, to measure that process on one core.
+ * @returns a function that gives this process all cores again; undefined without Linux, `taskset` or two cores
  */
 export function oneCoreFor(pid: number | undefined): (() => void) | undefined {
   const last = availableParallelism() - 1;

@@ -1,4 +1,4 @@
-/** What a page's main thread does between two frames: by the clock, and by the processor time that it took, which other processes do not add to. */
+/** Work of a page's main thread between two frames, in wall time and in processor time, which excludes other processes. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -8,9 +8,9 @@ import { quantile } from './quantile.ts';
 export interface PageWork {
   readonly longestFrameMs: number;
   readonly p99FrameMs: number;
-  /** Tasks of more than 50 ms by the clock. */
+  /** Tasks of more than 50 ms wall time. */
   readonly longTasks: number;
-  /** Most processor time of a task, ms. */
+  /** Maximum processor time of a task, ms. */
   readonly longestTaskMs: number;
 }
 

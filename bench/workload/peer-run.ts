@@ -1,6 +1,5 @@
 /**
- * `nodejs-order-book` under the same flow, used as its README does: one object an order, string ids. HOT: timed by
- * bench/matching.ts.
+ * `nodejs-order-book` under the same flow, used as in its README: one object per order and string ids. HOT: timed by bench/matching.ts.
  */
 import { OrderBook, Side } from 'nodejs-order-book';
 import { SHARE } from '../../src/domain/index.ts';
@@ -9,7 +8,7 @@ import { elapsedMs } from '../harness.ts';
 import { kindIn, ORDER, type OrderFlow, priceIn, ROW, SHARES, TERMS } from './order-flow.ts';
 import type { Outcome } from './outcome.ts';
 
-// Names of this file for what is imported.
+// Local names of imported values.
 const { BUY, SELL } = Side;
 const ROW_LENGTH = ROW;
 const ORDER_AT = ORDER;
@@ -28,7 +27,7 @@ export function peerNanos(flow: OrderFlow): number {
   return (elapsedMs(() => runRows(flow.opening, flow.length)) * 1e6) / flow.shape.operations;
 }
 
-/** Runs a flow, unmeasured, and answers the outcome. */
+/** Runs a flow unmeasured and returns the outcome. */
 export function peerOutcome(flow: OrderFlow): Outcome {
   const { book, tally, runRows } = newPeer(flow);
   runRows(0, flow.length);
@@ -38,14 +37,14 @@ export function peerOutcome(flow: OrderFlow): Outcome {
   return { ...tally, open: levels.reduce((sum, { orders }) => sum + orders.length, 0), ladder };
 }
 
-/** Kept for the peer's compiled code, as in `core-run.ts`. */
+/** Keeps one book alive for its compiled code, as in `core-run.ts`. */
 const kept: OrderBook[] = [];
 
 function newPeer(flow: OrderFlow) {
   const book = new OrderBook();
   if (kept.length === 0) kept.push(book);
   const tally = { fills: 0, traded: 0 };
-  // Ids are made beforehand. Digits alone would cost the peer half as much again: such keys are array indexes.
+  // Ids are made in advance. Ids of digits alone are array indexes and would slow the peer down by half.
   const ids = Array.from({ length: flow.length + 1 }, (_, order) => `o${order}`);
   const runRows = (from: number, to: number): void => {
     const { rows } = flow;
@@ -67,7 +66,7 @@ function newPeer(flow: OrderFlow) {
       });
       if (err !== null) throw err;
       tally.traded += size - quantityLeft;
-      // A taker that is done is the last of `done`; else `partial` is the taker itself, not a maker.
+      // A filled taker is the last of `done`. Otherwise `partial` is the taker, not a maker.
       tally.fills += quantityLeft === 0 ? done.length - 1 + (partial === null ? 0 : 1) : done.length;
     }
   };

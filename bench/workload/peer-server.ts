@@ -1,6 +1,6 @@
 /**
- * A server to compare with, in a process of its own: `peer-server.ts <raw|yoga>`, a child of the bench. It is sent the
- * markets as the venue shows them and has them in memory, nothing else: no engine, no database.
+ * A server to compare with, in a child process of the bench: `peer-server.ts <raw|yoga>`. It receives the markets as the venue returns
+ * them and has them in memory, without an engine or a database.
  */
 import { createServer, type Server } from 'node:http';
 import { createYoga } from 'graphql-yoga';
@@ -11,7 +11,7 @@ const HOST = '127.0.0.1';
 const MICROSECONDS = 1e6;
 const markets = new Map<string, HarnessMarket>();
 
-/** Takes the body in, parses it, answers with an object made into text. */
+/** Reads the body, parses it and responds with a serialised object. */
 async function raw(): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ async function raw(): Promise<number> {
 async function yoga(): Promise<number> {
   const schema = venueSchema();
   const { market: field } = schema.getQueryType()?.getFields() ?? {};
-  // Times are numbers inside, as they are in the venue.
+  // Times are stored as numbers, as in the venue.
   const inside = new Map<string, object>();
   for (const market of markets.values()) {
     inside.set(market.id, { ...market, resolutionDate: Date.parse(market.resolutionDate) });
@@ -57,7 +57,7 @@ const [name = ''] = process.argv.slice(2);
 const start = SERVERS[name];
 if (start === undefined) throw new Error(`unknown server "${name}", known: ${Object.keys(SERVERS).join(', ')}`);
 let port = 0;
-// The markets come first; each message after them is a question for the processor time that went by.
+// The first message has the markets. Each later one requests the processor time so far.
 process.on('message', async (message: 'usage' | readonly HarnessMarket[]) => {
   if (message !== 'usage') {
     for (const market of message) markets.set(market.id, market);

@@ -1,4 +1,4 @@
-/** Public streams of Polymarket from a feeder in a process of its own: how old messages are when read, and what recording them costs. */
+/** Public streams of Polymarket from a feeder process: age of messages when they are read, and the cost of recording them. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ class Feeder {
     return new Feeder(child, port);
   }
 
-  /** @returns messages that a subscriber was sent */
+  /** @returns the number of messages sent to a subscriber */
   async feed(order: FeedOrder): Promise<number> {
     const done = once(this.#child, 'message');
     this.#child.send(order);
@@ -48,7 +48,7 @@ export interface FeedLoad extends FeedOrder {
   readonly markets: number;
 }
 
-/** Milliseconds from the time in a message to its rows, and processor microseconds a message. */
+/** Measures ms from the time in a message to its rows, and processor µs per message. */
 export async function feedAges({ markets: count, ...order }: FeedLoad) {
   const feeder = await Feeder.open(count);
   const [clock, clobUrl] = [wallClock(), feeder.url];
@@ -60,7 +60,7 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
   const markets = await directory.select({ filter: { limit: count } });
   const ages: number[] = [];
   await data.start(markets, {
-    // What has no time of the venue is a fact of ours.
+    // Rows without a venue time originate here.
     rows: ({ tx }) => void ((tx[0] ?? 0) > 0 && ages.push(Date.now() - (tx[0] ?? 0))),
     limitsChanged: () => undefined,
     venueChanged: () => undefined,
@@ -92,7 +92,7 @@ export async function feedAges({ markets: count, ...order }: FeedLoad) {
   };
 }
 
-/** `halfspread record polymarket` as a process. @returns the part of a core that it takes, all of its threads */
+/** Runs `halfspread record polymarket` as a process. @returns the share of a core that all its threads use */
 export async function recordingShare({ markets, ...order }: FeedLoad): Promise<number> {
   const feeder = await Feeder.open(markets);
   const folder = mkdtempSync(join(tmpdir(), 'record-'));
@@ -105,7 +105,7 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   const first = await feeder.feed({ ...order, seconds: WARM_UP_S });
   const before = processorSeconds(recorder.pid);
   const sent = first + (await feeder.feed(order)) + markets;
-  // What waits in sockets is read, too.
+  // Waits until buffered data of the sockets is read.
   await pause(2_000);
   const share = (processorSeconds(recorder.pid) - before) / order.seconds;
   recorder.kill('SIGINT');
@@ -116,7 +116,7 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   return share;
 }
 
-/** User and system, all threads. Linux counts a hundred a second. */
+/** Returns user and system time of all threads. Linux counts 100 ticks per second. */
 function processorSeconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

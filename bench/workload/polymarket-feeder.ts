@@ -1,7 +1,6 @@
 /**
- * Polymarket's public half and nothing else, in a process of its own: `polymarket-feeder.ts <markets>`, a child of the bench. Gamma
- * lists the markets, and the market channel tells changes of their books, in turns, at the rate it is sent as a message. Each message
- * says when it left (`timestamp`).
+ * The public half of Polymarket, in a child process of the bench: `polymarket-feeder.ts <markets>`. Gamma lists the markets, and the
+ * market channel sends changes of their books in turn, at the rate of the last message. `timestamp` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -9,9 +8,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { seededRandom } from '../../src/clock/index.ts';
 import type { FeedOrder } from './book-feeder.ts';
 
-/** Its answer to a `FeedOrder`. */
+/** The response to a `FeedOrder`. */
 export interface Fed {
-  /** Messages that a subscriber was sent. */
+  /** Number of messages sent to a subscriber. */
   readonly heard: number;
 }
 
@@ -22,7 +21,7 @@ const random = seededRandom(1);
 
 const priceText = (cents: number): string => String(cents / 100);
 
-/** A book around 50 cents; its best prices stand still, as most changes are behind them. */
+/** A book around 50 cents. Its best prices do not change, as most changes are behind them. */
 class Market {
   readonly condition: string;
   readonly tokens: readonly [yes: string, no: string];
@@ -58,7 +57,7 @@ class Market {
     return { ...head, timestamp: String(Date.now()), bids, asks };
   }
 
-  /** A level is another size: seen from both tokens, as the venue tells it. */
+  /** Changes the size of a level, reported for both tokens, as the venue does. */
   change(): object {
     const side = random.int(2) === 0 ? 0 : 1;
     const [step, size] = [1 + random.int(LEVELS), 1 + random.int(500)];

@@ -1,4 +1,4 @@
-/** Signed orders through the Polymarket dialect of a whole server on a database file, which is a process of its own. */
+/** Signed orders through the Polymarket API of a whole server on a database file, in a child process. */
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
@@ -47,12 +47,12 @@ export class PolymarketHarness {
     return new PolymarketHarness(venue, await openSigningTools(), tokens);
   }
 
-  /** Of the server. */
+  /** Process id of the server. */
   get pid(): number | undefined {
     return this.#venue.pid;
   }
 
-  /** Signs so many orders, sends them, and waits for all answers. */
+  /** Signs and sends orders, and waits for all responses. */
   async run(orders: number): Promise<OrderRate> {
     const loads: (readonly Buffer[])[] = [];
     for (let trader = 0; trader < TRADERS; trader += 1) loads.push(await this.#signed(orders / TRADERS));
@@ -73,7 +73,7 @@ export class PolymarketHarness {
     return this.#venue.close();
   }
 
-  /** By a new trader each time: YES and NO are bought, so that some rest and some meet. */
+  /** Signs orders of a new trader. They buy YES and NO, so that some rest and some match. */
   async #signed(count: number): Promise<readonly Buffer[]> {
     const { signer } = this.#tools;
     const key = keyOf(this.#tools, this.#salt + 1);

@@ -1,4 +1,4 @@
-/** Orders from a command to the signed body: the adapter's, and the official client's. */
+/** From an order command to the signed body, with the adapter and with the official client. */
 import { ClobClient, Side } from '@polymarket/clob-client-v2';
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -14,7 +14,7 @@ const CHAIN = 137;
 const KEY: Hex = `0x${'5'.repeat(64)}`;
 const TOKEN = '47611377983922317250784812980376557454107008393253041408495181648663352997953';
 
-/** @returns microseconds an order; `orders` in one call */
+/** @returns microseconds per order over one call of `orders` orders */
 export async function polymarketSigning(orders: number) {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1) }));
   const key = signer.key(KEY);

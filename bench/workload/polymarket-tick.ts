@@ -1,8 +1,9 @@
 /**
- * From a frame of a book to the bytes of the signed order, on Polymarket's dialect and on the service: one venue, one strategy, in turns.
+ * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service, on one venue with one
+ * strategy; the two alternate.
  *
- * The strategy quotes while the best bid is high and takes the quote back when it falls: Polymarket has no replace, so an order that
- * moves costs an answer of the venue in between on its side alone.
+ * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote: Polymarket has no
+ * replace, so a move would need a response of the venue in between there.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,14 +47,14 @@ const PAUSE_MS = 4;
 /** The mover's bids are 4,000 and 4,500. */
 const HIGH_BPS = 4_250;
 
-/** Microseconds of the median frame: to the signed order, and to the system call that wrote it. */
+/** Median microseconds from a frame to the signed order, and to the system call that wrote it. */
 export interface TickTimes {
   readonly signed: Sample;
   readonly written: Sample;
 }
 
 export async function polymarketTicks(rounds: number): Promise<Readonly<Record<Name, TickTimes>>> {
-  // As `halfspread run` does.
+  // As in `halfspread run`.
   compileEarly();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
@@ -81,7 +82,7 @@ export async function polymarketTicks(rounds: number): Promise<Readonly<Record<N
       clock.start();
       await mover.move({ market: marketOf(name), moves, pauseMs: PAUSE_MS });
       const found = [...clock.stop()];
-      // Every second move is one to quote on.
+      // The strategy quotes at every second move.
       if (found.length < moves / 4) throw new Error(`${name}: ${found.length} orders after ${moves} moves`);
       if (round >= 0) ticks[name].push(found);
     }
@@ -122,7 +123,7 @@ function quoter(): StrategyHandlers {
   };
 }
 
-/** A whole bot as `halfspread run` puts it together on Polymarket, its file included. */
+/** A whole Polymarket bot as `halfspread run` assembles it, with its file. */
 class PolymarketTickBot {
   readonly #run: Run;
   readonly #store: BotStore;

@@ -1,4 +1,4 @@
-/** Orders to be signed and checked, ours and viem's way of each, and the proof that both do the same. */
+/** Orders to sign and verify with our code and with viem, and a check that both give the same results. */
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
@@ -24,7 +24,7 @@ import {
 const SECRET = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const DOMAINS = { exchange: exchangeDomain(LOCAL_CHAIN_ID, LOCAL_CONTRACT), login: loginDomain(LOCAL_CHAIN_ID) };
 
-/** One order in all the forms that an implementation starts from. */
+/** One order in the input forms of all implementations. */
 export interface SignedCase {
   readonly message: OrderMessage;
   readonly wire: Readonly<Record<string, unknown>>;
@@ -33,9 +33,9 @@ export interface SignedCase {
   readonly hash: string;
 }
 
-/** Orders with what signs them. */
+/** Orders and their signer. */
 export interface SigningHarness {
-  /** What signs, as a sentence. */
+  /** Description of the signer. */
   readonly backend: string;
   readonly cases: readonly SignedCase[];
   readonly orders: SignedMessage<OrderMessage>;
@@ -43,7 +43,7 @@ export interface SigningHarness {
   readonly account: ReturnType<typeof privateKeyToAccount>;
 }
 
-/** `count` orders that differ, on one backend. */
+/** Returns `count` different orders on one backend. */
 export async function signingHarness(count: number, backend: SigningBackend['kind']): Promise<SigningHarness> {
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(1), backend }));
   const { order: orders } = signedMessages(signer, DOMAINS);
@@ -63,7 +63,7 @@ export async function signingHarness(count: number, backend: SigningBackend['kin
   return { backend: signingBackend(signer), cases, orders, key, account: privateKeyToAccount(SECRET) };
 }
 
-/** @throws Error unless ours and viem's hash, sign and recover alike */
+/** Checks that our code and viem give equal hashes, signatures and addresses. @throws Error if not */
 export async function assertSameBytes({ cases, account }: SigningHarness): Promise<void> {
   for (const { typedData, signature, hash } of cases.slice(0, 5)) {
     const theirs = await account.signTypedData(typedData);
@@ -74,7 +74,7 @@ export async function assertSameBytes({ cases, account }: SigningHarness): Promi
   }
 }
 
-/** What is timed: each does one case. The answers are used, so that nothing is left out. */
+/** The timed functions of our code. Their results are used, so that V8 cannot remove the work. */
 export const ours = {
   hash: ({ orders }: SigningHarness, { message }: SignedCase): boolean => orders.digest(message).length === 32,
   sign: ({ orders, key }: SigningHarness, { message, signature }: SignedCase): boolean =>
@@ -82,7 +82,7 @@ export const ours = {
   recover: ({ orders }: SigningHarness, { wire }: SignedCase): boolean => verifyOrder(orders, wire).ok,
 } as const;
 
-/** The same by viem. */
+/** The timed functions of viem. */
 export const viems = {
   hash: (_: SigningHarness, { typedData, hash }: SignedCase): boolean => hashTypedData(typedData) === hash,
   sign: async ({ account }: SigningHarness, { typedData, signature }: SignedCase): Promise<boolean> =>

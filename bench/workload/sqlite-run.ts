@@ -1,4 +1,4 @@
-/** The exchange behind a database with rows of everything: what it keeps a second. */
+/** The exchange with a database that has a row for everything: durable commands per second. */
 import { performance } from 'node:perf_hooks';
 import { DurableExchange, Exchange, Projector, recover } from '../../src/exchange/index.ts';
 import { SqliteStore } from '../../src/store/index.ts';
@@ -9,22 +9,22 @@ import type { OrderFlow } from './order-flow.ts';
 /** As in journal-run.ts. */
 const BATCH = 8_000;
 
-/** What a run came to. */
+/** Results of a run. */
 export interface SqliteRun {
-  /** Of the operations after the opening, the last one durable, in ms. */
+  /** Time of the operations after the opening until the last one is durable, ms. */
   readonly elapsedMs: number;
   readonly batches: number;
-  /** Of the file and its log at the end. */
+  /** Size of the file and its log at the end. */
   readonly bytes: number;
   /** Orders that have a row. */
   readonly orders: number;
-  /** Time the exchange took of the main thread a command, projection too, in µs. */
+  /** Main-thread time of the exchange per command, including the projection, µs. */
   readonly applyUs: number;
 }
 
 /**
- * Plays a flow, each order with a signed digest, into a new database.
- * @param folder an empty one, on the disk that is to be measured
+ * Runs a flow, with a signed digest for each order, into a new database.
+ * @param folder an empty folder on the measured disk
  */
 export async function sqliteFlow(folder: string, flow: OrderFlow): Promise<SqliteRun> {
   const store = SqliteStore.open({ file: `${folder}/exchange.db` });

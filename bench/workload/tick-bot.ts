@@ -1,6 +1,6 @@
 /**
- * A whole bot as `halfspread run` puts it together, its file included, which quotes a step or two below the best bid; at each
- * boundary between its parts the time is noted.
+ * A whole bot as `halfspread run` assembles it, with its file. It quotes one or two ticks below the best bid and records the time at
+ * each boundary between its parts.
  */
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';
@@ -21,20 +21,20 @@ export interface TickBotOptions {
   readonly url: string;
   readonly market: string;
   readonly tools: SigningTools;
-  /** Number of its key. */
+  /** Number of the bot's key. */
   readonly account: number;
   /** Quotes one side of the book or both. */
   readonly sides: 1 | 2;
-  /** Of its database. */
+  /** Folder of the database. */
   readonly folder: string;
   readonly clock: TickClock;
   /** Default: a quote that follows the best bid. */
   readonly handlers?: () => StrategyHandlers;
-  /** Signs orders; default those of the tools. */
+  /** Signs orders. Default: the venue tools' signing. */
   readonly orders?: SignedMessage<OrderMessage>;
 }
 
-/** As `halfspread run` has it by default, and as it has it for who has no part of a core to give. */
+/** Warm-up intervals: the default of `halfspread run`, and one for machines without processor time to spare. */
 const KEEP_WARM_MS = { on: 2, seldom: 100 } as const;
 
 export class TickBot {
@@ -102,7 +102,7 @@ export class TickBot {
   }
 }
 
-/** The warm-up of a bot; it is trained when it is open. */
+/** The warm-up of a bot, which is trained once the bot is open. */
 export class TickWarmup {
   readonly #warmup: Warmup;
   readonly #outputs: Closers;
@@ -112,7 +112,7 @@ export class TickWarmup {
     this.#outputs = outputs;
   }
 
-  /** @param orders signs orders; default as those of the tools */
+  /** @param orders signs orders. Default: the venue tools' signing */
   static async open(
     { signer }: SigningTools,
     file: string,
@@ -120,7 +120,7 @@ export class TickWarmup {
     orders?: SignedMessage<OrderMessage>,
   ): Promise<TickWarmup> {
     const closers = new Closers(SILENT);
-    // As in a live bot, its messages are its own.
+    // As in a live bot, it does not share messages.
     const messages = signedMessages(signer, DOMAINS);
     const warmup = new Warmup({
       ...{ signer, ordersSent, clock: wallClock(), log: SILENT },
@@ -131,7 +131,7 @@ export class TickWarmup {
     return new TickWarmup(warmup, closers);
   }
 
-  /** Several bots share this process: only the one whose turn it is warms up, as one that is alone does. */
+  /** Several bots share this process. Only the measured bot warms up, as if it were alone. */
   use(mode: 'off' | 'on' | 'seldom'): void {
     this.#warmup.pause();
     if (mode === 'on' || mode === 'seldom') this.#warmup.keepWarm(KEEP_WARM_MS[mode]);
@@ -148,7 +148,7 @@ export interface TickRunParts extends Pick<RunOptions, 'core' | 'bots' | 'venue'
   readonly clock: TickClock;
 }
 
-/** The run of a bot, with marks between its parts. */
+/** Returns the run of a bot, with marks between its parts. */
 export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run {
   const times = new OrderTimes();
   store.onWritten = (ms) => times.written(ms);
@@ -171,14 +171,14 @@ export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run 
   });
 }
 
-/** The quote follows the best of the others, two steps behind it. */
+/** A quote that follows the best other price, two ticks behind it. */
 function quoter(sides: 1 | 2): StrategyHandlers {
   return {
     onBook({ book, info }) {
       const [bid, ask] = [book.bestBid(), book.bestAsk()];
       if (bid === undefined || ask === undefined) return undefined;
       const lower = gridBelow(info.grid, gridBelow(info.grid, bid) ?? bid);
-      // The ask moves with the bid: who quotes a spread moves both.
+      // The ask moves with the bid, as a spread moves both.
       const upper = gridAbove(info.grid, bid > 4_200 ? ask : (gridAbove(info.grid, ask) ?? ask));
       if (lower === undefined || upper === undefined) return undefined;
       const bidQuote = { side: 'bid', price: lower, shares: SIZE } as const;

@@ -1,18 +1,18 @@
 /**
- * Stops the time from the bytes of a frame, as the socket hands them up, to the bytes of an order, as the system has taken
- * them. It listens at `net.Socket` itself, below every library, and at marks that the parts of a bot set in between.
+ * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system accepts them. It
+ * hooks into `net.Socket`, below every library, and records marks that the parts of a bot set in between.
  */
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** Ends of the stages, in their order. A stage that a bot does not mark takes no time. */
+/** Ends of the stages, in order. A stage that a bot does not mark takes no time. */
 export const MARK = { parsed: 1, booked: 2, decided: 3, stored: 4, signed: 5, kept: 6, framed: 7, written: 8 } as const;
 const MARKS = 9;
 
 /** One tick that led to an order: microseconds. */
 export interface Tick {
   readonly wall: number;
-  /** What each stage took, by its mark; place 0 is unused. */
+  /** Time of each stage, by its mark; index 0 is unused. */
   readonly stages: readonly number[];
 }
 
@@ -23,11 +23,11 @@ export class TickClock {
   readonly #put: (() => void)[] = [];
   #ticks: Tick[] = [];
   #isOn = false;
-  /** Between the first byte of a frame and the end of the turn in which it came, or the next frame. */
+  /** True from the first byte of a frame to the end of its event loop turn, or to the next frame. */
   #isWithin = false;
   #isReading = false;
 
-  /** Listens to all sockets of the process from now on. */
+  /** Starts to observe all sockets of the process. */
   constructor() {
     this.#replace('push', (push) => {
       const clock = this;
@@ -39,7 +39,7 @@ export class TickClock {
           return push.apply(this, args);
         } finally {
           clock.#isReading = false;
-          // HTTP of Node writes a request after the callback in which it was made.
+          // Node's HTTP client writes a request after the callback that made it.
           setImmediate(() => clock.#end());
         }
       };
@@ -57,7 +57,7 @@ export class TickClock {
     }
   }
 
-  /** A stage is over; the first time counts. */
+  /** Marks the end of a stage. The first call counts. */
   mark(stage: number): void {
     if (this.#isWithin && this.#marks[stage] === 0) this.#marks[stage] = performance.now();
   }
@@ -66,7 +66,7 @@ export class TickClock {
     this.#isOn = true;
   }
 
-  /** Ticks since the start. */
+  /** Returns the ticks since the start. */
   stop(): readonly Tick[] {
     const ticks = this.#ticks;
     this.#ticks = [];
@@ -74,7 +74,7 @@ export class TickClock {
     return ticks;
   }
 
-  /** Listens no more. */
+  /** Stops observing. */
   close(): void {
     for (const put of this.#put) put();
   }

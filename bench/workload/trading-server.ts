@@ -1,6 +1,6 @@
 /**
- * The whole server on a database file, in a process of its own: `trading-server.ts <file> [polymarket]`, a child of the bench. Its buckets
- * are wide open and a market is made by operators; everything else is as `halfspread serve` has it.
+ * The whole server on a database file, in a child process of the bench: `trading-server.ts <file> [polymarket]`. Its rate limits are
+ * very high, and operators open the market; all else is as in `halfspread serve`.
  */
 import { tuneServer } from '../../src/app/v8-flags.ts';
 import { accessSettings } from '../../src/server/index.ts';
@@ -8,13 +8,13 @@ import { SqliteStore } from '../../src/store/index.ts';
 import { startPlainServer } from '../../test/server/plain-server.ts';
 import { openSigningTools } from '../../test/server/trader.ts';
 
-/** An answer to each message. */
+/** A response to each message. */
 export interface TradingReport {
   readonly url: string;
   readonly operatorToken: string | undefined;
-  /** Of the main thread so far. */
+  /** Processor time of the main thread so far. */
   readonly mainSeconds: number;
-  /** Of the process so far. */
+  /** Processor time of the process so far. */
   readonly allSeconds: number;
 }
 

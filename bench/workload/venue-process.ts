@@ -1,4 +1,4 @@
-/** The whole server on a database file of its own, as a child of the bench that can be asked what it has cost. */
+/** The whole server on its own database file, as a child process that reports its processor time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ export class VenueProcess {
 
   /**
    * @param nodeArgs for the server's Node, such as `--cpu-prof`
-   * @param dialects besides the service's own
+   * @param dialects APIs in addition to the service's own
    */
   static async open(nodeArgs: readonly string[] = [], dialects: readonly 'polymarket'[] = []): Promise<VenueProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'venue-'));
@@ -40,7 +40,7 @@ export class VenueProcess {
     return Number(new URL(this.url).port);
   }
 
-  /** Sends a command of operators. @returns its result */
+  /** Sends an operator command. @returns its result */
   async operate(command: object) {
     const headers = { authorization: `Bearer ${this.#operatorToken}`, 'content-type': 'application/json' };
     const answer = await fetch(`${this.url}/operator`, { method: 'POST', headers, body: JSON.stringify(command) });
@@ -49,7 +49,7 @@ export class VenueProcess {
     return Object(result);
   }
 
-  /** A category and in it so many open markets, on whose positions there is hardly a limit. @returns their ids */
+  /** Opens markets in a new category, with very high position limits. @returns their ids */
   async openMarkets(count: number): Promise<readonly string[]> {
     await this.operate({ command: 'put-category', slug: 'bench', name: 'Bench' });
     const ids: string[] = [];

@@ -1,11 +1,11 @@
 /**
- * What three clients cost a bot under load, in turns: it is watched; the clients read the same reports from elsewhere; there are no
- * clients.
+ * The cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read the same reports from
+ * another process, or there are no clients.
  *
- * The bot's thread has a core to itself, all other processes share the rest. With two cores the clients delay the feeder and the
- * venue there, which elsewhere are other machines. So the feeder sends no bursts, and a bot beside clients as busy is measured, too.
- * Turns are short and each is compared with that of its round: other work on the machine then meets both. The whole heap is collected
- * before each: a collection takes 20 ms and more, and whether it meets a turn is chance.
+ * The bot's thread has a core of its own; all other processes share the rest. With two cores, the clients delay the feeder and the
+ * venue, which are other machines in production. So the feeder sends no bursts, and one case has clients that are equally busy.
+ * Turns are short and are compared within their round, so that other work on the machine affects both. The heap is collected before
+ * each turn, because a collection takes 20 ms or more.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,18 +19,18 @@ import type { WatchOrder } from './watching-child.ts';
 
 const LOAD = { perSecond: 5_000, seconds: 2, moving: 0.1, atOnce: 10 };
 const CASES = ['watched', 'beside', 'none'] as const;
-/** Frames this old when their order is written are slow, ms. */
+/** Age in ms from which a frame counts as slow when its order is written. */
 const SLOW_MS = 4;
 
 type Case = (typeof CASES)[number];
 
-/** ms, and processors. */
+/** Times in ms, and processor use. */
 interface Turn {
   /** Age of each frame when it is read. */
   readonly ages: readonly number[];
   /** Age of each frame that led to an order, when the signed order was written. */
   readonly orderAges: readonly number[];
-  /** What the bot's process took of a processor, 1 for all of one. */
+  /** Processor use of the bot's process; 1 is a whole processor. */
   readonly cpu: number;
 }
 
@@ -47,7 +47,7 @@ export interface WatchedLoadOptions {
   readonly socket: string;
   /** Ids of three of its markets. */
   readonly markets: readonly string[];
-  /** Of a turn of each case. */
+  /** Number of rounds. A round has one turn of each case. */
   readonly rounds: number;
 }
 
@@ -93,7 +93,7 @@ function figures(turns: Readonly<Record<Case, readonly Turn[]>>): Pick<WatchedLo
   const of = (each: Case, what: keyof typeof samples): Sample => summarise(turns[each].map(samples[what]));
   const rows = (label: string, what: keyof typeof samples, unit: string): BenchRow[] =>
     CASES.map((each) => row(`${label}, ${NAMES[each]}`, of(each, what), unit));
-  /** Of all orders of all turns: a turn has some ten that are slower than its p99, from one or two waits. */
+  /** Over all orders of all turns. A turn has about ten orders above its p99, from one or two waits. */
   const pooled = (each: Case, part = 0.99): number =>
     quantile(
       turns[each].flatMap(({ orderAges }) => orderAges),

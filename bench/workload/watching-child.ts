@@ -1,8 +1,8 @@
 /**
- * Three clients of a bot's control socket that watch the bot and one of its markets each, in a process of their own.
+ * Three clients of a bot's control socket in a child process. Each watches the bot and one of its markets.
  *
- * They keep the reports of a turn. Later they read the same reports at the same times from a server of their own process: so they need
- * their core as much as if they watched the bot, which does nothing for them.
+ * They store the reports of a turn. Later they read the same reports at the same times from a server in their own process, so that they
+ * use as much processor time without any work for the bot.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -10,20 +10,20 @@ import { setPriority } from 'node:os';
 import process from 'node:process';
 import { watchBot } from '../../src/ops/index.ts';
 
-/** What it receives. It answers `{ reports }`, how many came since the last answer, or `{ problem }`. */
+/** A message to this process. It sends `{ reports }`, the number since its last response, or `{ problem }`. */
 export type WatchOrder =
   /** Watch the bot. */
   | 'watch'
-  /** The same, and keep the reports. */
+  /** Watch the bot and store the reports. */
   | 'keep'
-  /** Read what was kept. */
+  /** Read the stored reports. */
   | 'repeat'
   | 'leave';
 
 interface KeptReport {
   /** ms since the watches began. */
   readonly at: number;
-  /** Which of the watches. */
+  /** Index of the watch. */
   readonly watch: number;
   /** As JSON. */
   readonly result: string;
@@ -52,7 +52,7 @@ async function watch(address: string, isKept = false): Promise<void> {
   }
 }
 
-/** Sends what was kept of the watches to its connections: the first of them gets the first watch. */
+/** Sends the stored reports to its connections. The first connection gets the first watch. */
 async function repeat(): Promise<void> {
   rmSync(ownPath, { force: true });
   const begun = performance.now();
@@ -67,7 +67,7 @@ async function repeat(): Promise<void> {
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.resume();
-    // A client that leaves while a report is on its way resets the connection.
+    // A client that disconnects during a report resets the connection.
     socket.on('error', () => socket.destroy());
   });
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Quotes both sides of every twentieth book message, one grid step outside the touch: the load of a busy maker. */
+/** Quotes both sides at every twentieth book message, one or two ticks outside the touch, like a busy maker. */
 import { defineStrategy, gridAbove, gridBelow, microShares, z } from 'halfspread';
 
 const EVERY = 20;
@@ -16,7 +16,7 @@ export default defineStrategy({
         if (messages % EVERY !== 0) return undefined;
         const [bid, ask] = [book.bestBid(), book.bestAsk()];
         if (bid === undefined || ask === undefined) return undefined;
-        // In turns one and two steps away, so that each requote really moves both orders.
+        // Alternates between one and two ticks, so that each requote moves both orders.
         const far = (messages / EVERY) % 2 === 0;
         const lower = gridBelow(info.grid, bid);
         const upper = gridAbove(info.grid, ask);

@@ -1,4 +1,4 @@
-/** Looks at every message and never quotes: the replay alone, with the book and the handlers. */
+/** Reads every message and never quotes: measures replay, book and handlers alone. */
 import { defineStrategy, z } from 'halfspread';
 
 const NOTHING: readonly never[] = [];
