@@ -29,10 +29,10 @@ interface Answer {
 const REFUSED = JSON.stringify({ error: 'rate limit exceeded', retry_after_seconds: 1 });
 /** Faults of a request. With those before the `|`, the request does not reach the venue. */
 const FAULTS = ['lost', '408', '502', '429', '|', 'lost', '408', '502', 'twice'] as const;
-const RANK = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'];
+const STATUS_ORDER = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'];
 /** Orders and cancels, and the factor by which faults are more likely for them. */
 const [ORDER_REQUEST, ORDER_FAULT_FACTOR] = [/^(POST|DELETE) \/orders?$/, 3];
-const PAGE = 7;
+const PAGE_SIZE = 7;
 const MICRO = 1_000_000;
 
 export class ChaosProxy {
@@ -174,8 +174,8 @@ export class ChaosProxy {
     const rows = isTrades ? this.#trades(await this.#all(path, headers), query) : await this.#openOrders(headers);
     const cursor = query.get('next_cursor') ?? '';
     const from = /^\d+$/.test(cursor) ? Number(cursor) : 0;
-    const next = from + PAGE < rows.length ? String(from + PAGE) : 'LTE=';
-    return { status: 200, text: JSON.stringify({ data: rows.slice(from, from + PAGE), next_cursor: next }) };
+    const next = from + PAGE_SIZE < rows.length ? String(from + PAGE_SIZE) : 'LTE=';
+    return { status: 200, text: JSON.stringify({ data: rows.slice(from, from + PAGE_SIZE), next_cursor: next }) };
   }
 
   async #openOrders(headers: [string, string][]): Promise<readonly Json[]> {
@@ -214,7 +214,7 @@ export class ChaosProxy {
     return {
       ...first,
       size: String((Math.round(Number(first.size) * MICRO) + Math.round(Number(second.size) * MICRO)) / MICRO),
-      status: RANK.indexOf(first.status) < RANK.indexOf(second.status) ? first.status : second.status,
+      status: STATUS_ORDER.indexOf(first.status) < STATUS_ORDER.indexOf(second.status) ? first.status : second.status,
       maker_orders: [...first.maker_orders, ...second.maker_orders],
     };
   }

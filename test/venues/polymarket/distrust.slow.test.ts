@@ -16,7 +16,7 @@ async function openFollowed(
   const harness = marketDataHarness(venue.url, settings);
   await harness.start({ ids: [CONDITION] });
   expect(harness.core.picture(0)).toEqual({ bids: ['4000:10'], asks: ['6000:10'] });
-  // A book that is lost before its first check is requested only 3 s after the subscription.
+  // Waits for the first check: a book that is lost before it is requested only 3 s after the subscription.
   await new Promise((resolve) => setTimeout(resolve, CHECKED_MS));
   return { venue, harness };
 }

@@ -1,4 +1,4 @@
-/** The embedded venue in Polymarket's dialect, and the adapter on it. */
+/** The embedded venue with its Polymarket API, and the adapter on it. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import {
   column,

@@ -25,7 +25,7 @@ export interface MarketDataHarness {
   start(selection: Selection, sink?: MarketDataSink): Promise<readonly Selected[]>;
 }
 
-/** @param url of the dialect, such as `http://127.0.0.1:1/polymarket`; closed after the test */
+/** @param url base URL of the Polymarket API, such as `http://127.0.0.1:1/polymarket`; closed after the test */
 export function marketDataHarness(url: string, settings: Partial<PolymarketDataSettings> = {}): MarketDataHarness {
   const clock = wallClock();
   const http = new HttpClient({ clock });

@@ -8,7 +8,7 @@ import { openPolymarket, type PolymarketHarness } from '../../server/polymarket/
 import { ownRecord } from '../service/market-data/own-order.ts';
 import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
 
-const NO = counted.market(0);
+const MARKET = counted.market(0);
 const ROUNDS = 80;
 const SOON = { timeout: 30_000 };
 
@@ -91,7 +91,7 @@ it('removes own orders from the book, and identifies own trades by their terms',
   // The other 20 shares are first. The taker sells 24, so 4 own shares fill.
   const taker = await venue.venue.openTrader(5);
   await taker.place({ outcome: 'NO', priceBps: 5_500, size: 24 });
-  ownPrints.add(NO, {
+  ownPrints.add(MARKET, {
     outcome: 'YES',
     side: 'BUY',
     price: column.price(4_500),

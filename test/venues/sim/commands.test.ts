@@ -3,7 +3,7 @@ import { column, counted, epochMs, microShares, microUsd, type PriceBps, SHARE }
 import { takerFees } from '../../../src/venues/sim/index.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 
-const M = counted.market(0);
+const MARKET = counted.market(0);
 
 function harness(options: HarnessOptions = {}): Harness {
   const sim = new Harness(options);
@@ -42,10 +42,10 @@ describe('a new order is refused', () => {
   it('for the first reason that applies, in the order of the venue', () => {
     const sim = harness({ capital: 1 });
     sim.message('halt');
-    const bad = { timeInForce: 'FOK', postOnly: true } as const;
-    sim.place('bid 10.001 @ 5805', bad);
+    const invalid = { timeInForce: 'FOK', postOnly: true } as const;
+    sim.place('bid 10.001 @ 5805', invalid);
     sim.message('open');
-    sim.place('bid 10.001 @ 5805', bad);
+    sim.place('bid 10.001 @ 5805', invalid);
     sim.place('bid 10.001 @ 5805', { timeInForce: 'FOK' });
     sim.place('bid 10.001 @ 5800', { timeInForce: 'FOK' });
     sim.place('bid 10 @ 5800', { timeInForce: 'FOK' });
@@ -65,7 +65,7 @@ describe('a new order is refused', () => {
     const order = sim.order('bid 10 @ 5800');
     sim.command(order);
     sim.command(order);
-    sim.command({ type: 'cancel', order: order.order, market: M });
+    sim.command({ type: 'cancel', order: order.order, market: MARKET });
     sim.command(order);
     expect(sim.events()).toEqual(['#1 accepted', '#1 rejected CONFLICT', '#1 closed USER', '#1 rejected CONFLICT']);
   });
@@ -116,8 +116,8 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('are released when an order is cancelled, reduced or fills better than its limit', () => {
     const sim = harness({ capital: 62 });
     const order = sim.place('bid 100 @ 5800');
-    sim.command({ type: 'reduce', order, market: M, by: shares(50) });
-    sim.command({ type: 'cancel', order, market: M });
+    sim.command({ type: 'reduce', order, market: MARKET, by: shares(50) });
+    sim.command({ type: 'cancel', order, market: MARKET });
     sim.place('bid 100 @ 6200', { timeInForce: 'FAK' });
     expect(sim.events()).toEqual([
       '#1 accepted',
@@ -152,9 +152,9 @@ describe('cancel and reduce', () => {
   it('distinguish finished orders from unknown ones', () => {
     const sim = harness();
     const order = sim.place('bid 10 @ 5800');
-    for (let twice = 0; twice < 2; twice += 1) sim.command({ type: 'cancel', order, market: M });
-    sim.command({ type: 'cancel', order: counted.order(99), market: M });
-    sim.command({ type: 'reduce', order, market: M, by: shares(1) });
+    for (let twice = 0; twice < 2; twice += 1) sim.command({ type: 'cancel', order, market: MARKET });
+    sim.command({ type: 'cancel', order: counted.order(99), market: MARKET });
+    sim.command({ type: 'reduce', order, market: MARKET, by: shares(1) });
     expect(sim.events()).toEqual([
       '#1 accepted',
       '#1 closed USER',
@@ -169,7 +169,7 @@ describe('cancel and reduce', () => {
     const first = sim.place('bid 50 @ 5800');
     const second = sim.place('bid 50 @ 5800');
     sim.message('sell 40 @ 5800');
-    sim.command({ type: 'reduce', order: first, market: M, by: shares(45) });
+    sim.command({ type: 'reduce', order: first, market: MARKET, by: shares(45) });
     expect([sim.front(first), sim.front(second)]).toEqual([60, 60]);
     sim.message('sell 70 @ 5800');
     expect(sim.fills()).toEqual(['#1 5 @ 5800 queue', '#2 5 @ 5800 queue']);
@@ -178,8 +178,8 @@ describe('cancel and reduce', () => {
   it('close an order that is reduced by all of its remaining shares', () => {
     const sim = harness();
     const order = sim.place('bid 50 @ 5800');
-    sim.command({ type: 'reduce', order, market: M, by: column.shares(5_000) });
-    sim.command({ type: 'reduce', order, market: M, by: shares(50) });
+    sim.command({ type: 'reduce', order, market: MARKET, by: column.shares(5_000) });
+    sim.command({ type: 'reduce', order, market: MARKET, by: shares(50) });
     expect(sim.events()).toEqual(['#1 accepted', '#1 cancelrejected INVALID_LOT', '#1 closed USER']);
   });
 });
@@ -208,7 +208,7 @@ describe('replace', () => {
     sim.place('ask 100 @ 6200');
     sim.command({
       type: 'replace',
-      market: M,
+      market: MARKET,
       cancels: [cancelling(1, 100), cancelling(2, 100)],
       places: [sim.order('bid 100 @ 5790'), sim.order('ask 100 @ 6190')],
     });
@@ -242,7 +242,7 @@ describe('replace', () => {
     sim.events();
     sim.command({
       type: 'replace',
-      market: M,
+      market: MARKET,
       cancels: [cancelling(1, expectedRemaining), cancelling(2, 50)],
       places: [sim.order(text)],
     });
@@ -258,12 +258,12 @@ describe('replace', () => {
     const sim = harness();
     sim.place('bid 10 @ 5800');
     sim.place('bid 10 @ 5800');
-    sim.command({ type: 'cancel', order: counted.order(1), market: M });
+    sim.command({ type: 'cancel', order: counted.order(1), market: MARKET });
     sim.events();
     const places = [sim.order('bid 10 @ 5790')];
-    sim.command({ type: 'replace', market: M, cancels: [cancelling(1, 10), cancelling(2, 10)], places });
-    sim.command({ type: 'replace', market: M, cancels: [cancelling(2, 10), cancelling(2, 10)], places });
-    sim.command({ type: 'replace', market: M, cancels: [cancelling(9, 10)], places });
+    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(1, 10), cancelling(2, 10)], places });
+    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(2, 10), cancelling(2, 10)], places });
+    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(9, 10)], places });
     expect(sim.events()).toEqual([
       '#1 cancelrejected ALREADY_FINAL',
       '#2 cancelrejected CONFLICT',
@@ -279,9 +279,9 @@ describe('replace', () => {
   it('checks each new order as if the earlier ones rested already', () => {
     const sim = harness({ capital: 58 });
     const places = [sim.order('bid 50 @ 5800'), sim.order('bid 50 @ 5800'), sim.order('bid 1 @ 1000')];
-    sim.command({ type: 'replace', market: M, cancels: [], places });
+    sim.command({ type: 'replace', market: MARKET, cancels: [], places });
     const crossing = [sim.order('bid 5 @ 6000'), sim.order('ask 5 @ 6000')];
-    sim.command({ type: 'replace', market: M, cancels: [], places: crossing });
+    sim.command({ type: 'replace', market: MARKET, cancels: [], places: crossing });
     expect(sim.events()).toEqual([
       '#1 rejected CONFLICT',
       '#2 rejected CONFLICT',
@@ -294,7 +294,7 @@ describe('replace', () => {
   it('refuses a new order that cannot rest or is for another market', () => {
     const sim = harness({ markets: 2 });
     for (const options of [{ timeInForce: 'FAK' }, { market: counted.market(1) }] as const) {
-      sim.command({ type: 'replace', market: M, cancels: [], places: [sim.order('bid 10 @ 5800', options)] });
+      sim.command({ type: 'replace', market: MARKET, cancels: [], places: [sim.order('bid 10 @ 5800', options)] });
     }
     expect(sim.events()).toEqual(['#1 rejected INVALID_ORDER', '#2 rejected CONFLICT']);
   });
@@ -304,7 +304,7 @@ describe('replace', () => {
     sim.place('ask 10 @ 6190');
     sim.events();
     const places = [sim.order('bid 120 @ 6200', { postOnly: false }), sim.order('ask 10 @ 6210')];
-    sim.command({ type: 'replace', market: M, cancels: [cancelling(1, 10)], places });
+    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(1, 10)], places });
     expect(sim.events()).toEqual(['#1 replaced by #2,#3', '#2 filled 100 @ 6200']);
   });
 });
@@ -317,7 +317,7 @@ describe('an order good till a date', () => {
     expect(sim.engine.nextDeadline).toBe(1_500);
     sim.engine.reachDeadline(1_500);
     expect(sim.engine.nextDeadline).toBe(2_000);
-    sim.command({ type: 'cancel', order: counted.order(1), market: M });
+    sim.command({ type: 'cancel', order: counted.order(1), market: MARKET });
     sim.engine.reachDeadline(2_000);
     expect(sim.engine.nextDeadline).toBe(Number.POSITIVE_INFINITY);
     expect(sim.events()).toEqual(['#1 accepted', '#2 accepted', '#2 closed EXPIRED', '#1 closed USER']);

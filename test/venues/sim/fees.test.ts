@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { counted, InputFault, microUsd } from '../../../src/domain/index.ts';
 import { type FeeModel, noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
 
-const M = counted.market(0);
+const MARKET = counted.market(0);
 const models: [string, FeeModel][] = [
   ['none', noFees()],
   ['taker', takerFees(200)],
@@ -15,7 +15,7 @@ describe.each(models)('the fee model %s', (_name, fees) => {
   it('charges a commission in whole micro-USD, never negative and only on winnings', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (pnl) => {
-        const commission = fees.commission(microUsd(pnl), M);
+        const commission = fees.commission(microUsd(pnl), MARKET);
         expect(Number.isSafeInteger(commission) && commission >= 0).toBe(true);
         expect(commission).toBeLessThanOrEqual(Math.max(0, pnl));
       }),
@@ -33,8 +33,8 @@ describe('the worked fees of docs/spec/models.md#fees-commission-rewards', () =>
   });
 
   it('round the commission up and use the rate of each market', () => {
-    expect(withCommission(noFees(), 500).commission(microUsd(17_712_000), M)).toBe(885_600);
-    expect(withCommission(noFees(), 500).commission(microUsd(1), M)).toBe(1);
+    expect(withCommission(noFees(), 500).commission(microUsd(17_712_000), MARKET)).toBe(885_600);
+    expect(withCommission(noFees(), 500).commission(microUsd(1), MARKET)).toBe(1);
     const byMarket = withCommission(takerFees(200), [500, 200]);
     expect([0, 1, 2].map((market) => byMarket.commission(microUsd(10_000), counted.market(market)))).toEqual([
       500, 200, 0,

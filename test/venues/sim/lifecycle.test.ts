@@ -3,7 +3,7 @@ import { botNo, counted, microShares, microUsd, SHARE } from '../../../src/domai
 import { noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 
-const M = counted.market(0);
+const MARKET = counted.market(0);
 
 function harness(options: HarnessOptions = {}): Harness {
   const sim = new Harness(options);
@@ -12,7 +12,7 @@ function harness(options: HarnessOptions = {}): Harness {
 }
 
 function convert(sim: Harness, type: 'split' | 'merge' | 'claim', shares = 0): void {
-  sim.command({ type, bot: botNo(3), market: M, shares: microShares(shares * SHARE) });
+  sim.command({ type, bot: botNo(3), market: MARKET, shares: microShares(shares * SHARE) });
 }
 
 describe('a halt', () => {
@@ -162,7 +162,7 @@ describe('a conversion', () => {
     sim.message('bid 6900 10', 'ask 7100 10');
     sim.message('pays 10000');
     convert(sim, 'claim');
-    expect(sim.engine.ledger.pnlSplit(M)).toMatchObject({
+    expect(sim.engine.ledger.pnlSplit(MARKET)).toMatchObject({
       spreadMicros: 2_600_000,
       inventoryMicros: 3_400_000,
       settlementMicros: 12_000_000,
@@ -233,7 +233,7 @@ describe('a commission (docs/spec/models.md#fees-commission-rewards)', () => {
     convert(sim, 'claim');
     convert(sim, 'claim');
     expect(sim.events().slice(2)).toEqual(['claim 97900000 fee 2100000', 'claim 0 fee 0']);
-    expect(sim.engine.ledger.pnlSplit(M).feesMicros).toBe(-2_100_000);
+    expect(sim.engine.ledger.pnlSplit(MARKET).feesMicros).toBe(-2_100_000);
   });
 
   it('is not due on a loss or a refund', () => {

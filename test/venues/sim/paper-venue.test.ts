@@ -18,7 +18,7 @@ import {
 } from './scenario.ts';
 
 /** Delays with which no two events happen at the same time. */
-const APART: Scenario = {
+const SEPARATE_TIMES: Scenario = {
   seed: 1,
   markets: 2,
   messages: 400,
@@ -86,7 +86,7 @@ describe('a paper venue', () => {
   it('reports and fills the same as a replay of the market, and does not change shared rows', async () => {
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 25; seed += 1) {
-      const scenario = { ...APART, seed, delays: { ...APART.delays, entry: 80_487 } };
+      const scenario = { ...SEPARATE_TIMES, seed, delays: { ...SEPARATE_TIMES.delays, entry: 80_487 } };
       const replayed = await runFast(scenario);
       const paper = await runPaper(scenario);
       const [seen, all] = [paper.log.filter(isNotTimer), replayed.log.filter(isNotTimer)];
@@ -106,7 +106,7 @@ describe('a paper venue', () => {
 
   it("runs on its own clock when the venue's is behind or ahead", async () => {
     const received: string[] = [];
-    const harness = await open(APART, {
+    const harness = await open(SEPARATE_TIMES, {
       rows: (block, from) =>
         received.push(`${harness.clock.now()} rows of ${block.tx[from]}, received ${block.rx[from]}`),
       event: ({ type, time, ...rest }) =>
@@ -139,7 +139,10 @@ describe('a paper venue', () => {
 
   it('reports after send has returned, and closes its source and pending tasks with the session', async () => {
     const received: string[] = [];
-    const { session, pushed, clock } = await open(APART, { rows: () => {}, event: ({ type }) => received.push(type) });
+    const { session, pushed, clock } = await open(SEPARATE_TIMES, {
+      rows: () => {},
+      event: ({ type }) => received.push(type),
+    });
     session.send([{ type: 'cancel', order: counted.order(7), market: counted.market(0) }]);
     expect(received).toEqual([]);
     while (clock.pending > 0) clock.runNext();
@@ -209,7 +212,7 @@ describe('a paper venue', () => {
 /** Opens a venue of two markets, to which a test adds others. */
 async function openWithAddMarket() {
   const received: string[] = [];
-  const harness = await open(APART, {
+  const harness = await open(SEPARATE_TIMES, {
     rows: () => {},
     event: (event) => {
       const { order, reason } = { order: '', reason: '', ...event };

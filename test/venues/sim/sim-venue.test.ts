@@ -288,10 +288,10 @@ describe('market data', () => {
       .map((line) => Number(line.split('#')[1]?.split(' ')[0]));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(numbers).toHaveLength(300);
-    for (const word of [0, -1]) {
-      // The first word is the receive time, the last one the venue time.
-      const lines = word === 0 ? run.log : run.log.filter((line) => line.includes('#'));
-      const times = lines.map((line) => Number(line.split(' ').at(word)));
+    for (const column of [0, -1]) {
+      // The first column is the receive time, the last one the venue time.
+      const lines = column === 0 ? run.log : run.log.filter((line) => line.includes('#'));
+      const times = lines.map((line) => Number(line.split(' ').at(column)));
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
   });

@@ -69,8 +69,10 @@ describe('the simulated venue', () => {
 function kindOf(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) throw new Error('the log of a bot has only objects');
   const facts = Object.fromEntries(Object.entries(entry));
-  const words = ['type', 'conversion', 'basis', 'reason'].map((key) => facts[key]).filter((word) => word !== undefined);
-  if (words.length > 0) return words.join(' ');
+  const values = ['type', 'conversion', 'basis', 'reason']
+    .map((key) => facts[key])
+    .filter((value) => value !== undefined);
+  if (values.length > 0) return values.join(' ');
   return 'rows' in facts ? 'rows' : 'timer';
 }
 
