@@ -1,6 +1,6 @@
 /**
- * A bot's file on disk: the time to store the step and the signed orders of a requote before they are sent, and the time of recovery.
- * Files are under bench/out.
+ * A bot's file on disk: the time to store the step and the signed orders of a requote before they are sent, and the
+ * time of recovery. Files are under bench/out.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

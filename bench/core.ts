@@ -1,4 +1,7 @@
-/** Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the simulation. */
+/**
+ * Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the
+ * simulation.
+ */
 import { seededRandom } from '../src/clock/index.ts';
 import {
   approve,

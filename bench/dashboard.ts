@@ -1,11 +1,12 @@
 /**
  * The cost of a dashboard for a bot, and the delay until its page shows a change.
  *
- * Chromium opens the page over loopback, and the delay is from a pause of the bot to the page. Then books of 50 markets change while
- * the page shows one of them: gaps between frames, tasks of more than 50 ms, and growth of the page's heap.
+ * Chromium opens the page over loopback, and the delay is from a pause of the bot to the page. Then books of 50 markets
+ * change while the page shows one of them: gaps between frames, tasks of more than 50 ms, and growth of the page's
+ * heap.
  *
- * Without a browser, the bot then quotes 200 markets while 5,000 book changes per second arrive, with and without three clients
- * (`workload/watched-load.ts`).
+ * Without a browser, the bot then quotes 200 markets while 5,000 book changes per second arrive, with and without three
+ * clients (`workload/watched-load.ts`).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

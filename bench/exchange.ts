@@ -1,6 +1,7 @@
 /**
- * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these, and with our
- * own bare book on the same operations. Runs alternate, each in its own thread. Then a deep book and many accounts.
+ * The whole exchange (accounts, reserves, limits, events), compared with `nodejs-order-book`, which has none of these,
+ * and with our own bare book on the same operations. Runs alternate, each in its own thread. Then a deep book and many
+ * accounts.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

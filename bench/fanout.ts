@@ -1,6 +1,7 @@
 /**
- * Fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared string. Each server is a
- * process; this process holds the subscribers. The figure is messages per second of the server's processor time, as in bench/server.ts.
+ * Fan-out to a thousand subscribers of one book, compared with a bare `ws` server that broadcasts one prepared string.
+ * Each server is a process; this process holds the subscribers. The figure is messages per second of the server's
+ * processor time, as in bench/server.ts.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

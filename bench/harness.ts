@@ -65,8 +65,8 @@ export async function medianOf(runs: number, run: Run, options: { readonly warmU
 }
 
 /**
- * Measures alternating runs in one process (A B, B A, A B …), so that their ratio is meaningful. Garbage is collected before each
- * turn, so that no run pays for another.
+ * Measures alternating runs in one process (A B, B A, A B …), so that their ratio is meaningful. Garbage is collected
+ * before each turn, so that no run pays for another.
  */
 export async function sideBySide<Name extends string>(
   rounds: number,

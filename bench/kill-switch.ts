@@ -1,10 +1,10 @@
 /**
- * Time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per second arrive and 200
- * markets are quoted on both sides; and the maximum age of a book frame when it is read.
+ * Time from a breach of a limit to the last byte of the cancel of all orders, while 5,000 book changes per second
+ * arrive and 200 markets are quoted on both sides; and the maximum age of a book frame when it is read.
  *
- * A breach comes from a book frame (a loss), an account event (a position bought by another client) or a timer (clock skew). Time
- * starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. So it includes waiting in the kernel
- * and behind other frames.
+ * A breach comes from a book frame (a loss), an account event (a position bought by another client) or a timer (clock
+ * skew). Time starts when the feeder wrote the frame, at the venue time of the fill, or when the timer fired. So it
+ * includes waiting in the kernel and behind other frames.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
  * The matching core, compared with `nodejs-order-book` on the same operations in one process; runs alternate.
  *
- * Ratios depend on the book's shape, because the peer searches a level for each order that leaves. So the table has two shapes. First
- * the bench checks that both give the same levels.
+ * Ratios depend on the book's shape, because the peer searches a level for each order that leaves. So the table has two
+ * shapes. First the bench checks that both give the same levels.
  */
 import { type BenchReport, medianOf, row, sideBySide } from './harness.ts';
 import { coreNanos, coreOutcome } from './workload/core-run.ts';

@@ -1,7 +1,7 @@
 /**
- * The replay loop compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model. Each run is a
- * process; runs alternate. Both run as users install them: the bench builds our package and makes a Python environment from PyPI.
- * Without Python 3.11 the bench is skipped.
+ * The replay loop compared with hftbacktest's (Rust and numba) on the same rows, strategy, latencies and queue model.
+ * Each run is a process; runs alternate. Both run as users install them: the bench builds our package and makes a
+ * Python environment from PyPI. Without Python 3.11 the bench is skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -118,7 +118,7 @@ interface Whole extends Pick<Ran, 'wallMs' | 'processorMs'> {
   readonly output: string;
 }
 
-/** Runs a program. The last line of the shell's `times` is the time of its children, user and system, such as `0m3.140s 0m0.250s`. */
+/** Runs a program. The last line of the shell's `times` (`0m3.140s 0m0.250s`) is user and system time of its children. */
 function run(program: string, words: readonly string[]): Whole {
   let text = '';
   const wallMs = elapsedMs(() => {

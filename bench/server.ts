@@ -1,10 +1,10 @@
 /**
- * The server: the query `market` with nine fields over HTTP on the whole server with a database file, compared with a bare JSON server
- * and graphql-yoga, which have the markets in memory. Each server is a process; this process makes the load. Then signed orders
- * through the whole server.
+ * The server: the query `market` with nine fields over HTTP on the whole server with a database file, compared with a
+ * bare JSON server and graphql-yoga, which have the markets in memory. Each server is a process; this process makes the
+ * load. Then signed orders through the whole server.
  *
- * The figure is responses per second of the server's processor time. Wall time would favour a server that collects garbage on a second
- * core, and would include other work of the machine.
+ * The figure is responses per second of the server's processor time. Wall time would favour a server that collects
+ * garbage on a second core, and would include other work of the machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,10 @@ const ONE_AHEAD = 1;
 const SHAPE = { path: '/graphql', connections: 32, ahead: 4, duration: 1_500 };
 
 interface MeasuredServer {
-  /** Measures responses per second of processor time. @param ahead requests in flight on each connection, default `SHAPE`'s */
+  /**
+   * Measures responses per second of processor time.
+   * @param ahead requests in flight on each connection, default `SHAPE`'s
+   */
   readonly run: (ahead?: number) => Promise<number>;
   /** Responses per second of wall time for each run with `SHAPE`, without the first `WARM_UP` runs. */
   readonly byClock: number[];

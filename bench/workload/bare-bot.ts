@@ -1,6 +1,6 @@
 /**
- * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store. A lower bound
- * to compare with, not a way to trade.
+ * The minimal bot: parses a frame, signs natively and writes an order, without book, checksum, strategy, risk or store.
+ * A lower bound to compare with, not a way to trade.
  */
 import { WebSocket } from 'ws';
 import { OPERATIONS } from '../../src/protocol/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A venue with books only, in a child process of the bench: `book-feeder.ts [first number]`. Sends changes of all subscribed books in
- * turn, at the rate of the last message. `at` is the time of sending.
+ * A venue with books only, in a child process of the bench: `book-feeder.ts [first number]`. Sends changes of all
+ * subscribed books in turn, at the rate of the last message. `at` is the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';

@@ -1,6 +1,6 @@
 /**
- * Moves the best bid of a market up and down, in a child process of the bench: `book-mover.ts <url>`. Each move is one change of the
- * book. The next move comes a pause after the venue's response.
+ * Moves the best bid of a market up and down, in a child process of the bench: `book-mover.ts <url>`. Each move is one
+ * change of the book. The next move comes a pause after the venue's response.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../test/server/trader.ts';

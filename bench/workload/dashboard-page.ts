@@ -105,7 +105,10 @@ async function openingsOf(browser: Browser, url: string): Promise<readonly numbe
   return openings;
 }
 
-/** Measures ms from each pause of the bot to the frame that shows it. Resumes are not counted, because the bot first compares with the venue. */
+/**
+ * Measures ms from each pause of the bot to the frame that shows it. Resumes are not counted, because the bot first
+ * compares with the venue.
+ */
 async function latenciesOf(harness: LiveHarness, page: Page): Promise<readonly number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {

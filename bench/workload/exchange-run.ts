@@ -55,8 +55,8 @@ interface Harness {
 }
 
 /**
- * Keeps one exchange alive for its compiled code, as in `core-run.ts`, with its commands and its sink. V8 discards code with the last
- * object of its shape.
+ * Keeps one exchange alive for its compiled code, as in `core-run.ts`, with its commands and its sink. V8 discards code
+ * with the last object of its shape.
  */
 const kept: Harness[] = [];
 

@@ -1,9 +1,9 @@
 /**
  * A server of the fan-out bench, in a child process: `fanout-server.ts <ours|raw>`.
  *
- * Both send changes of one book to a thousand subscribers. `raw` is the minimum with `ws`: it sends one prepared string to each
- * client. `ours` is the whole venue: a command to the engine, its journal, the book delta, its execution and text, and each
- * subscriber's id.
+ * Both send changes of one book to a thousand subscribers. `raw` is the minimum with `ws`: it sends one prepared string
+ * to each client. `ours` is the whole venue: a command to the engine, its journal, the book delta, its execution and
+ * text, and each subscriber's id.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';

@@ -1,7 +1,7 @@
 /**
- * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets. Its orders go to
- * the embedded venue, a child process. Its books come from a feeder, another child process, which sends more changes than a venue and
- * its traders could make on this machine.
+ * A live bot with all parts of `halfspread run` (journal, kill switch, guard), which quotes both sides of many markets.
+ * Its orders go to the embedded venue, a child process. Its books come from a feeder, another child process, which
+ * sends more changes than a venue and its traders could make on this machine.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

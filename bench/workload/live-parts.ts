@@ -93,8 +93,8 @@ export function botParts(
 }
 
 /**
- * Returns the object with some members replaced, such as `send`. Members are resolved once here, because a `Proxy` would resolve
- * them at each measured call.
+ * Returns the object with some members replaced, such as `send`. Members are resolved once here, because a `Proxy`
+ * would resolve them at each measured call.
  */
 export function withOther<T extends object>(target: T, others: Partial<T>): T {
   const twin: T = Object.create(Object.prototype);

@@ -1,6 +1,6 @@
 /**
- * An exchange with 10,000 markets, 100,000 accounts and a million open orders; each command is timed. HOT: bench/exchange.ts runs it
- * in a child process, because peak memory never falls.
+ * An exchange with 10,000 markets, 100,000 accounts and a million open orders; each command is timed. HOT:
+ * bench/exchange.ts runs it in a child process, because peak memory never falls.
  */
 import { performance } from 'node:perf_hooks';
 import { seededRandom } from '../../src/clock/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs trials in a child process and prints their time: `bare` (a loop over backtests without a study), `study` (a study with a number
- * of workers) or `far` (a study on workers at a Redis). All draw the same values.
+ * Runs trials in a child process and prints their time: `bare` (a loop over backtests without a study), `study` (a
+ * study with a number of workers) or `far` (a study on workers at a Redis). All draw the same values.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

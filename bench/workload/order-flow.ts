@@ -19,8 +19,8 @@ export interface FlowShape {
 }
 
 /**
- * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same. The first
- * `opening` places fill the book; the operations follow. Orders are numbered 1, 2, 3 …
+ * Commands as rows of `ROW` numbers. A row is in one cache line, so that reading costs every implementation the same.
+ * The first `opening` places fill the book; the operations follow. Orders are numbered 1, 2, 3 …
  *
  * Bids come from one half of the accounts and asks from the other, so that no account trades with itself.
  */
@@ -78,8 +78,8 @@ const ADDS = 0.48;
 const CANCELS = 0.42;
 
 /**
- * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the four kinds.
- * A taker fills 0.6 makers on average, which keeps the number of open orders constant.
+ * Generates 48 % orders that rest, 42 % cancels of a random open order and 10 % orders that cross, uniform over the
+ * four kinds. A taker fills 0.6 makers on average, which keeps the number of open orders constant.
  */
 export function orderFlow(shape: FlowShape): OrderFlow {
   const { openOrders, tickBps, meanDistanceTicks, mostShares, seed } = shape;

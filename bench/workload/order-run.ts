@@ -36,7 +36,10 @@ export const ORDERS = 8_000;
 /** Unmeasured turns: V8 recompiles code until about 60,000 orders are placed. */
 const WARM_UP = 8;
 
-/** Measures each case in turns of `ORDERS` on a new server. `oneCore` is empty where a process cannot be bound to a core. */
+/**
+ * Measures each case in turns of `ORDERS` on a new server. `oneCore` is empty where a process cannot be bound to a
+ * core.
+ */
 export async function placeOrders(rounds: number): Promise<Readonly<Record<Setting, readonly OrderRate[]>>> {
   const rates: Record<Setting, OrderRate[]> = { http: [], sockets: [], batches: [], oneCore: [] };
   for (const setting of SETTINGS) {

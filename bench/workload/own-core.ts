@@ -1,6 +1,7 @@
 /**
- * Binds measured processes to a core of their own. In production the venue is another machine. Without the binding, the system
- * sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the venue's.
+ * Binds measured processes to a core of their own. In production the venue is another machine. Without the binding, the
+ * system sometimes gives the bot's core to the process that a write wakes, and the time of the write includes the
+ * venue's.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * `nodejs-order-book` under the same flow, used as in its README: one object per order and string ids. HOT: timed by bench/matching.ts.
+ * `nodejs-order-book` under the same flow, used as in its README: one object per order and string ids. HOT: timed by
+ * bench/matching.ts.
  */
 import { OrderBook, Side } from 'nodejs-order-book';
 import { SHARE } from '../../src/domain/index.ts';

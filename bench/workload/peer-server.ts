@@ -1,6 +1,6 @@
 /**
- * A server to compare with, in a child process of the bench: `peer-server.ts <raw|yoga>`. It receives the markets as the venue returns
- * them and has them in memory, without an engine or a database.
+ * A server to compare with, in a child process of the bench: `peer-server.ts <raw|yoga>`. It receives the markets as
+ * the venue returns them and has them in memory, without an engine or a database.
  */
 import { createServer, type Server } from 'node:http';
 import { createYoga } from 'graphql-yoga';

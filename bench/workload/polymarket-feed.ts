@@ -1,4 +1,7 @@
-/** Public streams of Polymarket from a feeder process: age of messages when they are read, and the cost of recording them. */
+/**
+ * Public streams of Polymarket from a feeder process: age of messages when they are read, and the cost of recording
+ * them.
+ */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

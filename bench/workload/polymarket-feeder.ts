@@ -1,6 +1,7 @@
 /**
- * The public half of Polymarket, in a child process of the bench: `polymarket-feeder.ts <markets>`. Gamma lists the markets, and the
- * market channel sends changes of their books in turn, at the rate of the last message. `timestamp` is the time of sending.
+ * The public half of Polymarket, in a child process of the bench: `polymarket-feeder.ts <markets>`. Gamma lists the
+ * markets, and the market channel sends changes of their books in turn, at the rate of the last message. `timestamp` is
+ * the time of sending.
  */
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';

@@ -1,9 +1,9 @@
 /**
- * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service, on one venue with one
- * strategy; the two alternate.
+ * Time from a book frame to the bytes of the signed order, with the Polymarket adapter and with the service, on one
+ * venue with one strategy; the two alternate.
  *
- * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote: Polymarket has no
- * replace, so a move would need a response of the venue in between there.
+ * The strategy quotes while the best bid is high and cancels the quote when it falls. It never moves a quote:
+ * Polymarket has no replace, so a move would need a response of the venue in between there.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

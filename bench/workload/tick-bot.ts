@@ -1,6 +1,6 @@
 /**
- * A whole bot as `halfspread run` assembles it, with its file. It quotes one or two ticks below the best bid and records the time at
- * each boundary between its parts.
+ * A whole bot as `halfspread run` assembles it, with its file. It quotes one or two ticks below the best bid and
+ * records the time at each boundary between its parts.
  */
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';

@@ -1,6 +1,7 @@
 /**
- * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system accepts them. It
- * hooks into `net.Socket`, below every library, and records marks that the parts of a bot set in between.
+ * Measures the time from the bytes of a frame, as the socket delivers them, to the bytes of an order, as the system
+ * accepts them. It hooks into `net.Socket`, below every library, and records marks that the parts of a bot set in
+ * between.
  */
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';

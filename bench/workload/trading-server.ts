@@ -1,6 +1,6 @@
 /**
- * The whole server on a database file, in a child process of the bench: `trading-server.ts <file> [polymarket]`. Its rate limits are
- * very high, and operators open the market; all else is as in `halfspread serve`.
+ * The whole server on a database file, in a child process of the bench: `trading-server.ts <file> [polymarket]`. Its
+ * rate limits are very high, and operators open the market; all else is as in `halfspread serve`.
  */
 import { tuneServer } from '../../src/app/v8-flags.ts';
 import { accessSettings } from '../../src/server/index.ts';

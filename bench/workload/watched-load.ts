@@ -1,11 +1,11 @@
 /**
- * The cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read the same reports from
- * another process, or there are no clients.
+ * The cost of three clients for a bot under load. Three cases alternate: the clients watch the bot, they read the same
+ * reports from another process, or there are no clients.
  *
- * The bot's thread has a core of its own; all other processes share the rest. With two cores, the clients delay the feeder and the
- * venue, which are other machines in production. So the feeder sends no bursts, and one case has clients that are equally busy.
- * Turns are short and are compared within their round, so that other work on the machine affects both. The heap is collected before
- * each turn, because a collection takes 20 ms or more.
+ * The bot's thread has a core of its own; all other processes share the rest. With two cores, the clients delay the
+ * feeder and the venue, which are other machines in production. So the feeder sends no bursts, and one case has clients
+ * that are equally busy. Turns are short and are compared within their round, so that other work on the machine affects
+ * both. The heap is collected before each turn, because a collection takes 20 ms or more.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * A proxy between the adapter and the embedded venue, with the faults of a bad network. Requests and responses are late, lost,
- * doubled or replaced by an error of the proxy. Sockets are cut, lists are stale, and balances lack some dust. The trades of one
- * taker with several own orders become one trade, whose parts arrive separately.
+ * A proxy between the adapter and the embedded venue, with the faults of a bad network. Requests and responses are
+ * late, lost, doubled or replaced by an error of the proxy. Sockets are cut, lists are stale, and balances lack some
+ * dust. The trades of one taker with several own orders become one trade, whose parts arrive separately.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

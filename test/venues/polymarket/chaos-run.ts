@@ -1,7 +1,8 @@
 /**
- * Runs the adapter against another trader and a venue behind a faulty proxy, all from one seed. In the end all faults stop, and bot
- * and venue must agree to the micro-unit on orders, shares and cash. During the run, no order may reach the venue before it is
- * stored, be signed twice, be sent when it is too old, or trade after it counts as refused. No cash may appear: nobody deposits any.
+ * Runs the adapter against another trader and a venue behind a faulty proxy, all from one seed. In the end all faults
+ * stop, and bot and venue must agree to the micro-unit on orders, shares and cash. During the run, no order may reach
+ * the venue before it is stored, be signed twice, be sent when it is too old, or trade after it counts as refused. No
+ * cash may appear: nobody deposits any.
  */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { counted, Fault, type InputEvent, LOT, type PlaceOrder } from '../../../src/domain/index.ts';

@@ -1,4 +1,7 @@
-/** Many chaos runs of the Polymarket adapter, one seed after the other: `npm run soak:polymarket-adapter -- 300 1` (number of crashes, first seed). */
+/**
+ * Many chaos runs of the Polymarket adapter, one seed after the other: `npm run soak:polymarket-adapter -- 300 1`
+ * (number of crashes, first seed).
+ */
 import process from 'node:process';
 import { chaosRun, openChaos } from './chaos-run.ts';
 

@@ -1,4 +1,7 @@
-/** For the same orders, requests of the adapter and of the venue's own client have the same bytes and headers. `ORDERS` sets the number. */
+/**
+ * For the same orders, requests of the adapter and of the venue's own client have the same bytes and headers. `ORDERS`
+ * sets the number.
+ */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';

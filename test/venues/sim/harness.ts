@@ -49,7 +49,10 @@ export interface HarnessOptions {
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
 
-/** Parses a row: `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`, `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`. */
+/**
+ * Parses a row: `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`,
+ * `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`.
+ */
 export function row(text: string, market = 0): Row {
   if (text.startsWith('own ')) return { ...row(text.slice(4), market), own: true };
   if (text.startsWith('late ')) return { ...row(text.slice(5), market), late: true };
@@ -162,7 +165,10 @@ export class Harness {
     this.engine.command({ command, epoch: this.engine.epoch - (stale ? 1 : 0), placedAt: undefined, stops }, this.time);
   }
 
-  /** Parses an order: `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`; prices in YES terms. */
+  /**
+   * Parses an order: `bid 50 @ 5800` buys YES, `ask 50 @ 6200` buys NO at 3800, `sell yes 50 @ 6200`, `sell no …`;
+   * prices in YES terms.
+   */
   order(text: string, options: PlaceOptions = {}): PlaceOrder {
     const words = text.split(' ');
     const sells = words[0] === 'sell';

@@ -178,7 +178,10 @@ export class NaiveSim extends NaiveBook {
       }
     }
   }
-  /** Fills own orders of a sign, best first, from prints at or beyond their price. Prints that reach the fewest orders come first. */
+  /**
+   * Fills own orders of a sign, best first, from prints at or beyond their price. Prints that reach the fewest orders
+   * come first.
+   */
   sweep(market: number, sign: Sign, prints: Row[]): void {
     for (const own of this.own(market, sign)) {
       for (const print of prints.filter(({ price }) => price === own.price)) {
