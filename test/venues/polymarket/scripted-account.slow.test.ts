@@ -33,7 +33,7 @@ afterAll(() => harness.venue.close());
 
 async function prepareBot(account: ScriptedAccount, settings: { readonly auditMs?: number } = {}) {
   keys += 1;
-  const testMarket = await openTestMarket(harness, `ScriptedResponse ${keys}?`);
+  const testMarket = await openTestMarket(harness, `Response ${keys}?`);
   const parts = await adapter(harness, { no: keys, testMarket, url: account.url, timeoutMs: 2_000, settings });
   afterThisTest.add(() => parts.venue.leave());
   const record = recorder(parts.records);
@@ -184,7 +184,7 @@ describe('a bot that trades', () => {
   it.each([
     ['at a worse price', { price: '0.46' }],
     ['of more shares', { matched_amount: '10.01' }],
-    ['of the other token', { asset_id: 'no' }],
+    ['of another token', { asset_id: 'no' }],
   ])('does not book a trade %s than signed, and has a DOWN link', async (_, change) => {
     const account = await openScriptedAccount(harness.url);
     const bot = await prepareBot(account, { auditMs: 100 });
