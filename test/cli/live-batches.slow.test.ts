@@ -28,7 +28,7 @@ afterAll(() => harness.close());
 async function createFixture(): Promise<LiveFixture> {
   proxy = await FaultyProxy.open(harness.url);
   sent.length = 0;
-  proxy.received = (direction, text) => {
+  proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   markets += 1;

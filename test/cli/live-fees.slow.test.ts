@@ -30,7 +30,7 @@ const opened: OpenedLive[] = [];
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
   proxy = await FaultyProxy.open(harness.url);
-  proxy.received = (direction, text) => {
+  proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   const to = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text)));

@@ -107,7 +107,7 @@ type Step =
 /** Records the bot's reads and signed orders from now on. */
 function signingSteps(slugs: ReadonlyMap<string, string>): Step[] {
   const steps: Step[] = [];
-  line.received = (direction, text) => {
+  line.onMessage = (direction, text) => {
     if (direction !== 'up') return;
     if (/\bpositions\(/.test(text)) steps.push({ type: 'positions' });
     JSON.parse(text === '' ? 'null' : text, (_, value) => {
@@ -210,7 +210,7 @@ describe('a hostile venue', () => {
     for (const fault of ['redirect', 'endless'] as const) {
       line.rule({ direction: 'up', match: '"query"', fault, location: otherUrl, times: 1e9 });
       count = lose();
-      const met = (): number => line.met.filter((each) => each === `up ${fault}`).length;
+      const met = (): number => line.applied.filter((each) => each === `up ${fault}`).length;
       await until(() => met() >= 3, `it met a ${fault} answer`, 120_000);
       line.heal();
       await until(quotesAfter(count, HEALTHY), `it quotes after a ${fault} answer`, 120_000);

@@ -33,7 +33,7 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
 
   const { open } = await accountAt(harness, live.key);
   expect(open.has(foreign)).toBe(true);
-  const { tradingSafety } = await somebody.ask('query { tradingSafety { orderEpoch } }');
+  const { tradingSafety } = await somebody.query('query { tradingSafety { orderEpoch } }');
   expect(tradingSafety.orderEpoch).toBe('0');
   const messages = live.logged.map(({ msg }) => String(msg));
   expect(messages.filter((text) => text.includes('everything of the account'))).toEqual([]);

@@ -1,7 +1,8 @@
 /**
- * A bot, a stranger and a line full of faults, all from one seed; in the end everything heals, and bot and venue have to agree
- * to the micro-unit: with quotes standing, and again without. On the way nothing may be sent beyond the bot's limits or on a
- * stale book, and no order may come to the venue that was not signed and stored first.
+ * A chaos run: a bot, another trader and random faults of the connection, all from one seed.
+ *
+ * At the end all faults stop, and bot and venue must agree to the micro-unit, with open quotes and without. During the run the bot
+ * may not exceed its limits or send orders on a stale book, and it must store each order before it sends it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +10,18 @@ import { join } from 'node:path';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import type { Intent } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
-import { BookWatch, type Bounds, excesses } from './chaos-watch.ts';
+import { BookWatch, type Bounds, limitViolations } from './chaos-watch.ts';
 import type { Rule } from './faulty-proxy.ts';
 import { accountAt, Bot, type BotOptions, differences, Harness, IGNORE_CONNECTION_LOSS, Trader } from './harness.ts';
 import { pairs, quotes, take } from './quoting.ts';
 
-/** What the bot may do in these runs; the watch holds it to them. */
+/** Limits of the bot in these runs. */
 export const BOUNDS: Bounds = { maxPosition: 25, maxOrder: 12, maxBookAgeMs: 6_500 };
-/** A venue says every five seconds that a book is as it was. */
-const GONE_MS = 8_000;
+/** How long the books are silent. The venue sends an idle frame every five seconds. */
+const FREEZE_MS = 8_000;
 const WIDE = { capacity: 1_000_000, perSecond: 1_000_000 };
 
-/** A venue on a file that can be restarted; its own rate limits do not matter here. */
+/** Opens a venue on a file, so that it can be restarted, with rate limits that are never reached. */
 export async function openChaosHarness(): Promise<{ readonly harness: Harness; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'halfspread-chaos-'));
   const access = { buckets: { read: WIDE, order: WIDE, cancel: WIDE, parse: WIDE }, creditCents: 100_000_000 };
@@ -39,25 +40,25 @@ export interface ChaosRun {
   readonly harness: Harness;
   readonly seed: number;
   readonly steps: number;
-  readonly bend?: BotOptions['bend'];
-  /** What it is held to. Default `BOUNDS`. */
+  readonly intercept?: BotOptions['intercept'];
+  /** Limits that the run checks. Default `BOUNDS`. */
   readonly bounds?: Bounds;
-  /** Limits of the bot, where they are to differ from `BOUNDS`. */
+  /** Risk limits of the bot. Default `BOUNDS`. */
   readonly risk?: BotOptions['risk'];
   readonly books?: BotOptions['books'];
 }
 
-/** What it came to. */
+/** The result of a run. */
 export interface ChaosTally {
   readonly differences: readonly string[];
   readonly faults: readonly string[];
-  /** Faults that the line put in. */
-  readonly met: number;
+  /** Faults that the proxy applied. */
+  readonly faultsInjected: number;
   readonly fills: number;
   readonly uncertain: number;
   readonly crashes: number;
   readonly restarts: number;
-  /** Times that the books fell silent. */
+  /** Number of periods without book frames. */
   readonly freezes: number;
 }
 
@@ -82,24 +83,24 @@ const DOWN = [
   '"splitPosition":',
 ];
 
-function ruleOf(random: Random): Rule {
+function randomRule(random: Random): Rule {
   const isUp = random.int(2) === 0;
-  const words = isUp ? UP : DOWN;
-  const match = words[random.int(words.length)] ?? 'placeOrder';
+  const patterns = isUp ? UP : DOWN;
+  const match = patterns[random.int(patterns.length)] ?? 'placeOrder';
   const faults = isUp
     ? (['drop', 'cut', 'passAndCut', 'late', 'page'] as const)
     : (['drop', 'cut', 'twice', 'passAndCut'] as const);
   const fault = faults[random.int(faults.length)] ?? 'cut';
-  // Nothing bounds how late a split or merge may come: beyond `settleMs` only an audit finds it.
-  const isBounded = fault !== 'late' || !match.includes('Position');
-  return { direction: isUp ? 'up' : 'down', match, fault: isBounded ? fault : 'cut', times: 1 + random.int(2) };
+  // A split or merge that arrives after `settleMs` is found only by an audit.
+  const isAllowed = fault !== 'late' || !match.includes('Position');
+  return { direction: isUp ? 'up' : 'down', match, fault: isAllowed ? fault : 'cut', times: 1 + random.int(2) };
 }
 
 function randomIntent(random: Random): Intent {
-  const what = random.int(12);
-  if (what === 0) return take(random.int(2) === 0 ? 'BUY' : 'SELL', 4_000 + 10 * random.int(200), 1 + random.int(5));
-  if (what === 1) return pairs('split', 1 + random.int(4));
-  if (what === 2) return pairs('merge', 1 + random.int(2));
+  const action = random.int(12);
+  if (action === 0) return take(random.int(2) === 0 ? 'BUY' : 'SELL', 4_000 + 10 * random.int(200), 1 + random.int(5));
+  if (action === 1) return pairs('split', 1 + random.int(4));
+  if (action === 2) return pairs('merge', 1 + random.int(2));
   const levels = (side: 'bid' | 'ask', base: number) =>
     Array.from(
       { length: random.int(3) },
@@ -115,7 +116,7 @@ export async function chaosRun({
   harness,
   seed,
   steps,
-  bend,
+  intercept,
   risk,
   books,
   bounds = BOUNDS,
@@ -135,83 +136,87 @@ export async function chaosRun({
       max_order: BOUNDS.maxOrder,
       max_book_age_ms: BOUNDS.maxBookAgeMs,
     },
-    bend: seed % 3 === 0 ? bend : { ...IGNORE_CONNECTION_LOSS, ...bend },
+    intercept: seed % 3 === 0 ? intercept : { ...IGNORE_CONNECTION_LOSS, ...intercept },
   };
   let bot = await Bot.start(harness, options);
   const watch = new BookWatch(bounds);
-  watch.join(bot.line);
-  const seen = { met: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0, freezes: 0 };
+  watch.join(bot.proxy);
+  const tally = { faultsInjected: 0, fills: 0, uncertain: 0, crashes: 0, restarts: 0, freezes: 0 };
   const faults: string[] = [];
   const count = (): void => {
-    seen.met += bot.line.met.length;
-    seen.fills += bot.received('orderFilled').length;
-    seen.uncertain += bot.received('orderUncertain').length;
+    tally.faultsInjected += bot.proxy.applied.length;
+    tally.fills += bot.received('orderFilled').length;
+    tally.uncertain += bot.received('orderUncertain').length;
     faults.push(...bot.faults.map(String));
   };
   try {
     for (let step = 0; step < steps; step += 1) {
-      const what = random.int(100);
+      const action = random.int(100);
       if (step === Math.floor(steps / 2) && seed % 3 === 1) {
-        seen.freezes += 1;
-        faults.push(...(await frozen(harness, bot, random)));
-      } else if (what < 40) bot.submit(randomIntent(random));
-      else if (what < 65) await strangerTrades(other, id, random);
-      else if (what < 85) bot.line.rule(ruleOf(random));
-      else if (what < 90) bot.line.cutSockets();
-      else if (what < 93) bot.line.release();
-      else if (what < 96) await bot.service.audit().catch(() => undefined);
-      else if (what < 98) {
+        tally.freezes += 1;
+        faults.push(...(await freezeBooks(harness, bot, random)));
+      } else if (action < 40) bot.submit(randomIntent(random));
+      else if (action < 65) await tradeAsCounterparty(other, id, random);
+      else if (action < 85) bot.proxy.rule(randomRule(random));
+      else if (action < 90) bot.proxy.cutSockets();
+      else if (action < 93) bot.proxy.release();
+      else if (action < 96) await bot.service.audit().catch(() => undefined);
+      else if (action < 98) {
         count();
         const records = await bot.crash();
-        seen.crashes += 1;
+        tally.crashes += 1;
         const unanswered = unansweredOf(bot);
         bot = await Bot.start(harness, { ...options, records, options: { unanswered } });
-        watch.join(bot.line);
+        watch.join(bot.proxy);
       } else {
-        seen.restarts += 1;
+        tally.restarts += 1;
         await harness.restart();
         other = await Trader.of(harness, other.key);
       }
       await pause(random.int(30));
     }
-    bot.line.heal();
-    await bot.until(() => bot.settled, 'settled', 60_000);
+    bot.proxy.heal();
+    await bot.until(() => bot.isSettled, 'settled', 60_000);
     const found = [...(await settledDifferences(harness, bot))];
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'no own order left', 60_000);
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'no open order', 60_000);
     found.push(...(await settledDifferences(harness, bot)));
     count();
-    found.push(...(await strange(harness, bot)), ...excesses(bot.records.steps, bounds), ...watch.faults);
-    return { ...seen, faults, differences: found };
+    found.push(
+      ...(await unexpectedEvents(harness, bot)),
+      ...limitViolations(bot.records.steps, bounds),
+      ...watch.faults,
+    );
+    return { ...tally, faults, differences: found };
   } finally {
     await bot.close();
   }
 }
 
-/** What differs when nothing moves any more. A swallowed line has to be missed first: the stream says each five seconds where it stands. */
+/** Differences at rest. Waits up to 10 s, because a lost event is noticed at the next SYNC, every five seconds. */
 async function settledDifferences(harness: Harness, bot: Bot): Promise<readonly string[]> {
   for (let left = 40; left > 0 && (await differences(harness, bot)).length > 0; left -= 1) await pause(250);
   return differences(harness, bot);
 }
 
-/** No book message arrives any more, all else does: open orders have to go, and intents may not be executed. */
-async function frozen(harness: Harness, bot: Bot, random: Random): Promise<readonly string[]> {
-  bot.line.heal();
-  await bot.until(() => bot.settled, 'settled before the freeze', 60_000);
+/** Drops all book frames for a while: the bot must cancel its orders and may not execute intents. */
+async function freezeBooks(harness: Harness, bot: Bot, random: Random): Promise<readonly string[]> {
+  bot.proxy.heal();
+  await bot.until(() => bot.isSettled, 'settled before the freeze', 60_000);
   bot.submit(randomIntent(random));
-  bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
-  const end = performance.now() + GONE_MS;
+  bot.proxy.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
+  const end = performance.now() + FREEZE_MS;
   while (performance.now() < end) await pause(200);
   for (let count = 0; count < 5; count += 1) {
     bot.submit(randomIntent(random));
     await pause(random.int(100));
   }
   const { open } = await accountAt(harness, bot.key);
-  bot.line.heal();
-  return open.size === 0 ? [] : [`${open.size} quotes stand on a book that was not updated for ${GONE_MS} ms`];
+  bot.proxy.heal();
+  return open.size === 0 ? [] : [`${open.size} quotes are open on a book that was not updated for ${FREEZE_MS} ms`];
 }
 
-/** Splits and merges that the stored steps do not tell the end of, oldest first. */
+/** Conversions without a result in the stored steps, oldest first. */
 function unansweredOf(bot: Bot): readonly Extract<Bot['commands'][number], { type: 'split' | 'merge' | 'claim' }>[] {
   const open: Extract<Bot['commands'][number], { type: 'split' | 'merge' | 'claim' }>[] = [];
   for (const { event, commands } of bot.records.steps) {
@@ -226,20 +231,19 @@ function unansweredOf(bot: Bot): readonly Extract<Bot['commands'][number], { typ
   return open;
 }
 
-/** What must not have been needed: corrections by the venue's word, and what contradicts itself. */
-async function strange(harness: Harness, bot: Bot): Promise<readonly string[]> {
+/** Corrections and contradictions that must not occur. */
+async function unexpectedEvents(harness: Harness, bot: Bot): Promise<readonly string[]> {
   const { open } = await accountAt(harness, bot.key);
   const found: string[] = [];
   if (bot.state.unexplained > 0) found.push(`${bot.state.unexplained} events contradict the holdings`);
-  if (open.size > 0) found.push(`${open.size} orders stand at the venue`);
-  const me = await Trader.of(harness, bot.key);
+  if (open.size > 0) found.push(`${open.size} orders are open at the venue`);
+  const trader = await Trader.of(harness, bot.key);
   for (let after: string | null = null; ; ) {
     const text =
       'query ($i: OrdersInput) { orders(input: $i) { edges { node { id } } pageInfo { hasNextPage endCursor } } }';
-    const { orders } = await me.ask(text, { i: { first: 100, ...(after === null ? {} : { after }) } });
+    const { orders } = await trader.query(text, { i: { first: 100, ...(after === null ? {} : { after }) } });
     for (const { node } of orders.edges) {
-      if (bot.records.find(node.id) === undefined)
-        found.push(`order ${node.id} came to the venue and was never stored`);
+      if (bot.records.find(node.id) === undefined) found.push(`order ${node.id} is at the venue but was never stored`);
     }
     if (!orders.pageInfo.hasNextPage) break;
     after = orders.pageInfo.endCursor;
@@ -251,17 +255,17 @@ async function strange(harness: Harness, bot: Bot): Promise<readonly string[]> {
   return found;
 }
 
-/** Somebody takes what he can, and most often leaves nothing behind. Refusals (cash, server down) are no matter here. */
-async function strangerTrades(other: Trader, marketId: string, random: Random): Promise<void> {
+/** Places an order that may trade, and mostly cancels its rest. Ignores refusals. */
+async function tradeAsCounterparty(other: Trader, marketId: string, random: Random): Promise<void> {
   const isBid = random.int(2) === 0;
   const price = 4_900 + 10 * random.int(20) + (isBid ? 60 : -60);
   const options = { marketId, side: 'BUY', shares: 1 + random.int(8) } as const;
-  const leaves = random.int(5) === 0;
+  const rests = random.int(5) === 0;
   try {
     await other.place(
       isBid ? { ...options, outcome: 'YES', priceBps: price } : { ...options, outcome: 'NO', priceBps: 10_000 - price },
     );
-    if (!leaves) await other.ask('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: marketId });
+    if (!rests) await other.query('mutation ($m: ID!) { cancelMarketOrders(marketId: $m) { seq } }', { m: marketId });
   } catch {
     return;
   }

@@ -1,6 +1,7 @@
 /**
- * Looks at a bot from outside and judges what it sends: never beyond its limits, never on a stale book. It knows nothing of the
- * bot's own reckoning: exposure is counted again from the stored steps, the age of the book from the frames that came through.
+ * Checks from outside that a bot never exceeds its limits and never sends orders on a stale book.
+ *
+ * The checks use nothing that the bot computes: exposure comes from the stored steps, the age of the book from the proxy's frames.
  */
 import {
   type InputEvent,
@@ -13,14 +14,14 @@ import type { Step } from '../../../src/runtime/index.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 import { SHARE } from './harness.ts';
 
-/** What the bot may do. Shares whole, ms. */
+/** Limits of a bot: whole shares and ms. */
 export interface Bounds {
   readonly maxPosition: number;
   readonly maxOrder: number;
   readonly maxBookAgeMs: number;
 }
 
-/** One loop serves bot, line and venue: what was decided in time may be seen this much later. ms. */
+/** Delay between a decision and its frame at the proxy, ms: one event loop serves bot, proxy and venue. */
 const SLACK_MS = 1_000;
 const PLACES = /placeOrder\(|placeOrders\(|"place":\[\{/;
 
@@ -28,47 +29,48 @@ const PLACES = /placeOrder\(|placeOrders\(|"place":\[\{/;
 export class BookWatch {
   readonly #maxAgeMs: number;
   readonly faults: string[] = [];
-  #heardAt = Number.POSITIVE_INFINITY;
+  #lastBookAt = Number.POSITIVE_INFINITY;
 
   constructor({ maxBookAgeMs }: Bounds) {
     this.#maxAgeMs = maxBookAgeMs + SLACK_MS;
   }
 
-  join(line: FaultyProxy): void {
-    this.#heardAt = Number.POSITIVE_INFINITY;
-    line.received = (direction, text) => {
+  join(proxy: FaultyProxy): void {
+    this.#lastBookAt = Number.POSITIVE_INFINITY;
+    proxy.onMessage = (direction, text) => {
       const now = performance.now();
-      if (direction === 'down' && text.includes('"orderBookUpdated":{')) this.#heardAt = now;
-      if (direction === 'up' && PLACES.test(text) && now - this.#heardAt > this.#maxAgeMs) {
-        this.faults.push(`an order was sent on a book of ${Math.round(now - this.#heardAt)} ms`);
+      if (direction === 'down' && text.includes('"orderBookUpdated":{')) this.#lastBookAt = now;
+      if (direction === 'up' && PLACES.test(text) && now - this.#lastBookAt > this.#maxAgeMs) {
+        this.faults.push(`an order was sent on a book of ${Math.round(now - this.#lastBookAt)} ms`);
       }
     };
   }
 }
 
-interface Exposed {
+interface OpenOrder {
   readonly sign: 1 | -1;
   remaining: number;
-  /** The replace that is to end it, or that it came by. */
+  /** The pending replace that cancels or places the order; 0 for none. */
   group: number;
+  /** Whether the replace places the order. */
   isNew: boolean;
 }
 
-/** Where steps went beyond the bounds, in words. One market. */
-export function excesses(steps: readonly Step[], bounds: Bounds): readonly string[] {
+/** Returns the limits that the steps of one market exceed, as text. */
+export function limitViolations(steps: readonly Step[], bounds: Bounds): readonly string[] {
   const exposure = new Exposure(bounds);
   for (const { event, commands } of steps) {
-    if (event !== undefined) exposure.hear(event);
+    if (event !== undefined) exposure.apply(event);
     for (const command of commands) exposure.send(command);
   }
   return exposure.faults;
 }
 
-/** What is held, and what may come of all that was sent and is not known to be over. */
+/** The net position and all orders that may still fill. */
 class Exposure {
   readonly faults: string[] = [];
   readonly #bounds: Bounds;
-  readonly #open = new Map<OrderNo, Exposed>();
+  readonly #open = new Map<OrderNo, OpenOrder>();
   #net = 0;
   #groups = 0;
 
@@ -87,21 +89,21 @@ class Exposure {
     for (const place of command.places) this.#place(place, this.#groups);
   }
 
-  hear(event: InputEvent): void {
+  apply(event: InputEvent): void {
     switch (event.type) {
       case 'orderFilled':
         this.#net += yesSign(event.outcome, event.side) * event.shares;
-        this.#left(event.order, event.remaining);
+        this.#setRemaining(event.order, event.remaining);
         return;
       case 'orderReduced':
-        this.#left(event.order, event.remaining);
+        this.#setRemaining(event.order, event.remaining);
         return;
       case 'orderRejected':
       case 'orderClosed':
-        this.#left(event.order, 0);
+        this.#setRemaining(event.order, 0);
         return;
       case 'ordersReplaced':
-        for (const order of event.closed) this.#left(order, 0);
+        for (const order of event.closed) this.#setRemaining(order, 0);
         return;
       case 'holdingAdjusted':
         this.#net = event.yes - event.no;
@@ -111,7 +113,7 @@ class Exposure {
     }
   }
 
-  #left(order: OrderNo, remaining: number): void {
+  #setRemaining(order: OrderNo, remaining: number): void {
     const known = this.#open.get(order);
     if (known !== undefined) known.remaining = remaining;
     if (remaining === 0) this.#open.delete(order);
@@ -122,21 +124,21 @@ class Exposure {
     const sign = yesSign(outcome, side);
     this.#open.set(order, { sign, remaining: shares, group, isNew: true });
     if (shares > maxOrder * SHARE) this.faults.push(`order ${order} of ${shares / SHARE} shares`);
-    const most = (sign * this.#net + this.#standing(sign)) / SHARE;
-    if (most > maxPosition) this.faults.push(`order ${order} may lead to ${sign * most} shares`);
+    const worst = (sign * this.#net + this.#maxFill(sign)) / SHARE;
+    if (worst > maxPosition) this.faults.push(`order ${order} may lead to ${sign * worst} shares`);
   }
 
-  /** Most that may fill on a side: of a replace on its way either what it ends or what it brings. */
-  #standing(side: 1 | -1): number {
+  /** Maximum micro-shares that may fill on a side. Of a pending replace, either the cancelled or the placed orders can fill. */
+  #maxFill(side: 1 | -1): number {
     let sum = 0;
     const groups = new Map<number, { before: number; after: number }>();
     for (const { sign, remaining, group, isNew } of this.#open.values()) {
       if (sign !== side) continue;
       if (group === 0) sum += remaining;
       else {
-        const both = groups.get(group) ?? { before: 0, after: 0 };
-        groups.set(group, both);
-        both[isNew ? 'after' : 'before'] += remaining;
+        const totals = groups.get(group) ?? { before: 0, after: 0 };
+        groups.set(group, totals);
+        totals[isNew ? 'after' : 'before'] += remaining;
       }
     }
     for (const { before, after } of groups.values()) sum += Math.max(before, after);

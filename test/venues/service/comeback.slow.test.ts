@@ -1,4 +1,4 @@
-/** A venue that is lost and comes back, as it was or with another account: what a bot does before it quotes again. */
+/** A bot that reconnects to its venue compares the account before it quotes again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,11 +28,11 @@ afterEach(async () => {
   for (const each of harnesses.splice(0)) await each.close();
 });
 
-/** Frames that place or move orders. */
+/** Frames that place or replace orders. */
 const PLACES = /placeOrder\(|placeOrders\(|replaceOrders\(/;
 const CANCELS = /cancelOrders\(/;
 
-/** Quotes around the best bid on every book, as long as it is on; knows nothing of links. */
+/** A strategy that quotes around the best bid on every book while `isOn`, whatever the state of the connection. */
 class Maker {
   isOn = true;
   readonly handlers: NonNullable<BotOptions['handlers']> = {
@@ -48,18 +48,19 @@ interface Fixture {
   readonly id: string;
   readonly maker: Maker;
   readonly reports: readonly RecoveryReport[];
-  /** What the bot sent since the fixture began. */
+  /** Frames and requests that the bot sent since the fixture was ready. */
   readonly sent: string[];
-  /** The book changes: the maker is called again. */
+  /** Places an order of the counterparty: the book changes, and the strategy is called. */
   tick(priceBps: number): Promise<unknown>;
 }
 
-/** A bot that quotes, on a venue of its own or the one that all share. */
-async function quoting(at: Harness = harness, options: Partial<BotOptions> = {}): Promise<Fixture> {
+/** Starts a bot that quotes, by default on the shared venue. */
+async function startQuoting(at: Harness = harness, options: Partial<BotOptions> = {}): Promise<Fixture> {
   fixtures += 1;
   const id = await at.market(fixtures);
-  const stranger = at === harness ? other : await at.trader();
-  const tick = (priceBps: number) => stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
+  const counterparty = at === harness ? other : await at.trader();
+  const tick = (priceBps: number) =>
+    counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
   const maker = new Maker();
   const reports: RecoveryReport[] = [];
   const bot = await Bot.start(at, {
@@ -71,64 +72,64 @@ async function quoting(at: Harness = harness, options: Partial<BotOptions> = {})
   });
   bots.push(bot);
   await tick(3_000);
-  await bot.until(() => bot.received('orderAccepted').length >= 2, 'it quotes');
+  await bot.until(() => bot.received('orderAccepted').length >= 2, 'quotes');
   const sent: string[] = [];
-  bot.line.received = (direction, text) => {
+  bot.proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
   return { bot, id, maker, reports, sent, tick };
 }
 
-/** Somebody sells 4 shares to the bid at 4000. */
-async function filled({ bot, id }: Fixture, at: Trader = other): Promise<void> {
+/** Fills 4 shares of the bid at 4000. */
+async function fillBid({ bot, id }: Fixture, at: Trader = other): Promise<void> {
   const before = bot.received('orderFilled').length;
   await at.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
   await bot.until(() => bot.received('orderFilled').length > before, 'the fill');
 }
 
-/** Both sides stand, and nothing is on its way. */
+/** Whether all quotes are open and nothing is in flight. */
 function isQuoting(bot: Bot): boolean {
   const { orders } = bot.state.market(FIRST);
-  return bot.settled && orders.length >= 2 && orders.every(({ phase }) => phase === 'live');
+  return bot.isSettled && orders.length >= 2 && orders.every(({ phase }) => phase === 'live');
 }
 
 const count = (sent: readonly string[], pattern: RegExp): number => sent.filter((text) => pattern.test(text)).length;
-const links = ({ bot }: Fixture): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
+const linksOf = ({ bot }: Fixture): readonly string[] => bot.received('venueChanged').map(({ link }) => link);
 
 describe('a venue that returns without its account', () => {
   it.each([
-    ['with its quotes standing', true],
-    ['with none of its quotes standing', false],
+    ['with its quotes open', true],
+    ['with no quotes open', false],
   ])(
-    'is not quoted by a bot that lost it %s',
-    async (_, stands) => {
-      const own = await Harness.open({ config: {} });
-      harnesses.push(own);
-      const fixture = await quoting(own, { settings: { auditMs: 500 } });
+    'is not quoted by a bot that was disconnected %s',
+    async (_, hasQuotes) => {
+      const original = await Harness.open({ config: {} });
+      harnesses.push(original);
+      const fixture = await startQuoting(original, { settings: { auditMs: 500 } });
       const { bot, id, maker, reports, sent } = fixture;
-      await filled(fixture, await own.trader());
-      if (!stands) {
+      await fillBid(fixture, await original.trader());
+      if (!hasQuotes) {
         maker.isOn = false;
         await fixture.tick(3_010);
         await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
         maker.isOn = true;
       }
       sent.length = 0;
-      const port = Number(new URL(own.url).port);
-      await own.close();
-      const anew = await Harness.open({ config: {}, port });
-      harnesses.push(anew);
-      await anew.market(fixtures);
-      const stranger = await anew.trader();
-      await bot.until(() => bot.service.agreement === 'disagrees', 'it disagrees');
+      const port = Number(new URL(original.url).port);
+      await original.close();
+      const restarted = await Harness.open({ config: {}, port });
+      harnesses.push(restarted);
+      await restarted.market(fixtures);
+      const counterparty = await restarted.trader();
+      await bot.until(() => bot.service.agreement === 'disagrees', 'the disagreement');
       for (let at = 0; at < 20; at += 1) {
-        await stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000 + 10 * at, shares: 5 });
+        await counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000 + 10 * at, shares: 5 });
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       expect(count(sent, PLACES)).toBe(0);
       expect(count(sent, CANCELS)).toBeLessThan(10);
-      expect((await accountAt(anew, bot.key)).open.size).toBe(0);
-      expect(links(fixture)).toEqual(['UP', 'DOWN']);
+      expect((await accountAt(restarted, bot.key)).open.size).toBe(0);
+      expect(linksOf(fixture)).toEqual(['UP', 'DOWN']);
       expect(bot.faults).toEqual([]);
 
       expect(reports.map(({ cause, outcome }) => [cause, outcome])).toEqual([
@@ -140,9 +141,9 @@ describe('a venue that returns without its account', () => {
       expect(text).toContain(
         '4 YES and 0 NO stored, 0 YES and 0 NO at the venue; cash $9,998.40 stored, $10,000.00 at',
       );
-      if (stands) expect(text).toMatch(/open here and unknown to the venue: orders 1, 2$/);
+      if (hasQuotes) expect(text).toMatch(/open here and unknown to the venue: orders 1, 2$/);
       await expect(bot.service.recheck()).rejects.toMatchObject({ code: 'RECONCILE' });
-      expect(links(fixture)).toEqual(['UP', 'DOWN']);
+      expect(linksOf(fixture)).toEqual(['UP', 'DOWN']);
       expect(await bot.service.verifyNoneOpen(100)).toBe(0);
     },
     60_000,
@@ -150,29 +151,29 @@ describe('a venue that returns without its account', () => {
 });
 
 describe('a venue that returns unchanged', () => {
-  it('is compared before the first quote, and the report has the findings', async () => {
-    const fixture = await quoting();
+  it('is compared before the first quote, and the report lists the fills found', async () => {
+    const fixture = await startQuoting();
     const { bot, id, reports, sent } = fixture;
-    bot.line.isClosedForSockets = true;
-    // The quotes are to stand meanwhile: no cancel gets through.
-    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: Number.POSITIVE_INFINITY });
-    bot.line.cutSockets();
-    await bot.until(() => !bot.transport.isOpen, 'lost');
+    bot.proxy.refusesSockets = true;
+    // The quotes stay open: no cancel reaches the venue.
+    bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: Number.POSITIVE_INFINITY });
+    bot.proxy.cutSockets();
+    await bot.until(() => !bot.transport.isOpen, 'no connection');
     for (const shares of [3, 2]) {
       await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares });
     }
-    const compared: number[] = [];
-    bot.line.received = (direction, text) => {
+    const comparedAt: number[] = [];
+    bot.proxy.onMessage = (direction, text) => {
       if (direction !== 'up') return;
       sent.push(text);
-      if (/query Balance|balance\{/.test(text)) compared.push(sent.length);
+      if (/query Balance|balance\{/.test(text)) comparedAt.push(sent.length);
     };
-    bot.line.heal();
-    await bot.until(() => links(fixture).length === 3, 'up again');
-    await bot.until(() => isQuoting(bot), 'it quotes again');
+    bot.proxy.heal();
+    await bot.until(() => linksOf(fixture).length === 3, 'the connection');
+    await bot.until(() => isQuoting(bot), 'quotes again');
 
-    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
-    expect(compared[0]).toBeLessThanOrEqual(sent.findIndex((text) => PLACES.test(text)));
+    expect(linksOf(fixture)).toEqual(['UP', 'DOWN', 'UP']);
+    expect(comparedAt[0]).toBeLessThanOrEqual(sent.findIndex((text) => PLACES.test(text)));
     expect(reports[1]).toMatchObject({
       cause: 'reconnect',
       outcome: 'agrees',
@@ -188,21 +189,21 @@ describe('a venue that returns unchanged', () => {
     expect(await differences(harness, bot)).toEqual([]);
   });
 
-  it('with a new deposit is traded on, and the report shows the adjustment', async () => {
-    const fixture = await quoting();
+  it('with a new deposit is quoted again, and the report shows the adjustment', async () => {
+    const fixture = await startQuoting();
     const { bot, reports } = fixture;
-    bot.line.isClosedForSockets = true;
-    bot.line.cutSockets();
-    await bot.until(() => !bot.transport.isOpen, 'lost');
+    bot.proxy.refusesSockets = true;
+    bot.proxy.cutSockets();
+    await bot.until(() => !bot.transport.isOpen, 'no connection');
     await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
-    bot.line.heal();
-    await bot.until(() => links(fixture).length === 3, 'up again');
+    bot.proxy.heal();
+    await bot.until(() => linksOf(fixture).length === 3, 'the connection');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
-    await bot.until(() => isQuoting(bot), 'it quotes again');
+    await bot.until(() => isQuoting(bot), 'quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });
 
-  it('with a new deposit before a split by the bot is traded on', async () => {
+  it('with a new deposit before a split by the bot is adjusted', async () => {
     fixtures += 1;
     const reports: RecoveryReport[] = [];
     const bot = await Bot.start(harness, {
@@ -214,51 +215,51 @@ describe('a venue that returns unchanged', () => {
     await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');
-    bot.line.cutSockets();
+    bot.proxy.cutSockets();
     await bot.until(() => reports.length === 2, 'compared');
     expect(reports[1]).toMatchObject({ outcome: 'adjusted', differences: [expect.stringContaining('cash ')] });
     expect(await differences(harness, bot)).toEqual([]);
   });
 
-  it('is compared once more when it is lost again meanwhile', async () => {
-    const fixture = await quoting();
+  it('is compared again when the connection is lost during the comparison', async () => {
+    const fixture = await startQuoting();
     const { bot, sent } = fixture;
-    bot.line.rule({ direction: 'up', match: /balance ?\{/, fault: 'drop', times: 3 });
-    bot.line.cutSockets();
-    await bot.until(() => links(fixture).at(-1) === 'DOWN', 'lost');
+    bot.proxy.rule({ direction: 'up', match: /balance ?\{/, fault: 'drop', times: 3 });
+    bot.proxy.cutSockets();
+    await bot.until(() => linksOf(fixture).at(-1) === 'DOWN', 'no connection');
     await bot.until(() => bot.transport.isOpen, 'open');
-    bot.line.cutSockets();
-    await bot.until(() => links(fixture).length === 3, 'up again');
-    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
+    bot.proxy.cutSockets();
+    await bot.until(() => linksOf(fixture).length === 3, 'the connection');
+    expect(linksOf(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     expect(sent.length).toBeGreaterThan(0);
     expect(bot.faults).toEqual([]);
   });
 });
 
 describe('an own-order stream that is silent while books arrive', () => {
-  it('counts as a loss: quotes are withdrawn until the stream is back and the account was compared', async () => {
-    const fixture = await quoting(harness, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
+  it('counts as lost: quotes are withdrawn until the stream is back and the account was compared', async () => {
+    const fixture = await startQuoting(harness, { settings: { silenceMs: 1_500 }, timeoutMs: 500 });
     const { bot, id, reports } = fixture;
-    bot.line.rule({ direction: 'down', match: '"orderEvents":', fault: 'drop', times: Number.POSITIVE_INFINITY });
+    bot.proxy.rule({ direction: 'down', match: '"orderEvents":', fault: 'drop', times: Number.POSITIVE_INFINITY });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => links(fixture).at(-1) === 'DOWN', 'the silence is noticed');
+    await bot.until(() => linksOf(fixture).at(-1) === 'DOWN', 'the lost stream');
     expect(bot.transport.isOpen).toBe(true);
     await expect.poll(async () => (await accountAt(harness, bot.key)).open.size, { timeout: 5_000 }).toBe(0);
-    bot.line.heal();
-    await bot.until(() => links(fixture).at(-1) === 'UP', 'up again');
+    bot.proxy.heal();
+    await bot.until(() => linksOf(fixture).at(-1) === 'UP', 'the connection');
     expect(bot.state.market(FIRST).position.yes).toBe(4 * SHARE);
     expect(reports[1]).toMatchObject({ outcome: 'agrees', fillsFound: 1 });
   }, 180_000);
 });
 
 describe('an unexplained difference', () => {
-  it('stops quoting until an operator asks and the account agrees again, whatever found it', async () => {
-    const fixture = await quoting();
+  it('stops quoting until an operator requests a comparison and the account agrees again', async () => {
+    const fixture = await startQuoting();
     const { bot, reports } = fixture;
     const time = epochMs(Date.now());
-    const lost = column.usd(7_000_000);
-    // As by a fault of ours: the core believes in money that is not there.
-    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: lost });
+    const excess = column.usd(7_000_000);
+    // Simulates a defect: the bot's cash is too high.
+    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: excess });
     await bot.service.audit();
     expect(bot.service.agreement).toBe('disagrees');
     await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
@@ -267,9 +268,9 @@ describe('an unexplained difference', () => {
       /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );
     expect(reports[1]).toMatchObject({ cause: 'audit', outcome: 'disagrees' });
-    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-lost) });
+    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-excess) });
     await bot.service.recheck();
-    expect(links(fixture)).toEqual(['UP', 'DOWN', 'UP']);
-    await bot.until(() => isQuoting(bot), 'it quotes again');
+    expect(linksOf(fixture)).toEqual(['UP', 'DOWN', 'UP']);
+    await bot.until(() => isQuoting(bot), 'quotes again');
   });
 });

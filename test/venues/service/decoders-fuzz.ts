@@ -1,4 +1,4 @@
-/** Changed frames and answers for every decoder of what a venue sends: the test takes thousands, the soak millions. */
+/** Fuzzes every decoder of a venue's frames and answers. The test runs thousands of cases, the soak millions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, type Random, seededRandom } from '../../../src/clock/index.ts';
@@ -19,50 +19,54 @@ import {
   shapeOf,
 } from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts, type StreamSink } from '../../../src/venues/service/transport/index.ts';
-import { validAnswer as exampleOf, mutate as mutated } from '../../protocol/answers.ts';
+import { mutate, validAnswer } from '../../protocol/answers.ts';
 import { bookFeedHarness } from './market-data/book-feed-harness.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
 
-/** What a venue sent to a bot that traded. */
+/** Recorded frames of a venue to a trading bot. */
 const FRAMES: readonly string[] = readFileSync(join(import.meta.dirname, '../../fixtures/venue-frames.jsonl'), 'utf8')
   .trimEnd()
   .split('\n');
 
-const all: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
+const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const NONE: ReadonlyMap<string, string> = new Map();
+const NO_RENAMES: ReadonlyMap<string, string> = new Map();
 
-/** A frame with a few values changed, and now and then with bytes changed, cut or doubled. */
-function changedFrame(text: string, random: Random): Buffer {
-  const how = random.int(8);
-  if (how > 1) return Buffer.from(JSON.stringify(mutated(JSON.parse(text), random.int(2 ** 31))));
+/** Changes a few values of a frame, sometimes a few bytes, or cuts it. */
+function mutateFrame(text: string, random: Random): Buffer {
+  const kind = random.int(8);
+  if (kind > 1) return Buffer.from(JSON.stringify(mutate(JSON.parse(text), random.int(2 ** 31))));
   const bytes = Buffer.from(text);
-  if (how === 0) return bytes.subarray(0, random.int(bytes.length));
+  if (kind === 0) return bytes.subarray(0, random.int(bytes.length));
   for (let left = 1 + random.int(4); left > 0; left -= 1) bytes[random.int(bytes.length)] = random.int(256);
   return bytes;
 }
 
-/** Messages of a socket and HTTP bodies, up to a typed answer. */
+/** Decodes changed socket messages and HTTP bodies to typed answers. */
 export function fuzzMessages(seed: number, runs: number): { readonly thrown: readonly string[] } {
   const random = seededRandom(seed);
   const thrown: string[] = [];
   for (let run = 0; run < runs; run += 1) {
-    const frame = changedFrame(FRAMES[random.int(FRAMES.length)] ?? '', random);
+    const frame = mutateFrame(FRAMES[random.int(FRAMES.length)] ?? '', random);
     try {
       const message = readMessage(tryParseJson(frame));
       if (message?.type === 'next') {
-        for (const operation of all) {
+        for (const operation of operations) {
           if (!Object.hasOwn(message.result.data ?? {}, operation.field)) continue;
-          const shape = shapeOf(operation, NONE, false);
+          const shape = shapeOf(operation, NO_RENAMES, false);
           eventOf(message.result, shape);
           answerOf(message.result, shape);
         }
       }
-      const operation = all[random.int(all.length)] ?? OPERATIONS.health;
-      const body = JSON.stringify(mutated({ data: exampleOf(operation.answer), errors: ERRORS }, random.int(2 ** 31)));
+      const operation = operations[random.int(operations.length)] ?? OPERATIONS.health;
+      const body = JSON.stringify(mutate({ data: validAnswer(operation.answer), errors: ERRORS }, random.int(2 ** 31)));
       const text = random.int(4) === 0 ? body.slice(0, random.int(body.length)) : body;
       const status = [200, 200, 200, 400, 429, 500][random.int(6)] ?? 200;
-      answerOfHttp({ status, text, retryAfterMs: undefined }, 'venue', shapeOf(operation, NONE, random.int(9) === 0));
+      answerOfHttp(
+        { status, text, retryAfterMs: undefined },
+        'venue',
+        shapeOf(operation, NO_RENAMES, random.int(9) === 0),
+      );
     } catch (error) {
       thrown.push(`run ${run}: ${String(error)} on ${frame.toString().slice(0, 300)}`);
     }
@@ -72,7 +76,7 @@ export function fuzzMessages(seed: number, runs: number): { readonly thrown: rea
 
 const ERRORS = [{ message: 'no', path: ['a', 0, 'b'] }, { message: 'rate limited: retry in 30 ms' }];
 
-/** What is read out of answers that have passed. */
+/** Runs the readers on answers that passed the shape check. */
 export async function fuzzAnswers(
   seed: number,
   runs: number,
@@ -81,27 +85,27 @@ export async function fuzzAnswers(
   const thrown: string[] = [];
   let passed = 0;
   const query = async (operation: Operation<unknown, never>): Promise<Answer<unknown>> => {
-    const example = exampleOf(operation.answer);
-    const data = random.int(3) === 0 ? mutated(example, random.int(2 ** 31)) : example;
+    const example = validAnswer(operation.answer);
+    const data = random.int(3) === 0 ? mutate(example, random.int(2 ** 31)) : example;
     const result = JSON.parse(JSON.stringify({ data })) ?? {};
     return answerOfHttp(
       { status: 200, text: JSON.stringify(result), retryAfterMs: undefined },
       'venue',
-      shapeOf(operation, NONE, false),
+      shapeOf(operation, NO_RENAMES, false),
     );
   };
   const ask = async () => ({ type: 'data', data: {}, errors: [] });
-  // As much of each as these tests read.
+  // Stubs have only the members that the readers use.
   const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
-  const of = { transport, trouble: () => {}, orders: new VenueOrders() } as never;
+  const deps = { transport, trouble: () => {}, orders: new VenueOrders() } as never;
   const reporter = { lateFill: () => {}, found: () => {}, corrected: () => {}, ended: () => {} } as never;
   const order = { life: { hasEnded: false } } as never;
   const readers: readonly (() => Promise<unknown>)[] = [
     () => readTerms(transport),
-    () => readHoldings(of, numbers),
-    () => readMovements(of, numbers, ''),
-    () => recoverGap(of, reporter, 0, Number.MAX_SAFE_INTEGER),
+    () => readHoldings(deps, numbers),
+    () => readMovements(deps, numbers, ''),
+    () => recoverGap(deps, reporter, 0, Number.MAX_SAFE_INTEGER),
     async () => {
       const terms = await readTerms(transport);
       return selectMarkets(transport, terms, { filter: { limit: 1 } });
@@ -118,16 +122,16 @@ export async function fuzzAnswers(
       await readers[run % readers.length]?.();
       passed += 1;
     } catch (error) {
-      // A filter that finds nothing is the user's own.
-      const isUsers = error instanceof InputFault && error.field === 'markets';
-      if (!(error instanceof Fault) || (error instanceof InputFault && !isUsers))
+      // A filter without results is an input error of the user.
+      const isEmptyFilter = error instanceof InputFault && error.field === 'markets';
+      if (!(error instanceof Fault) || (error instanceof InputFault && !isEmptyFilter))
         thrown.push(`run ${run}: ${String(error)}`);
     }
   }
   return { thrown, passed };
 }
 
-/** One market's frames, some of them changed, in order or not. */
+/** Delivers the frames of one market: some changed, repeated or lost. */
 export function fuzzBooks(seed: number, runs: number) {
   const random = seededRandom(seed);
   const [thrown, wrong]: [string[], string[]] = [[], []];
@@ -137,23 +141,23 @@ export function fuzzBooks(seed: number, runs: number) {
   for (let run = 0; run < runs; run += 1) {
     if (run % 500 === 0) {
       [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
-      harness.line.begun();
-      harness.line.book(venue.snapshot());
+      harness.handler.begun();
+      harness.handler.book(venue.snapshot());
     }
     harness.now += random.int(50);
-    const frame = venue.change(changesOf(random));
-    const what = random.int(10);
-    const sent = what < 3 ? mutated(frame, random.int(2 ** 31)) : what === 3 ? last : frame;
+    const frame = venue.change(randomChanges(random));
+    const action = random.int(10);
+    const sent = action < 3 ? mutate(frame, random.int(2 ** 31)) : action === 3 ? last : frame;
     last = frame;
     const before = harness.resyncs.length;
     try {
-      if (what !== 4) harness.line.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
-      if (harness.resyncs.length > before || !harness.line.isSynced) {
+      if (action !== 4) harness.handler.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
+      if (harness.resyncs.length > before || !harness.handler.isSynced) {
         refused += 1;
-        harness.line.begun();
-        harness.line.book(venue.snapshot());
-        const isRight = harness.line.isSynced && pictureOf(harness.core.book(0)) === venue.history.get(venue.seq);
-        if (!isRight) wrong.push(`run ${run}: no snapshot makes it right`);
+        harness.handler.begun();
+        harness.handler.book(venue.snapshot());
+        const isCorrect = harness.handler.isSynced && pictureOf(harness.core.book(0)) === venue.history.get(venue.seq);
+        if (!isCorrect) wrong.push(`run ${run}: a snapshot does not correct the book`);
       }
     } catch (error) {
       thrown.push(`run ${run}: ${String(error)} on ${JSON.stringify(sent).slice(0, 300)}`);
@@ -162,7 +166,7 @@ export function fuzzBooks(seed: number, runs: number) {
   return { thrown, wrong, refused };
 }
 
-function changesOf(random: Random): readonly Change[] {
+function randomChanges(random: Random): readonly Change[] {
   return Array.from({ length: 1 + random.int(3) }, () => {
     const isBid = random.int(2) === 0;
     const price = 5_000 + (isBid ? -10 : 10) * (1 + random.int(40));
@@ -170,7 +174,7 @@ function changesOf(random: Random): readonly Change[] {
   });
 }
 
-/** The account's own stream: each event is delivered once, or found by a recovery. */
+/** Delivers changed events of the own-order stream. Each event must be reported or recovered. */
 export async function fuzzOwnEvents(seed: number, runs: number) {
   const random = seededRandom(seed);
   const thrown: string[] = [];
@@ -189,10 +193,10 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   const timers = new Set<() => void>();
   let sink: StreamSink<object> | undefined;
   let variables: () => { readonly afterSeq?: string } = () => ({});
-  let isAsked = false;
+  let isRequested = false;
   const received: number[] = [];
   const recovered: [number, number][] = [];
-  const of = {
+  const deps = {
     clock,
     log: SILENT,
     records: { cursor: 0 },
@@ -205,18 +209,18 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     },
     transport: {
       renew: () => {},
-      subscribe: (_operation: unknown, requests: typeof variables, given: StreamSink<object>) => {
-        [variables, sink] = [requests, given];
+      subscribe: (_operation: unknown, requestVariables: typeof variables, streamSink: StreamSink<object>) => {
+        [variables, sink] = [requestVariables, streamSink];
         return {
           again: () => {
-            isAsked = true;
+            isRequested = true;
           },
           end: () => {},
         };
       },
     },
   } as never;
-  const stream = new OwnStream(of, {
+  const stream = new OwnStream(deps, {
     check: () => {},
     lost: () => {},
     repeated: () => {},
@@ -228,8 +232,8 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     silenceMs: 1e9,
   });
   void stream.start().catch(() => {});
-  const shape = shapeOf(OPERATIONS.orderEvents, NONE, false);
-  const say = (event: unknown): void => {
+  const shape = shapeOf(OPERATIONS.orderEvents, NO_RENAMES, false);
+  const deliver = (event: unknown): void => {
     const text = JSON.stringify({ id: '1', type: 'next', payload: { data: { orderEvents: event } } });
     const message = readMessage(tryParseJson(Buffer.from(text)));
     if (message === undefined) return;
@@ -237,11 +241,11 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
       sink?.malformed('no result');
       return;
     }
-    const found = eventOf<object>(message.result, shape);
-    if ('data' in found) sink?.next(found.data, message.result.errors);
+    const result = eventOf<object>(message.result, shape);
+    if ('data' in result) sink?.next(result.data, message.result.errors);
     else {
       refused += 1;
-      sink?.malformed(found.problem);
+      sink?.malformed(result.problem);
     }
   };
   const sync = (seq: number) => ({
@@ -254,21 +258,21 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     cancelReason: null,
   });
   const history: { readonly seq: number; readonly event: object }[] = [];
-  say(sync(0));
-  /** The venue sends what was requested, some of it changed. */
-  const carry = async (share: number): Promise<void> => {
-    for (let left = 40; isAsked && left > 0; left -= 1) {
+  deliver(sync(0));
+  /** Replays events while the stream requests them. @param percent share of changed events */
+  const replay = async (percent: number): Promise<void> => {
+    for (let left = 40; isRequested && left > 0; left -= 1) {
       for (const fire of [...timers]) {
         timers.delete(fire);
         fire();
       }
-      isAsked = false;
+      isRequested = false;
       const { afterSeq } = variables();
       if (afterSeq !== undefined)
         for (const { seq, event } of history)
-          if (seq > Number(afterSeq) && !isAsked)
-            say(random.int(100) < share ? mutated(event, random.int(2 ** 31)) : event);
-      if (!isAsked) say(sync(history.at(-1)?.seq ?? 0));
+          if (seq > Number(afterSeq) && !isRequested)
+            deliver(random.int(100) < percent ? mutate(event, random.int(2 ** 31)) : event);
+      if (!isRequested) deliver(sync(history.at(-1)?.seq ?? 0));
       await Promise.resolve();
       await new Promise<void>((resolve) => queueMicrotask(resolve));
     }
@@ -285,14 +289,14 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     };
     history.push({ seq, event });
     if (history.length > 30) history.shift();
-    const what = random.int(10);
-    if (what < 4) say(mutated(event, random.int(2 ** 31)));
-    else if (what === 4) say(history[random.int(history.length)]?.event);
-    if (what !== 5) say(event);
-    await carry(30);
+    const action = random.int(10);
+    if (action < 4) deliver(mutate(event, random.int(2 ** 31)));
+    else if (action === 4) deliver(history[random.int(history.length)]?.event);
+    if (action !== 5) deliver(event);
+    await replay(30);
   }
-  isAsked = true;
-  await carry(0);
+  isRequested = true;
+  await replay(0);
   const isKnown = (seq: number): boolean =>
     received.includes(seq) || recovered.some(([from, to]) => seq > from && seq <= to);
   const last = stream.seq;

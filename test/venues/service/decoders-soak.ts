@@ -1,26 +1,26 @@
-/** Changed frames, in both directions, for as long as is wanted: `npm run soak:decoders -- <seconds> <first seed>`. Ends with 1 if any was too much. */
+/** Fuzzes the decoders of both directions: `npm run soak:decoders -- <seconds> <first seed>`. Exits with 1 if any case failed. */
 import process from 'node:process';
 import { fuzzClientMessages } from '../../server/streams/client-messages-fuzz.ts';
 import { fuzzAnswers, fuzzBooks, fuzzMessages, fuzzOwnEvents } from './decoders-fuzz.ts';
 
 const RUNS = 2_000;
 /** Connections to a venue. */
-const TALKS = 100;
+const CONNECTIONS = 100;
 const [seconds = 60, first = 1] = process.argv.slice(2).map(Number);
 const end = Date.now() + 1_000 * seconds;
 let [seed, cases, messages, failed] = [first, 0, 0, 0];
 while (Date.now() < end) {
   const books = fuzzBooks(seed, RUNS);
-  const clients = await fuzzClientMessages(seed, TALKS);
-  const found = [
+  const clients = await fuzzClientMessages(seed, CONNECTIONS);
+  const problems = [
     ...fuzzMessages(seed, RUNS).thrown,
     ...(await fuzzAnswers(seed, RUNS)).thrown,
     ...[...books.thrown, ...books.wrong],
     ...(await fuzzOwnEvents(seed, RUNS)).thrown,
     ...(clients.failure === undefined ? [] : [clients.failure]),
   ];
-  for (const problem of found) process.stdout.write(`seed ${seed}: ${problem}\n`);
-  failed += found.length;
+  for (const problem of problems) process.stdout.write(`seed ${seed}: ${problem}\n`);
+  failed += problems.length;
   cases += 4 * RUNS + clients.messages;
   messages += clients.messages;
   seed += 1;

@@ -1,4 +1,4 @@
-/** Markets that end, halt or are void, and a venue that takes nothing: what becomes of orders, holdings and cash. */
+/** Orders, holdings and cash when a market ends, halts or is void, and when the venue refuses everything. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-/** A bot that split 10 pairs and quotes a bid, of which 4 have traded: it sold NO for them. */
+/** A bot that split 10 pairs and quoted a bid of 10 shares. The bid filled 4 shares by selling NO. */
 async function fixture(options: Partial<BotOptions> = {}) {
   fixtures += 1;
   const id = await harness.market(4_000 + fixtures);
@@ -39,31 +39,31 @@ async function decide(id: string, vote: string): Promise<void> {
   await harness.operate('vote', { market: id, model: 'judge', vote });
 }
 
-describe('a final market', () => {
+describe('a resolved market', () => {
   it.each([
     ['YES', undefined, 10],
     ['NO', 'passAndCut', 6],
     ['YES', 'cut', 10],
     ['UNCERTAIN', 'passAndCut', 8],
-  ] as const)('%s pays what is owed, once (fault at the claim: %s)', async (vote, fault, dollars) => {
+  ] as const)('(%s) pays the holdings once (fault at the claim: %s)', async (vote, fault, dollars) => {
     const { bot, id } = await fixture();
     const before = bot.state.cash;
-    if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'claimPosition(', fault });
+    if (fault !== undefined) bot.proxy.rule({ direction: 'up', match: 'claimPosition(', fault });
     await decide(id, vote);
-    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is gone');
+    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is closed');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_NOT_OPEN' }]);
-    // The dispute window of no time at all ends with the next look at the clock.
+    // The dispute window of 0 ms ends when the server reads its clock next.
     for (let left = 100; left > 0; left -= 1) {
-      const done = await harness.operate('report-payout', { market: id }).then(
+      const isReported = await harness.operate('report-payout', { market: id }).then(
         () => true,
         () => false,
       );
-      if (done) break;
+      if (isReported) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await bot.until(() => bot.received('converted').length === 2, 'the claim');
     expect(bot.received('converted')[1]).toMatchObject({ conversion: 'claim', paid: dollars * SHARE });
-    await bot.until(() => bot.settled, 'settled');
+    await bot.until(() => bot.isSettled, 'settled');
     expect(bot.state.cash).toBe(before + dollars * SHARE);
     expect((await differences(harness, bot)).filter((each) => each.startsWith('cash'))).toEqual([]);
     expect(bot.state.unexplained).toBe(0);
@@ -71,7 +71,7 @@ describe('a final market', () => {
     expect(bot.received('cashAdjusted')).toHaveLength(1);
   });
 
-  it('that is void refunds what was paid', async () => {
+  it('that is void refunds the cost', async () => {
     const { bot, id } = await fixture();
     await harness.operate('void', { market: id });
     await bot.until(() => bot.received('converted').length === 2, 'the refund');
@@ -85,7 +85,7 @@ describe('a market halt', () => {
   it('cancels the orders, and the bot places them again afterwards', async () => {
     const { bot, id } = await fixture();
     await harness.operate('halt', { market: id });
-    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is gone');
+    await bot.until(() => bot.received('orderClosed').length === 1, 'the order is closed');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'MARKET_HALTED' }]);
     await harness.operate('resume', { market: id });
     await bot.until(() => bot.state.market(FIRST).state.acceptingOrders, 'open again');
@@ -96,13 +96,13 @@ describe('a market halt', () => {
 });
 
 describe('a venue that refuses everything', () => {
-  it('gets a cancel again until it accepts one', async () => {
+  it('receives a cancel repeatedly until it accepts it', async () => {
     const { bot } = await fixture();
     await harness.operate('mode', { mode: 'HALTED' });
     bot.send({ type: 'cancel', order: bot.state.market(FIRST).orders[0]?.order ?? ('none' as never), market: FIRST });
-    await bot.until(() => !bot.settled, 'a cancel that waits');
+    await bot.until(() => !bot.isSettled, 'a cancel that waits');
     await harness.operate('mode', { mode: 'NORMAL' });
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.received('cancelRejected')).toEqual([]);
   });

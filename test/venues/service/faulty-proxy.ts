@@ -1,24 +1,24 @@
-/** A connection between a client and a venue that loses, repeats, cuts and replaces by rule; all else passes unchanged. */
+/** A proxy between a client and a venue that drops, repeats, delays and rewrites messages by rule; all others pass unchanged. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
-/** What happens to a message that fits; `up` is what the client sends, `down` what the venue sends. */
+/** A fault for messages that match. `up` is from the client to the venue, `down` from the venue to the client. */
 export interface Rule {
   readonly direction: 'up' | 'down';
-  /** Found in the text of a frame, of a request's body, or of an answer's. */
+  /** Searched in the text of a frame, a request's body or an answer's body. */
   readonly match: string | RegExp;
   /**
-   * `drop` it never comes; `cut` the connection ends instead of it; `passAndCut` it comes, then the connection ends; `twice`;
-   * `page` (of requests over HTTP) something that is no venue answers; `late` (of frames up) the connection ends, and it comes
-   * all the same, with `release`; `rewrite` (of frames and answers) it passes with another text; `redirect` (of requests over HTTP)
-   * the answer is a 307 to `location`; `endless` (of requests over HTTP) the answer's body never ends.
+   * `drop`: the message is lost; `cut`: it is lost and the connection ends; `passAndCut`: it passes, then the connection ends;
+   * `twice`: it passes twice; `late` (frames up): the connection ends, and `release` sends the message; `rewrite` (frames and
+   * answers): it passes with another text. HTTP requests alone: `page`: `page` answers instead of the venue; `redirect`: the answer
+   * is a 307 to `location`; `endless`: the answer's body never ends.
    */
   readonly fault: 'drop' | 'cut' | 'passAndCut' | 'twice' | 'page' | 'late' | 'rewrite' | 'redirect' | 'endless';
-  /** How often; default once. */
+  /** Number of messages to which the rule applies. Default 1. */
   times?: number;
-  /** It passes with this text instead; `fault` is `rewrite`. */
+  /** Returns the text of a `rewrite`. */
   readonly to?: (text: string) => string;
-  /** Where a `redirect` points to. */
+  /** Origin that a `redirect` points to. */
   readonly location?: string;
 }
 
@@ -29,25 +29,25 @@ export class FaultyProxy {
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'graphql-transport-ws' });
   readonly #pairs = new Set<readonly [WebSocket, WebSocket]>();
-  /** Connections to the venue that outlive their client, with what is still to come over them. */
+  /** Connections to the venue that outlive their client, with their `late` messages. */
   readonly #late = new Map<WebSocket, string[]>();
   #rules: Rule[] = [];
-  /** New WebSockets are refused. */
-  isClosedForSockets = false;
-  /** What answers in place of the venue. */
+  /** Whether new WebSockets are refused. */
+  refusesSockets = false;
+  /** Answer of the fault `page`. */
   page = { status: 502, text: PAGE };
-  /** The last `Authorization` over HTTP. */
+  /** The last `Authorization` header over HTTP. */
   authorization: string | undefined;
-  /** Whatever is met, in words. */
-  readonly met: string[] = [];
-  /** Hears what the client sends, whatever becomes of it, and what reaches the client over a socket. */
-  received: (direction: Rule['direction'], text: string) => void = () => {};
+  /** The faults that were applied, as direction and fault. */
+  readonly applied: string[] = [];
+  /** Called with each message of the client, before any fault, and with each frame that reaches the client. */
+  onMessage: (direction: Rule['direction'], text: string) => void = () => {};
 
   private constructor(target: string) {
     this.#target = new URL(target);
     this.#http = createServer((request, response) => this.#request(request, response));
     this.#http.on('upgrade', (request, socket, head) => {
-      if (this.isClosedForSockets) {
+      if (this.refusesSockets) {
         socket.destroy();
         return;
       }
@@ -56,9 +56,9 @@ export class FaultyProxy {
   }
 
   static async open(target: string): Promise<FaultyProxy> {
-    const line = new FaultyProxy(target);
-    await new Promise<void>((resolve) => void line.#http.listen(0, '127.0.0.1', resolve));
-    return line;
+    const proxy = new FaultyProxy(target);
+    await new Promise<void>((resolve) => void proxy.#http.listen(0, '127.0.0.1', resolve));
+    return proxy;
   }
 
   get url(): string {
@@ -66,7 +66,7 @@ export class FaultyProxy {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   }
 
-  /** From now on another venue answers; WebSockets that are open are cut. @param target its URL */
+  /** Forwards to another venue from now on and cuts all WebSockets. @param target its URL */
   changeVenue(target: string): void {
     this.#target = new URL(target);
     this.cutSockets();
@@ -76,14 +76,14 @@ export class FaultyProxy {
     this.#rules.push(rule);
   }
 
-  /** Nothing more goes wrong; what is late comes now. */
+  /** Removes all rules and sends the late messages. */
   heal(): void {
     this.#rules = [];
-    this.isClosedForSockets = false;
+    this.refusesSockets = false;
     this.release();
   }
 
-  /** What is late comes now. */
+  /** Sends the late messages. */
   release(): void {
     for (const [venue, texts] of this.#late) {
       for (const text of texts) venue.send(text);
@@ -92,7 +92,7 @@ export class FaultyProxy {
     this.#late.clear();
   }
 
-  /** Every WebSocket is cut now. */
+  /** Cuts every WebSocket. */
   cutSockets(): void {
     for (const [client] of this.#pairs) client.terminate();
   }
@@ -106,14 +106,14 @@ export class FaultyProxy {
     await new Promise((resolve) => void this.#http.close(resolve));
   }
 
-  #rule(direction: Rule['direction'], text: string): Rule | undefined {
+  #applyRule(direction: Rule['direction'], text: string): Rule | undefined {
     const rule = this.#rules.find(
       (each) =>
         each.direction === direction &&
         (typeof each.match === 'string' ? text.includes(each.match) : each.match.test(text)),
     );
     if (rule === undefined) return undefined;
-    this.met.push(`${rule.direction} ${rule.fault}`);
+    this.applied.push(`${rule.direction} ${rule.fault}`);
     rule.times = (rule.times ?? 1) - 1;
     if (rule.times === 0) this.#rules = this.#rules.filter((each) => each !== rule);
     return rule;
@@ -141,7 +141,7 @@ export class FaultyProxy {
     const end = (): void => {
       this.#pairs.delete(pair);
       client.terminate();
-      // What was handed to the venue's socket before is still written.
+      // `close`, unlike `terminate`, still writes the messages that were passed before.
       if (!this.#late.has(venue)) venue.close();
     };
     client.on('close', end);
@@ -156,10 +156,10 @@ export class FaultyProxy {
     pass: (text: string) => void,
     [client, venue]: readonly [WebSocket, WebSocket],
   ): void {
-    const rule = this.#rule(direction, text);
+    const rule = this.#applyRule(direction, text);
     const fault = rule?.fault;
     if (direction === 'up' || fault === undefined || fault === 'twice' || fault === 'passAndCut') {
-      this.received(direction, text);
+      this.onMessage(direction, text);
     }
     if (fault === undefined || fault === 'passAndCut' || fault === 'twice') pass(text);
     if (fault === 'rewrite') pass(rule?.to?.(text) ?? text);
@@ -171,8 +171,8 @@ export class FaultyProxy {
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await read(request);
     this.authorization = request.headers.authorization ?? this.authorization;
-    this.received('up', body);
-    const rule = this.#rule('up', body);
+    this.onMessage('up', body);
+    const rule = this.#applyRule('up', body);
     const fault = rule?.fault;
     if (fault === 'redirect') {
       response.writeHead(307, { location: `${rule?.location}${request.url}` }).end();
@@ -180,7 +180,7 @@ export class FaultyProxy {
     }
     if (fault === 'endless') {
       response.writeHead(200, { 'content-type': 'application/json' });
-      writeForEver(response);
+      writeForever(response);
       return;
     }
     if (fault === 'cut' || fault === 'drop') {
@@ -191,11 +191,11 @@ export class FaultyProxy {
       response.writeHead(this.page.status, { 'content-type': 'text/html' }).end(this.page.text);
       return;
     }
-    const again = fault === 'twice' ? 2 : 1;
-    for (let count = 1; count <= again; count += 1) {
+    const repeats = fault === 'twice' ? 2 : 1;
+    for (let count = 1; count <= repeats; count += 1) {
       const { status, headers, text } = await this.#forward(request, body);
-      if (count < again) continue;
-      const answerRule = this.#rule('down', text);
+      if (count < repeats) continue;
+      const answerRule = this.#applyRule('down', text);
       if (fault === 'passAndCut' || answerRule?.fault === 'cut' || answerRule?.fault === 'drop')
         request.socket.destroy();
       else response.writeHead(status, headers).end(answerRule?.to?.(text) ?? text);
@@ -218,8 +218,8 @@ export class FaultyProxy {
   }
 }
 
-/** Spaces before a JSON value that never comes, as fast as they are read, until the client hangs up. */
-function writeForEver(response: ServerResponse): void {
+/** Writes spaces until the client disconnects. */
+function writeForever(response: ServerResponse): void {
   const piece = Buffer.alloc(65_536, ' ');
   const write = (): void => {
     while (!response.destroyed && response.write(piece));

@@ -1,4 +1,4 @@
-/** A venue in this process, a trader on it, and bots that reach it over a line with faults. */
+/** An embedded venue in this process, traders, and bots that reach it through a `FaultyProxy`. */
 import { createServer } from 'node:net';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
@@ -53,17 +53,17 @@ import { MemoryRecords } from './memory-records.ts';
 export const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 export const SHARE = 1_000_000;
 
-/** For tests of what follows: the core does not learn that the connection is lost, and does not withdraw its quotes. */
-export const IGNORE_CONNECTION_LOSS: NonNullable<BotOptions['bend']> = {
-  tell: (event, tell) => {
-    if (event.type !== 'venueChanged') tell(event);
+/** Hides a lost connection from the core, so that it does not withdraw its quotes. */
+export const IGNORE_CONNECTION_LOSS: NonNullable<BotOptions['intercept']> = {
+  event: (event, deliver) => {
+    if (event.type !== 'venueChanged') deliver(event);
   },
 };
 
-/** The same, and it does not learn that its books are lost with the connection. */
-export const IGNORE_CONNECTION_AND_BOOK_LOSS: NonNullable<BotOptions['bend']> = {
+/** Hides a lost connection and the loss of its books from the core. */
+export const IGNORE_CONNECTION_AND_BOOK_LOSS: NonNullable<BotOptions['intercept']> = {
   ...IGNORE_CONNECTION_LOSS,
-  hears: ({ kind, price }, row) =>
+  acceptsRows: ({ kind, price }, row) =>
     kind[row] !== KIND.gap && (kind[row] !== KIND.status || price[row] !== STATUS_CODES.indexOf('HALTED')),
 };
 
@@ -75,7 +75,7 @@ export interface VenueArgs {
   readonly port?: number;
 }
 
-type Serving = VenueArgs & { readonly port: number; readonly renewOperatorToken: boolean };
+type ServerArgs = VenueArgs & { readonly port: number; readonly renewOperatorToken: boolean };
 
 /** The embedded venue. */
 export class Harness {
@@ -101,7 +101,7 @@ export class Harness {
     return new Harness(tools, await serve(tools, { ...settled, renewOperatorToken: true }), settled);
   }
 
-  /** The server ends and starts again on the same database. */
+  /** Restarts the server on the same database. */
   async restart(graceMs = 0): Promise<void> {
     await this.server.close(graceMs);
     this.server = await serve(this.tools, { ...this.#options, renewOperatorToken: false });
@@ -118,18 +118,18 @@ export class Harness {
     return received.result;
   }
 
-  /** An open market; its id. */
+  /** Opens a market. @returns its id */
   async market(number = 1, more: object = {}): Promise<string> {
     const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
     await this.operate('put-category', { slug: 'tests', name: 'Tests' });
     const resolution_date = new Date(Date.now() + 86_400_000).toISOString();
-    const said = { question: `Question ${number}?`, rules: 'r', category: 'tests', resolution_date };
-    await this.operate('create-market', { id, ...said, ...more });
+    const details = { question: `Question ${number}?`, rules: 'r', category: 'tests', resolution_date };
+    await this.operate('create-market', { id, ...details, ...more });
     await this.operate('open-market', { market: id });
     return id;
   }
 
-  /** Somebody else with an account and play money. */
+  /** Creates a trader with a new account and play money. */
   async trader(): Promise<Trader> {
     this.#traders += 1;
     const key = keyOf(this.tools, 100 + this.#traders);
@@ -148,7 +148,7 @@ export class Harness {
 
 type OrderOptions = Pick<OrderMessage, 'marketId' | 'outcome' | 'side' | 'priceBps'> & { readonly shares: number };
 
-/** Trades by the plain protocol, with nothing of the service venue. */
+/** Trades over the API alone, without the service venue. */
 export class Trader {
   readonly #harness: Harness;
   readonly key: SigningKey;
@@ -160,25 +160,25 @@ export class Trader {
     this.#token = token;
   }
 
-  /** Somebody whose key is known. */
+  /** Logs in with a given key. */
   static async of(harness: Harness, key: SigningKey): Promise<Trader> {
     return new Trader(harness, key, await login(harness.url, harness.tools, key));
   }
 
-  ask(query: string, variables: object = {}) {
+  query(query: string, variables: object = {}) {
     return queryVenue(this.#harness.url, this.#token, query, variables);
   }
 
-  /** With the credentials of another session of the account. */
-  askAs(token: string, query: string) {
+  /** Queries with the token of another session of the account. */
+  queryAs(token: string, query: string) {
     return queryVenue(this.#harness.url, token, query, {});
   }
 
-  /** An order good till cancelled; shares whole. @throws Error when it is refused */
+  /** Places a GTC order of whole shares. @returns its id @throws Error when it is refused */
   async place(options: OrderOptions, token = this.#token, epoch = 0): Promise<string> {
     const { tools, url } = this.#harness;
-    const received = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
-    const ready = signOrder(tools, this.key, received, this.#harness.nextSalt());
+    const orderOptions = { ...options, shares: options.shares * SHARE, timestampMs: Date.now() };
+    const ready = signOrder(tools, this.key, orderOptions, this.#harness.nextSalt());
     const { wire, sign } = tools.messages.order;
     const message = { ...ready.message, epoch };
     const order = { ...wire(message), signature: sign(message, this.key).signature };
@@ -194,33 +194,34 @@ export interface BotOptions {
   readonly markets: readonly string[];
   readonly records?: MemoryRecords;
   readonly settings?: Partial<ServiceVenueSettings>;
-  /** Of market data. */
+  /** Settings of market data. */
   readonly books?: Partial<MarketDataSettings>;
-  /** Default: hardly any limits. */
+  /** Risk limits. Default: no limits on position, price and book age. */
   readonly risk?: Readonly<Record<string, number | 'none'>>;
   readonly key?: SigningKey;
   readonly options?: Partial<ServiceVenueOptions>;
   readonly timeoutMs?: number;
   readonly handlers?: StrategyHandlers;
-  /** Faults put in on purpose. */
-  readonly bend?:
+  /** Hooks that inject faults. */
+  readonly intercept?:
     | {
         readonly transport?: (transport: Transport) => Transport;
-        readonly tell?: (event: VenueEvent, tell: (event: VenueEvent) => void) => void;
-        /** Whether a message is delivered, by the block and its first row. */
-        readonly hears?: (block: Block, row: number) => boolean;
+        /** Receives each venue event and decides whether to deliver it. */
+        readonly event?: (event: VenueEvent, deliver: (event: VenueEvent) => void) => void;
+        /** Returns whether a message is delivered. @param row first row of the message */
+        readonly acceptsRows?: (block: Block, row: number) => boolean;
       }
     | undefined;
 }
 
-/** A whole bot: core, run, service venue, and a strategy that quotes on demand. */
+/** A bot: core, run, service venue, and a strategy that returns the intents given to `submit`. */
 export class Bot {
   readonly state: AccountState;
   readonly records: MemoryRecords;
   readonly service: ServiceVenue;
   readonly run: Run;
   readonly core: TradingCore;
-  readonly line: FaultyProxy;
+  readonly proxy: FaultyProxy;
   readonly transport: Transport;
   readonly key: SigningKey;
   readonly markets: readonly Selected[];
@@ -231,20 +232,20 @@ export class Bot {
   #session: VenueSession | undefined;
 
   private constructor(
-    parts: Pick<Bot, 'line' | 'transport' | 'markets' | 'key'>,
+    parts: Pick<Bot, 'proxy' | 'transport' | 'markets' | 'key'>,
     harness: Harness,
     terms: Awaited<ReturnType<typeof readTerms>>,
     options: BotOptions,
   ) {
-    const { line, markets, key } = parts;
-    const transport = options.bend?.transport?.(parts.transport) ?? parts.transport;
-    this.line = line;
+    const { proxy, markets, key } = parts;
+    const transport = options.intercept?.transport?.(parts.transport) ?? parts.transport;
+    this.proxy = proxy;
     this.transport = transport;
     this.markets = markets;
     this.key = key;
     this.records = options.records ?? new MemoryRecords();
     this.state = new AccountState({ cash: ZERO_USD, markets: markets.map(({ setup }) => setup) });
-    const firstOrder = this.#remember();
+    const firstOrder = this.#recover();
     const { tools } = harness;
     this.service = new ServiceVenue({
       transport,
@@ -287,15 +288,17 @@ export class Bot {
       clock: transport.clock,
       venue: {
         connect: async (sink) => {
-          const { tell, hears = () => true } = options.bend ?? {};
-          const received: VenueSink = {
+          const { event: onEvent, acceptsRows = () => true } = options.intercept ?? {};
+          const intercepted: VenueSink = {
             rows: (block, from, to) => {
-              if (hears(block, from)) sink.rows(block, from, to);
+              if (acceptsRows(block, from)) sink.rows(block, from, to);
             },
             event: (event, position) =>
-              tell === undefined ? sink.event(event, position) : tell(event, (bent) => sink.event(bent, position)),
+              onEvent === undefined
+                ? sink.event(event, position)
+                : onEvent(event, (delivered) => sink.event(delivered, position)),
           };
-          this.#session = await this.service.connect(received);
+          this.#session = await this.service.connect(intercepted);
           return this.#session;
         },
         leave: () => this.service.leave(),
@@ -305,7 +308,7 @@ export class Bot {
     });
   }
 
-  /** Connects and starts. */
+  /** Opens a bot and starts its run. */
   static async start(harness: Harness, options: BotOptions): Promise<Bot> {
     const bot = await Bot.open(harness, options);
     try {
@@ -318,9 +321,9 @@ export class Bot {
   }
 
   static async open(harness: Harness, options: BotOptions): Promise<Bot> {
-    const line = await FaultyProxy.open(harness.url);
+    const proxy = await FaultyProxy.open(harness.url);
     const transport = createTransport({
-      endpoint: endpointOf({ url: line.url }),
+      endpoint: endpointOf({ url: proxy.url }),
       operations: new OperationTexts(),
       clock: wallClock(),
       log: SILENT,
@@ -330,72 +333,72 @@ export class Bot {
     const terms = await readTerms(transport);
     const markets = await selectMarkets(transport, terms, { ids: options.markets });
     const key = options.key ?? keyOf(harness.tools, 1);
-    return new Bot({ line, transport, markets, key }, harness, terms, options);
+    return new Bot({ proxy, transport, markets, key }, harness, terms, options);
   }
 
   /** The strategy returns these intents now. */
   submit(...intents: readonly Intent[]): void {
     this.#intents = intents;
-    this.run.signal('wish', 0);
+    this.run.signal('intents', 0);
     this.#intents = [];
   }
 
-  /** Of the bot's session, as it showed it last. */
+  /** Access token of the bot's session, from its last HTTP request. */
   get token(): string {
-    return this.line.authorization?.replace('Bearer ', '') ?? '';
+    return this.proxy.authorization?.replace('Bearer ', '') ?? '';
   }
 
-  /** Sends past the core. */
+  /** Sends commands directly to the venue, without the core. */
   send(...commands: readonly OrderCommand[]): void {
     this.#session?.send(commands);
   }
 
-  /** Received events of a type. */
+  /** Returns the received events of one type, oldest first. */
   received<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
     return this.reported.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
 
-  /** Nothing is on its way and no end is unknown. */
-  get settled(): boolean {
+  /** Whether nothing is in flight and no result is unknown. */
+  get isSettled(): boolean {
     return this.service.isQuiet;
   }
 
-  /** Commands that were decided, by the steps that are stored. */
+  /** Commands of the stored steps. */
   get commands(): readonly OrderCommand[] {
     return this.records.steps.flatMap(({ commands }) => commands);
   }
 
-  /** Waits until something is so. */
-  async until(isSo: () => boolean, what = isSo.toString(), patienceMs = 20_000): Promise<void> {
-    const end = Date.now() + patienceMs;
-    while (!isSo()) {
+  /** Waits until a condition is true. @throws the first fault of the bot, or Error after `timeoutMs` */
+  async until(condition: () => boolean, description = condition.toString(), timeoutMs = 20_000): Promise<void> {
+    const end = Date.now() + timeoutMs;
+    while (!condition()) {
       if (this.faults[0] !== undefined) throw this.faults[0];
       if (Date.now() > end) {
         throw new Error(
-          `never came: ${what}; told ${this.reported.map(({ type }) => type).join(' ')}; line ${this.line.met.join(', ')}`,
+          `timed out waiting for: ${description}; received ${this.reported.map(({ type }) => type).join(' ')}; faults ${this.proxy.applied.join(', ')}`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
 
-  /** As a process that dies: nothing is closed. */
+  /** Simulates a crash of the process. @returns the records that remain */
   async crash(): Promise<MemoryRecords> {
-    const left = this.records.afterCrash();
-    await this.line.close();
+    const records = this.records.afterCrash();
+    await this.proxy.close();
     await this.close();
-    return left;
+    return records;
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.run.close();
-    await this.line.close();
+    await this.proxy.close();
   }
 
-  /** Folds what is stored, as recovery does; answers the next order's number. */
-  #remember(): OrderNo {
+  /** Folds the stored steps, as recovery does. @returns the next order's number */
+  #recover(): OrderNo {
     let last = 0;
     for (const { event, commands, time } of this.records.steps) {
       if (event !== undefined) this.state.fold(event);
@@ -410,8 +413,8 @@ export class Bot {
   }
 }
 
-/** Cash of an account with its reserves, and open orders, as the venue has them. */
-export async function accountAt(harness: Harness, key: SigningKey): Promise<AccountAt> {
+/** Queries an account at the venue: cash with reserves, open orders and positions. */
+export async function accountAt(harness: Harness, key: SigningKey): Promise<AccountHoldings> {
   const token = await login(harness.url, harness.tools, key);
   const text = `query { balance { availableMicros reservedMicros }
     orders(input: { statuses: [LIVE, PARTIALLY_FILLED], first: 100 }) { edges { node { id remainingShares } } }
@@ -419,9 +422,11 @@ export async function accountAt(harness: Harness, key: SigningKey): Promise<Acco
   const { balance, orders, positions } = await queryVenue(harness.url, token, text, {});
   return {
     cash: Number(balance.availableMicros) + Number(balance.reservedMicros),
-    open: new Map(orders.edges.map(({ node }: Edge<OpenAt>) => [node.id, Math.round(node.remainingShares * SHARE)])),
+    open: new Map(
+      orders.edges.map(({ node }: Edge<OpenOrderNode>) => [node.id, Math.round(node.remainingShares * SHARE)]),
+    ),
     held: new Map(
-      positions.edges.map(({ node }: Edge<PositionAt>) => [
+      positions.edges.map(({ node }: Edge<PositionNode>) => [
         `${node.marketId} ${node.outcome}`,
         Math.round(node.shares * SHARE),
       ]),
@@ -429,7 +434,7 @@ export async function accountAt(harness: Harness, key: SigningKey): Promise<Acco
   };
 }
 
-export interface AccountAt {
+export interface AccountHoldings {
   readonly cash: number;
   readonly open: ReadonlyMap<string, number>;
   readonly held: ReadonlyMap<string, number>;
@@ -438,18 +443,18 @@ export interface AccountAt {
 interface Edge<Node> {
   readonly node: Node;
 }
-interface OpenAt {
+interface OpenOrderNode {
   readonly id: string;
   readonly remainingShares: number;
 }
-interface PositionAt {
+interface PositionNode {
   readonly marketId: string;
   readonly outcome: string;
   readonly shares: number;
 }
 
-/** The same as the bot believes it. */
-function accountOf(bot: Bot): AccountAt {
+/** Returns the account as the bot's state has it. */
+function accountOf(bot: Bot): AccountHoldings {
   const open = new Map<string, number>();
   const held = new Map<string, number>();
   for (const { info, orders, position } of bot.state.markets) {
@@ -461,18 +466,18 @@ function accountOf(bot: Bot): AccountAt {
   return { cash: bot.state.cash, open, held };
 }
 
-/** Where bot and venue differ, as text; empty when they agree. Empty positions do not count. */
+/** Returns the differences between bot and venue, as text. Empty positions do not count. */
 export async function differences(harness: Harness, bot: Bot, owner = bot.key): Promise<readonly string[]> {
   const [venue, core] = [await accountAt(harness, owner), accountOf(bot)];
   const found: string[] = [];
   if (venue.cash !== core.cash) found.push(`cash ${core.cash}, at the venue ${venue.cash}`);
-  for (const [what, mine, theirs] of [
+  for (const [kind, ofBot, ofVenue] of [
     ['order', core.open, venue.open],
     ['held', core.held, venue.held],
   ] as const) {
-    for (const key of new Set([...mine.keys(), ...theirs.keys()])) {
-      const [a, b] = [mine.get(key) ?? 0, theirs.get(key) ?? 0];
-      if (a !== b) found.push(`${what} ${key}: ${a}, at the venue ${b}`);
+    for (const key of new Set([...ofBot.keys(), ...ofVenue.keys()])) {
+      const [atBot, atVenue] = [ofBot.get(key) ?? 0, ofVenue.get(key) ?? 0];
+      if (atBot !== atVenue) found.push(`${kind} ${key}: ${atBot}, at the venue ${atVenue}`);
     }
   }
   return found;
@@ -480,7 +485,7 @@ export async function differences(harness: Harness, bot: Bot, owner = bot.key): 
 
 async function serve(
   tools: SigningTools,
-  { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: Serving,
+  { access = {}, config = {}, chaos, db = ':memory:', port, renewOperatorToken }: ServerArgs,
 ): Promise<VenueServer> {
   return startPlainServer({
     store: SqliteStore.open({ file: db, thread: false }),

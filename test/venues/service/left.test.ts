@@ -1,4 +1,4 @@
-/** A venue that is left while something of it is waited for: the wait ends, and says so. */
+/** A run that is cancelled or closed ends its waits for the venue. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import type { Rule } from './faulty-proxy.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function botOptions(): Promise<BotOptions> {
   fixtures += 1;
   const id = await harness.market(7_000 + fixtures);
-  return { markets: [id], key: keyOf(harness.tools, 2_400 + fixtures), bend: IGNORE_CONNECTION_AND_BOOK_LOSS };
+  return { markets: [id], key: keyOf(harness.tools, 2_400 + fixtures), intercept: IGNORE_CONNECTION_AND_BOOK_LOSS };
 }
 
 async function opened(options: BotOptions): Promise<Bot> {
@@ -33,10 +33,10 @@ describe('a run that is cancelled during its start', () => {
   it.each<[string, Rule]>([
     ['the login', { direction: 'up', match: 'query AuthChallenge', fault: 'drop' }],
     ['the account', { direction: 'up', match: 'query Me', fault: 'drop' }],
-    ['its own stream', { direction: 'down', match: '"kind":"SYNC"', fault: 'drop' }],
+    ['the own-order stream', { direction: 'down', match: '"kind":"SYNC"', fault: 'drop' }],
     ['the open orders', { direction: 'up', match: 'query Orders', fault: 'drop' }],
-    ['an order that is to be settled', { direction: 'up', match: 'query Order(', fault: 'drop' }],
-    ['leftovers that do not go', { direction: 'up', match: /mutation Cancel/, fault: 'drop' }],
+    ['the state of an uncertain order', { direction: 'up', match: 'query Order(', fault: 'drop' }],
+    ['the cancels of leftover orders', { direction: 'up', match: /mutation Cancel/, fault: 'drop' }],
     ['the balance', { direction: 'up', match: 'query Balance', fault: 'drop' }],
     ['the books', { direction: 'up', match: /subscription OrderBook/i, fault: 'drop' }],
   ])('does not wait for %s', async (_, rule) => {
@@ -45,55 +45,55 @@ describe('a run that is cancelled during its start', () => {
     await first.run.start();
     first.submit(quotes(['bid', 4_000, 10]));
     await first.until(() => first.received('orderAccepted').length === 1, 'accepted');
-    // A second one, of which is unknown whether it came.
-    first.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
+    // The state of the second order is unknown: its request is lost.
+    first.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
     first.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
-    await first.until(() => first.line.met.length > 0, 'the loss');
+    await first.until(() => first.proxy.applied.length > 0, 'the fault');
     const next = await opened({ ...options, records: await first.crash() });
-    next.line.rule({ ...rule, times: 1_000 });
+    next.proxy.rule({ ...rule, times: 1_000 });
     const start = next.run.start().then(
       () => 'started',
       ({ code }) => code,
     );
-    await next.until(() => next.line.met.length > 0, 'the loss');
-    // Let it come to its wait.
+    await next.until(() => next.proxy.applied.length > 0, 'the fault');
+    // Time to reach the wait.
     await new Promise((resolve) => setTimeout(resolve, 100));
     next.run.stop();
     expect(await start).toBe('STOPPED');
   });
 
-  it('does not start when it was cancelled before', async () => {
+  it('is refused when it was cancelled before its start', async () => {
     const bot = await opened(await botOptions());
     bot.run.stop();
     await expect(bot.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
   });
 });
 
-describe('a run that closes', () => {
+describe('a run that closes without the result of a split', () => {
   it.each<[string, Rule, number]>([
-    ['before the ledger was read', { direction: 'up', match: 'query Ledger', fault: 'drop' }, 0],
-    ['and was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
-    ['and was done', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
-  ])('while it looks for the result of a split leaves that to the next start %s', async (_, rule, held) => {
+    ['whose ledger query is unanswered', { direction: 'up', match: 'query Ledger', fault: 'drop' }, 0],
+    ['that was never sent', { direction: 'up', match: 'splitPosition(', fault: 'cut' }, 0],
+    ['that was executed', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
+  ])('leaves a split %s to the next start', async (_, rule, sets) => {
     const options = { ...(await botOptions()), settings: { settleMs: 600_000 } };
     const bot = await opened(options);
     await bot.run.start();
-    bot.line.rule({ ...rule, times: 1_000 });
-    // Once it is sent, the ledger does not say what became of it.
-    bot.line.received = (_direction, text) => {
+    bot.proxy.rule({ ...rule, times: 1_000 });
+    // After the split is sent, the ledger does not answer.
+    bot.proxy.onMessage = (_direction, text) => {
       if (text.includes('splitPosition('))
-        bot.line.rule({ direction: 'up', match: 'query Ledger', fault: 'drop', times: 1_000 });
+        bot.proxy.rule({ direction: 'up', match: 'query Ledger', fault: 'drop', times: 1_000 });
     };
     bot.submit(pairs('split', 10));
-    await bot.until(() => bot.line.met.length > 0 && !bot.settled, 'a split without an answer');
+    await bot.until(() => bot.proxy.applied.length > 0 && !bot.isSettled, 'a split without an answer');
     await new Promise((resolve) => setTimeout(resolve, 100));
     const records = await bot.crash();
     expect([bot.service.isQuiet, ...bot.received('converted'), ...bot.received('conversionRejected')]).toEqual([false]);
     const unanswered = bot.state.snapshot().conversions;
     const next = await opened({ ...options, records, options: { unanswered } });
     await next.run.start();
-    expect(next.received(held > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
-    expect(next.state.market(FIRST).position.yes).toBe(held * SHARE);
+    expect(next.received(sets > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
+    expect(next.state.market(FIRST).position.yes).toBe(sets * SHARE);
     expect(await differences(harness, next)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What a line does between sending and hearing: whatever is lost, doubled or late, the bot ends where the venue is. */
+/** Lost, doubled and late requests and answers: the bot always reaches the venue's state. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import {
@@ -27,55 +27,60 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-/** An account and a market of its own, so that tests share nothing but the server. */
+/** Starts a bot with its own account and market: tests share only the server. */
 async function fixture(options: Partial<BotOptions> = {}): Promise<{ readonly bot: Bot; readonly id: string }> {
   markets += 1;
   accounts += 1;
   const id = await harness.market(markets);
-  const bend = IGNORE_CONNECTION_AND_BOOK_LOSS;
-  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 500 + accounts), bend, ...options });
+  const intercept = IGNORE_CONNECTION_AND_BOOK_LOSS;
+  const bot = await Bot.start(harness, {
+    markets: [id],
+    key: keyOf(harness.tools, 500 + accounts),
+    intercept,
+    ...options,
+  });
   bots.push(bot);
   return { bot, id };
 }
 
-/** Nothing is on its way any more, and nothing differs. */
-async function agree(bot: Bot, open: number): Promise<void> {
-  await bot.until(() => bot.state.openOrders === open && bot.settled, `${open} open orders, all settled`);
+/** Waits until `open` orders are open and settled, and expects no differences. */
+async function expectAgreement(bot: Bot, open: number): Promise<void> {
+  await bot.until(() => bot.state.openOrders === open && bot.isSettled, `${open} open orders, all settled`);
   expect(await differences(harness, bot)).toEqual([]);
   expect(bot.faults).toEqual([]);
 }
 
-const types = (bot: Bot): readonly string[] =>
+const orderEventTypes = (bot: Bot): readonly string[] =>
   bot.reported.map(({ type }) => type).filter((type) => type.startsWith('order') || type === 'cancelRejected');
 
 describe('a new order that is answered by an unknown error', () => {
-  it('is looked up at the venue, because it may have been placed', async () => {
+  it('is queried at the venue, because it may have been placed', async () => {
     const { bot } = await fixture();
     const to = (text: string): string => {
       const { id } = JSON.parse(text);
       const errors = [{ message: 'Unexpected error.', path: ['placeOrder'] }];
       return JSON.stringify({ id, type: 'next', payload: { data: { placeOrder: null }, errors } });
     };
-    bot.line.rule({ direction: 'down', match: '"data":{"placeOrder"', fault: 'rewrite', to });
-    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"data":{"placeOrder"', fault: 'rewrite', to });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
-    expect(bot.line.met).toHaveLength(2);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    expect(bot.proxy.applied).toHaveLength(2);
   });
 });
 
 describe('a new order in flight when a run ends', () => {
   it('may be open, and is reported as unresolved', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.line.met.length === 1, 'sent');
+    await bot.until(() => bot.proxy.applied.length === 1, 'sent');
     expect(await bot.service.verifyNoneOpen(50)).toBe(1);
-    // Lost after a while, it is sent again.
+    // After the timeout it is sent again.
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
     expect(await bot.service.verifyNoneOpen(50)).toBe(1);
   });
 });
@@ -83,72 +88,72 @@ describe('a new order in flight when a run ends', () => {
 describe('a new order whose answer is lost', () => {
   it('is open once when the venue received it', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderUncertain', 'orderAccepted']);
   });
 
   it('is sent again with the same bytes when the venue did not receive it', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderUncertain', 'orderAccepted']);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderUncertain', 'orderAccepted']);
     expect(bot.records.rows).toHaveLength(1);
   });
 
   it('is open once when the first request arrives after the second', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.release();
-    await agree(bot, 1);
+    bot.proxy.release();
+    await expectAgreement(bot, 1);
   });
 
-  it('in one request with others is resolved independently', async () => {
+  it('is resolved independently of other orders in its request', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrders(', fault: 'cut' });
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 20], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 3, 'all accepted');
-    await agree(bot, 3);
+    await expectAgreement(bot, 3);
     expect(bot.received('orderUncertain')).toHaveLength(3);
   });
 
   it('is accepted through the stream when only the answer was dropped', async () => {
     const { bot } = await fixture({ timeoutMs: 300 });
-    bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
     expect(bot.received('orderAccepted')).toHaveLength(1);
   });
 
-  it('and that is no longer wanted is not sent again, and is cancelled when it appears', async () => {
+  it('is cancelled when it appears and is not sent again when the strategy withdrew it', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
-    bot.line.isClosedForSockets = true;
-    bot.line.rule({ direction: 'up', match: 'query Order(', fault: 'cut', times: 3 });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
+    bot.proxy.refusesSockets = true;
+    bot.proxy.rule({ direction: 'up', match: 'query Order(', fault: 'cut', times: 3 });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderUncertain').length === 1, 'uncertain');
     bot.submit(quotes());
-    bot.line.release();
-    bot.line.isClosedForSockets = false;
-    await agree(bot, 0);
+    bot.proxy.release();
+    bot.proxy.refusesSockets = false;
+    await expectAgreement(bot, 0);
     expect(bot.received('orderClosed')).toHaveLength(1);
   });
 
-  it('is never sent again when it is a taker', async () => {
+  it('is never sent again when it is a taker order', async () => {
     const { bot, id } = await fixture();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_000, shares: 10 });
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'passAndCut' });
     bot.submit(take('SELL', 5_000, 4));
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
-    await agree(bot, 0);
-    expect(bot.line.met).toEqual(['up passAndCut']);
+    await expectAgreement(bot, 0);
+    expect(bot.proxy.applied).toEqual(['up passAndCut']);
     expect(
       bot.state.market(bot.received('orderFilled')[0]?.market ?? bot.state.markets[0]!.info.market).position.no,
     ).toBe(4 * SHARE);
@@ -160,9 +165,9 @@ describe('a cancel whose answer is lost', () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
-    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
+    bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault });
     bot.submit(quotes());
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     expect(bot.received('orderClosed')).toHaveLength(2);
     expect(bot.received('cancelRejected')).toHaveLength(0);
   });
@@ -171,9 +176,9 @@ describe('a cancel whose answer is lost', () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'down', match: '"cancelOrders":', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"cancelOrders":', fault: 'drop' });
     bot.submit(quotes());
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     expect(bot.received('cancelRejected')).toHaveLength(0);
   });
 
@@ -181,9 +186,9 @@ describe('a cancel whose answer is lost', () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'both accepted');
-    bot.line.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
+    bot.proxy.rule({ direction: 'up', match: 'cancelAllOrders', fault: 'cut' });
     bot.send({ type: 'cancelAll', everyone: true });
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     await bot.until(() => bot.records.epoch === 1, 'the new epoch');
   });
 });
@@ -193,42 +198,42 @@ describe('a replace whose answer is lost', () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'passAndCut' });
+    bot.proxy.rule({ direction: 'up', match: 'replaceOrders(', fault: 'passAndCut' });
     bot.submit(quotes(['bid', 4_100, 10]));
     await bot.until(() => bot.received('ordersReplaced').length === 1, 'replaced');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderAccepted', 'orderUncertain', 'ordersReplaced']);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderAccepted', 'orderUncertain', 'ordersReplaced']);
   });
 
   it('leaves at most one order when the venue did not carry it out, however late it arrives', async () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'late' });
+    bot.proxy.rule({ direction: 'up', match: 'replaceOrders(', fault: 'late' });
     bot.submit(quotes(['bid', 4_100, 10]));
-    await bot.until(() => bot.received('orderRejected').length === 1, 'the successor given up');
-    bot.line.release();
-    await bot.until(() => bot.settled, 'settled');
+    await bot.until(() => bot.received('orderRejected').length === 1, 'the new order rejected');
+    bot.proxy.release();
+    await bot.until(() => bot.isSettled, 'settled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'USER' }]);
     expect(bot.received('orderRejected')).toMatchObject([{ reason: 'NOT_FOUND' }]);
   });
 });
 
-describe('a lost replace that cannot happen any more', () => {
-  it('leaves the order to cancel unchanged, and the core can replace it again', async () => {
+describe('a lost replace that the venue can no longer execute', () => {
+  it('leaves the unfilled order open, and the bot can cancel it', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 2, 'accepted');
-    bot.line.rule({ direction: 'up', match: 'replaceOrders(', fault: 'drop' });
+    bot.proxy.rule({ direction: 'up', match: 'replaceOrders(', fault: 'drop' });
     bot.submit(quotes(['bid', 4_100, 10], ['bid', 3_950, 10]));
-    await bot.until(() => bot.line.met.length === 1, 'the loss');
-    // One of the two is filled whole before anybody misses the answer.
+    await bot.until(() => bot.proxy.applied.length === 1, 'the loss');
+    // One of the two orders fills completely before the answer times out.
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
-    await bot.until(() => bot.received('orderRejected').length === 2, 'both successors given up');
+    await bot.until(() => bot.received('orderRejected').length === 2, 'both new orders rejected');
     expect(bot.received('cancelRejected')).toMatchObject([{ order: 2, reason: 'CONFLICT' }]);
     bot.submit(quotes());
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
   });
 });
 
@@ -237,10 +242,10 @@ describe('a reduce whose answer is lost', () => {
     const { bot } = await fixture();
     bot.submit(quotes(['bid', 4_000, 100]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'up', match: 'reduceOrder(', fault });
+    bot.proxy.rule({ direction: 'up', match: 'reduceOrder(', fault });
     bot.submit(quotes(['bid', 4_000, 60]));
     await bot.until(() => bot.received('orderReduced').length === 1, 'reduced');
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
     expect(bot.received('orderReduced')).toMatchObject([{ remaining: 60 * SHARE }]);
   });
 });
@@ -248,40 +253,40 @@ describe('a reduce whose answer is lost', () => {
 describe('a conversion whose answer is lost', () => {
   it.each(['cut', 'passAndCut'] as const)('happens at most once (%s)', async (fault) => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'splitPosition(', fault });
+    bot.proxy.rule({ direction: 'up', match: 'splitPosition(', fault });
     bot.submit(pairs('split', 5));
-    const received = (): number => bot.received('converted').length + bot.received('conversionRejected').length;
-    await bot.until(() => received() === 1, 'its end');
-    await agree(bot, 0);
+    const resultCount = (): number => bot.received('converted').length + bot.received('conversionRejected').length;
+    await bot.until(() => resultCount() === 1, 'the result');
+    await expectAgreement(bot, 0);
     expect(bot.received('converted')).toHaveLength(fault === 'cut' ? 0 : 1);
   });
 
-  it('is found in the ledger when only its answer was dropped', async () => {
+  it('is found in the ledger when its answer was dropped', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.submit(pairs('split', 5));
-    await bot.until(() => bot.received('converted').length === 1, 'its end');
-    await agree(bot, 0);
+    await bot.until(() => bot.received('converted').length === 1, 'the result');
+    await expectAgreement(bot, 0);
   });
 
-  it('and that arrives after it was given up is found by an audit', async () => {
+  it('is found by an audit when it arrives after its rejection', async () => {
     const { bot } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
+    bot.proxy.rule({ direction: 'up', match: 'splitPosition(', fault: 'late' });
     bot.submit(pairs('split', 5));
-    await bot.until(() => bot.received('conversionRejected').length === 1, 'given up');
-    bot.line.release();
+    await bot.until(() => bot.received('conversionRejected').length === 1, 'rejected');
+    bot.proxy.release();
     for (let left = 200; left > 0 && bot.received('holdingAdjusted').length === 0; left -= 1) await bot.service.audit();
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     expect(bot.received('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
   });
 
-  it('and one whose answer arrives are both reported, split and merge', async () => {
+  it('is not assumed when answers arrive: a split and a merge are reported', async () => {
     const { bot } = await fixture();
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');
     bot.submit(pairs('merge', 3));
     await bot.until(() => bot.received('converted').length === 2, 'merged');
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     expect(bot.received('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
   });
 });
@@ -289,90 +294,90 @@ describe('a conversion whose answer is lost', () => {
 describe('the own-order stream', () => {
   it('delivers an event once when it arrives twice', async () => {
     const { bot, id } = await fixture();
-    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'twice' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
     expect(bot.received('orderFilled')).toHaveLength(1);
   });
 
   it('misses nothing when an event is lost', async () => {
     const { bot, id } = await fixture();
-    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.line.met.length === 1, 'the drop');
+    await bot.until(() => bot.proxy.applied.length === 1, 'the drop');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderAccepted', 'orderFilled']);
   });
 
   it('continues after its sockets were cut, with the events in between', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.isClosedForSockets = true;
-    bot.line.cutSockets();
+    bot.proxy.refusesSockets = true;
+    bot.proxy.cutSockets();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    bot.line.isClosedForSockets = false;
+    bot.proxy.refusesSockets = false;
     await bot.until(() => bot.received('orderFilled').length > 0, 'the fill');
-    await agree(bot, 1);
-    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled']);
+    await expectAgreement(bot, 1);
+    expect(orderEventTypes(bot)).toEqual(['orderAccepted', 'orderFilled']);
   });
 });
 
-describe('a gap of the own-order stream that the venue has no events for', () => {
-  it('is filled from fills and orders, each fact once', async () => {
+describe('a gap of the own-order stream without events at the venue', () => {
+  it('is recovered from fills and orders, each once', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['bid', 3_900, 10], ['ask', 6_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 3, 'accepted');
-    bot.line.isClosedForSockets = true;
-    bot.line.cutSockets();
+    bot.proxy.refusesSockets = true;
+    bot.proxy.cutSockets();
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 6_000, shares: 10 });
-    const me = await Trader.of(harness, bot.key);
-    await me.ask('mutation ($id: ID!) { cancelOrder(id: $id) { seq } }', {
+    const trader = await Trader.of(harness, bot.key);
+    await trader.query('mutation ($id: ID!) { cancelOrder(id: $id) { seq } }', {
       id: bot.records.rows.find(({ command }) => command.price === 3_900)?.hash,
     });
-    await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_100, shares: 5 });
+    await trader.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_100, shares: 5 });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 5 });
-    bot.line.rule({
+    bot.proxy.rule({
       direction: 'up',
       match: 'subscription OrderEvents',
       fault: 'rewrite',
       to: (text) => text.replace(/"afterSeq":"\d+"/, '"afterSeq":"999999999"'),
     });
-    bot.line.isClosedForSockets = false;
+    bot.proxy.refusesSockets = false;
     await bot.until(() => bot.received('orderFilled').length === 3, 'the fills');
-    await agree(bot, 1);
-    expect(bot.line.met).toEqual(['up rewrite']);
-    expect(types(bot).slice(3).sort()).toEqual(['orderClosed', 'orderFilled', 'orderFilled', 'orderFilled']);
+    await expectAgreement(bot, 1);
+    expect(bot.proxy.applied).toEqual(['up rewrite']);
+    expect(orderEventTypes(bot).slice(3).sort()).toEqual(['orderClosed', 'orderFilled', 'orderFilled', 'orderFilled']);
     expect(bot.received('orderFilled').map(({ order }) => order)).toContain(0);
-    // What is newer comes by the stream again.
+    // The stream delivers newer events again.
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
     await bot.until(() => bot.received('orderFilled').length === 4, 'one more');
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
   });
 });
 
 describe('a session that another client ended', () => {
-  it('is followed by another, and nothing is missed', async () => {
+  it('is followed by a new one, and no fill is missed', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    const me = await Trader.of(harness, bot.key);
-    await me.askAs(bot.token, 'mutation { revokeSession { revoked } }');
+    const trader = await Trader.of(harness, bot.key);
+    await trader.queryAs(bot.token, 'mutation { revokeSession { revoked } }');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
-    // Until the new rights are there the venue refuses; nothing of it stays.
+    // The venue refuses orders until the new session is open.
     for (let price = 4_100; bot.received('ordersReplaced').length === 0; price += 10) {
       bot.submit(quotes(['bid', price, 10]));
-      await bot.until(() => bot.settled && bot.state.openOrders === 1, 'an answer');
+      await bot.until(() => bot.isSettled && bot.state.openOrders === 1, 'an answer');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await agree(bot, 1);
+    await expectAgreement(bot, 1);
   });
 });
 
@@ -381,31 +386,36 @@ describe('a fill that races with a cancel', () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 10 });
-    await bot.until(() => bot.line.met.length === 1, 'the fill that is not reported');
+    await bot.until(() => bot.proxy.applied.length === 1, 'the dropped fill');
     bot.submit(quotes());
-    await agree(bot, 0);
+    await expectAgreement(bot, 0);
     await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
-    expect(types(bot)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected']);
+    expect(orderEventTypes(bot)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected']);
   });
 
-  it('stops a replace that was sent without it', async () => {
+  it('makes the venue refuse a replace that was sent before the bot saw the fill', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"FILLED"', fault: 'drop' });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
-    await bot.until(() => bot.line.met.length === 1, 'the fill that is not reported');
+    await bot.until(() => bot.proxy.applied.length === 1, 'the dropped fill');
     bot.submit(quotes(['bid', 4_100, 10]));
     await bot.until(() => bot.received('cancelRejected').length === 1, 'the refusal');
     await bot.until(
       () =>
-        bot.settled &&
+        bot.isSettled &&
         bot.state.market(bot.state.markets[0]!.info.market).orders.every(({ phase }) => phase === 'live'),
       'settled',
     );
     expect(await differences(harness, bot)).toEqual([]);
-    expect(types(bot).slice(0, 4)).toEqual(['orderAccepted', 'orderFilled', 'cancelRejected', 'orderRejected']);
+    expect(orderEventTypes(bot).slice(0, 4)).toEqual([
+      'orderAccepted',
+      'orderFilled',
+      'cancelRejected',
+      'orderRejected',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-/** The records of a bot in memory: steps, signed orders and the stream's position, durable together as in a real store. */
+/** A bot's records in memory: steps, signed orders and the stream position become durable together, as in `BotStore`. */
 import type { EpochMs, OrderNo } from '../../../src/domain/index.ts';
 import type {
   EventStore,
@@ -36,17 +36,17 @@ export class MemoryRecords implements OrderRecords, EventStore {
     return this.rows.find((row) => row.order === order);
   }
 
-  trades(most: number): readonly StoredTrade[] {
+  trades(max: number): readonly StoredTrade[] {
     const stored = this.steps.flatMap(({ event }): readonly StoredTrade[] => {
       if (event?.type === 'orderFilled' && event.trade !== undefined) return [{ ...event, trade: event.trade }];
       if (event?.type === 'cashAdjusted' && event.trade !== undefined) return [{ ...event, trade: event.trade }];
       return [];
     });
-    return stored.slice(-most);
+    return stored.slice(-max);
   }
 
-  reversedTrades(most: number): readonly string[] {
-    return this.steps.flatMap(({ event }) => (event?.type === 'fillReversed' ? [event.trade] : [])).slice(-most);
+  reversedTrades(max: number): readonly string[] {
+    return this.steps.flatMap(({ event }) => (event?.type === 'fillReversed' ? [event.trade] : [])).slice(-max);
   }
 
   cash(since: EpochMs): StoredCash {
@@ -78,15 +78,15 @@ export class MemoryRecords implements OrderRecords, EventStore {
     }
   }
 
-  /** As a process that died leaves it: what no step made durable is forgotten. */
+  /** Returns a copy as after a crash: positions that no step made durable are lost. */
   afterCrash(): MemoryRecords {
-    const left = new MemoryRecords();
-    left.steps.push(...this.steps);
-    left.rows.push(...this.rows);
-    left.cursor = this.cursor;
-    left.#reached = this.cursor;
-    left.epoch = this.epoch;
-    for (const order of this.#ended) left.#ended.add(order);
-    return left;
+    const copy = new MemoryRecords();
+    copy.steps.push(...this.steps);
+    copy.rows.push(...this.rows);
+    copy.cursor = this.cursor;
+    copy.#reached = this.cursor;
+    copy.epoch = this.epoch;
+    for (const order of this.#ended) copy.#ended.add(order);
+    return copy;
   }
 }

@@ -1,4 +1,4 @@
-/** Faults put into the client on purpose: if these tests of agreement did not fail on them, they would prove nothing. */
+/** Checks that `differences` detects faults that are injected into the client. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/domain/index.ts';
 import { jsonText } from '../../../src/venues/service/transport/client-frame.ts';
@@ -29,41 +29,41 @@ afterEach(async () => {
   for (const bot of bots.splice(0)) await bot.close();
 });
 
-async function fixture(bend: BotOptions['bend']) {
+async function fixture(intercept: BotOptions['intercept']) {
   fixtures += 1;
   const id = await harness.market(3_000 + fixtures);
   const bot = await Bot.start(harness, {
     markets: [id],
     key: keyOf(harness.tools, 300 + fixtures),
-    bend: { ...IGNORE_CONNECTION_AND_BOOK_LOSS, ...bend },
+    intercept: { ...IGNORE_CONNECTION_AND_BOOK_LOSS, ...intercept },
   });
   bots.push(bot);
   return { bot, id };
 }
 
-/** A transport with another `send`. */
-function sending(transport: Transport, send: (text: string, pass: (text: string) => boolean) => boolean): Transport {
+/** Wraps a transport with another `send`. */
+function withSend(transport: Transport, send: (text: string, pass: (text: string) => boolean) => boolean): Transport {
   return new Proxy(transport, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (name !== 'send') return typeof value === 'function' ? value.bind(target) : value;
-      const bent: Transport['send'] = (operation, variables, take, options) =>
-        send(jsonText(variables), (text) => target.send(operation, text, take, options));
-      return bent;
+      const wrapped: Transport['send'] = (operation, variables, onAnswer, options) =>
+        send(jsonText(variables), (text) => target.send(operation, text, onAnswer, options));
+      return wrapped;
     },
   });
 }
 
-describe('the agreement check fails', () => {
+describe('differences are found', () => {
   it('when a lost order is sent again with a new salt', async () => {
-    const seen = new Set<string>();
+    const sentTexts = new Set<string>();
     const { bot } = await fixture({
       transport: (transport) =>
-        sending(transport, (text, pass) => {
+        withSend(transport, (text, pass) => {
           const orderInput: { input?: { order?: Record<string, string> } } = JSON.parse(text);
           const order = orderInput.input?.order;
-          if (order === undefined || !seen.has(text)) {
-            seen.add(text);
+          if (order === undefined || !sentTexts.has(text)) {
+            sentTexts.add(text);
             return pass(text);
           }
           const read = harness.tools.messages.order.read({ ...order, salt: '12345678901234567890' });
@@ -76,21 +76,21 @@ describe('the agreement check fails', () => {
           return pass(JSON.stringify({ input: { order: signed } }));
         }),
     });
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'late' });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderUncertain').length === 1 && bot.transport.isOpen, 'uncertain');
-    await bot.until(() => seen.size > 0, 'sent again');
+    await bot.until(() => sentTexts.size > 0, 'sent again');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    bot.line.release();
+    bot.proxy.release();
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     expect((await differences(harness, bot)).length).toBeGreaterThan(0);
   });
 
   it('when an event is delivered twice', async () => {
     const { bot, id } = await fixture({
-      tell: (event: VenueEvent, tell) => {
-        tell(event);
-        if (event.type === 'orderFilled') tell(event);
+      event: (event: VenueEvent, deliver) => {
+        deliver(event);
+        if (event.type === 'orderFilled') deliver(event);
       },
     });
     bot.submit(quotes(['bid', 4_000, 10]));
@@ -103,21 +103,21 @@ describe('the agreement check fails', () => {
 
   it('when an event is not delivered', async () => {
     const { bot } = await fixture({
-      tell: (event: VenueEvent, tell) => {
-        if (event.type !== 'orderClosed') tell(event);
+      event: (event: VenueEvent, deliver) => {
+        if (event.type !== 'orderClosed') deliver(event);
       },
     });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     bot.submit(quotes());
-    await bot.until(() => bot.service.openOrders === 0, 'gone at the venue');
+    await bot.until(() => bot.service.openOrders === 0, 'no open order at the venue');
     expect(await differences(harness, bot)).toHaveLength(1);
   });
 
-  it('when a split whose answer was lost is sent again', async () => {
+  it('when a split is sent twice', async () => {
     const { bot } = await fixture({
       transport: (transport) =>
-        sending(transport, (text, pass) => {
+        withSend(transport, (text, pass) => {
           if (text.includes('"sets"')) pass(text);
           return pass(text);
         }),

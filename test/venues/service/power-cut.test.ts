@@ -1,6 +1,6 @@
 /**
- * A machine that loses its power takes the last of a bot's journal with it: the records are put back to an earlier moment, and
- * what was placed, replaced and filled since is at the venue only.
+ * A power cut loses the end of a bot's journal. These tests restore the records of an earlier moment: later orders, replaces and
+ * fills are known to the venue alone.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
@@ -28,8 +28,8 @@ async function opened(options: BotOptions): Promise<Bot> {
   return bot;
 }
 
-/** Before the cut: a bid that is replaced, an ask, of each of which something trades. Only the bid is in what is left. */
-async function cut() {
+/** Trades with a bid, its replacement and an ask, then cuts the power. The remaining records contain only the bid and its first fill. */
+async function tradeAndCutPower() {
   fixtures += 1;
   const id = await harness.market(8_000 + fixtures);
   const options: BotOptions = { markets: [id], key: keyOf(harness.tools, 2_600 + fixtures) };
@@ -38,15 +38,18 @@ async function cut() {
   bot.submit(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.received('orderAccepted').length === 1, 'the bid');
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 1 });
-  await bot.until(() => bot.received('orderFilled').length === 1, 'a fill that is kept');
+  await bot.until(() => bot.received('orderFilled').length === 1, 'a fill that is stored');
   const records = bot.records.afterCrash();
   const from = Date.now();
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 2 });
   await bot.until(() => bot.received('orderFilled').length === 2, 'a fill of the bid');
   bot.submit(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
-  await bot.until(() => bot.state.market(FIRST).orders.filter(({ phase }) => phase === 'live').length === 2, 'both');
+  await bot.until(
+    () => bot.state.market(FIRST).orders.filter(({ phase }) => phase === 'live').length === 2,
+    'both orders',
+  );
   await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_900, shares: 3 });
-  await bot.until(() => bot.received('orderFilled').length === 3, 'a fill of an order that is lost');
+  await bot.until(() => bot.received('orderFilled').length === 3, 'a fill of a lost order');
   await bot.crash();
   return { options: { ...options, records }, lost: { from, to: Date.now() } };
 }
@@ -55,12 +58,12 @@ describe('a bot whose machine lost power', () => {
   it.each(['cancel', 'adopt'] as const)(
     'cancels orders that its journal lost, and books fills once (%s)',
     async (leftovers) => {
-      const { options, lost } = await cut();
+      const { options, lost } = await tradeAndCutPower();
       expect((await accountAt(harness, keyOf(harness.tools, 2_600 + fixtures))).open.size).toBe(2);
       const next = await opened({ ...options, settings: { leftovers }, options: { lost } });
       await next.run.start();
       expect((await accountAt(harness, next.key)).open.size).toBe(0);
-      // One of the bid, which it knows, and one of an order that it does not know.
+      // The first is of the known bid, the second of an order without a record.
       expect(next.received('orderFilled').map(({ order, shares }) => [order, shares / SHARE])).toEqual([
         [1, 2],
         [0, 3],
@@ -68,30 +71,30 @@ describe('a bot whose machine lost power', () => {
       expect(next.received('holdingAdjusted')).toEqual([]);
       expect(next.received('cashAdjusted')).toEqual([]);
       expect(next.state.market(FIRST).position.yes).toBe(6 * SHARE);
-      // It goes on under the numbers that were lost.
+      // New orders reuse the lost numbers.
       next.submit(quotes(['bid', 4_100, 10], ['ask', 6_000, 3]));
-      await next.until(() => next.received('orderAccepted').length === 2, 'both again');
+      await next.until(() => next.received('orderAccepted').length === 2, 'both orders again');
       expect(await differences(harness, next)).toEqual([]);
     },
   );
 
-  it('would leave them open without the mark of the restart', async () => {
-    const { options } = await cut();
+  it('leaves lost orders open when the restart is not known to be a power cut', async () => {
+    const { options } = await tradeAndCutPower();
     const next = await opened(options);
     await next.run.start();
     expect((await accountAt(harness, next.key)).open.size).toBe(2);
     expect(await differences(harness, next)).toHaveLength(2);
   });
 
-  it('treats as lost the orders that no record names from that period', () => {
+  it('treats orders of that period without a record as lost', () => {
     const lost = { from: 1_000_000, to: 2_000_000 };
-    const found = (at: number, isKnown = false) => {
+    const countLost = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;
       const records = { find: (hash: string) => (isKnown && hash === '0xab' ? {} : undefined) } as never;
       return lostOrders({ records }, [order], lost).length;
     };
-    // A minute before and after: clocks differ.
-    expect([939_999, 940_000, 1_500_000, 2_060_000, 2_060_001].map((at) => found(at))).toEqual([0, 1, 1, 1, 0]);
-    expect(found(1_500_000, true)).toBe(0);
+    // The period is extended by a minute on both sides, because clocks differ.
+    expect([939_999, 940_000, 1_500_000, 2_060_000, 2_060_001].map((at) => countLost(at))).toEqual([0, 1, 1, 1, 0]);
+    expect(countLost(1_500_000, true)).toBe(0);
   });
 });

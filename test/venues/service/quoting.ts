@@ -1,10 +1,10 @@
-/** Short forms for intents of bots in tests. */
+/** Intents of bots in tests. */
 import { counted, type Intent, type MarketNo, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
 import { SHARE } from './harness.ts';
 
 export const FIRST: MarketNo = counted.market(0);
 
-/** A quote set: side, price in YES bps, whole shares. */
+/** A quote intent. Each level is side, price in YES bps and whole shares. */
 export function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]): Intent {
   const list = levels.map(
     ([side, price, count]): Quote => ({ side, price: priceBps(price), shares: microShares(count * SHARE) }),

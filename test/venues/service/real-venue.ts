@@ -1,4 +1,4 @@
-/** A whole embedded server in this process on memory, traders who sign for themselves, and faults on request. */
+/** An embedded server in this process with a database in memory, and traders that sign their own orders. */
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
@@ -22,7 +22,7 @@ const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
 const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled } } }';
 
 export interface VenueArgs {
-  /** As `--chaos` has it. */
+  /** Faults of the server, as in a `--chaos` file. */
   readonly chaos?: object;
   readonly readBucket?: { readonly capacity: number; readonly perSecond: number };
   readonly port?: number;
@@ -38,7 +38,7 @@ interface OrderInput {
 
 interface Trader {
   readonly token: string;
-  /** Signed and not sent. @returns hash and what sends it */
+  /** Signs an order without sending it. */
   ready(market: string, options: OrderInput): { readonly hash: string; send(): Promise<Placed> };
   place(market: string, options: OrderInput): Promise<Placed>;
   cancel(id: string): Promise<void>;
@@ -53,10 +53,10 @@ interface Placed {
 export interface RealVenue {
   readonly url: string;
   operate(command: string, args?: object): Promise<Readonly<Record<string, unknown>>>;
-  /** Opens one. @returns its id */
+  /** Opens a market. @returns its id */
   market(question: string, more?: object): Promise<string>;
   trader(no: number): Promise<Trader>;
-  /** The book as the venue shows it, without a client of ours in between. */
+  /** Queries the book without the service venue. */
   book(market: string, depth?: number): Promise<VisibleBook>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ interface VisibleBook {
   readonly asks: readonly { readonly priceBps: number; readonly shares: number }[];
 }
 
-/** Ends by itself after the test. */
+/** Starts a venue that is closed after the test. */
 export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArgs = {}): Promise<RealVenue> {
   const tools = await openSigningTools();
   const clock = wallClock();
@@ -108,8 +108,8 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
   };
   afterThisTest.add(close);
   let salt = 0;
-  // Faults meet HTTP, too: what a test sets up is tried until it is done.
-  const persist = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+  // Chaos affects HTTP requests too: those of the test itself are repeated.
+  const retry = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     for (let count = 0; ; count += 1) {
       try {
         return await call();
@@ -130,7 +130,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
     },
     async trader(no) {
       const key = keyOf(tools, no);
-      const access = await persist(() => login(server.url, tools, key));
+      const access = await retry(() => login(server.url, tools, key));
       const ready: Trader['ready'] = (marketId, { outcome = 'YES', side = 'BUY', price, size }) => {
         salt += 1;
         const options = { marketId, outcome, side, priceBps: price, shares: size * 1e6, timestampMs: clock.now() };
@@ -138,7 +138,7 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
         return {
           hash,
           async send() {
-            const { placeOrder } = await persist(() => queryVenue(server.url, access, PLACE, { i: input }));
+            const { placeOrder } = await retry(() => queryVenue(server.url, access, PLACE, { i: input }));
             if (placeOrder.accepted !== true) throw new Error(JSON.stringify(placeOrder));
             return placeOrder;
           },
@@ -149,20 +149,20 @@ export async function realVenue({ chaos, readBucket = WIDE, port = 0 }: VenueArg
         ready,
         place: (market, options) => ready(market, options).send(),
         cancel: async (id) => {
-          await persist(() => queryVenue(server.url, access, CANCEL, { id }));
+          await retry(() => queryVenue(server.url, access, CANCEL, { id }));
         },
       };
     },
     async book(marketId, depth = 50) {
       const query = `query ($m: ID!, $d: Int) { orderBook(marketId: $m, depth: $d) { seq
         bids { priceBps shares } asks { priceBps shares } } }`;
-      const { orderBook } = await persist(() => queryVenue(server.url, undefined, query, { m: marketId, d: depth }));
+      const { orderBook } = await retry(() => queryVenue(server.url, undefined, query, { m: marketId, d: depth }));
       return orderBook;
     },
   };
 }
 
-/** A transport to a venue; closed after the test, before the venue. */
+/** Creates a transport to a venue. It is closed after the test, before the venue. */
 export function transportTo(url: string, settings: Partial<TransportSettings> = {}, log: Log = SILENT): Transport {
   const transport = createTransport({
     endpoint: endpointOf({ url }),
@@ -176,12 +176,15 @@ export function transportTo(url: string, settings: Partial<TransportSettings> = 
   return transport;
 }
 
-/** Looks until something is so. @throws Error after a minute: only what hangs ends by it */
-export async function until(isSo: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
+/** Waits until a condition is true. @throws Error after a minute */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  description = condition.toString(),
+): Promise<void> {
   const clock = wallClock();
   const end = clock.now() + 60_000;
-  while (!(await isSo())) {
-    if (clock.now() > end) throw new Error(`${what} did not come about`);
+  while (!(await condition())) {
+    if (clock.now() > end) throw new Error(`timed out waiting for: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,4 +1,4 @@
-/** Records what the embedded venue sends to a bot that trades: `node test/venues/service/record-frames.ts` writes the fixture. */
+/** Records the frames of the embedded venue to a trading bot as a fixture: `node test/venues/service/record-frames.ts`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,23 +7,21 @@ import { Bot, Harness } from './harness.ts';
 import { quotes } from './quoting.ts';
 
 const FILE = join(import.meta.dirname, '../../fixtures/venue-frames.jsonl');
-/** Frames of one kind that are kept. */
-const MOST = 8;
+/** Maximum frames of each kind. */
+const MAX_FRAMES = 8;
 
-const kept = new Map<string, string[]>();
-function keep(text: string): void {
+const recorded = new Map<string, string[]>();
+function record(text: string): void {
   const kind = text.replace(/"(id|seq|prevSeq|checksum|at)":"[^"]*"/g, '').slice(0, 60);
-  const frames = kept.get(kind) ?? [];
-  if (frames.length < MOST) kept.set(kind, [...frames, text]);
+  const frames = recorded.get(kind) ?? [];
+  if (frames.length < MAX_FRAMES) recorded.set(kind, [...frames, text]);
 }
 
 const harness = await Harness.open();
 const market = await harness.market();
 const bot = await Bot.start(harness, { markets: [market], settings: { heartbeatMs: 1_000, auditMs: 300 } });
-const { received } = bot.line;
-bot.line.received = (direction, text) => {
-  if (direction === 'down' && text.startsWith('{')) keep(text);
-  received(direction, text);
+bot.proxy.onMessage = (direction, text) => {
+  if (direction === 'down' && text.startsWith('{')) record(text);
 };
 const other = await harness.trader();
 const random = seededRandom(1);
@@ -46,6 +44,6 @@ await harness.operate('halt', { market, note: 'test' });
 await new Promise((resolve) => setTimeout(resolve, 6_000));
 await bot.close();
 await harness.close();
-writeFileSync(FILE, `${[...kept.values()].flat().join('\n')}\n`);
-process.stdout.write(`${[...kept].map(([kind, frames]) => `${frames.length} ${kind}`).join('\n')}\n`);
+writeFileSync(FILE, `${[...recorded.values()].flat().join('\n')}\n`);
+process.stdout.write(`${[...recorded].map(([kind, frames]) => `${frames.length} ${kind}`).join('\n')}\n`);
 process.exit(0);

@@ -1,4 +1,4 @@
-/** Ends and beginnings: of the bot, of the server, of what others do meanwhile. */
+/** Restarts of the bot and of the server, with changes of the account in between. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,30 +40,30 @@ async function started(options: BotOptions): Promise<Bot> {
   return bot;
 }
 
-/** A bot with an account and a market of its own, and how it is started. */
+/** Starts a bot with its own account and market, and returns its options. */
 async function fixture(options: Partial<BotOptions> = {}) {
   fixtures += 1;
   const id = await harness.market(1_000 + fixtures);
-  const first = {
+  const botOptions = {
     markets: [id],
     key: keyOf(harness.tools, 700 + fixtures),
-    bend: IGNORE_CONNECTION_AND_BOOK_LOSS,
+    intercept: IGNORE_CONNECTION_AND_BOOK_LOSS,
     ...options,
   };
-  return { bot: await started(first), id, options: first };
+  return { bot: await started(botOptions), id, options: botOptions };
 }
 
 async function accepted(bot: Bot, count: number): Promise<void> {
   await bot.until(() => bot.received('orderAccepted').length === count, `${count} accepted`);
 }
 
-/** The same account through another session: a person, or another program. */
-async function owner(bot: Bot): Promise<Trader> {
+/** Opens another session of the bot's account. */
+async function openSession(bot: Bot): Promise<Trader> {
   return Trader.of(harness, bot.key);
 }
 
-describe('a bot that died', () => {
-  it('gets the fills it missed, and its orders are cancelled before it starts', async () => {
+describe('a bot that crashed', () => {
+  it('receives the missed fills, and its orders are cancelled before it starts', async () => {
     const { bot, id, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
@@ -85,7 +85,7 @@ describe('a bot that died', () => {
     expect(await differences(harness, next)).toEqual([]);
   });
 
-  it('continues with its orders when they are to be adopted', async () => {
+  it('continues with its orders when leftovers are adopted', async () => {
     const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -101,28 +101,31 @@ describe('a bot that died', () => {
   it.each([
     ['cancel', 'cancelOrders(', quotes(), 0],
     ['reduce', 'reduceOrder(', quotes(['bid', 4_000, 6]), 6],
-  ] as const)('before its %s was sent carries it out when orders are adopted', async (_, match, wanted, left) => {
+  ] as const)('before its %s was sent executes it when orders are adopted', async (_, match, newQuotes, remaining) => {
     const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
-    bot.line.rule({ direction: 'up', match, fault: 'cut', times: 99 });
-    bot.submit(wanted);
-    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    bot.proxy.rule({ direction: 'up', match, fault: 'cut', times: 99 });
+    bot.submit(newQuotes);
+    await bot.until(() => bot.proxy.applied.length > 0, 'the fault');
     const next = await started({ ...options, records: await bot.crash(), settings: { leftovers: 'adopt' } });
-    next.submit(wanted);
-    const standing = (): readonly number[] => next.state.market(FIRST).orders.map(({ remaining }) => remaining / SHARE);
-    await next.until(() => standing().every((shares) => shares === left) && next.settled, `${left} left`);
-    expect(standing()).toHaveLength(left === 0 ? 0 : 1);
+    next.submit(newQuotes);
+    const openShares = (): readonly number[] => next.state.market(FIRST).orders.map((order) => order.remaining / SHARE);
+    await next.until(
+      () => openShares().every((shares) => shares === remaining) && next.isSettled,
+      `${remaining} remaining`,
+    );
+    expect(openShares()).toHaveLength(remaining === 0 ? 0 : 1);
     expect(await differences(harness, next)).toEqual([]);
   });
 
-  it('during a cancel still knows that the venue had accepted the order', async () => {
+  it('during a cancel does not report the order as accepted again', async () => {
     const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
-    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
+    bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault: 'drop', times: 99 });
     bot.submit(quotes());
-    await bot.until(() => bot.line.met.length > 0, 'the loss');
+    await bot.until(() => bot.proxy.applied.length > 0, 'the fault');
     expect(bot.state.market(FIRST).orders).toMatchObject([{ phase: 'leaving' }]);
     const next = await started({ ...options, records: await bot.crash() });
     expect(next.received('orderAccepted')).toEqual([]);
@@ -130,38 +133,38 @@ describe('a bot that died', () => {
     expect(await differences(harness, next)).toEqual([]);
   });
 
-  it('before its order was answered finds it and cancels it', async () => {
+  it('before its order was answered finds the order and cancels it', async () => {
     const { bot, options } = await fixture();
-    bot.line.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
-    bot.line.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"kind":"ACCEPTED"', fault: 'drop', times: 9 });
+    bot.proxy.rule({ direction: 'down', match: '"placeOrder":', fault: 'drop' });
     bot.submit(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.line.met.length === 2, 'both losses');
+    await bot.until(() => bot.proxy.applied.length === 2, 'both faults');
     const next = await started({ ...options, records: await bot.crash() });
-    await next.until(() => next.state.openOrders === 0, 'gone');
+    await next.until(() => next.state.openOrders === 0, 'cancelled');
     expect(await differences(harness, next)).toEqual([]);
     expect(next.received('orderClosed')).toHaveLength(1);
   });
 
-  it('before its order was sent knows that it never existed', async () => {
+  it('before its order was sent reports the order as rejected', async () => {
     const { bot, options } = await fixture();
-    bot.line.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
+    bot.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 9 });
     bot.submit(quotes(['bid', 4_000, 10]));
-    await bot.until(() => bot.line.met.length > 0, 'the cut');
+    await bot.until(() => bot.proxy.applied.length > 0, 'the cut');
     const records = await bot.crash();
     await harness.operate('configure', { max_clock_skew: 1_000 });
     const next = await started({ ...options, records });
-    await next.until(() => next.received('orderRejected').length === 1, 'the end');
+    await next.until(() => next.received('orderRejected').length === 1, 'the rejection');
     await harness.operate('configure', { max_clock_skew: 30_000 });
     expect(next.received('orderRejected')).toMatchObject([{ order: 1, reason: 'NOT_FOUND' }]);
     expect(next.state.openOrders).toBe(0);
     expect(await differences(harness, next)).toEqual([]);
   });
 
-  it('during a split learns whether it happened', async () => {
+  it('during a split reports the result of the split', async () => {
     const { bot, options } = await fixture();
-    bot.line.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
+    bot.proxy.rule({ direction: 'down', match: '"splitPosition":', fault: 'drop' });
     bot.submit(pairs('split', 5));
-    await bot.until(() => bot.line.met.length === 1, 'the loss');
+    await bot.until(() => bot.proxy.applied.length === 1, 'the fault');
     const split = bot.commands.filter((command): command is Conversion => command.type === 'split');
     const next = await started({ ...options, records: await bot.crash(), options: { unanswered: split } });
     expect(next.received('converted')).toMatchObject([{ conversion: 'split', shares: 5 * SHARE, paid: -5 * SHARE }]);
@@ -173,12 +176,15 @@ describe('a bot that died', () => {
 describe('an outside change of the account', () => {
   it('is adopted when the ledger explains it', async () => {
     const { bot, id, options } = await fixture();
-    const me = await owner(bot);
+    const session = await openSession(bot);
     const records = await bot.crash();
     await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
-    await me.ask('mutation ($m: ID!) { splitPosition(marketId: $m, sets: "7000000") { rejection { reason } } }', {
-      m: id,
-    });
+    await session.query(
+      'mutation ($m: ID!) { splitPosition(marketId: $m, sets: "7000000") { rejection { reason } } }',
+      {
+        m: id,
+      },
+    );
     const next = await started({ ...options, records });
     expect(await differences(harness, next)).toEqual([]);
     expect(next.received('holdingAdjusted')).toMatchObject([
@@ -186,14 +192,14 @@ describe('an outside change of the account', () => {
     ]);
   });
 
-  it('stops the start when nothing explains it, and each difference is named', async () => {
+  it('fails the start when the ledger does not explain it, and the error names each difference', async () => {
     const { bot, id, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     const records = await bot.crash();
-    // As a file that lost a step.
+    // Simulates a journal that lost a step.
     const at = records.steps.findIndex(({ event }) => event?.type === 'orderFilled');
     records.steps.splice(at, 1);
     const start = started({ ...options, records });
@@ -206,20 +212,20 @@ describe('an outside change of the account', () => {
     expect(next.received('holdingAdjusted')).toMatchObject([{ yes: 4 * SHARE, yesCost: 1_600_000 }]);
   });
 
-  it('is seen during a run: cash, pairs, fills of orders that were not sent here', async () => {
+  it('is adopted during a run: cash, and fills of orders of another session', async () => {
     const { bot, id } = await fixture();
-    const me = await owner(bot);
+    const session = await openSession(bot);
     await harness.operate('credit', { address: bot.key.address, cents: -5_000 });
     await bot.service.audit();
     expect(bot.received('cashAdjusted').at(-1)).toMatchObject({ amount: -50_000_000 });
 
-    const foreign = await me.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
+    const foreign = await session.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 3 });
-    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill of a stranger');
+    await bot.until(() => bot.received('orderFilled').length === 1, 'the fill of the foreign order');
     expect(bot.received('orderFilled')).toMatchObject([{ order: 0, shares: 3 * SHARE, price: 4_500 }]);
     await bot.service.audit();
 
-    // Nobody touches what is not ours.
+    // The bot does not cancel orders of other sessions.
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
     bot.submit(quotes());
@@ -230,9 +236,9 @@ describe('an outside change of the account', () => {
 
   it('in a market that the bot does not trade changes only the cash', async () => {
     const { bot } = await fixture();
-    const me = await owner(bot);
+    const session = await openSession(bot);
     const elsewhere = await harness.market(5_000 + fixtures);
-    await me.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
+    await session.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: elsewhere, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 10 });
     await bot.until(() => bot.received('cashAdjusted').length === 2, 'the cash');
     expect(bot.received('cashAdjusted').at(-1)).toMatchObject({ amount: -4_500_000 });
@@ -240,12 +246,12 @@ describe('an outside change of the account', () => {
 });
 
 describe('a venue that does not know the orders of an earlier run', () => {
-  it('is not traded: the start is refused with the remedy, and queries for open orders end', async () => {
+  it('is refused at the start with a remedy, and the query for open orders fails', async () => {
     const { bot, options } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await accepted(bot, 2);
     const records = await bot.crash();
-    // As those of another venue: it has never seen such hashes.
+    // Changes the hashes, so that the venue does not know them.
     const unknown = records.afterCrash();
     for (const [at, row] of unknown.rows.entries()) {
       const otherDigit = (Number.parseInt(row.hash.slice(2, 3), 16) ^ 8).toString(16);
@@ -261,7 +267,7 @@ describe('a venue that does not know the orders of an earlier run', () => {
 });
 
 describe('a restarted server', () => {
-  it('finds the bot again with the same orders', async () => {
+  it('is traded again with the same orders', async () => {
     const { bot, id } = await fixture();
     bot.submit(quotes(['bid', 4_000, 10]));
     await accepted(bot, 1);
@@ -270,12 +276,12 @@ describe('a restarted server', () => {
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 6_000, shares: 4 });
     await bot.until(() => bot.received('orderFilled').length === 1, 'the fill');
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'cancelled');
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
     expect(bot.faults).toEqual([]);
   });
 
-  it('never received what was placed while it was down', async () => {
+  it('never receives orders that were placed while it was down', async () => {
     const { bot } = await fixture();
     await harness.server.close(0);
     bot.submit(quotes(['bid', 4_000, 10]));
@@ -285,9 +291,9 @@ describe('a restarted server', () => {
     );
     await harness.restart();
     other = await Trader.of(harness, other.key);
-    await bot.until(() => bot.settled, 'settled');
+    await bot.until(() => bot.isSettled, 'settled');
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'nothing left');
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'nothing left');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });

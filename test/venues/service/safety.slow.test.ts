@@ -1,4 +1,4 @@
-/** Rates, heartbeats, doors that close: what keeps an account safe when something else does not work. */
+/** Rate limits, heartbeats and the HTTP fallback: an account stays safe when another part fails. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
 import { accountAt, Bot, type BotOptions, differences, Harness, Trader } from './harness.ts';
@@ -34,60 +34,63 @@ async function fixture(options: Partial<BotOptions> = {}) {
   return { bot, id };
 }
 
-/** A quote stood, no socket is to be had any more, and it is to go. */
-async function cutOff(fault?: Parameters<Bot['line']['rule']>[0]['fault'], page?: Bot['line']['page']): Promise<Bot> {
+/** Quotes, refuses all sockets, and then submits no quotes. */
+async function withdrawWithoutSockets(
+  fault?: Parameters<Bot['proxy']['rule']>[0]['fault'],
+  page?: Bot['proxy']['page'],
+): Promise<Bot> {
   const { bot } = await fixture();
-  if (page !== undefined) bot.line.page = page;
+  if (page !== undefined) bot.proxy.page = page;
   bot.submit(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-  if (fault !== undefined) bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault });
-  bot.line.isClosedForSockets = true;
-  bot.line.cutSockets();
+  if (fault !== undefined) bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault });
+  bot.proxy.refusesSockets = true;
+  bot.proxy.cutSockets();
   await bot.until(() => !bot.transport.isOpen, 'no socket');
   bot.submit(quotes());
   return bot;
 }
 
-async function goneAtVenue(bot: Bot): Promise<void> {
-  await until(async () => (await accountAt(harness, bot.key)).open.size === 0, 'that the order is gone at the venue');
+async function waitForNoOpenOrders(bot: Bot): Promise<void> {
+  await until(async () => (await accountAt(harness, bot.key)).open.size === 0, 'no open order at the venue');
 }
 
 describe('the connection over HTTP', () => {
   it.each([undefined, 'page', 'drop', 'passAndCut'] as const)(
     'withdraws quotes while no socket is available (fault: %s)',
     async (fault) => {
-      const bot = await cutOff(fault);
-      await goneAtVenue(bot);
-      bot.line.isClosedForSockets = false;
-      await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
+      const bot = await withdrawWithoutSockets(fault);
+      await waitForNoOpenOrders(bot);
+      bot.proxy.refusesSockets = false;
+      await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'settled');
       expect(await differences(harness, bot)).toEqual([]);
-      expect(bot.line.met).toHaveLength(fault === undefined ? 0 : 1);
+      expect(bot.proxy.applied).toHaveLength(fault === undefined ? 0 : 1);
     },
   );
 
   it.each([
     [429, 'slow down'],
     [200, '{"data":null,"errors":[{"message":"invalid argument: of an old version","path":[]}]}'],
-  ])('repeats a cancel until it is accepted, whatever refuses it (%d %s)', async (status, text) => {
+  ])('repeats a cancel until it is accepted, whatever the refusal (%d %s)', async (status, text) => {
     const { bot } = await fixture();
-    bot.line.page = { status, text };
+    bot.proxy.page = { status, text };
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'up', match: 'cancelOrders(', fault: 'page', times: 2 });
-    bot.line.isClosedForSockets = true;
-    bot.line.cutSockets();
+    bot.proxy.rule({ direction: 'up', match: 'cancelOrders(', fault: 'page', times: 2 });
+    bot.proxy.refusesSockets = true;
+    bot.proxy.cutSockets();
     await bot.until(() => !bot.transport.isOpen, 'no socket');
     bot.send({ type: 'cancelAll' });
-    await goneAtVenue(bot);
-    bot.line.isClosedForSockets = false;
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'told');
+    await waitForNoOpenOrders(bot);
+    bot.proxy.refusesSockets = false;
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'settled');
     expect(bot.received('cancelRejected')).toEqual([]);
   });
 
-  it('ends the run when another server answers, after withdrawing the quotes', async () => {
-    const bot = await cutOff('page', { status: 403, text: '<html>Your country is not served.</html>' });
+  it('withdraws the quotes and then ends the run when another server answers', async () => {
+    const bot = await withdrawWithoutSockets('page', { status: 403, text: '<html>Your country is not served.</html>' });
     await expect(bot.until(() => false, 'a fault')).rejects.toMatchObject({ code: 'BLOCKED' });
-    await goneAtVenue(bot);
+    await waitForNoOpenOrders(bot);
   });
 });
 
@@ -100,7 +103,7 @@ describe('rate limits', () => {
     ]);
   });
 
-  it('that are used up are reported with the time to wait, also for the refused orders', async () => {
+  it('that are exhausted are reported with the time to wait, and orders are rejected', async () => {
     const { bot } = await fixture();
     const market = bot.state.markets[0]?.info.market;
     if (market === undefined) throw new Error('no market');
@@ -120,32 +123,32 @@ describe('rate limits', () => {
     expect(bot.received('orderRejected')).toMatchObject(Array(4).fill({ reason: 'RATE_LIMITED' }));
   });
 
-  it('never keep an order open that has to be cancelled', async () => {
+  it('do not prevent the cancel of an order', async () => {
     const { bot } = await fixture();
-    const me = await Trader.of(harness, bot.key);
+    const trader = await Trader.of(harness, bot.key);
     bot.submit(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
     await bot.until(() => bot.received('orderAccepted').length === 5, 'accepted');
-    // The session's own bucket: cancels of orders that are not there cost as much.
+    // Empties the session's bucket: cancels of unknown orders cost the same.
     const ids = bot.records.rows.map(({ hash }) => hash.replace(/.$/, '0'));
     const token = bot.token;
-    await me.askAs(
+    await trader.queryAs(
       token,
       `mutation { cancelOrders(ids: ${JSON.stringify([...ids, ...ids, ...ids, ...ids].slice(0, 18))}) { seq } }`,
     );
     bot.submit(quotes());
-    await bot.until(() => bot.state.openOrders === 0 && bot.settled, 'gone');
+    await bot.until(() => bot.state.openOrders === 0 && bot.isSettled, 'cancelled');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
 describe('the heartbeat', () => {
-  it('keeps orders open while the event loop runs, and lets them be cancelled when it does not', async () => {
+  it('keeps orders open while it is sent, and the venue cancels them when it stops', async () => {
     const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(bot.state.openOrders).toBe(1);
-    bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
+    bot.proxy.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 99 });
     await bot.until(() => bot.received('orderClosed').length === 1, 'the lapse');
     expect(bot.received('orderClosed')).toMatchObject([{ reason: 'HEARTBEAT_LAPSED' }]);
     expect(await differences(harness, bot)).toEqual([]);
@@ -153,7 +156,7 @@ describe('the heartbeat', () => {
 });
 
 describe('the first heartbeat', () => {
-  it('is sent again when it has no answer, and the start continues', async () => {
+  it('is sent again when it is not answered, and the start continues', async () => {
     const id = await harness.market(1_990);
     const bot = await Bot.open(harness, {
       markets: [id],
@@ -161,57 +164,57 @@ describe('the first heartbeat', () => {
       settings: { heartbeatMs: 9_000 },
     });
     bots.push(bot);
-    bot.line.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
+    bot.proxy.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
     await bot.run.start();
-    expect(bot.line.met).toEqual(['up drop', 'up drop']);
+    expect(bot.proxy.applied).toEqual(['up drop', 'up drop']);
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
   });
 });
 
 describe('the heartbeat of a bot that stops', () => {
-  it('stays armed when an order may be open, so that the venue cancels it', async () => {
+  it('is not disabled when an order may be open, so that the venue cancels the order', async () => {
     const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await bot.close();
     expect((await accountAt(harness, bot.key)).open.size).toBe(1);
-    await goneAtVenue(bot);
+    await waitForNoOpenOrders(bot);
   });
 });
 
 describe('a silent book', () => {
-  it('has its quotes withdrawn at the maximum age although the socket lives, and quoted again later', async () => {
-    const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
+  it('has its quotes withdrawn at the maximum age although the socket is open, and is quoted again later', async () => {
+    const handlers = { onBook: () => [quotes(['bid', 4_000, 10])] };
     const { bot, id } = await fixture({
-      handlers: onBook,
+      handlers,
       books: { staleMs: 6_000 },
       risk: { max_book_age_ms: 6_000 },
     });
-    const stranger = await harness.trader();
-    await stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 1 });
+    const counterparty = await harness.trader();
+    await counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 1 });
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
-    bot.line.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
+    bot.proxy.rule({ direction: 'down', match: 'orderBookUpdated', fault: 'drop', times: Number.POSITIVE_INFINITY });
     await bot.until(() => bot.received('orderClosed').length === 1, 'withdrawn');
     expect([bot.transport.isOpen, (await accountAt(harness, bot.key)).open.size]).toEqual([true, 0]);
-    bot.line.heal();
+    bot.proxy.heal();
     await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
-describe('a book whose frames pile up unread', () => {
-  it('has its quotes withdrawn: each frame is new and yet too old', async () => {
-    const onBook = { onBook: () => [quotes(['bid', 4_000, 10])] };
-    const { bot, id } = await fixture({ handlers: onBook, books: { staleMs: 10_000 } });
-    const stranger = await harness.trader();
+describe('a book whose frames are delayed', () => {
+  it('has its quotes withdrawn when each new frame is too old', async () => {
+    const handlers = { onBook: () => [quotes(['bid', 4_000, 10])] };
+    const { bot, id } = await fixture({ handlers, books: { staleMs: 10_000 } });
+    const counterparty = await harness.trader();
     const tick = (priceBps: number) =>
-      stranger.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
+      counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
     await tick(3_000);
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     const old = new Date(Date.now() - 20_000).toISOString();
     const to = (text: string): string => text.replace(/"at":"[^"]*"/g, `"at":"${old}"`);
-    bot.line.rule({
+    bot.proxy.rule({
       direction: 'down',
       match: '"orderBookUpdated":',
       fault: 'rewrite',
@@ -223,18 +226,18 @@ describe('a book whose frames pile up unread', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect((await accountAt(harness, bot.key)).open.size).toBe(0);
-    bot.line.heal();
+    bot.proxy.heal();
     await tick(2_500);
     await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });
 
-describe('an epoch that another client raised', () => {
-  it('is learned from the first refusal, and the next order is valid', async () => {
+describe('an order epoch that another client raised', () => {
+  it('is read after the first refusal, and the next order is valid', async () => {
     const { bot } = await fixture();
-    const me = await Trader.of(harness, bot.key);
-    await me.ask('mutation { cancelAllOrders { newEpoch } }');
+    const trader = await Trader.of(harness, bot.key);
+    await trader.query('mutation { cancelAllOrders { newEpoch } }');
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderRejected').length === 1, 'the refusal');
     expect(bot.received('orderRejected')).toMatchObject([{ reason: 'STALE_EPOCH' }]);

@@ -33,10 +33,10 @@ venueContract('service', async () => {
       const priceBps = side === 'buy' ? price : 10_000 - price;
       await other.place({ marketId: id, outcome, side: 'BUY', priceBps, shares });
     },
-    until: (isSo) => bot.until(isSo),
+    until: (condition) => bot.until(condition),
     async idle() {
-      await bot.until(() => bot.settled, 'settled');
-      // What was in flight when the venue was queried has arrived when it has answered.
+      await bot.until(() => bot.isSettled, 'settled');
+      // The answer to an audit arrives after every event that was in flight when it was sent.
       for (let count = 0; count < 3; count += 1) await bot.service.audit();
     },
     close: () => bot.close(),

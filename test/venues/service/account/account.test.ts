@@ -42,7 +42,7 @@ function transportTo(url: string, clock: Clock = wallClock()): Transport {
   return transport;
 }
 
-function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
+function createAccount(key: SigningKey, more: Partial<AccountOptions> = {}): Account {
   const account = new Account({
     transport: transportTo(harness.url),
     key,
@@ -60,19 +60,19 @@ function accountOf(key: SigningKey, more: Partial<AccountOptions> = {}): Account
 
 describe('a login', () => {
   it('opens an account and reports its epoch and rate limits', async () => {
-    const now = await accountOf(keyOf(harness.tools, 1)).open();
-    expect(now.epoch).toBe(0);
-    expect(now.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
+    const details = await createAccount(keyOf(harness.tools, 1)).open();
+    expect(details.epoch).toBe(0);
+    expect(details.buckets.map(({ name }) => name).sort()).toEqual(['cancel', 'order', 'read']);
   });
 
   it('is renewed before its token expires', async () => {
-    const account = accountOf(keyOf(harness.tools, 2));
+    const account = createAccount(keyOf(harness.tools, 2));
     await account.open();
     await new Promise((resolve) => setTimeout(resolve, 1_700));
     expect((await account.read()).epoch).toBe(0);
   });
 
-  it('that has to be repeated waits longer each time, until a session has lasted a minute', async () => {
+  it('that is repeated waits longer each time, until a session has lasted a minute', async () => {
     const wall = wallClock();
     const start = wall.now();
     let ahead = 0;
@@ -87,37 +87,42 @@ describe('a login', () => {
       },
     };
     let isPausing = false;
-    const account = accountOf(keyOf(harness.tools, 9), { transport: transportTo(harness.url, clock) });
+    const account = createAccount(keyOf(harness.tools, 9), { transport: transportTo(harness.url, clock) });
     await account.open();
-    const again = async (): Promise<number> => {
-      // What it schedules first is its pause, or the time limit of the login.
+    const loginAgain = async (): Promise<number> => {
+      // The first timer is the pause or, without a pause, the time limit of the login.
       isPausing = true;
       await account.enterAgain('the venue does not take the session');
       return waits.pop() ?? 0;
     };
     const LIMIT = 2_000;
-    expect([await again(), await again(), await again(), await again()]).toEqual([LIMIT, 100, 200, 400]);
+    expect([await loginAgain(), await loginAgain(), await loginAgain(), await loginAgain()]).toEqual([
+      LIMIT,
+      100,
+      200,
+      400,
+    ]);
     ahead += 61_000;
-    expect([await again(), await again()]).toEqual([LIMIT, 100]);
+    expect([await loginAgain(), await loginAgain()]).toEqual([LIMIT, 100]);
   });
 
   it('survives an outage during its renewal, however long', async () => {
-    const line = await FaultyProxy.open(harness.url);
-    closing.push(line);
+    const proxy = await FaultyProxy.open(harness.url);
+    closing.push(proxy);
     const faults: unknown[] = [];
-    const transport = transportTo(line.url);
-    const account = accountOf(keyOf(harness.tools, 3), { transport, fault: (error) => void faults.push(error) });
+    const transport = transportTo(proxy.url);
+    const account = createAccount(keyOf(harness.tools, 3), { transport, fault: (error) => void faults.push(error) });
     await account.open();
-    line.rule({
+    proxy.rule({
       direction: 'up',
       match: /refreshSession|authChallenge/,
       fault: 'drop',
       times: Number.POSITIVE_INFINITY,
     });
-    // Longer than four logins with their waits.
+    // Longer than four logins with their pauses.
     await new Promise((resolve) => setTimeout(resolve, 8_500));
-    expect([faults, line.met.length > 4]).toEqual([[], true]);
-    line.heal();
+    expect([faults, proxy.applied.length > 4]).toEqual([[], true]);
+    proxy.heal();
     await expect.poll(async () => (await account.read().catch(() => undefined))?.epoch, { timeout: 10_000 }).toBe(0);
     expect(faults).toEqual([]);
   });
@@ -136,13 +141,13 @@ describe('an account', () => {
       expiresAt: Date.now() + 60_000,
     });
     const other = keyOf(harness.tools, 4);
-    const open = accountOf(other, { credential: { type: 'apiKey', key: secret } }).open();
+    const open = createAccount(other, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(
       `the credentials are of account ${key.address}, but ${other.address} is configured`,
     );
   });
 
-  it('whose key may not trade is refused', async () => {
+  it('whose API key may not trade is refused', async () => {
     const key = keyOf(harness.tools, 5);
     const transport = transportTo(harness.url);
     transport.setCredentials(
@@ -154,16 +159,16 @@ describe('an account', () => {
       nonce: 1n,
       expiresAt: Date.now() + 60_000,
     });
-    const open = accountOf(key, { credential: { type: 'apiKey', key: secret } }).open();
+    const open = createAccount(key, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow('no scope TRADE');
   });
 
   it('cannot be logged in by a delegate', async () => {
-    const open = accountOf(keyOf(harness.tools, 6), { address: keyOf(harness.tools, 7).address }).open();
+    const open = createAccount(keyOf(harness.tools, 6), { address: keyOf(harness.tools, 7).address }).open();
     await expect(open).rejects.toThrow('give an API key that was made for this delegate');
   });
 
-  it('is refused for a delegate that no key names and for an invalid API key', async () => {
+  it('is refused for a delegate that the API key does not name, and for an invalid API key', async () => {
     const account = keyOf(harness.tools, 8);
     const transport = transportTo(harness.url);
     transport.setCredentials(
@@ -175,13 +180,13 @@ describe('an account', () => {
       expiresAt: Date.now() + 60_000,
     });
     const key = keyOf(harness.tools, 9);
-    const open = accountOf(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
+    const open = createAccount(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(`names ${key.address} as its delegate`);
-    const none = accountOf(key, { credential: { type: 'apiKey', key: 'pmk_1_none' } }).open();
+    const none = createAccount(key, { credential: { type: 'apiKey', key: 'pmk_1_none' } }).open();
     await expect(none).rejects.toThrow('UNAUTHORIZED');
   });
 
-  it('trades through a delegate whose key has no funds', async () => {
+  it('trades through a delegate without funds', async () => {
     const account = keyOf(harness.tools, 10);
     const delegate = keyOf(harness.tools, 11);
     const transport = transportTo(harness.url);

@@ -1,4 +1,4 @@
-/** An API key for a bot, made once by the account itself: with it the bot trades and signs, and holds no funds. */
+/** Creates an API key with which a bot trades and signs for an account. */
 import { Fault } from '../../../../src/domain/index.ts';
 import { type ApiScope, OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { DelegateMessage, Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
@@ -8,21 +8,21 @@ export interface BotKeyOptions {
   readonly label: string;
   /** Default READ and TRADE. */
   readonly scopes?: readonly ApiScope[];
-  /** Address that may sign orders while the key lives; undefined for none. */
+  /** Address that may sign orders while the key is valid; undefined for none. */
   readonly delegate?: Hex;
-  /** 256 random bits, single use; with a delegate. */
+  /** Single-use nonce of the delegate's permission. */
   readonly nonce: bigint;
   /** When the delegate's permission ends, ms since 1970. */
   readonly expiresAt: number;
-  /** Addresses from which the key counts; none for any. */
+  /** IP addresses that may use the key; empty for any. */
   readonly ipAllowList?: readonly string[];
 }
 
 const DEFAULT_SCOPES: readonly ApiScope[] = ['READ', 'TRADE'];
 
 /**
- * Makes the key with the session whose credentials are set. @param account the account's own key
- * @returns the secret, which the venue shows this once
+ * Creates the key with the session whose credentials the transport has. @param account the account's own key
+ * @returns the id and the secret, which the venue shows only once
  * @throws Fault `API_KEY` when the venue refuses
  */
 export async function createBotKey(
@@ -32,18 +32,22 @@ export async function createBotKey(
   options: BotKeyOptions,
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt, ipAllowList = [] } = options;
-  const grant = delegate === undefined ? {} : { delegate: granted(account, delegates, { delegate, nonce, expiresAt }) };
+  const grant =
+    delegate === undefined ? {} : { delegate: signPermission(account, delegates, { delegate, nonce, expiresAt }) };
   const input = { label, scopes, ipAllowList, ...grant };
   const answer = await transport.mutate(OPERATIONS.createApiKey, { input }, { via: 'http' });
-  if (answer.type !== 'data') throw new Fault('API_KEY', `the venue makes no API key: ${problemOf(answer)}`);
-  const made = answer.data.createApiKey;
-  if (made === null) {
-    throw new Fault('API_KEY', `the venue makes no API key: ${answer.errors.map(({ message }) => message).join('; ')}`);
+  if (answer.type !== 'data') throw new Fault('API_KEY', `the venue created no API key: ${problemOf(answer)}`);
+  const created = answer.data.createApiKey;
+  if (created === null) {
+    throw new Fault(
+      'API_KEY',
+      `the venue created no API key: ${answer.errors.map(({ message }) => message).join('; ')}`,
+    );
   }
-  return { id: made.apiKey.id, secret: made.secret };
+  return { id: created.apiKey.id, secret: created.secret };
 }
 
-function granted(
+function signPermission(
   account: SigningKey,
   delegates: SignedMessage<DelegateMessage>,
   { delegate, nonce, expiresAt }: { readonly delegate: Hex; readonly nonce: bigint; readonly expiresAt: number },

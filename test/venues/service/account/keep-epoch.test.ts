@@ -5,41 +5,43 @@ import { keepEpoch, parseEpoch } from '../../../../src/venues/service/account/ke
 import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
-/** A line on which the venue answers a cancel of everything with this epoch. */
-function lineOf(newEpoch: unknown): VenueHttp {
-  const line = new VenueHttp({ url: 'http://venue.example', clock: wallClock() });
-  line.request = async () => ({ cancelledIds: ['a', 'b'], newEpoch });
-  return line;
+/** An HTTP client whose venue answers `cancelAllOrders` with this epoch. */
+function httpWithEpoch(newEpoch: unknown): VenueHttp {
+  const http = new VenueHttp({ url: 'http://venue.example', clock: wallClock() });
+  http.request = async () => ({ cancelledIds: ['a', 'b'], newEpoch });
+  return http;
 }
 
-it('an epoch that was raised outside the run applies to the next orders and never goes back', async () => {
+it('an epoch that was raised outside the run is stored, and it never decreases', async () => {
   const records = new MemoryRecords();
-  const received = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
-  expect(await new AccountClient(lineOf('7'), received).cancelAll()).toBe(2);
+  const onEpoch = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
+  expect(await new AccountClient(httpWithEpoch('7'), onEpoch).cancelAll()).toBe(2);
   expect(records.epoch).toBe(7);
-  await new AccountClient(lineOf('6'), received).cancelAll();
+  await new AccountClient(httpWithEpoch('6'), onEpoch).cancelAll();
   expect(records.epoch).toBe(7);
 });
 
-it('a cancel succeeds although the epoch cannot be stored, and the failure is logged', async () => {
-  const said: string[] = [];
+it('a cancel succeeds when the epoch cannot be stored, and the failure is logged', async () => {
+  const errors: string[] = [];
   const records = new MemoryRecords();
   records.reachedEpoch = () => {
     throw new Error('the disk is full');
   };
-  const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
-  expect(await new AccountClient(lineOf('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
-  expect(said).toEqual(["the account's new epoch could not be stored"]);
+  const log = { ...SILENT, error: (_: object, text: string) => void errors.push(text) };
+  expect(await new AccountClient(httpWithEpoch('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
+  expect(errors).toEqual(["the account's new epoch could not be stored"]);
 });
 
 it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, undefined, {}])(
   'an epoch of %j is not stored, and the cancel that reported it succeeds',
-  async (named) => {
+  async (newEpoch) => {
     const records = new MemoryRecords();
-    const said: string[] = [];
-    const log = { ...SILENT, error: (_: object, text: string) => void said.push(text) };
-    expect(await new AccountClient(lineOf(named), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
-    expect([records.epoch, said]).toEqual([0, ["the account's new epoch could not be stored"]]);
-    expect(() => parseEpoch(named)).toThrow(expect.objectContaining({ code: 'VENUE' }));
+    const errors: string[] = [];
+    const log = { ...SILENT, error: (_: object, text: string) => void errors.push(text) };
+    expect(
+      await new AccountClient(httpWithEpoch(newEpoch), (epoch) => keepEpoch(records, epoch, log)).cancelAll(),
+    ).toBe(2);
+    expect([records.epoch, errors]).toEqual([0, ["the account's new epoch could not be stored"]]);
+    expect(() => parseEpoch(newEpoch)).toThrow(expect.objectContaining({ code: 'VENUE' }));
   },
 );

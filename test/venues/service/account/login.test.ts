@@ -1,4 +1,4 @@
-/** The one login, over the bot's transport and over the plain line of the kill switch, the doctor and `--venue`. */
+/** The login over the bot's transport, and over the HTTP client of the kill switch, the doctor and `--venue`. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../../src/clock/index.ts';
@@ -30,8 +30,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Both ways of logging in; each answers the access token. */
-const WAYS = [
+/** Both ways to log in; each returns the access token. */
+const LOGINS = [
   [
     "the bot's transport",
     async (url: string, pins: LoginPins) => {
@@ -40,7 +40,7 @@ const WAYS = [
     },
   ],
   [
-    'the plain line',
+    'the HTTP client',
     (url: string, pins: LoginPins) => {
       return signIn(new VenueHttp({ url, clock: wallClock() }), { key: keyOf(tools, 1) }, pins);
     },
@@ -60,17 +60,17 @@ function transportTo(url: string): Transport {
   return transport;
 }
 
-interface Lie {
-  /** Changes of the message to be signed. */
-  readonly message?: (honest: LoginMessage) => Partial<LoginMessage>;
-  /** Members in place of those of the typed data. */
+interface Forgery {
+  /** Changes to the message to be signed. */
+  readonly message?: (valid: LoginMessage) => Partial<LoginMessage>;
+  /** Members that replace those of the typed data. */
   readonly typedData?: object;
-  /** Members in place of those of the challenge. */
+  /** Members that replace those of the challenge. */
   readonly challenge?: object;
 }
 
-/** A venue that answers `lie` to a client that wants to log in. @returns its URL and the bodies of all requests */
-async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
+/** Starts a venue with a forged challenge. @returns its URL and the bodies of all requests */
+async function forgingVenue({ message = () => ({}), typedData, challenge }: Forgery) {
   const bodies: string[] = [];
   const now = Date.now();
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
     request.on('end', () => {
       bodies.push(body);
       const nonce = `0x${'ab'.repeat(32)}` as const;
-      const honest: LoginMessage = {
+      const valid: LoginMessage = {
         account: keyOf(tools, 1).address,
         audience: AUDIENCE,
         statement: LOGIN_STATEMENT,
@@ -89,7 +89,7 @@ async function lyingVenue({ message = () => ({}), typedData, challenge }: Lie) {
         issuedAt: now,
         expiresAt: now + 5 * MINUTE,
       };
-      const offered = { ...tools.messages.login.typedData({ ...honest, ...message(honest) }), ...typedData };
+      const offered = { ...tools.messages.login.typedData({ ...valid, ...message(valid) }), ...typedData };
       const authChallenge = { nonce, typedData: offered, expiresAt: iso(now + 5 * MINUTE), ...challenge };
       const createSession = { accessToken: 'token', refreshToken: 'refresh', expiresAt: iso(now + 15 * MINUTE) };
       response.setHeader('content-type', 'application/json');
@@ -113,16 +113,16 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-const LIES: readonly (readonly [string, string, Lie])[] = [
+const FORGERIES: readonly (readonly [string, string, Forgery])[] = [
   ['another audience', 'message.audience', { message: () => ({ audience: 'https://other.example' }) }],
   ['another account', 'message.account', { message: () => ({ account: `0x${'12'.repeat(20)}` }) }],
   ['another statement', 'message.statement', { message: () => ({ statement: 'I agree to pay.' }) }],
   ['line breaks', 'message.statement', { message: () => ({ statement: `${LOGIN_STATEMENT}\nAnd I agree to pay.` }) }],
   ['a hidden character', 'message.statement', { message: () => ({ statement: `${LOGIN_STATEMENT}\u202e` }) }],
-  ['another nonce than the challenge names', 'message.nonce', { message: () => ({ nonce: `0x${'cd'.repeat(32)}` }) }],
+  ['a nonce that differs from the challenge', 'message.nonce', { message: () => ({ nonce: `0x${'cd'.repeat(32)}` }) }],
   ['no nonce', 'message.nonce', { challenge: { nonce: null } }],
   [
-    'a day of life',
+    'a validity of one day',
     'message.expiresAt',
     {
       message: ({ issuedAt }) => ({ expiresAt: Number(issuedAt) + 1_440 * MINUTE }),
@@ -130,20 +130,20 @@ const LIES: readonly (readonly [string, string, Lie])[] = [
     },
   ],
   [
-    'another end than the challenge names',
+    'an expiry that differs from the challenge',
     'message.expiresAt',
     { message: ({ expiresAt }) => ({ expiresAt: Number(expiresAt) + 1 }) },
   ],
-  ['an end that is no time', 'message.expiresAt', { challenge: { expiresAt: 'tomorrow' } }],
-  ['an end beyond 2^53', 'message.expiresAt', { message: () => ({ expiresAt: 2n ** 63n }) }],
-  ['an end before its beginning', 'message.expiresAt', ended(-MINUTE, -2 * MINUTE)],
-  ['a time an hour ago', 'message.issuedAt', ended(-60 * MINUTE, -55 * MINUTE)],
-  ['a time in an hour', 'message.issuedAt', ended(60 * MINUTE, 65 * MINUTE)],
+  ['an expiry that is not a time', 'message.expiresAt', { challenge: { expiresAt: 'tomorrow' } }],
+  ['an expiry beyond 2^53', 'message.expiresAt', { message: () => ({ expiresAt: 2n ** 63n }) }],
+  ['an expiry before the issue', 'message.expiresAt', withTimes(-MINUTE, -2 * MINUTE)],
+  ['an issue an hour ago', 'message.issuedAt', withTimes(-60 * MINUTE, -55 * MINUTE)],
+  ['an issue in an hour', 'message.issuedAt', withTimes(60 * MINUTE, 65 * MINUTE)],
   ['another chain', 'domain.chainId', { typedData: { domain: { ...domain(), chainId: 1 } } }],
   ['another domain', 'domain.name', { typedData: { domain: { ...domain(), name: 'Permit' } } }],
   ['a contract', 'domain.verifyingContract', { typedData: { domain: { ...domain(), verifyingContract: '0x1' } } }],
   ['another type', 'primaryType', { typedData: { primaryType: 'Order' } }],
-  ['one more type', 'types.Permit', { typedData: { types: { ...types(), Permit: [] } } }],
+  ['an additional type', 'types.Permit', { typedData: { types: { ...types(), Permit: [] } } }],
 ];
 
 function domain() {
@@ -163,8 +163,8 @@ function types() {
   };
 }
 
-/** A challenge that agrees with itself. @param from ms from now */
-function ended(from: number, to: number): Lie {
+/** A consistent challenge with other times. @param from issue, ms from now @param to expiry, ms from now */
+function withTimes(from: number, to: number): Forgery {
   const now = Date.now();
   return {
     message: () => ({ issuedAt: now + from, expiresAt: now + to }),
@@ -172,16 +172,16 @@ function ended(from: number, to: number): Lie {
   };
 }
 
-describe.each(WAYS)('a login over %s', (_, logIn) => {
+describe.each(LOGINS)('a login over %s', (_, logIn) => {
   it('succeeds at a venue that offers the expected terms', async () => {
     expect(await logIn(harness.url, pinsOf(harness.tools, harness.url))).not.toBe('');
-    const { url, bodies } = await lyingVenue({});
+    const { url, bodies } = await forgingVenue({});
     expect(await logIn(url, pinsOf(tools, AUDIENCE))).toBe('token');
     expect(bodies).toHaveLength(2);
   });
 
-  it.each(LIES)('signs nothing for %s, and the error names %s', async (_lie, field, lie) => {
-    const { url, bodies } = await lyingVenue(lie);
+  it.each(FORGERIES)('refuses to sign %s, and the error names %s', async (_forgery, field, forgery) => {
+    const { url, bodies } = await forgingVenue(forgery);
     await expect(logIn(url, pinsOf(tools, AUDIENCE))).rejects.toMatchObject({
       code: 'LOGIN',
       message: expect.stringContaining(`whose ${field} is`),
@@ -190,7 +190,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
   });
 
   it.each([null, 'challenge', 7, [], {}, { typedData: null, nonce: '0x' }, { typedData: { message: [] } }])(
-    'signs nothing for the challenge %j',
+    'refuses to sign the challenge %j',
     async (challenge) => {
       const server = createServer((_request, response) => {
         response.setHeader('content-type', 'application/json');
@@ -201,7 +201,7 @@ describe.each(WAYS)('a login over %s', (_, logIn) => {
     },
   );
 
-  it('reports when the server is not a venue', async () => {
+  it('fails with BLOCKED when the server is not a venue', async () => {
     const url = await listening(
       createServer((_request, response) => void response.writeHead(403).end('<html>no</html>')),
     );

@@ -23,8 +23,8 @@ function file(name: string, text: string, mode = 0o600): string {
   return path;
 }
 
-/** What is thrown, as text with everything that is in it. */
-function thrown(work: () => unknown): string {
+/** Returns the message, the members and the cause of the error that `work` throws. */
+function errorTextOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
@@ -54,7 +54,7 @@ const DEFINITION_PBKDF2 = {
   id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
   version: 3,
 };
-/** As geth writes it, of its own tests (`very-light-scrypt.json`); the password is empty. */
+/** A keystore of geth's own tests (`very-light-scrypt.json`); the password is empty. */
 const GETH_SCRYPT = {
   address: '45dea0fb0bba44f4fcf290bba71fd57d7117cbb8',
   crypto: {
@@ -87,19 +87,21 @@ describe('a private key', () => {
     expect(openKey({ type: 'file', path: file('key', `${SECRET}\n`) }, signer).address).toBe(ADDRESS);
   });
 
-  it('is not read from a file that others may read, and the error has the remedy', () => {
+  it('is not read from a file that others may read, and the error shows the remedy', () => {
     const path = file('open', SECRET, 0o644);
-    expect(thrown(() => openKey({ type: 'file', path }, signer))).toContain(`chmod 600 ${path}`);
+    expect(errorTextOf(() => openKey({ type: 'file', path }, signer))).toContain(`chmod 600 ${path}`);
   });
 
-  it('that is invalid gives an error with its source and none of its characters', () => {
-    const received = thrown(() => openKey({ type: 'text', text: SECRET.slice(0, 40), from: 'HALFSPREAD_KEY' }, signer));
+  it('that is invalid gives an error that names its source and shows none of its characters', () => {
+    const received = errorTextOf(() =>
+      openKey({ type: 'text', text: SECRET.slice(0, 40), from: 'HALFSPREAD_KEY' }, signer),
+    );
     expect(received).toContain('HALFSPREAD_KEY');
     expect(received).not.toContain(SECRET.slice(2, 12));
   });
 
   it('of a missing file gives an error with the path', () => {
-    expect(thrown(() => openKey({ type: 'file', path: join(folder, 'none') }, signer))).toContain(
+    expect(errorTextOf(() => openKey({ type: 'file', path: join(folder, 'none') }, signer))).toContain(
       'none: there is no such file',
     );
   });
@@ -117,7 +119,7 @@ describe('a keystore', () => {
     expect(openKey({ type: 'keystore', path, password: 'ﬁne e\u0301' }, signer).address).toBe(ADDRESS);
   });
 
-  it('of the specification opens (pbkdf2), without an address in it', () => {
+  it('from the specification (pbkdf2, without an address) opens', () => {
     const path = file('definition.json', JSON.stringify(DEFINITION_PBKDF2));
     expect(openKey({ type: 'keystore', path, password: 'testpassword' }, signer).address).toBe(DEFINITION_ADDRESS);
   });
@@ -127,9 +129,9 @@ describe('a keystore', () => {
     expect(openKey({ type: 'keystore', path, password: '' }, signer).address).toBe(`0x${GETH_SCRYPT.address}`);
   });
 
-  it('reports a wrong password and does not repeat it', async () => {
+  it('with a wrong password gives an error that does not contain the password', async () => {
     const path = file('wrong.json', await ethersKeystore('correct horse'));
-    const received = thrown(() => openKey({ type: 'keystore', path, password: 'hunter2' }, signer));
+    const received = errorTextOf(() => openKey({ type: 'keystore', path, password: 'hunter2' }, signer));
     expect(received).toContain(`the password does not open the keystore of ${ADDRESS}`);
     expect(received).toContain('KEYSTORE_PASSWORD');
     expect(received).not.toContain('hunter2');
@@ -138,29 +140,36 @@ describe('a keystore', () => {
   it('with an address that differs from its key is refused', async () => {
     const changed = (await ethersKeystore('x')).replace(ADDRESS.slice(2), '11'.repeat(20));
     const path = file('other.json', changed);
-    expect(thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(`expected ${ADDRESS}`);
+    expect(errorTextOf(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(
+      `expected ${ADDRESS}`,
+    );
   });
 
   it.each([
-    ['version', (of: Keystore) => ({ ...of, version: 1 })],
-    ['crypto', (of: Keystore) => ({ ...of, crypto: 'x' })],
-    ['crypto.cipher', (of: Keystore) => ({ ...of, crypto: { ...of.crypto, cipher: 'aes-256-gcm' } })],
-    ['crypto.cipherparams.iv', (of: Keystore) => ({ ...of, crypto: { ...of.crypto, cipherparams: { iv: '00' } } })],
-    ['crypto.ciphertext', (of: Keystore) => ({ ...of, crypto: { ...of.crypto, ciphertext: 'zz' } })],
-    ['crypto.kdf', (of: Keystore) => ({ ...of, crypto: { ...of.crypto, kdf: 'argon2' } })],
-    ['crypto.kdfparams.n', (of: Keystore) => withParams(of, { n: 1_000 })],
-    ['crypto.kdfparams.n', (of: Keystore) => withParams(of, { n: 262_144, r: 1 })],
-    ['crypto.kdfparams.dklen', (of: Keystore) => withParams(of, { dklen: 16 })],
-    ['crypto.kdfparams:', (of: Keystore) => withParams(of, { n: 16_777_216, r: 1_024 })],
-    ['address', (of: Keystore) => ({ ...of, address: 'nobody' })],
-  ])('with another %s than supported gives an error that names it', (field, change) => {
+    ['version', (keystore: Keystore) => ({ ...keystore, version: 1 })],
+    ['crypto', (keystore: Keystore) => ({ ...keystore, crypto: 'x' })],
+    ['crypto.cipher', (keystore: Keystore) => ({ ...keystore, crypto: { ...keystore.crypto, cipher: 'aes-256-gcm' } })],
+    [
+      'crypto.cipherparams.iv',
+      (keystore: Keystore) => ({ ...keystore, crypto: { ...keystore.crypto, cipherparams: { iv: '00' } } }),
+    ],
+    ['crypto.ciphertext', (keystore: Keystore) => ({ ...keystore, crypto: { ...keystore.crypto, ciphertext: 'zz' } })],
+    ['crypto.kdf', (keystore: Keystore) => ({ ...keystore, crypto: { ...keystore.crypto, kdf: 'argon2' } })],
+    ['crypto.kdfparams.n', (keystore: Keystore) => withParams(keystore, { n: 1_000 })],
+    ['crypto.kdfparams.n', (keystore: Keystore) => withParams(keystore, { n: 262_144, r: 1 })],
+    ['crypto.kdfparams.dklen', (keystore: Keystore) => withParams(keystore, { dklen: 16 })],
+    ['crypto.kdfparams:', (keystore: Keystore) => withParams(keystore, { n: 16_777_216, r: 1_024 })],
+    ['address', (keystore: Keystore) => ({ ...keystore, address: 'nobody' })],
+  ])('with an unsupported %s gives an error that names it', (field, change) => {
     const path = file('bad.json', JSON.stringify(change(GETH_SCRYPT)));
-    expect(thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(`keystore, ${field}`);
+    expect(errorTextOf(() => openKey({ type: 'keystore', path, password: 'x' }, signer))).toContain(
+      `keystore, ${field}`,
+    );
   });
 
   it('that is not JSON gives an error without quoting it', () => {
     const path = file('text.json', SECRET);
-    const received = thrown(() => openKey({ type: 'keystore', path, password: 'x' }, signer));
+    const received = errorTextOf(() => openKey({ type: 'keystore', path, password: 'x' }, signer));
     expect(received).toContain('JSON object');
     expect(received).not.toContain(SECRET.slice(2, 12));
   });
@@ -172,12 +181,12 @@ describe('a secret from a file', () => {
   });
 
   it('is reported as missing when the file is empty', () => {
-    expect(thrown(() => readSecret(file('empty', ' \n')))).toContain('is empty');
+    expect(errorTextOf(() => readSecret(file('empty', ' \n')))).toContain('is empty');
   });
 });
 
 type Keystore = typeof GETH_SCRYPT;
 
-function withParams(of: Keystore, params: object): object {
-  return { ...of, crypto: { ...of.crypto, kdfparams: { ...of.crypto.kdfparams, ...params } } };
+function withParams(keystore: Keystore, params: object): object {
+  return { ...keystore, crypto: { ...keystore.crypto, kdfparams: { ...keystore.crypto.kdfparams, ...params } } };
 }

@@ -13,77 +13,79 @@ const price = (side: 'bid' | 'ask', step: number): number => (side === 'bid' ? 4
 const change = record({ side: constantFrom('bid' as const, 'ask' as const), step: nat(12), shares: nat(5) }).map(
   ({ side, step, shares }): Change => ({ side, price: price(side, step), shares }),
 );
-/** What becomes of a frame on its way. */
-const fate = constantFrom('comes', 'comes', 'comes', 'comes', 'lost', 'twice', 'late', 'later', 'garbled');
-const steps = array(tuple(array(change, { minLength: 1, maxLength: 3 }), fate), { minLength: 1, maxLength: 60 });
+/** The delivery of a frame. */
+const delivery = constantFrom('ok', 'ok', 'ok', 'ok', 'lost', 'twice', 'late', 'late', 'corrupt');
+const steps = array(tuple(array(change, { minLength: 1, maxLength: 3 }), delivery), { minLength: 1, maxLength: 60 });
 
-it('the book is always that of some sequence number after lost, doubled or swapped frames, and correct after a snapshot', () => {
+it('the book always equals the venue’s book at some sequence number, whatever frames are lost, doubled or swapped', () => {
   assert(
     fc.property(steps, nat(3), (moves, delay) => {
       const venue = new ScriptedBook();
-      const { line, core, resyncs } = bookFeedHarness();
+      const { handler, core, resyncs } = bookFeedHarness();
       let seen = 0;
-      const holds = (): void => {
-        expect(pictureOf(core.book(0))).toBe(venue.history.get(line.isSynced ? line.seq : seen) ?? 'no such book');
-        if (line.isSynced) seen = line.seq;
+      const expectKnownBook = (): void => {
+        expect(pictureOf(core.book(0))).toBe(
+          venue.history.get(handler.isSynced ? handler.seq : seen) ?? 'no such book',
+        );
+        if (handler.isSynced) seen = handler.seq;
       };
       core.onMessage = () => {
-        expect(pictureOf(core.book(0))).toBe(venue.history.get(line.seq));
-        seen = line.seq;
+        expect(pictureOf(core.book(0))).toBe(venue.history.get(handler.seq));
+        seen = handler.seq;
       };
-      line.begun();
-      line.book(venue.snapshot());
-      let held: WireBook[] = [];
+      handler.begun();
+      handler.book(venue.snapshot());
+      let delayed: WireBook[] = [];
       let answerIn = -1;
-      for (const [changes, fate] of moves) {
+      for (const [changes, delivery] of moves) {
         const frame = venue.change(changes);
         const requests = resyncs.length;
-        if (fate === 'late' || fate === 'later') held.push(frame);
-        else if (fate === 'garbled') line.book({ ...frame, checksum: '0x00000000' });
-        else if (fate !== 'lost') line.book(frame);
-        if (fate === 'twice') line.book(frame);
-        if (fate !== 'later' && fate !== 'late') {
-          for (const old of held) line.book(old);
-          held = [];
+        if (delivery === 'late') delayed.push(frame);
+        else if (delivery === 'corrupt') handler.book({ ...frame, checksum: '0x00000000' });
+        else if (delivery !== 'lost') handler.book(frame);
+        if (delivery === 'twice') handler.book(frame);
+        if (delivery !== 'late') {
+          for (const old of delayed) handler.book(old);
+          delayed = [];
         }
         if (resyncs.length > requests && answerIn < 0) answerIn = delay;
-        // A single request is answered once, however many frames do not fit meanwhile.
+        // While a snapshot request is unanswered, no other one is sent.
         expect(resyncs.length - requests).toBeLessThanOrEqual(answerIn < 0 ? 0 : 1);
         if (answerIn === 0) {
-          held = [];
-          line.begun();
-          line.book(venue.snapshot());
+          delayed = [];
+          handler.begun();
+          handler.book(venue.snapshot());
         }
         answerIn -= answerIn < 0 ? 0 : 1;
-        holds();
+        expectKnownBook();
       }
-      line.begun();
-      line.book(venue.snapshot());
+      handler.begun();
+      handler.book(venue.snapshot());
       expect(pictureOf(core.book(0))).toBe(venue.history.get(venue.seq));
-      expect(line.isSynced).toBe(true);
+      expect(handler.isSynced).toBe(true);
     }),
     { numRuns: runs(400) },
   );
 });
 
 const OWN = 10_000;
-/** What we, or others, do. */
-const act = oneof(
+/** An action of us or of others. */
+const action = oneof(
   record({ type: constant('others' as const), change }),
   record({ type: constant('place' as const), step: nat(3), size: integer({ min: 1, max: 5 }) }),
-  record({ type: constant('cancel' as const), which: nat(5) }),
-  record({ type: constant('fill' as const), which: nat(5), size: integer({ min: 1, max: 5 }) }),
+  record({ type: constant('cancel' as const), index: nat(5) }),
+  record({ type: constant('fill' as const), index: nat(5), size: integer({ min: 1, max: 5 }) }),
 );
-/** Whose news are taken next: of the book, or of our own stream. */
-const order = array(constantFrom('book' as const, 'own' as const), { minLength: 200, maxLength: 200 });
+/** The stream that delivers next: the book or our own orders. */
+const delivered = array(constantFrom('book' as const, 'own' as const), { minLength: 200, maxLength: 200 });
 
-it('the book equals that of the other traders after both streams, whichever was ahead', () => {
+it('the book equals that of the other traders after both streams, in any order of delivery', () => {
   assert(
-    fc.property(array(act, { maxLength: 40 }), order, (acts, turns) => {
+    fc.property(array(action, { maxLength: 40 }), delivered, (actions, turns) => {
       const venue = new ScriptedBook();
-      const { line, core } = bookFeedHarness();
-      line.begun();
-      line.book(venue.snapshot());
+      const { handler, core } = bookFeedHarness();
+      handler.begun();
+      handler.book(venue.snapshot());
       const others = new Map<string, number>();
       const ours: { readonly hash: string; readonly at: number; readonly order: VenueOrder; remaining: number }[] = [];
       const [books, facts]: [WireBook[], (() => void)[]] = [[], []];
@@ -91,9 +93,9 @@ it('the book equals that of the other traders after both streams, whichever was 
         (others.get(`${side} ${at}`) ?? 0) +
         (side === 'bid' ? ours.filter((each) => each.at === at).reduce((sum, { remaining }) => sum + remaining, 0) : 0);
       let seq = venue.seq;
-      const tell = (side: 'bid' | 'ask', at: number, hash?: string): void => {
+      const emit = (side: 'bid' | 'ask', at: number, hash?: string): void => {
         seq += 3;
-        // Our own event's number may lie before the book's, never after it.
+        // The number of our own event is never above that of the book.
         const eventSeq = seq - 1;
         books.push(venue.change([{ side, price: at, shares: total(side, at) }], seq));
         if (hash === undefined) return;
@@ -101,61 +103,61 @@ it('the book equals that of the other traders after both streams, whichever was 
         if (mine === undefined) return;
         const fact = { seq: eventSeq, remaining: mine.remaining * 1e6 };
         facts.push(() => {
-          line.own.setRemaining(mine.order, fact);
-          line.reveal();
+          handler.own.setRemaining(mine.order, fact);
+          handler.reveal();
         });
       };
-      const turn = [...turns];
-      const run = (all: boolean): void => {
-        while (books.length + facts.length > 0 && (all || turn.length > 0)) {
-          const next = turn.shift() ?? (books.length > 0 ? 'book' : 'own');
+      const remainingTurns = [...turns];
+      const deliver = (isComplete: boolean): void => {
+        while (books.length + facts.length > 0 && (isComplete || remainingTurns.length > 0)) {
+          const next = remainingTurns.shift() ?? (books.length > 0 ? 'book' : 'own');
           const frame = next === 'book' ? books.shift() : undefined;
-          if (frame !== undefined) line.book(frame);
+          if (frame !== undefined) handler.book(frame);
           else facts.shift()?.();
-          if (!all && next === 'own') return;
+          if (!isComplete && next === 'own') return;
         }
       };
-      for (const [number, move] of acts.entries()) {
+      for (const [number, move] of actions.entries()) {
         if (move.type === 'others') {
           const { side, price: at, shares } = move.change;
           if ((others.get(`${side} ${at}`) ?? 0) === shares) continue;
           others.set(`${side} ${at}`, shares);
-          tell(side, at);
+          emit(side, at);
         } else if (move.type === 'place') {
           const [hash, at] = [`order ${number + OWN}`, price('bid', move.step)];
           const order = ownOrder({ hash, side: 'bid', price: at, shares: move.size * 1e6 });
-          line.own.addPending(order);
+          handler.own.addPending(order);
           ours.push({ hash, at, order, remaining: move.size });
-          tell('bid', at, hash);
+          emit('bid', at, hash);
         } else {
           const open = ours.filter(({ remaining }) => remaining > 0);
-          const mine = open[move.which % Math.max(1, open.length)];
+          const mine = open[move.index % Math.max(1, open.length)];
           if (mine === undefined) continue;
-          if (move.type === 'cancel') line.own.markLeaving(mine.order);
+          if (move.type === 'cancel') handler.own.markLeaving(mine.order);
           mine.remaining = move.type === 'cancel' ? 0 : Math.max(0, mine.remaining - move.size);
-          tell('bid', mine.at, mine.hash);
+          emit('bid', mine.at, mine.hash);
         }
-        run(false);
+        deliver(false);
       }
-      run(true);
+      deliver(true);
       for (const side of ['bid', 'ask'] as const) {
         const shown = core
           .book(0)
           .depth(side, 100)
           .map(({ price: at, shares }) => `${at}:${shares / 1e6}`);
-        const meant = [...others]
+        const expected = [...others]
           .filter(([key, shares]) => key.startsWith(side) && shares > 0)
           .map(([key, shares]) => `${key.split(' ')[1]}:${shares}`);
-        expect(shown.toSorted()).toEqual(meant.toSorted());
+        expect(shown.toSorted()).toEqual(expected.toSorted());
       }
-      // Nothing is kept of what is over.
-      expect([...line.own.levels].every(({ orders }) => orders.length > 0)).toBe(true);
+      // Levels without orders are removed.
+      expect([...handler.own.levels].every(({ orders }) => orders.length > 0)).toBe(true);
     }),
     { numRuns: runs(400) },
   );
 });
 
-it('our own orders and cancels never appear in the book of the others, whichever stream is ahead', () => {
+it('our own orders and cancels never change the book of the others, whichever stream is ahead', () => {
   assert(
     fc.property(
       array(fc.boolean(), { minLength: 4, maxLength: 4 }),
@@ -163,13 +165,13 @@ it('our own orders and cancels never appear in the book of the others, whichever
       nat(2),
       (ahead, size, step) => {
         const venue = new ScriptedBook();
-        const { line, core } = bookFeedHarness();
+        const { handler, core } = bookFeedHarness();
         venue.change([
           { side: 'bid', price: 4_990, shares: 3 },
           { side: 'ask', price: 5_010, shares: 3 },
         ]);
-        line.begun();
-        line.book(venue.snapshot());
+        handler.begun();
+        handler.book(venue.snapshot());
         const before = pictureOf(core.book(0));
         core.onMessage = () => expect(pictureOf(core.book(0))).toBe(before);
         const at = price('bid', step);
@@ -178,18 +180,18 @@ it('our own orders and cancels never appear in the book of the others, whichever
         const received = (remaining: number, isBookFirst: boolean): void => {
           const frame = venue.change([{ side: 'bid', price: at, shares: theirs + remaining }]);
           const fact = (): void => {
-            line.own.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
-            line.reveal();
+            handler.own.setRemaining(us, { seq: venue.seq, remaining: remaining * 1e6 });
+            handler.reveal();
           };
-          if (isBookFirst) line.book(frame);
+          if (isBookFirst) handler.book(frame);
           fact();
-          if (!isBookFirst) line.book(frame);
+          if (!isBookFirst) handler.book(frame);
         };
-        line.own.addPending(us);
+        handler.own.addPending(us);
         received(size, ahead[0] ?? false);
-        line.own.markLeaving(us);
+        handler.own.markLeaving(us);
         received(0, ahead[1] ?? false);
-        expect(line.own.isEmpty).toBe(true);
+        expect(handler.own.isEmpty).toBe(true);
       },
     ),
   );

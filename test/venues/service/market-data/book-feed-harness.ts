@@ -1,4 +1,4 @@
-/** The handler of one market's book, and what it hands on. */
+/** A `BookFeedHandler` of one market, with recorders of its output. */
 import { column, counted, marketId, ZERO_SHARES } from '../../../../src/domain/index.ts';
 import { Recent, type Selected } from '../../../../src/venues/base/index.ts';
 import type { PrintFlusher } from '../../../../src/venues/base/prints.ts';
@@ -8,13 +8,13 @@ import { SILENT } from '../harness.ts';
 import { CoreBooks } from './core-books.ts';
 
 export interface BookFeedHarness {
-  readonly line: BookFeedHandler;
+  readonly handler: BookFeedHandler;
   readonly core: CoreBooks;
-  /** Why snapshots were requested. */
+  /** Reasons of the snapshot requests. */
   readonly resyncs: string[];
   readonly ownTrades: Set<string>;
   now: number;
-  /** By how much the next changes are too late; ms. */
+  /** Offset of the venue's clock, ms: changes appear this much too late. */
   late: number;
 }
 
@@ -27,7 +27,7 @@ const NO_LIMITS = {
   spreadBps: 0,
 };
 
-/** A market as the venue describes it, without limits. @param no from 0 on */
+/** A market without limits. @param no its number, from 0 */
 export function selected(no: number): Selected {
   const id = marketId(`00000000-0000-4000-8000-${(no + 1).toString(16).padStart(12, '0')}`);
   const grid = { type: 'tick', tickBps: 10 } as const;
@@ -53,9 +53,9 @@ export function bookFeedHarness(): BookFeedHarness {
     ownTrades,
     now: 1_700_000_000_000,
     late: 0,
-    line: undefined as never as BookFeedHandler,
+    handler: undefined as never as BookFeedHandler,
   };
-  harness.line = new BookFeedHandler(SELECTED, {
+  harness.handler = new BookFeedHandler(SELECTED, {
     rows: new RowWriter(core),
     clock: { now: () => column.time(harness.now) },
     log: SILENT,

@@ -1,4 +1,4 @@
-/** A real server that loses, doubles, swaps, holds back and cuts what it sends: the books recover by themselves. */
+/** A server that loses, doubles, swaps and delays frames and cuts sockets: the books recover. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
@@ -9,8 +9,8 @@ import { CoreBooks } from './core-books.ts';
 const MARKETS = 3;
 const ORDERS = 120;
 
-/** Orders at random while books are followed. @returns what the core has seen, when it is at rest */
-async function traded(venue: RealVenue, seed: number, silenceMs: number) {
+/** Places random orders and waits until the core's books equal the venue's. */
+async function tradeAtRandom(venue: RealVenue, seed: number, silenceMs: number) {
   const ids = await Promise.all(Array.from({ length: MARKETS }, (_, at) => venue.market(`Question ${at}?`)));
   const traders = await Promise.all([venue.trader(1), venue.trader(2)]);
   const transport = transportTo(venue.url, { takeoverMs: 3_000 });
@@ -34,12 +34,12 @@ async function traded(venue: RealVenue, seed: number, silenceMs: number) {
     if (count % 3 === 0) await trader.cancel(open[random.int(open.length)] ?? '').catch(() => undefined);
   }
   const books = await Promise.all(ids.map((id) => venue.book(id)));
-  const meant = books.map(({ bids, asks }) => ({
+  const expected = books.map(({ bids, asks }) => ({
     bids: bids.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
     asks: asks.map(({ priceBps, shares }) => `${priceBps}:${shares}`),
   }));
-  const isSame = () => JSON.stringify(ids.map((_, at) => core.picture(at))) === JSON.stringify(meant);
-  await until(() => isSame() && data.ages().every(({ isSynced }) => isSynced), 'a right book');
+  const isEqual = () => JSON.stringify(ids.map((_, at) => core.picture(at))) === JSON.stringify(expected);
+  await until(() => isEqual() && data.ages().every(({ isSynced }) => isSynced), 'equal books');
   expect(core.errors).toEqual([]);
   expect(core.failures).toEqual([]);
   return { core, data };
@@ -50,20 +50,20 @@ it('the book is correct after lost, doubled, swapped and late frames, and after 
 }, async () => {
   const socket = { dropped: 0.002, lost: 0.03, duplicated: 0.05, reordered: 0.05, jitter_ms: 3 };
   const venue = await realVenue({ chaos: { seed: 7, socket } });
-  const { data } = await traded(venue, 1, 7_000);
+  const { data } = await tradeAtRandom(venue, 1, 7_000);
   expect(data.ages().reduce((sum, { resyncs }) => sum + resyncs, 0)).toBeGreaterThan(0);
 });
 
-it('a socket that freezes for good is replaced when its books have been silent for the configured time', {
+it('a socket that freezes permanently is replaced when its books were silent for the configured time', {
   timeout: 120_000,
 }, async () => {
   const venue = await realVenue({ chaos: { seed: 3, socket: { frozen: 0.01, frozen_ms: 600_000 } } });
-  const { core } = await traded(venue, 2, 6_000);
+  const { core } = await tradeAtRandom(venue, 2, 6_000);
   expect(core.states).toContain('NORMAL DOWN');
   await until(() => core.states.at(-1) === 'NORMAL UP');
-  // While a book was unknown it was not to be quoted on, and afterwards each one was open again.
-  const received = (status: string) => core.statuses.filter((other) => other === status).length;
-  const doubts = received('HALTED') + received('gap');
-  expect(doubts).toBeGreaterThan(0);
-  await until(() => received('OPEN') === received('HALTED'), 'as many openings as halts');
+  // Each book was halted or had a gap, and is open again.
+  const countOf = (status: string) => core.statuses.filter((other) => other === status).length;
+  const interruptions = countOf('HALTED') + countOf('gap');
+  expect(interruptions).toBeGreaterThan(0);
+  await until(() => countOf('OPEN') === countOf('HALTED'), 'as many OPEN as HALTED rows');
 });

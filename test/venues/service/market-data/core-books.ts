@@ -1,4 +1,4 @@
-/** What the core makes of the rows: books, prints and states, and every message in order. */
+/** A sink that applies rows like the core and records books, prints, states and messages. */
 import { Ladder } from '../../../../src/book/index.ts';
 import type { Fault, MarketLimits, MarketNo } from '../../../../src/domain/index.ts';
 import { type Block, FLAG, KIND, SIDE, STATUS_CODES } from '../../../../src/tape/index.ts';
@@ -13,18 +13,18 @@ export interface SeenPrint {
 
 export class CoreBooks implements MarketDataSink {
   readonly prints: SeenPrint[] = [];
-  /** Those that filled our resting orders. */
+  /** Prints that filled our resting orders. */
   readonly ownPrints: SeenPrint[] = [];
   readonly statuses: string[] = [];
   readonly states: string[] = [];
   readonly limits: { readonly market: MarketNo; readonly limits: MarketLimits }[] = [];
   readonly failures: Fault[] = [];
-  /** Rows of each message, as words. */
+  /** Rows of each message, as text. */
   readonly messages: string[] = [];
-  /** The same, with the venue events in between. */
+  /** Messages and venue events in order, as text. */
   readonly reported: string[] = [];
   readonly errors: unknown[] = [];
-  /** Called after each message with the market it was about. */
+  /** Called after each message with its market. */
   onMessage: (market: number) => void = () => {};
   readonly #books = new Map<number, Ladder>();
   #lastTx = 0;
@@ -45,17 +45,17 @@ export class CoreBooks implements MarketDataSink {
   }
 
   rows(block: Block, from: number, to: number): void {
-    const words: string[] = [];
+    const rows: string[] = [];
     for (let row = from; row < to; row += 1) {
       const tx = block.tx[row] ?? 0;
-      if (tx < this.#lastTx) throw new Error(`time ran back to ${tx}`);
+      if (tx < this.#lastTx) throw new Error(`time went back to ${tx}`);
       this.#lastTx = tx;
       const isLast = ((block.flags[row] ?? 0) & FLAG.last) !== 0;
-      if (isLast !== (row === to - 1)) throw new Error('a message without its end');
-      words.push(this.#row(block, row));
+      if (isLast !== (row === to - 1)) throw new Error('a message without its last-row flag');
+      rows.push(this.#row(block, row));
     }
-    this.messages.push(words.join(' '));
-    this.reported.push(words.join(' '));
+    this.messages.push(rows.join(' '));
+    this.reported.push(rows.join(' '));
     this.onMessage(block.market[from] ?? -1);
   }
 

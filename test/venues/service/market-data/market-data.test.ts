@@ -14,14 +14,14 @@ import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts'
 import { CoreBooks } from './core-books.ts';
 import { ownRecord } from './own-order.ts';
 
-/** Closed after the test. */
+/** Opens market data and closes it after the test. */
 function openMarketData(options: Parameters<typeof createMarketData>[0]): MarketData {
   const data = createMarketData(options);
   afterThisTest.add(() => data.close());
   return data;
 }
 
-async function following(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
+async function startMarketData(venue: RealVenue, selection: Selection, settings: Partial<MarketDataSettings> = {}) {
   const transport = transportTo(venue.url);
   const terms = await readTerms(transport);
   const markets = await selectMarkets(transport, terms, selection);
@@ -31,13 +31,13 @@ async function following(venue: RealVenue, selection: Selection, settings: Parti
   return { transport, terms, markets, core, data };
 }
 
-it('a book, its changes and prints arrive as events: prints first, then levels', async () => {
+it('a book, its changes and prints arrive as rows: prints before levels', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
   const [maker, taker] = [await venue.trader(1), await venue.trader(2)];
   await maker.place(id, { price: 4_800, size: 100 });
   await maker.place(id, { outcome: 'NO', price: 4_800, size: 50 });
-  const { core, data } = await following(venue, { ids: [id] });
+  const { core, data } = await startMarketData(venue, { ids: [id] });
   expect(core.picture(0)).toEqual({ bids: ['4800:100'], asks: ['5200:50'] });
   expect(core.messages).toEqual(['clear bid 4800=100 ask 5200=50']);
   expect(core.states).toEqual(['NORMAL UP']);
@@ -56,7 +56,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
   await other.place(id, { price: 4_800, size: 100 });
   await other.place(id, { outcome: 'NO', price: 4_800, size: 100 });
-  const { core, data } = await following(venue, { ids: [id] });
+  const { core, data } = await startMarketData(venue, { ids: [id] });
   const shown: string[] = [];
   core.onMessage = () => void shown.push(`${core.book(0).topBid}/${core.book(0).topAsk}`);
 
@@ -64,7 +64,7 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   const ours = data.orders.add(ownRecord({ hash: bid.hash, side: 'bid', price: 4_900, shares: 40e6 }));
   data.orders.addPending(ours);
   const { order } = await bid.send();
-  // The book has arrived; the own-order stream has not.
+  // The book has arrived before the own-order stream.
   const seqOf = () => data.ages()[0]?.seq ?? 0;
   await until(() => seqOf() >= Number(order.seq));
   expect(core.picture(0).bids).toEqual(['4800:100']);
@@ -72,11 +72,11 @@ it('own orders are removed from the book, whichever stream is ahead', async () =
   data.orders.reveal();
   expect(core.picture(0).bids).toEqual(['4800:100']);
 
-  // Others join our level: theirs is shown.
+  // The shares of others at our level are visible.
   await other.place(id, { price: 4_900, size: 7 });
   await until(() => core.picture(0).bids[0] === '4900:7');
 
-  // Ours goes; the book may be ahead.
+  // Our order is cancelled; the book may be ahead of the own-order stream.
   data.orders.markLeaving(ours);
   await us.cancel(bid.hash);
   const { seq } = await venue.book(id);
@@ -112,12 +112,12 @@ it('an own order that was open before its market was followed is removed from th
   expect(core.picture(0).bids).toEqual(['4800:100']);
 });
 
-it('a trade in which we took is no print', async () => {
+it('a trade in which we are the taker is not a print', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it hail?');
   const [us, other] = [await venue.trader(1), await venue.trader(2)];
   await other.place(id, { price: 4_800, size: 100 });
-  const { core, data } = await following(venue, { ids: [id] });
+  const { core, data } = await startMarketData(venue, { ids: [id] });
   const sell = us.ready(id, { outcome: 'NO', price: 5_200, size: 10 });
   const ours = data.orders.add(ownRecord({ hash: sell.hash, side: 'ask', price: 4_800, shares: 10e6 }));
   data.orders.addPending(ours);
@@ -131,12 +131,12 @@ it('a trade in which we took is no print', async () => {
   expect(core.prints.filter(({ shares }) => shares === 10)).toEqual([]);
 });
 
-it('halts, modes, limits and ends are delivered', async () => {
+it('halts, modes, limits and final states are delivered', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it thunder?');
   const maker = await venue.trader(1);
   await maker.place(id, { price: 4_800, size: 100 });
-  const { core, data, terms } = await following(venue, { ids: [id] });
+  const { core, data, terms } = await startMarketData(venue, { ids: [id] });
   expect(terms).toMatchObject({ minBet: 100_000, maxBet: 1e12, maxPlaces: 20, maxClockSkew: 30_000 });
   await venue.operate('halt', { market: id });
   await until(() => core.statuses.at(-1) === 'HALTED' && core.book(0).topBid === 0);
@@ -155,7 +155,7 @@ it('halts, modes, limits and ends are delivered', async () => {
   expect(core.errors).toEqual([]);
 });
 
-it('markets are selected by id, slug and filter, each once; a missing one is named', async () => {
+it('markets are selected by id, slug and filter, each once; an error names a missing one', async () => {
   const venue = await realVenue({ readBucket: { capacity: 60, perSecond: 400 } });
   const ids: string[] = [];
   for (let at = 0; at < 45; at += 1) ids.push(await venue.market(`Is it ${at}?`));
@@ -165,44 +165,48 @@ it('markets are selected by id, slug and filter, each once; a missing one is nam
   const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
   expect(slug).toBe('is-it-7');
   const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
-  const chosen = await selectMarkets(transport, terms, options, { first: counted.market(5) });
-  expect(chosen.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
-  expect(chosen.map(({ setup }) => setup.info.market)).toEqual(chosen.map((_, at) => 5 + at));
-  expect(new Set(chosen.map(({ setup }) => setup.info.id)).size).toBe(chosen.length);
-  expect(chosen[0]).toMatchObject({
+  const selected = await selectMarkets(transport, terms, options, { first: counted.market(5) });
+  expect(selected.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
+  expect(selected.map(({ setup }) => setup.info.market)).toEqual(selected.map((_, at) => 5 + at));
+  expect(new Set(selected.map(({ setup }) => setup.info.id)).size).toBe(selected.length);
+  expect(selected[0]).toMatchObject({
     setup: { info: { grid: { tickBps: 10 } }, state: { status: 'OPEN' } },
     category: 'tests',
   });
-  expect(chosen.length).toBeGreaterThanOrEqual(44);
+  expect(selected.length).toBeGreaterThanOrEqual(44);
 
   await venue.operate('void', { market: ids[3] });
-  const bad = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
-  await bad({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
-  await bad({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(/the id of a market that the venue knows/);
-  await bad({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
-  await bad({ slugs: ['is-ti-7'] }).toThrow(/\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/);
-  await bad({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
-  await bad({ filter: { search: 'not asked' } }).toThrow(/a selection without markets/);
+  const expectRefused = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
+  await expectRefused({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
+  await expectRefused({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(
+    /the id of a market that the venue knows/,
+  );
+  await expectRefused({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
+  await expectRefused({ slugs: ['is-ti-7'] }).toThrow(
+    /\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/,
+  );
+  await expectRefused({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
+  await expectRefused({ filter: { search: 'not asked' } }).toThrow(/a selection without markets/);
 });
 
-it('a slug for which the venue returns another market is refused, because orders would be signed for that one', async () => {
+it('a slug for which the venue returns another market is refused', async () => {
   const venue = await realVenue();
   await venue.market('This one?');
-  const line = await FaultyProxy.open(venue.url);
+  const proxy = await FaultyProxy.open(venue.url);
   const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
-  line.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
-  const transport = transportTo(line.url);
-  const chosen = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
-  await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
-  await line.close();
+  proxy.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
+  const transport = transportTo(proxy.url);
+  const selected = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
+  await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
+  await proxy.close();
 });
 
-/** Three markets at a venue that describes the second one impossibly. */
-async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
+/** Three markets. After `corrupt`, the venue returns an invalid field of the second one. */
+async function oneInvalidMarket(field: 'tickSizeBps' | 'maxBetCents') {
   const venue = await realVenue();
   const ids = [await venue.market('First?'), await venue.market('Second?'), await venue.market('Third?')];
-  const line = await FaultyProxy.open(venue.url);
-  const spoil = (): void => {
+  const proxy = await FaultyProxy.open(venue.url);
+  const corrupt = (): void => {
     const to = (text: string): string => {
       const { data } = JSON.parse(text);
       for (const { node } of data.markets?.edges ?? [])
@@ -211,36 +215,36 @@ async function oneBad(field: 'tickSizeBps' | 'maxBetCents') {
       return JSON.stringify({ data });
     };
     const match = field === 'tickSizeBps' ? '"markets":{"edges"' : '"b1":';
-    line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+    proxy.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
   };
   const warnings: object[] = [];
-  const transport = transportTo(line.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
-  return { venue, ids, line, spoil, warnings, transport, terms: await readTerms(transport) };
+  const transport = transportTo(proxy.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
+  return { venue, ids, proxy, corrupt, warnings, transport, terms: await readTerms(transport) };
 }
 
 describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with an invalid %s', (field) => {
   it('is left out of a filter’s result and logged with its id', async () => {
-    const { ids, spoil, warnings, transport, terms, line } = await oneBad(field);
-    spoil();
+    const { ids, corrupt, warnings, transport, terms, proxy } = await oneInvalidMarket(field);
+    corrupt();
     const options = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
-    const chosen = await selectMarkets(transport, terms, options);
-    const found = new Set(chosen.map(({ setup }) => String(setup.info.id)));
+    const selected = await selectMarkets(transport, terms, options);
+    const found = new Set(selected.map(({ setup }) => String(setup.info.id)));
     expect(found.size).toBe(2);
-    const [bad] = ids.filter((id) => !found.has(id));
-    expect(warnings).toContainEqual({ market: bad, problem: expect.stringContaining(`${field}: expected`) });
-    await line.close();
+    const [invalid] = ids.filter((id) => !found.has(id));
+    expect(warnings).toContainEqual({ market: invalid, problem: expect.stringContaining(`${field}: expected`) });
+    await proxy.close();
   });
 
-  it('is an error when it is named', async () => {
-    const { ids, spoil, transport, terms, line } = await oneBad(field);
-    spoil();
-    const chosen = selectMarkets(transport, terms, { ids });
-    await expect(chosen).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
-    await line.close();
+  it('is an error when it is selected by id', async () => {
+    const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
+    corrupt();
+    const selected = selectMarkets(transport, terms, { ids });
+    await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
+    await proxy.close();
   });
 
-  it('halts during a run, and the others continue', async () => {
-    const { ids, spoil, transport, terms, line } = await oneBad(field);
+  it('is halted during a run, and the others continue', async () => {
+    const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
     const core = new CoreBooks();
     const data = openMarketData({ transport, terms });
     await data.start(await selectMarkets(transport, terms, { ids }), core);
@@ -248,21 +252,21 @@ describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with 
     core.onMessage = (market) => {
       if (core.messages.at(-1)?.includes('status') === true) states.push(`${market} ${core.messages.at(-1)}`);
     };
-    spoil();
+    corrupt();
     await data.refresh();
     expect(states).toEqual(['1 status HALTED']);
     expect(core.errors).toEqual([]);
-    await line.close();
+    await proxy.close();
   });
 });
 
-it('a market can be added and removed, and one whose tick changes is dropped', async () => {
+it('markets can be added and removed, and a market whose tick changes fails', async () => {
   const venue = await realVenue();
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   const maker = await venue.trader(1);
-  const { transport, terms, core, data } = await following(venue, { ids: [first] });
+  const { transport, terms, core, data } = await startMarketData(venue, { ids: [first] });
   const [other] = await selectMarkets(transport, terms, { ids: [second] }, { first: counted.market(1) });
-  if (other === undefined) throw new Error('no market');
+  if (other === undefined) throw new Error('the venue has no market');
   await data.add(other);
   await maker.place(second, { price: 4_800, size: 5 });
   await until(() => core.picture(1).bids[0] === '4800:5');
@@ -281,27 +285,27 @@ it('a market can be added and removed, and one whose tick changes is dropped', a
   });
 });
 
-it('a book whose socket is lost is not trusted until the next socket has delivered it', async () => {
+it('a book whose socket is lost is a gap until the next socket delivers it', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it clear up?');
   const maker = await venue.trader(1);
   await maker.place(id, { price: 4_800, size: 100 });
-  const line = await FaultyProxy.open(venue.url);
-  const { core } = await following({ ...venue, url: line.url }, { ids: [id] });
+  const proxy = await FaultyProxy.open(venue.url);
+  const { core } = await startMarketData({ ...venue, url: proxy.url }, { ids: [id] });
   const before = core.reported.length;
-  line.cutSockets();
+  proxy.cutSockets();
   await until(() => core.states.length === 3 && core.reported.length > before + 3);
   expect(core.reported.slice(before, before + 3)).toEqual(['venue NORMAL DOWN', 'gap', 'venue NORMAL UP']);
   expect(core.reported[before + 3]).toMatch(/clear bid 4800=100$/);
   expect(core.picture(0).bids).toEqual(['4800:100']);
-  await line.close();
+  await proxy.close();
 });
 
-it('an error of a sink ends it and is reported once', async () => {
+it('an error of the sink ends market data and is reported once', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it break?');
   const maker = await venue.trader(1);
-  const { core } = await following(venue, { ids: [id] });
+  const { core } = await startMarketData(venue, { ids: [id] });
   core.onMessage = () => {
     throw new Error('broken');
   };
@@ -311,7 +315,7 @@ it('an error of a sink ends it and is reported once', async () => {
   expect(core.errors.map(String)).toEqual(['Error: broken']);
 });
 
-it('a start without a reachable venue gives a clear error', async () => {
+it('a start without a reachable venue fails with an error that names the markets', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it start?');
   const transport = transportTo(venue.url, { retries: 0, timeoutMs: 500 });

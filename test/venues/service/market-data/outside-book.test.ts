@@ -1,4 +1,4 @@
-/** Own orders placed, filled, reduced and cancelled at a real venue: what others have is all that the core ever sees. */
+/** Own orders at a real venue: the core sees the orders of other traders alone. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { column } from '../../../../src/domain/index.ts';
@@ -11,7 +11,7 @@ import { ownRecord } from './own-order.ts';
 
 const ROUNDS = 60;
 
-it('the outside book does not change while only our orders are placed, filled and cancelled', async () => {
+it('the book without own orders does not change while own orders are placed, filled and cancelled', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it stay?');
   const [us, maker, taker] = await Promise.all([venue.trader(1), venue.trader(2), venue.trader(3)]);
@@ -19,14 +19,14 @@ it('the outside book does not change while only our orders are placed, filled an
     await maker.place(id, { price, size: 50 });
     await maker.place(id, { outcome: 'NO', price, size: 50 });
   }
-  const outside = { bids: ['4700:50', '4600:50', '4500:50'], asks: ['5300:50', '5400:50', '5500:50'] };
+  const othersBook = { bids: ['4700:50', '4600:50', '4500:50'], asks: ['5300:50', '5400:50', '5500:50'] };
   const transport = transportTo(venue.url);
   transport.setCredentials(us.token);
   const terms = await readTerms(transport);
   const core = new CoreBooks();
   const data = createMarketData({ transport, terms });
   afterThisTest.add(() => data.close());
-  let [ownEvents, remaining] = [0, 0];
+  let ownEvents = 0;
   transport.subscribe(
     OPERATIONS.orderEvents,
     () => ({}),
@@ -53,46 +53,45 @@ it('the outside book does not change while only our orders are placed, filled an
     { opens: true },
   );
   await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
-  expect(core.picture(0)).toEqual(outside);
-  const strange: string[] = [];
+  expect(core.picture(0)).toEqual(othersBook);
+  const unexpected: string[] = [];
   core.onMessage = () => {
     const picture = JSON.stringify(core.picture(0));
-    if (picture !== JSON.stringify(outside)) strange.push(`${core.messages.at(-1)}: ${picture}`);
+    if (picture !== JSON.stringify(othersBook)) unexpected.push(`${core.messages.at(-1)}: ${picture}`);
   };
   const random = seededRandom(4);
   const ids: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const act = random.int(4);
+    const action = random.int(4);
     const isBid = random.int(2) === 0;
-    // Better than others, or beside them; never across our own.
+    // At or above the best price of the others, and never through our own orders.
     const price = 4_700 + 10 * random.int(20);
     const size = 1 + random.int(9);
-    if (act < 2) {
+    if (action < 2) {
       const order = us.ready(id, { outcome: isBid ? 'YES' : 'NO', price, size });
       const place = { hash: order.hash, price: isBid ? price : 10_000 - price, shares: size * 1e6 };
       data.orders.addPending(data.orders.add(ownRecord({ ...place, side: isBid ? 'bid' : 'ask' })));
       ids.push(order.hash);
       await order.send();
-    } else if (act === 2 && ids.length > 0) {
+    } else if (action === 2 && ids.length > 0) {
       const hash = ids[random.int(ids.length)] ?? '';
       const ours = data.orders.byHash(hash);
       if (ours !== undefined) data.orders.markLeaving(ours);
       await us.cancel(hash);
     } else {
-      // Takes no more than what of ours stands before others: at prices without other orders.
+      // Takes at most our own shares: only at prices without other orders.
       const [best] = (await venue.book(id))[isBid ? 'asks' : 'bids'];
       if (best === undefined || best.priceBps === 5_300 || best.priceBps === 4_700) continue;
-      remaining = best.shares;
-      const takes = {
+      const taking = {
         price: isBid ? best.priceBps : 10_000 - best.priceBps,
-        size: Math.max(1, Math.floor(remaining / 2)),
+        size: Math.max(1, Math.floor(best.shares / 2)),
       };
-      await taker.place(id, { outcome: isBid ? 'YES' : 'NO', ...takes });
+      await taker.place(id, { outcome: isBid ? 'YES' : 'NO', ...taking });
     }
   }
   const { seq } = await venue.book(id);
   await until(() => (data.ages()[0]?.seq ?? 0) >= Number(seq));
-  expect(strange).toEqual([]);
+  expect(unexpected).toEqual([]);
   expect(core.prints).toEqual([]);
   expect(ownEvents).toBeGreaterThan(ROUNDS / 2);
 });

@@ -1,4 +1,4 @@
-/** An own order for a book, as it was signed. */
+/** Signed records and venue orders for tests of the book. */
 import { column, counted } from '../../../../src/domain/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
 import { VenueOrder } from '../../../../src/venues/base/venue-orders.ts';

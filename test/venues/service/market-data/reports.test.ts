@@ -1,4 +1,4 @@
-/** Reports of what a venue's frames have wrong: a frequent kind of fault does not hide another. */
+/** Warnings about malformed frames: a frequent kind of fault does not suppress another. */
 import { expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
@@ -7,7 +7,7 @@ import { BookSubscription } from '../../../../src/venues/service/market-data/boo
 import { VenueWatch } from '../../../../src/venues/service/market-data/venue-watch.ts';
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 
-/** A transport that answers nothing. `spoil` sends a malformed frame of a subscription. */
+/** A transport that never answers. `sendMalformed` delivers a malformed frame to a subscription. */
 function fixture() {
   const clock = new SimClock(epochMs(0));
   const warnings: (readonly [text: string, suppressed: number])[] = [];
@@ -28,34 +28,34 @@ function fixture() {
       return { end: () => {}, again: () => {} };
     },
   };
-  const spoil = (name: string): void => malformed.get(name)?.('a field is missing');
-  const pass = (ms: number): void => clock.advanceTo(epochMs(clock.now() + ms));
-  return { transport: transport as Transport, warnings, spoil, pass };
+  const sendMalformed = (name: string): void => malformed.get(name)?.('a field is missing');
+  const advance = (ms: number): void => clock.advanceTo(epochMs(clock.now() + ms));
+  return { transport: transport as Transport, warnings, sendMalformed, advance };
 }
 
-it('an unreadable mode is reported although market states are unreadable too', () => {
-  const { transport, warnings, spoil, pass } = fixture();
+it('an unreadable mode is reported even when market states are unreadable', () => {
+  const { transport, warnings, sendMalformed, advance } = fixture();
   const host = { ids: () => [], state() {}, terms() {}, market() {}, modeUnknown() {}, statesUnknown() {} };
   new VenueWatch(transport, host);
-  for (let count = 0; count < 3; count += 1) spoil('MarketStatusChanged');
-  spoil('VenueStatusChanged');
+  for (let count = 0; count < 3; count += 1) sendMalformed('MarketStatusChanged');
+  sendMalformed('VenueStatusChanged');
   expect(warnings).toEqual([
     ['venue: the state of a market is invalid; reading all states again', 0],
     ['venue: its mode and limits cannot be read; quotes are withdrawn until they can be', 0],
   ]);
-  pass(1_000);
-  spoil('MarketStatusChanged');
+  advance(1_000);
+  sendMalformed('MarketStatusChanged');
   expect(warnings.at(-1)).toEqual(['venue: the state of a market is invalid; reading all states again', 2]);
 });
 
-it('unreadable retail prices are reported although trades are unreadable too', () => {
-  const { transport, warnings, spoil } = fixture();
+it('unreadable retail prices are reported even when trades are unreadable', () => {
+  const { transport, warnings, sendMalformed } = fixture();
   const handler: unknown = { info: { id: 'a', slug: 'rain', market: 0 } };
   const subscription = new BookSubscription(handler as BookFeedHandler, transport, 50);
   subscription.watchPrices(() => {});
-  spoil('TradeExecuted');
-  spoil('TradeExecuted');
-  spoil('PriceUpdated');
+  sendMalformed('TradeExecuted');
+  sendMalformed('TradeExecuted');
+  sendMalformed('PriceUpdated');
   expect(warnings.map(([text]) => text)).toEqual([
     'venue: a trade cannot be read and is skipped',
     'venue: retail prices cannot be read and stay unchanged',

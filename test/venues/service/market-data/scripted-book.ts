@@ -1,8 +1,8 @@
-/** A venue's book with its numbers, as slow and plain as can be: what it shows, and what it sends for each change. */
+/** A simple reference book of a venue: creates snapshots and a delta for each change. */
 import { bookChecksum, formatChecksum, Ladder } from '../../../../src/book/index.ts';
 import type { WireBook } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 
-/** Of the only market. */
+/** Default market. */
 const MARKET_ID = '00000000-0000-4000-8000-000000000001';
 
 export interface Change {
@@ -15,26 +15,26 @@ export interface Change {
 export class ScriptedBook {
   seq = 10;
   readonly #ladder = new Ladder(10);
-  /** `picture()` by number. */
+  /** `pictureOf` the book by sequence number. */
   readonly history = new Map<number, string>();
 
   readonly #marketId: string;
 
   constructor(marketId: string = MARKET_ID) {
     this.#marketId = marketId;
-    this.#keep();
+    this.#record();
   }
 
   sharesAt(side: 'bid' | 'ask', price: number): number {
     return (side === 'bid' ? this.#ladder.bidAt(price) : this.#ladder.askAt(price)) / 1e6;
   }
 
-  /** Changes levels in one step. @param seq of the change; the next ones are higher */
+  /** Changes levels in one step and returns the delta. @param seq sequence number of the change */
   change(changes: readonly Change[], seq: number = this.seq + 1): WireBook {
     const prevSeq = this.seq;
     this.seq = seq;
     for (const { side, price, shares } of changes) this.#ladder.set(side === 'bid' ? 0 : 1, price, shares * 1e6);
-    this.#keep();
+    this.#record();
     const levels = (side: 'bid' | 'ask') => changes.filter((each) => each.side === side).map(wireLevel);
     return { ...this.#head(), kind: 'DELTA', prevSeq: String(prevSeq), bids: levels('bid'), asks: levels('ask') };
   }
@@ -56,7 +56,7 @@ export class ScriptedBook {
     return { marketId: this.#marketId, seq, prevSeq: seq, checksum, at };
   }
 
-  #keep(): void {
+  #record(): void {
     this.history.set(this.seq, pictureOf(this.#ladder));
   }
 }

@@ -11,13 +11,18 @@ async function openDirectory() {
   return { venue, directory: new ServiceDirectory(transport, await readTerms(transport)) };
 }
 
-it('markets of an earlier run come with their numbers, also ended ones; what the venue does not know is left out', async () => {
+it('known markets keep their numbers, also ended ones, and unknown ids are omitted', async () => {
   const { venue, directory } = await openDirectory();
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   await venue.operate('void', { market: second });
-  const infos = [first, second, UNKNOWN].map((id, at) => {
-    const said = { slug: `m${at}`, question: '?', scheduledResolution: undefined };
-    return { market: counted.market(7 - at), id: marketId(id), grid: { type: 'tick', tickBps: 10 } as const, ...said };
+  const infos = [first, second, UNKNOWN].map((id, index) => {
+    const details = { slug: `m${index}`, question: '?', scheduledResolution: undefined };
+    return {
+      market: counted.market(7 - index),
+      id: marketId(id),
+      grid: { type: 'tick', tickBps: 10 } as const,
+      ...details,
+    };
   });
   const { found, bad } = await directory.known(infos);
   expect(bad).toEqual([]);
@@ -29,7 +34,7 @@ it('markets of an earlier run come with their numbers, also ended ones; what the
   );
 });
 
-it('candidates are the open markets, and each market that is asked for once in whatever state', async () => {
+it('candidates are the open markets and every requested market in any state, each once', async () => {
   const { venue, directory } = await openDirectory();
   const [first, second] = [await venue.market('First?'), await venue.market('Second?')];
   const maker = await venue.trader(1);

@@ -4,27 +4,27 @@ import { VenueWatch } from '../../../../src/venues/service/market-data/venue-wat
 import type { Transport } from '../../../../src/venues/service/transport/index.ts';
 import { realVenue, transportTo } from '../real-venue.ts';
 
-/** The same transport, but queries wait until `open` is called. */
+/** Wraps a transport: its queries wait until `open` is called. */
 function gated(transport: Transport) {
   const gate = Promise.withResolvers<void>();
   const query: Transport['query'] = async (...requests) => {
     await gate.promise;
     return transport.query(...requests);
   };
-  const held = new Proxy(transport, {
+  const gatedTransport = new Proxy(transport, {
     get(target, name) {
       if (name === 'query') return query;
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return { held, open: () => gate.resolve() };
+  return { gatedTransport, open: () => gate.resolve() };
 }
 
-it('a caller during a read of all markets waits for the following read', async () => {
+it('a read that is requested during another read waits for a read of its own', async () => {
   const venue = await realVenue();
   const id = await venue.market('Will it rain?');
-  const { held, open } = gated(transportTo(venue.url));
+  const { gatedTransport, open } = gated(transportTo(venue.url));
   const received: string[] = [];
   const host = {
     ids: () => [id],
@@ -34,17 +34,17 @@ it('a caller during a read of all markets waits for the following read', async (
     modeUnknown() {},
     statesUnknown() {},
   };
-  const watch = new VenueWatch(held, host);
-  // At a start, the first message of the venue triggers a read before the caller's own read.
+  const watch = new VenueWatch(gatedTransport, host);
+  // At a start, the first message of the venue triggers a read before the caller requests one.
   const first = watch.read();
-  const ended: string[] = [];
-  const second = watch.read().then(() => ended.push(`after ${received.length}`));
+  const completed: string[] = [];
+  const second = watch.read().then(() => completed.push(`after ${received.length}`));
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  expect([received, ended]).toEqual([[], []]);
+  expect([received, completed]).toEqual([[], []]);
   open();
   await Promise.all([first, second]);
   expect(received).toEqual([id, id]);
-  expect(ended).toEqual(['after 2']);
+  expect(completed).toEqual(['after 2']);
   // A call without a running read starts one.
   await watch.read();
   expect(received).toHaveLength(3);

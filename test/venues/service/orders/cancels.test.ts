@@ -1,4 +1,4 @@
-/** Cancels at a venue that refuses, forgets or does not answer: what is sent, how often, and what is reported. */
+/** Cancels at a venue that refuses them, does not know the order or does not answer. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import {
@@ -25,8 +25,8 @@ import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
 const MARKET = counted.market(0);
-const NOTHING = (): void => {};
-const SEEN = 100;
+const noop = (): void => {};
+const STREAM_SEQ = 100;
 
 function recordOf(number: number): SignedRecord {
   const order = counted.order(number);
@@ -44,15 +44,17 @@ function recordOf(number: number): SignedRecord {
   return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };
 }
 
-/** What the venue answers to the cancel of an order, and what it shows of the order. */
+/** The scripted answers of the venue. */
 interface Script {
+  /** The result of a cancel; `lost` loses the whole answer, `nothing` omits the order's result. */
   cancel: (order: number) => { readonly reason: string; readonly retryAfterMs?: number } | 'done' | 'lost' | 'nothing';
+  /** The state that a query for the order returns. */
   order: (order: number) => object | null;
 }
 
-const NOBODY_KNOWS: Script = { cancel: () => ({ reason: 'NOT_FOUND' }), order: () => null };
+const UNKNOWN_ORDER: Script = { cancel: () => ({ reason: 'NOT_FOUND' }), order: () => null };
 
-function shown(status: string, seq = SEEN): object {
+function stateOf(status: string, seq = STREAM_SEQ): object {
   const at = '2026-01-01T00:00:00Z';
   return {
     status,
@@ -67,18 +69,18 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
   const clock = new SimClock(epochMs(1_000));
   const received: VenueEvent[] = [];
   const troubles: Trouble[] = [];
-  /** Orders named by each cancel that was sent, and when. */
-  const cancels: (readonly [at: number, orders: readonly number[]])[] = [];
+  /** Time and orders of each cancel request. */
+  const sent: (readonly [at: number, orders: readonly number[]])[] = [];
   let lookups = 0;
   const numberOf = (hash: string): number => Number(hash.slice(2));
   const transport = {
-    send(_: Operation<unknown, never>, variables: string, take: (answer: Answer<unknown>) => void): boolean {
+    send(_: Operation<unknown, never>, variables: string, onAnswer: (answer: Answer<unknown>) => void): boolean {
       const { ids }: { ids: string[] } = JSON.parse(variables);
       const orders = ids.map(numberOf);
-      cancels.push([clock.now(), orders]);
+      sent.push([clock.now(), orders]);
       const answers = orders.map(script.cancel);
       queueMicrotask(() => {
-        if (answers.includes('lost')) take({ type: 'lost', problem: 'no answer', sent: true });
+        if (answers.includes('lost')) onAnswer({ type: 'lost', problem: 'no answer', sent: true });
         else {
           const results = answers.flatMap((answer) =>
             answer === 'nothing'
@@ -90,7 +92,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
                   },
                 ],
           );
-          take({ type: 'data', data: { cancelOrders: { results } }, errors: [] });
+          onAnswer({ type: 'data', data: { cancelOrders: { results } }, errors: [] });
         }
       });
       return true;
@@ -102,7 +104,7 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     },
   };
   const venueOrders = new VenueOrders();
-  const of = {
+  const deps = {
     clock,
     orders: venueOrders,
     transport,
@@ -114,18 +116,18 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     terms: () => ({ maxPlaces: 10, maxCancels, maxClockSkewMs: 30_000 }),
     trouble: (trouble: Trouble) => void troubles.push(trouble),
   } as unknown as ExecutionDeps;
-  const reporter = new ExecutionReporter(of);
-  const stream = { seq: SEEN, catchUp: NOTHING };
-  const held = new HeldRefusals(of.timers, NOTHING);
-  const missing = new MissingOrders(of, reporter, stream);
+  const reporter = new ExecutionReporter(deps);
+  const stream = { seq: STREAM_SEQ, catchUp: noop };
+  const held = new HeldRefusals(deps.timers, noop);
+  const missing = new MissingOrders(deps, reporter, stream);
   const orders = numbers.map((number): VenueOrder => {
     const order = venueOrders.add(recordOf(number));
     order.life.accepted();
     return order;
   });
-  const cancelling = new Cancels(of, reporter, held, missing);
-  reporter.onUnwanted = (order) => cancelling.cancel([order], false);
-  const run = async (ms: number): Promise<void> => {
+  const cancels = new Cancels(deps, reporter, held, missing);
+  reporter.onUnwanted = (order) => cancels.cancel([order], false);
+  const advance = async (ms: number): Promise<void> => {
     const end = clock.now() + ms;
     const settle = async (): Promise<void> => {
       for (let count = 0; count < 20; count += 1) await Promise.resolve();
@@ -137,14 +139,14 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
     }
   };
   return {
-    run,
-    reported: received,
+    advance,
+    received,
     troubles,
     orders,
     stream,
-    sent: cancels,
-    cancels: cancelling,
-    of: (type: Trouble['type']) => troubles.filter((each) => each.type === type),
+    sent,
+    cancels,
+    troublesOf: (type: Trouble['type']) => troubles.filter((each) => each.type === type),
     get lookups() {
       return lookups;
     },
@@ -153,25 +155,24 @@ async function fixture(script: Script, numbers: readonly number[] = [1], maxCanc
 
 const HOUR = 3_600_000;
 
-it('cancels are sent one by one when a batch may have no order', async () => {
-  const { cancels, orders, run, sent } = await fixture({ cancel: () => 'done', order: () => null }, [1, 2], 0);
+it('cancels are sent one by one when the venue’s maximum batch size is 0', async () => {
+  const { cancels, orders, advance, sent } = await fixture({ cancel: () => 'done', order: () => null }, [1, 2], 0);
   cancels.cancel(orders, true);
-  await run(10);
-  expect(sent.map(([, named]) => named)).toEqual([[1], [2]]);
+  await advance(10);
+  expect(sent.map(([, batch]) => batch)).toEqual([[1], [2]]);
 });
 
 describe('a cancel of an order that the venue does not find', () => {
-  it('is sent once: the venue is queried for the order and does not know it', async () => {
-    const scripted = await fixture(NOBODY_KNOWS);
-    const { cancels, orders, run, sent, reported: received, of } = scripted;
+  it('is sent once, and the order is reported as unknown when a query does not find it either', async () => {
+    const scripted = await fixture(UNKNOWN_ORDER);
+    const { cancels, orders, advance, sent, received, troublesOf } = scripted;
     cancels.cancel(orders, true);
-    await run(HOUR);
+    await advance(HOUR);
     for (let count = 0; count < 100; count += 1) cancels.cancel(orders, true);
-    await run(HOUR);
+    await advance(HOUR);
     expect(sent).toHaveLength(1);
     expect(scripted.lookups).toBe(1);
-    expect(of('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
-    // Nobody has said what became of it.
+    expect(troublesOf('unknownOrder')).toEqual([{ type: 'unknownOrder', order: 1 }]);
     expect(received).toEqual([]);
     expect(orders[0]).toMatchObject({ isMissing: true, life: { phase: 'live' } });
     expect(cancels.waiting).toBe(0);
@@ -181,84 +182,84 @@ describe('a cancel of an order that the venue does not find', () => {
     ['FILLED', 'FILLED'],
     ['CANCELLED', 'USER'],
     ['EXPIRED', 'EXPIRED'],
-  ])('ends with the state of the order at the venue: %s', async (status, reason) => {
-    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown(status) });
+  ])('closes the order with the state that the venue returns: %s', async (status, reason) => {
+    const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf(status) });
     scripted.cancels.cancel(scripted.orders, true);
-    await scripted.run(HOUR);
-    expect(scripted.reported).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
+    await scripted.advance(HOUR);
+    expect(scripted.received).toMatchObject([{ type: 'orderClosed', order: 1, reason }]);
     expect(scripted.sent).toHaveLength(1);
-    expect(scripted.of('unknownOrder')).toEqual([]);
+    expect(scripted.troublesOf('unknownOrder')).toEqual([]);
   });
 
-  it('waits until the stream has caught up, so that fills come first', async () => {
-    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('FILLED', SEEN + 1) });
+  it('is reported as closed only after the stream has caught up, so that fills come first', async () => {
+    const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf('FILLED', STREAM_SEQ + 1) });
     scripted.cancels.cancel(scripted.orders, true);
-    await scripted.run(5_000);
-    expect(scripted.reported).toEqual([]);
+    await scripted.advance(5_000);
+    expect(scripted.received).toEqual([]);
     scripted.stream.seq += 1;
-    await scripted.run(HOUR);
-    expect(scripted.reported).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
+    await scripted.advance(HOUR);
+    expect(scripted.received).toMatchObject([{ type: 'orderClosed', reason: 'FILLED' }]);
   });
 
-  it('is sent again with growing pauses when the order is open after all, and its market is reported as stuck', async () => {
-    const scripted = await fixture({ ...NOBODY_KNOWS, order: () => shown('LIVE') });
+  it('is sent again with growing pauses while a query shows the order as open, and its market is reported as stuck', async () => {
+    const scripted = await fixture({ ...UNKNOWN_ORDER, order: () => stateOf('LIVE') });
     scripted.cancels.cancel(scripted.orders, true);
-    await scripted.run(10_000);
+    await scripted.advance(10_000);
     expect(scripted.sent.length).toBeLessThan(10);
-    await scripted.run(HOUR - 10_000);
+    await scripted.advance(HOUR - 10_000);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.of('repeated')).toHaveLength(scripted.sent.length);
-    expect(scripted.of('stuck')).toMatchObject([{ command: 'cancelOrders', markets: [MARKET] }]);
+    expect(scripted.troublesOf('repeated')).toHaveLength(scripted.sent.length);
+    expect(scripted.troublesOf('stuck')).toMatchObject([{ command: 'cancelOrders', markets: [MARKET] }]);
   });
 });
 
 describe('a cancel that fails', () => {
   it.each([
-    ['is refused for the moment', () => ({ reason: 'VENUE_MODE' })],
+    ['is refused temporarily', () => ({ reason: 'VENUE_MODE' })],
     ['has no answer', () => 'lost' as const],
     ['has an answer without its result', () => 'nothing' as const],
-  ])('because it %s is repeated with growing pauses, and each repeat is counted', async (_, cancel) => {
-    const scripted = await fixture({ ...NOBODY_KNOWS, cancel });
+  ])('because it %s is repeated with growing pauses, and each repeat is reported', async (_, cancel) => {
+    const scripted = await fixture({ ...UNKNOWN_ORDER, cancel });
     scripted.cancels.cancel(scripted.orders, false);
-    await scripted.run(HOUR);
+    await scripted.advance(HOUR);
     const waits = scripted.sent.slice(1).map(([at], index) => at - (scripted.sent[index]?.[0] ?? 0));
     expect(waits.slice(0, 12)).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000, 10_000, 10_000]);
     expect(scripted.sent.length).toBeLessThan(375);
-    expect(scripted.of('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
-    expect(scripted.of('stuck')).toHaveLength(1);
+    expect(scripted.troublesOf('repeated').length).toBeGreaterThanOrEqual(scripted.sent.length - 1);
+    expect(scripted.troublesOf('stuck')).toHaveLength(1);
     expect(scripted.orders[0]?.life.phase).toBe('live');
   });
 
   it('is repeated no sooner than the venue requires', async () => {
-    const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
+    const scripted = await fixture({ ...UNKNOWN_ORDER, cancel: () => ({ reason: 'RATE_LIMITED', retryAfterMs: 700 }) });
     scripted.cancels.cancel(scripted.orders, false);
-    await scripted.run(3_000);
+    await scripted.advance(3_000);
     expect(scripted.sent.map(([at]) => at)).toEqual([1_000, 1_700, 2_400, 3_100, 3_900]);
   });
 
   it('is sent at once when the venue answers again', async () => {
     let answer: 'lost' | 'done' = 'lost';
-    const scripted = await fixture({ ...NOBODY_KNOWS, cancel: () => answer });
+    const scripted = await fixture({ ...UNKNOWN_ORDER, cancel: () => answer });
     scripted.cancels.cancel(scripted.orders, false);
-    await scripted.run(60_000);
+    await scripted.advance(60_000);
     const { length } = scripted.sent;
     answer = 'done';
     scripted.cancels.connected();
-    await scripted.run(HOUR);
+    await scripted.advance(HOUR);
     expect(scripted.sent).toHaveLength(length + 1);
     expect(scripted.cancels.waiting).toBe(0);
   });
 
-  it('keeps its pauses although others succeed', async () => {
+  it('keeps its pauses although cancels of other orders succeed', async () => {
     const scripted = await fixture(
-      { ...NOBODY_KNOWS, cancel: (order) => (order === 1 ? { reason: 'VENUE_MODE' } : 'done') },
+      { ...UNKNOWN_ORDER, cancel: (order) => (order === 1 ? { reason: 'VENUE_MODE' } : 'done') },
       [1, ...Array.from({ length: 50 }, (_, at) => at + 2)],
     );
-    const [bad, ...good] = scripted.orders;
-    scripted.cancels.cancel([bad!], false);
-    for (const order of good) {
+    const [refused, ...others] = scripted.orders;
+    scripted.cancels.cancel([refused!], false);
+    for (const order of others) {
       scripted.cancels.cancel([order], false);
-      await scripted.run(1_000);
+      await scripted.advance(1_000);
     }
     expect(scripted.sent.filter(([, orders]) => orders.includes(1)).length).toBeLessThan(20);
   });

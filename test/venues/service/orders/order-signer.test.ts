@@ -44,7 +44,7 @@ function command(changes: Partial<PlaceOrder> = {}): PlaceOrder {
   };
 }
 
-function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
+function createOrderSigner(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
   const key = signer.key(SECRET);
   return new OrderSigner({
     signer,
@@ -57,15 +57,15 @@ function opened(maker?: Hex, secret = new Uint8Array(32).fill(9)): OrderSigner {
 }
 
 describe('a signed order', () => {
-  it('contains nothing of the tag of its quote', () => {
-    const plain = opened().sign(command(), MARKET, TIME);
-    const tagged = opened().sign(command({ tag: 'inner level' }), MARKET, TIME);
+  it('does not contain the tag of its quote', () => {
+    const plain = createOrderSigner().sign(command(), MARKET, TIME);
+    const tagged = createOrderSigner().sign(command({ tag: 'inner level' }), MARKET, TIME);
     expect(Object.keys(JSON.parse(tagged.wire))).toEqual(Object.keys(JSON.parse(plain.wire)));
     expect(tagged.wire).not.toContain('inner level');
   });
 
   it('contains the terms of the command, and its signature is valid at the venue', () => {
-    const record = opened().sign(command(), MARKET, TIME);
+    const record = createOrderSigner().sign(command(), MARKET, TIME);
     const { address } = signer.key(SECRET);
     const { signature, ...wire } = JSON.parse(record.wire);
     const verified = messages.order.verify(wire, signature);
@@ -91,7 +91,7 @@ describe('a signed order', () => {
   });
 
   it('has the bytes that ethers signs', async () => {
-    const record = opened().sign(command(), MARKET, TIME);
+    const record = createOrderSigner().sign(command(), MARKET, TIME);
     const read = messages.order.read(JSON.parse(record.wire));
     if (!read.ok) throw new Error(read.message);
     const { domain, types, message } = messages.order.typedData(read.message);
@@ -101,25 +101,25 @@ describe('a signed order', () => {
     expect(JSON.parse(record.wire).signature).toBe(signature);
   });
 
-  it('is the same for the same command and time, and different for any other', () => {
-    const first = opened().sign(command(), MARKET, TIME);
-    expect(opened().sign(command(), MARKET, TIME)).toEqual(first);
+  it('is the same for the same command and time, and differs for another command, time or secret', () => {
+    const first = createOrderSigner().sign(command(), MARKET, TIME);
+    expect(createOrderSigner().sign(command(), MARKET, TIME)).toEqual(first);
     const others = [
-      opened().sign(command({ order: counted.order(18) }), MARKET, TIME),
-      opened().sign(command(), MARKET, { ...TIME, timestampMs: TIME.timestampMs + 1 }),
-      opened(undefined, new Uint8Array(32).fill(8)).sign(command(), MARKET, TIME),
+      createOrderSigner().sign(command({ order: counted.order(18) }), MARKET, TIME),
+      createOrderSigner().sign(command(), MARKET, { ...TIME, timestampMs: TIME.timestampMs + 1 }),
+      createOrderSigner(undefined, new Uint8Array(32).fill(8)).sign(command(), MARKET, TIME),
     ];
     expect(new Set([first, ...others].map(({ hash }) => hash)).size).toBe(4);
     const salts = [first, ...others].map(({ wire }) => JSON.parse(wire).salt);
     expect(new Set(salts).size).toBe(3);
   });
 
-  it('is the same whether its salt was drawn in advance or not, whatever was signed in between', () => {
-    const signer = opened();
+  it('does not depend on salts that were drawn in advance', () => {
+    const signer = createOrderSigner();
     const numbers = [1, 2, 3, 5, 4, 40, 41, 42, 6];
     for (const number of numbers) {
       const options = command({ order: counted.order(number) });
-      expect(signer.sign(options, MARKET, TIME)).toEqual(opened().sign(options, MARKET, TIME));
+      expect(signer.sign(options, MARKET, TIME)).toEqual(createOrderSigner().sign(options, MARKET, TIME));
       for (let rest = 0; rest < 20; rest += 1) signer.drawAhead(counted.order(number + 2 * rest));
       signer.drawAhead(counted.order(number));
     }
@@ -127,26 +127,26 @@ describe('a signed order', () => {
 
   it('names account and delegate when they differ', () => {
     const maker: Hex = `0x${'ab'.repeat(20)}`;
-    const record = opened(maker).sign(command(), MARKET, TIME);
+    const record = createOrderSigner(maker).sign(command(), MARKET, TIME);
     expect(JSON.parse(record.wire)).toMatchObject({ maker, signer: signer.key(SECRET).address });
-    expect(opened(maker).maker).toBe(maker);
+    expect(createOrderSigner(maker).maker).toBe(maker);
   });
 
-  it('carries an expiration', () => {
+  it('contains its expiration', () => {
     const expiration = epochMs(1_767_225_700_000);
-    const record = opened().sign(command({ timeInForce: 'GTD', expiration }), MARKET, TIME);
+    const record = createOrderSigner().sign(command({ timeInForce: 'GTD', expiration }), MARKET, TIME);
     expect(JSON.parse(record.wire)).toMatchObject({ timeInForce: 'GTD', expiration: '1767225700000' });
   });
 });
 
-describe('an order that would differ from its command', () => {
+describe('the signer', () => {
   it.each([
     ['shares', { shares: -1 }],
     ['priceBps', { price: 70_000 }],
     ['expiration', { expiration: 1.5 }],
-  ])('is not signed: %s', (field, changes) => {
-    const wrong = command({ ...changes } as unknown as Partial<PlaceOrder>);
-    expect(() => opened().sign(wrong, MARKET, TIME)).toThrow(new RegExp(`Order\\.${field}.*not signed`));
+  ])('refuses to sign an invalid %s', (field, changes) => {
+    const invalid = command({ ...changes } as unknown as Partial<PlaceOrder>);
+    expect(() => createOrderSigner().sign(invalid, MARKET, TIME)).toThrow(new RegExp(`Order\\.${field}.*not signed`));
   });
 
   const FIELDS: readonly Partial<OrderMessage>[] = [
@@ -161,28 +161,28 @@ describe('an order that would differ from its command', () => {
     { replaces: `0x${'00'.repeat(31)}01` },
   ];
 
-  it.each(FIELDS)('is not signed when the hashed terms differ from the command: %o', (changes) => {
+  it.each(FIELDS)('refuses to sign when the hashed terms differ from the command: %o', (changes) => {
     const { order } = messages;
-    const lying: SignedMessage<OrderMessage> = {
+    const changing: SignedMessage<OrderMessage> = {
       ...order,
       sign: (message, key, meant) => order.sign({ ...message, ...changes }, key, meant),
     };
     const key = signer.key(SECRET);
-    const bent = new OrderSigner({
+    const changingSigner = new OrderSigner({
       signer,
-      orders: lying,
+      orders: changing,
       key,
       maker: key.address,
       saltSecret: new Uint8Array(32),
       maxFeeBps: 500,
     });
     const [field] = Object.keys(changes);
-    expect(() => bent.sign(command(), MARKET, TIME)).toThrow(
+    expect(() => changingSigner.sign(command(), MARKET, TIME)).toThrow(
       new RegExp(`^Order\\.${field} to be signed is 0x[0-9a-f]{64}, but 0x[0-9a-f]{64} was meant; not signed$`),
     );
   });
 
-  it('never passes: the venue reads the command’s terms from any signed order', () => {
+  it('signs orders whose terms the venue reads as those of the command', () => {
     const orders = fc.record({
       outcome: fc.constantFrom('YES', 'NO'),
       side: fc.constantFrom('BUY', 'SELL'),
@@ -192,10 +192,10 @@ describe('an order that would differ from its command', () => {
       postOnly: fc.boolean(),
       expiration: fc.integer({ min: 0, max: 4_000_000_000_000 }).map(epochMs),
     });
-    const one = opened();
+    const orderSigner = createOrderSigner();
     fc.assert(
       fc.property(orders, fc.integer({ min: 0, max: 1_000_000 }), (changes, epoch) => {
-        const { wire, hash } = one.sign(command(changes), MARKET, { ...TIME, epoch });
+        const { wire, hash } = orderSigner.sign(command(changes), MARKET, { ...TIME, epoch });
         const { signature, ...order } = JSON.parse(wire);
         expect(messages.order.verify(order, signature)).toMatchObject({ ok: true, hash });
         expect(order).toMatchObject({ outcome: changes.outcome, side: changes.side, priceBps: changes.price });
@@ -210,17 +210,17 @@ describe('an order that would differ from its command', () => {
   });
 
   it.each([501, 1_001, 10_000, 65_535, -1, Number.NaN])(
-    'is not signed for a fee of %d above the maximum of 500',
+    'refuses a maximum fee of %d when at most 500 is allowed',
     (fee) => {
-      const sign = (): unknown => opened().sign(command(), MARKET, { ...TIME, maxFeeBps: fee });
+      const sign = (): unknown => createOrderSigner().sign(command(), MARKET, { ...TIME, maxFeeBps: fee });
       expect(sign).toThrow(
         expect.objectContaining({ code: 'SIGNING', message: expect.stringContaining('not signed') }),
       );
     },
   );
 
-  it('needs a secret of 32 bytes', () => {
-    expect(() => opened(undefined, new Uint8Array(31))).toThrow('32 secret bytes');
+  it('requires a secret of 32 bytes', () => {
+    expect(() => createOrderSigner(undefined, new Uint8Array(31))).toThrow('32 secret bytes');
   });
 });
 

@@ -5,7 +5,7 @@ import type { ExecutionDeps } from '../../../../src/venues/service/orders/execut
 import { Places } from '../../../../src/venues/service/orders/places.ts';
 import { batches } from '../../../../src/venues/service/orders/requests.ts';
 
-describe('a list in batches', () => {
+describe('batches', () => {
   it.each([
     [
       3,
@@ -20,9 +20,9 @@ describe('a list in batches', () => {
     [-2, [[1], [2], [3], [4], [5]]],
     [Number.NaN, [[1], [2], [3], [4], [5]]],
     [2.5, [[1, 2], [3, 4], [5]]],
-  ])('of at most %s has every entry once', (most, expected) => {
-    expect(batches([1, 2, 3, 4, 5], most)).toEqual(expected);
-    expect(batches([], most)).toEqual([]);
+  ])('of at most %s entries contain every entry once', (max, expected) => {
+    expect(batches([1, 2, 3, 4, 5], max)).toEqual(expected);
+    expect(batches([], max)).toEqual([]);
   });
 });
 

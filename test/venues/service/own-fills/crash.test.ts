@@ -1,4 +1,4 @@
-/** A fill and the stream's position behind it: durable together, and known before anything that follows from them. */
+/** A fill and the stream position after it become durable together, before the strategy reacts to the fill. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/index.ts';
 import type { Core } from '../../../../src/runtime/index.ts';
@@ -28,7 +28,7 @@ function newAccount(): ScriptedAccount {
   return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
 }
 
-/** A bid of 10 at 4000, with 5 of others behind it; `onBook` is active from `listen` on. */
+/** A bot with a bid of 10 at 4000, and 5 shares of other traders behind it. `setOnBook` sets the strategy's `onBook`. */
 async function fixture() {
   const account = newAccount();
   let onBook: (() => readonly Intent[]) | undefined;
@@ -38,19 +38,19 @@ async function fixture() {
   const { hash } = bot.record(1);
   account.accept(bot.record(1));
   bot.bookFrame({ side: 'bid', price: 4_000, shares: 15 });
-  const listen = (handler: () => readonly Intent[]): void => {
+  const setOnBook = (handler: () => readonly Intent[]): void => {
     onBook = handler;
   };
-  return { account, bot, hash, listen };
+  return { account, bot, hash, setOnBook };
 }
 
 describe('a fill that changes the book of other traders', () => {
-  it('reaches the strategy before the book rows that follow from it', async () => {
-    const { account, bot, hash, listen } = await fixture();
-    // The book is ahead: of the level's 11, 10 count as ours until the fill arrives.
+  it('reaches the strategy before the book rows that result from it', async () => {
+    const { account, bot, hash, setOnBook } = await fixture();
+    // The book is ahead of the fill: until the fill arrives, 10 of the level's 11 shares count as ours.
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     const positions: number[] = [];
-    listen(() => {
+    setOnBook(() => {
       positions.push(bot.yes);
       return [];
     });
@@ -59,11 +59,11 @@ describe('a fill that changes the book of other traders', () => {
     expect(positions).toEqual([4]);
   });
 
-  it('is booked exactly once after a crash at the moment an order for those rows was durable', async () => {
-    const { account, bot, hash, listen } = await fixture();
+  it('is booked exactly once when the process crashes after an order for those rows became durable', async () => {
+    const { account, bot, hash, setOnBook } = await fixture();
     bot.bookFrame({ side: 'bid', price: 4_000, shares: 11 });
     bot.afterSigned.length = 0;
-    listen(() => [quotes(['bid', 4_000, 6], ['ask', 5_900, 3])]);
+    setOnBook(() => [quotes(['bid', 4_000, 6], ['ask', 5_900, 3])]);
     account.fill(hash, { shares: 4 });
     const [file] = bot.afterSigned;
     expect(bot.afterSigned).toHaveLength(1);
@@ -97,14 +97,14 @@ describe('a fill that arrives after the run has failed', () => {
 
   it('is delivered to the next run when the core failed at the fill itself', async () => {
     const account = newAccount();
-    const bend = (core: Core): Core => ({
+    const wrapCore = (core: Core): Core => ({
       market: (row, out) => core.market(row, out),
       step(event, out) {
         core.step(event, out);
         if (event.type === 'orderFilled') throw new Error('a core that fails');
       },
     });
-    const bot = await started({ account, bend });
+    const bot = await started({ account, wrapCore });
     await bot.submit(quotes(['bid', 4_000, 10]));
     account.accept(bot.record(1));
     account.fill(bot.record(1).hash, { shares: 4 });

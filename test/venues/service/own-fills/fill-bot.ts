@@ -1,4 +1,4 @@
-/** A whole bot on a scripted account: core, run, service venue, a book with own orders in it, and a real store. */
+/** A bot on a scripted account: core, run, service venue, a book that contains own orders, and a SQLite store. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,24 +54,24 @@ export const SELECTED: Selected = {
   volumeCents: 0,
 };
 const START = epochMs(1_800_000_000_000);
-/** More than any wait of a start. */
+/** More clock steps than any start needs. */
 const MAX_STEPS = 2_000;
 
 export interface FillBotOptions {
   readonly tools: SigningTools;
   readonly account: ScriptedAccount;
-  /** Of the bot; a new one by default. */
+  /** File of the bot's store; default: a new file. */
   readonly file?: string | undefined;
   readonly handlers?: StrategyHandlers;
   readonly settings?: Partial<ServiceVenueSettings>;
-  /** Faults of the core that are put in on purpose. */
-  readonly bend?: ((core: Core) => Core) | undefined;
+  /** Wraps the core to inject faults. */
+  readonly wrapCore?: ((core: Core) => Core) | undefined;
 }
 
 let folder: string | undefined;
 let files = 0;
 
-/** Removes what bots have written so far. */
+/** Removes all files that bots wrote. */
 export function removeFiles(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   folder = undefined;
@@ -89,17 +89,17 @@ export class FillBot {
   readonly store: BotStore;
   readonly reported: InputEvent[] = [];
   readonly faults: Error[] = [];
-  /** Copies of the bot's file, made each time that orders had become durable and before a byte of them left. */
+  /** Copies of the bot's file, one for each time that signed orders became durable, made before they are sent. */
   readonly afterSigned: string[] = [];
-  /** Called after each step was stored. */
+  /** Called after each step is stored. */
   onStep: (event: InputEvent | undefined) => void = () => {};
   readonly #book = new ScriptedBook('00000000-0000-4000-8000-000000000000');
   readonly #account: ScriptedAccount;
-  readonly #line: BookFeedHandler;
+  readonly #bookHandler: BookFeedHandler;
   #sink: MarketDataSink | undefined;
   #intents: readonly Intent[] = [];
 
-  constructor({ tools, account, file = newFile(), handlers, settings, bend = (core) => core }: FillBotOptions) {
+  constructor({ tools, account, file = newFile(), handlers, settings, wrapCore = (core) => core }: FillBotOptions) {
     const store = BotStore.open({ file, name: 'a bot of fills', spec: '{}', thread: false });
     const stored = store.stored();
     const before = stored === undefined ? undefined : recover(stored);
@@ -108,7 +108,7 @@ export class FillBot {
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none' }),
     );
     const gate = createRiskGate(limits, before?.risk);
-    const roster = before?.roster ?? new StrategyAssignments();
+    const assignments = before?.roster ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#intents;
     const bots = [botOf({ ...handlers, onSignal })];
@@ -117,7 +117,7 @@ export class FillBot {
       bots,
       risk: gate,
       planner,
-      assignments: roster,
+      assignments,
       firstSeq: before?.firstSeq ?? counted.seq(1),
     });
     const transport = account.transport(this.clock);
@@ -127,7 +127,7 @@ export class FillBot {
     this.store = store;
     this.state = state;
     const sink = { rows: (...rows: Parameters<MarketDataSink['rows']>) => this.#sink?.rows(...rows) };
-    this.#line = new BookFeedHandler(
+    this.#bookHandler = new BookFeedHandler(
       SELECTED,
       bookDeps(this.clock, transport.log, orders, sink, (error) => this.#sink?.failed(error)),
     );
@@ -150,7 +150,7 @@ export class FillBot {
       marketFailed: (_, fault) => void this.faults.push(fault),
     });
     this.run = new Run({
-      core: bend(core),
+      core: wrapCore(core),
       bots,
       store,
       clock: this.clock,
@@ -174,7 +174,7 @@ export class FillBot {
           nextOrder: planner.nextOrder,
           account: state.snapshot(),
           risk: gate.snapshot(),
-          roster: roster.entries,
+          roster: assignments.entries,
         }),
       },
       START,
@@ -188,56 +188,58 @@ export class FillBot {
     return bot;
   }
 
-  /** Runs the clock until this has come to its end. */
+  /** Runs the clock until `work` settles. */
   async until<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    const over = (): void => {
-      isOver = true;
+    let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
     };
-    work.then(over, over);
-    for (let step = 0; !isOver && step < MAX_STEPS; step += 1) {
-      await this.turn();
-      if (!isOver && this.clock.pending > 0) this.clock.runNext();
+    work.then(settle, settle);
+    for (let step = 0; !isSettled && step < MAX_STEPS; step += 1) {
+      await this.flush();
+      if (!isSettled && this.clock.pending > 0) this.clock.runNext();
     }
     return work;
   }
 
-  /** What is under way without a clock comes to its end. */
-  async turn(): Promise<void> {
+  /** Waits until all work that needs no clock is done. */
+  async flush(): Promise<void> {
     for (let count = 0; count < 3; count += 1) await new Promise((resolve) => void setImmediate(resolve));
   }
 
   /** The strategy returns these intents now. */
   async submit(...intents: readonly Intent[]): Promise<void> {
     this.#intents = intents;
-    this.run.signal('wish', 0);
+    this.run.signal('intents', 0);
     this.#intents = [];
-    await this.turn();
+    await this.flush();
   }
 
-  /** The venue's book changes with the account's last event, or with the next one where it shows that already. */
+  /** Changes the venue's book under the number of the account's last event, or under the next one if the book already has that number. */
   bookFrame(...changes: readonly Change[]): void {
-    this.#line.next({ orderBookUpdated: this.#book.change(changes, Math.max(this.#book.seq + 1, this.#account.seq)) });
+    this.#bookHandler.next({
+      orderBookUpdated: this.#book.change(changes, Math.max(this.#book.seq + 1, this.#account.seq)),
+    });
   }
 
-  /** An order of this bot as it went out. */
+  /** Returns an order of this bot as it was signed. */
   record(order: number): SignedRecord {
     const record = this.store.numbered(orderNo(order));
     if (record === undefined) throw new Error(`order ${order} was never signed`);
     return record;
   }
 
-  /** Events of one kind, in their order. */
+  /** Returns the received events of one type, oldest first. */
   received<T extends InputEvent['type']>(type: T): readonly Extract<InputEvent, { type: T }>[] {
     return this.reported.filter((event): event is Extract<InputEvent, { type: T }> => event.type === type);
   }
 
-  /** YES held, whole shares. */
+  /** YES position, whole shares. */
   get yes(): number {
     return this.state.market(counted.market(0)).position.yes / 1_000_000;
   }
 
-  /** As `kill -9`: what is in the file now, in a file of its own. */
+  /** Copies the bot's file as `kill -9` would leave it now. @returns the path of the copy */
   crash(): string {
     return copyOf(this.store.file);
   }
@@ -248,7 +250,7 @@ export class FillBot {
   }
 
   #marketData(orders: VenueOrders): MarketData {
-    orders.attach(counted.market(0), this.#line);
+    orders.attach(counted.market(0), this.#bookHandler);
     return {
       orders,
       mode: 'NORMAL',
@@ -257,7 +259,7 @@ export class FillBot {
       start: async (_, sink) => {
         this.#sink = sink;
         sink.venueChanged({ mode: 'NORMAL', link: 'UP' }, this.clock.now());
-        this.#line.book(this.#book.snapshot());
+        this.#bookHandler.book(this.#book.snapshot());
       },
       add: () => Promise.resolve(),
       remove: () => {},
@@ -295,16 +297,16 @@ function bookDeps(
   };
 }
 
-/** The store as the venue sees it. */
+/** Wraps a store: calls `afterSigned` after signed orders become durable. */
 function recordsOf(store: BotStore, afterSigned: () => void): OrderRecords {
   return new Proxy(store, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
       return (...args: readonly unknown[]) => {
-        const answer: unknown = Reflect.apply(member, target, args);
+        const result: unknown = Reflect.apply(member, target, args);
         if (name === 'signed') afterSigned();
-        return answer;
+        return result;
       };
     },
   });

@@ -1,4 +1,4 @@
-/** One account at a venue that does what a test says: its orders, fills and own stream, reached through a transport without a network. */
+/** An account at a scripted venue: its orders, fills and own-order stream, on a transport without a network. */
 import { SHARE } from '../../../../src/domain/index.ts';
 import {
   type FillFieldsFragment,
@@ -23,14 +23,14 @@ import { SILENT } from '../harness.ts';
 const AT = '2026-11-23T00:00:00.000Z';
 const FULL_BPS = 10_000;
 
-/** What a test may say about a fill; the rest follows from its order. */
+/** The scripted fields of a fill; its order gives the others. */
 export interface ScriptedFill {
   readonly shares: number;
   readonly tradeId?: string;
   readonly seq?: number;
   readonly price?: number;
-  /** The account and the stream hear of it now. Default true. */
-  readonly isTold?: boolean;
+  /** Whether the stream reports the fill now. Default true. */
+  readonly isReported?: boolean;
 }
 
 interface Listener {
@@ -39,21 +39,21 @@ interface Listener {
 }
 
 export class ScriptedAccount {
-  /** In the order of their numbers, as the stream reports them. */
+  /** All events of the stream, oldest first. */
   readonly events: WireOrderEvent[] = [];
   readonly fills: FillFieldsFragment[] = [];
   readonly orders = new Map<string, OrderFieldsFragment>();
-  /** Requests that change something, in words. */
+  /** Mutations that were received, as text. */
   readonly sent: string[] = [];
-  /** The stream begins here when a client requests an earlier event: GAP first. */
+  /** Oldest event that the stream still has. A client that requests an earlier event gets a GAP. */
   oldest = 0;
-  /** Where the stream begins for any request; undefined for the requested place. */
+  /** Number after which the stream starts for any request; undefined: the requested number. */
   replaysFrom: number | undefined;
-  /** What `fills` begins after, for any request; undefined for the requested place. */
+  /** Number after which `fills` starts for any request; undefined: the requested number. */
   fillsFrom: number | undefined;
-  /** What the ledger has that no order explains, newest first: kind and micro-USD. */
+  /** Ledger entries without an order, newest first: kind and micro-USD. */
   movements: readonly (readonly [kind: string, amount: number])[] = [];
-  /** Called when a query has been answered and before the answer is there. */
+  /** Called after the answer to a query is computed and before it is delivered. */
   onRead: (field: string) => void = () => {};
   cash = 1_000 * SHARE;
   yes = 0;
@@ -61,7 +61,7 @@ export class ScriptedAccount {
   seq = 100;
   readonly marketId: string;
   readonly address: string;
-  readonly #reads: string[] = [];
+  readonly #queries: string[] = [];
   #listeners = new Set<Listener>();
 
   constructor(marketId: string, address: string) {
@@ -69,7 +69,7 @@ export class ScriptedAccount {
     this.address = address;
   }
 
-  /** An order comes in and rests. */
+  /** Accepts an order, which then rests. */
   accept(record: SignedRecord): void {
     const { hash, command } = record;
     const shares = command.shares / SHARE;
@@ -98,11 +98,11 @@ export class ScriptedAccount {
       createdAt: AT,
       updatedAt: AT,
     });
-    this.#tell('ACCEPTED', hash, {});
+    this.#emit('ACCEPTED', hash, {});
   }
 
-  /** Part of an order trades. @returns the fill */
-  fill(hash: string, { shares, tradeId, seq, price, isTold = true }: ScriptedFill): FillFieldsFragment {
+  /** Fills part of an order. */
+  fill(hash: string, { shares, tradeId, seq, price, isReported = true }: ScriptedFill): FillFieldsFragment {
     const order = this.#order(hash);
     const number = seq ?? this.seq + 1;
     const priceBps = price ?? order.priceBps;
@@ -131,17 +131,17 @@ export class ScriptedAccount {
     const isBuy = order.side === 'BUY';
     this.yes += isBuy ? shares * SHARE : -shares * SHARE;
     this.cash -= ((isBuy ? 1 : -1) * shares * SHARE * priceBps) / FULL_BPS;
-    if (isTold) this.#tell('FILLED', hash, { fill, seq: number });
+    if (isReported) this.#emit('FILLED', hash, { fill, seq: number });
     else this.seq = Math.max(this.seq, number);
     return fill;
   }
 
-  /** The stream reports a fill, once more or with other words. */
-  tellFill(fill: FillFieldsFragment, seq = Number(fill.seq)): void {
-    this.#tell('FILLED', fill.orderId, { fill, seq });
+  /** Reports a fill on the stream, without a change of the account. */
+  reportFill(fill: FillFieldsFragment, seq = Number(fill.seq)): void {
+    this.#emit('FILLED', fill.orderId, { fill, seq });
   }
 
-  /** The venue takes a fill back: cash and shares are as before it. */
+  /** Reverses a fill and restores cash and shares. */
   reverse(fill: FillFieldsFragment): void {
     const order = this.#order(fill.orderId);
     const sign = fill.side === 'BUY' ? -1 : 1;
@@ -149,58 +149,58 @@ export class ScriptedAccount {
     this.cash -= (sign * fill.shares * SHARE * fill.priceBps) / FULL_BPS;
     this.fills.splice(this.fills.indexOf(fill), 1);
     this.#set(fill.orderId, { filledShares: order.filledShares - fill.shares, seq: String(this.seq + 1) });
-    this.#tell('REVERSED', fill.orderId, { fill });
+    this.#emit('REVERSED', fill.orderId, { fill });
   }
 
-  /** The stream reports an order with a number that is not the account's. */
-  tellUnder(seq: number, hash: string): void {
+  /** Reports an order on the stream under `seq`, without a change of the account's number. */
+  reportOrder(seq: number, hash: string): void {
     const prevSeq = String(this.seq);
     const event = { seq: String(seq), prevSeq, order: this.#order(hash), fill: null, cancelReason: null, at: AT };
     for (const { next } of this.#listeners) next({ kind: 'REDUCED', ...event });
   }
 
-  /** The stream says that it has nothing newer. */
+  /** Sends a SYNC: the stream has no newer event. */
   sync(): void {
     for (const { next } of this.#listeners) next(this.#mark('SYNC'));
   }
 
   cancel(hash: string): void {
     this.#set(hash, { status: 'CANCELLED', remainingShares: 0, seq: String(this.seq + 1) });
-    this.#tell('CANCELLED', hash, {});
+    this.#emit('CANCELLED', hash, {});
   }
 
-  /** All sockets are replaced: each subscription starts again. */
+  /** Starts each subscription again, as after a reconnect. */
   restart(): void {
     for (const listener of this.#listeners) this.begin(listener);
   }
 
-  /** It answers requests again. */
-  heal(): void {
+  /** Resets `oldest`, `fillsFrom` and `replaysFrom`. */
+  clearFaults(): void {
     this.oldest = 0;
     this.fillsFrom = undefined;
     this.replaysFrom = undefined;
   }
 
-  /** How often a query was sent. */
-  reads(field: string): number {
-    return this.#reads.filter((name) => name === field).length;
+  /** Returns how often a query was sent. */
+  queryCount(field: string): number {
+    return this.#queries.filter((name) => name === field).length;
   }
 
-  /** Sends what follows the last received event, or all from `replaysFrom` on, then marks the end. */
+  /** Sends the events after the requested number, or after `replaysFrom`, and then a SYNC. */
   begin(listener: Listener): void {
     const { afterSeq } = listener.variables();
-    const requests = afterSeq === undefined ? this.seq : Number(afterSeq);
-    const from = this.replaysFrom ?? requests;
+    const requested = afterSeq === undefined ? this.seq : Number(afterSeq);
+    const from = this.replaysFrom ?? requested;
     if (from < this.oldest) listener.next(this.#mark('GAP'));
     else for (const event of this.events.filter(({ seq }) => Number(seq) > from)) listener.next(event);
     listener.next(this.#mark('SYNC'));
   }
 
-  /** The way to this account. */
+  /** Creates a transport that reaches this account. */
   transport(clock: Transport['clock']): Transport {
     const listeners = new Set<Listener>();
-    const answered = async <Data>(name: string, text: string): Promise<Answer<Data>> => {
-      // Nothing is delivered during a call.
+    const answer = async <Data>(name: string, text: string): Promise<Answer<Data>> => {
+      // An answer never arrives during the call itself.
       await Promise.resolve();
       const data: Data = JSON.parse(JSON.stringify(this.#answer(name, JSON.parse(text))));
       this.onRead(name);
@@ -213,11 +213,11 @@ export class ScriptedAccount {
       log: SILENT,
       offset: new ClockOffset(),
       isOpen: true,
-      query: (operation, variables) => answered(operation.name, JSON.stringify(variables)),
-      ask: () => Promise.reject(new Error('this script has no answer')),
-      mutate: (operation, variables) => answered(operation.name, JSON.stringify(variables)),
-      send: (operation, variables, take) => {
-        void answered<never>(operation.name, jsonText(variables)).then(take);
+      query: (operation, variables) => answer(operation.name, JSON.stringify(variables)),
+      ask: () => Promise.reject(new Error('the script has no answer')),
+      mutate: (operation, variables) => answer(operation.name, JSON.stringify(variables)),
+      send: (operation, variables, onAnswer) => {
+        void answer<never>(operation.name, jsonText(variables)).then(onAnswer);
         return true;
       },
       subscribe: <Data, Variables>(
@@ -253,7 +253,7 @@ export class ScriptedAccount {
   }
 
   #answer(name: string, { input, orderHash, ids }: ScriptedVariables): object {
-    this.#reads.push(name.toLowerCase());
+    this.#queries.push(name.toLowerCase());
     switch (name) {
       case OPERATIONS.me.name:
         return {
@@ -298,7 +298,7 @@ export class ScriptedAccount {
         this.sent.push(`replace ifNoFillSince ${input?.ifNoFillSince}`);
         return { replaceOrders: { committed: true, cancelled: [], placed: [], rejection: null } };
       default:
-        throw new Error(`this script has no answer to ${name}`);
+        throw new Error(`the script has no answer to ${name}`);
     }
   }
 
@@ -307,7 +307,7 @@ export class ScriptedAccount {
     return { marketId, outcome, shares: shares / SHARE, amountMicros: '0', market: { status: 'OPEN' } };
   }
 
-  #tell(kind: WireOrderEvent['kind'], hash: string, more: { fill?: FillFieldsFragment; seq?: number }): void {
+  #emit(kind: WireOrderEvent['kind'], hash: string, more: { fill?: FillFieldsFragment; seq?: number }): void {
     const { fill = null, seq = this.seq + 1 } = more;
     const prevSeq = this.seq;
     this.seq = Math.max(this.seq, seq);

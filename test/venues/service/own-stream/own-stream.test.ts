@@ -1,4 +1,4 @@
-/** The account's own stream against a venue whose numbers go back, and one that ends it. */
+/** The own-order stream of a venue whose sequence numbers go back, and of a venue that ends it. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { epochMs } from '../../../../src/domain/index.ts';
@@ -16,17 +16,24 @@ function fixture(cursor: number) {
   let sink: StreamSink<unknown> | undefined;
   let variables: () => unknown = () => undefined;
   const transport = {
-    subscribe(_: unknown, ask: () => unknown, given: StreamSink<unknown>) {
-      sink = given;
-      variables = ask;
+    subscribe(_: unknown, requestVariables: () => unknown, streamSink: StreamSink<unknown>) {
+      sink = streamSink;
+      variables = requestVariables;
       return { again: () => {}, end: () => {} };
     },
     renew: (reason: string) => void received.push(`renewed: ${reason}`),
   };
   const records = { cursor };
   const passed = (seq: number): void => void received.push(`reached ${seq}`);
-  const of = { clock, transport, records, passed, timers: new Timers(clock), log: SILENT } as unknown as ExecutionDeps;
-  const stream = new OwnStream(of, {
+  const deps = {
+    clock,
+    transport,
+    records,
+    passed,
+    timers: new Timers(clock),
+    log: SILENT,
+  } as unknown as ExecutionDeps;
+  const stream = new OwnStream(deps, {
     check: () => {},
     event: ({ seq }) => void received.push(`event ${seq}`),
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
@@ -39,16 +46,16 @@ function fixture(cursor: number) {
     },
     silenceMs: 1_000,
   });
-  const settled = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     for (let count = 0; count < 10; count += 1) await Promise.resolve();
   };
   return {
     stream,
-    reported: received,
+    received,
     clock,
-    /** A socket begins to carry it. @returns what was requested */
-    begins: () => variables(),
-    async hear(kind: string, seq: number, prevSeq = seq): Promise<void> {
+    /** Starts the subscription on a socket. @returns its variables */
+    subscribe: () => variables(),
+    async deliver(kind: string, seq: number, prevSeq = seq): Promise<void> {
       const at = '2026-01-01T00:00:00Z';
       const event = {
         kind,
@@ -60,7 +67,7 @@ function fixture(cursor: number) {
         cancelReason: null,
       };
       sink?.next({ orderEvents: event }, undefined);
-      await settled();
+      await flush();
     },
     drop: (problem: string) => sink?.lost?.(problem),
     complete: () => sink?.ended?.(),
@@ -68,66 +75,69 @@ function fixture(cursor: number) {
 }
 
 describe('a venue whose sequence numbers went back', () => {
-  it.each(['SYNC', 'GAP'])('(%s) is queried for missed events, and its new events are processed', async (kind) => {
-    const { stream, reported: received, begins, hear, drop } = fixture(100);
-    void stream.start();
-    expect(begins()).toEqual({ afterSeq: '100' });
-    await hear('SYNC', 100);
-    expect(stream.isCurrent).toBe(true);
-    drop('the socket is gone');
-    expect(stream.isCurrent).toBe(false);
-    begins();
-    await hear(kind, 7);
-    expect([stream.seq, stream.isCurrent]).toEqual([7, true]);
-    await hear('ACCEPTED', 8, 7);
-    expect(received).toEqual([
-      'lost: the socket is gone',
-      "lost: own orders: the venue's last event is 7, after it sent 100",
-      'went back to 7',
-      'recovered 100 to 7',
-      'reached 7',
-      'event 8',
-    ]);
-    await hear('SYNC', 8);
-    expect(received).toHaveLength(6);
-  });
+  it.each(['SYNC', 'GAP'])(
+    'is queried for missed events after a lower %s, and its new events are processed',
+    async (kind) => {
+      const { stream, received, subscribe, deliver, drop } = fixture(100);
+      void stream.start();
+      expect(subscribe()).toEqual({ afterSeq: '100' });
+      await deliver('SYNC', 100);
+      expect(stream.isCurrent).toBe(true);
+      drop('the socket is gone');
+      expect(stream.isCurrent).toBe(false);
+      subscribe();
+      await deliver(kind, 7);
+      expect([stream.seq, stream.isCurrent]).toEqual([7, true]);
+      await deliver('ACCEPTED', 8, 7);
+      expect(received).toEqual([
+        'lost: the socket is gone',
+        "lost: own orders: the venue's last event is 7, after it sent 100",
+        'went back to 7',
+        'recovered 100 to 7',
+        'reached 7',
+        'event 8',
+      ]);
+      await deliver('SYNC', 8);
+      expect(received).toHaveLength(6);
+    },
+  );
 
-  it('is not assumed when the venue reports the number from the time of the subscription', async () => {
-    const { stream, reported: received, begins, hear } = fixture(9);
+  it('is not assumed when a second socket sends the older number of its subscription', async () => {
+    const { stream, received, subscribe, deliver } = fixture(9);
     void stream.start();
-    begins();
-    await hear('ACCEPTED', 10, 9);
-    // Of a second socket, requested before event 10 came over the first.
-    await hear('SYNC', 9);
+    subscribe();
+    await deliver('ACCEPTED', 10, 9);
+    // The second socket subscribed before event 10 arrived on the first.
+    await deliver('SYNC', 9);
     expect([stream.seq, received]).toEqual([10, ['event 10']]);
   });
 });
 
 describe('an event with a sequence number that is too high', () => {
   it.each(['ACCEPTED', 'SYNC', 'GAP'])(
-    '(%s) does not move the stream when no venue reaches that number',
+    '(%s) does not advance the stream when the number is impossible',
     async (kind) => {
-      const { stream, reported: received, begins, hear } = fixture(100);
+      const { stream, received, subscribe, deliver } = fixture(100);
       void stream.start();
-      begins();
-      await hear('SYNC', 100);
-      await hear(kind, Number.MAX_SAFE_INTEGER, 100);
+      subscribe();
+      await deliver('SYNC', 100);
+      await deliver(kind, Number.MAX_SAFE_INTEGER, 100);
       expect([stream.seq, stream.isCurrent]).toEqual([100, false]);
       expect(received).toEqual([expect.stringMatching(/^lost: .*orderEvents.seq.*9007199254740991/)]);
-      await hear('ACCEPTED', 101, 100);
+      await deliver('ACCEPTED', 101, 100);
       expect(received[1]).toBe('event 101');
     },
   );
 
-  it('is noticed at the second SYNC with a lower number, and the missed events are read', async () => {
-    const { stream, reported: received, begins, hear } = fixture(100);
+  it('is detected at the second SYNC with a lower number, and the missed events are recovered', async () => {
+    const { stream, received, subscribe, deliver } = fixture(100);
     void stream.start();
-    begins();
-    await hear('SYNC', 100);
-    await hear('ACCEPTED', 5_000, 100);
-    await hear('ACCEPTED', 101, 100);
-    await hear('SYNC', 101);
-    await hear('SYNC', 101);
+    subscribe();
+    await deliver('SYNC', 100);
+    await deliver('ACCEPTED', 5_000, 100);
+    await deliver('ACCEPTED', 101, 100);
+    await deliver('SYNC', 101);
+    await deliver('SYNC', 101);
     expect([stream.seq, stream.isCurrent]).toEqual([101, true]);
     expect(received).toEqual([
       'event 5000',
@@ -136,34 +146,34 @@ describe('an event with a sequence number that is too high', () => {
       'recovered 100 to 101',
       'reached 101',
     ]);
-    await hear('ACCEPTED', 102, 101);
+    await deliver('ACCEPTED', 102, 101);
     expect(received.at(-1)).toBe('event 102');
   });
 
-  it('is not assumed after two late SYNCs with a current one between them', async () => {
-    const { stream, reported: received, begins, hear } = fixture(100);
+  it('is not assumed after two late SYNCs with a current SYNC between them', async () => {
+    const { stream, received, subscribe, deliver } = fixture(100);
     void stream.start();
-    begins();
-    await hear('SYNC', 100);
-    await hear('ACCEPTED', 101, 100);
-    await hear('SYNC', 100);
-    await hear('SYNC', 101);
-    await hear('ACCEPTED', 102, 101);
-    await hear('SYNC', 101);
+    subscribe();
+    await deliver('SYNC', 100);
+    await deliver('ACCEPTED', 101, 100);
+    await deliver('SYNC', 100);
+    await deliver('SYNC', 101);
+    await deliver('ACCEPTED', 102, 101);
+    await deliver('SYNC', 101);
     expect([stream.seq, stream.isCurrent]).toEqual([102, true]);
     expect(received).toEqual(['event 101', 'event 102']);
   });
 });
 
 describe('a stream that the venue ends, or that is silent', () => {
-  it('counts as lost until the venue has sent its number', async () => {
-    const { stream, reported: received, begins, hear, complete, clock } = fixture(5);
+  it('counts as lost until the venue sends its sequence number', async () => {
+    const { stream, received, subscribe, deliver, complete, clock } = fixture(5);
     void stream.start();
-    begins();
-    await hear('SYNC', 5);
+    subscribe();
+    await deliver('SYNC', 5);
     complete();
     expect([stream.isCurrent, received]).toEqual([false, ['lost: own orders: the venue ended the stream']]);
-    await hear('SYNC', 5);
+    await deliver('SYNC', 5);
     expect(stream.isCurrent).toBe(true);
     while (stream.isCurrent) clock.runNext();
     expect(received.slice(1)).toEqual([

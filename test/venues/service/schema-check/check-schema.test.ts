@@ -9,7 +9,8 @@ import { realVenue } from '../real-venue.ts';
 
 const SERVICE = join(import.meta.dirname, '../../../../src/venues/service');
 
-function changed(from: string | RegExp, to: string) {
+/** Compares the operations with the schema after one replacement in its text. */
+function compareChanged(from: string | RegExp, to: string) {
   const text = SCHEMA_SDL.replace(from, to);
   expect(text).not.toBe(SCHEMA_SDL);
   return compareSchema(buildSchema(text), new OperationTexts());
@@ -34,18 +35,18 @@ it('the embedded venue has every field that the bot queries', async () => {
 });
 
 it('every operation of the service venue is checked', () => {
-  const requests = new Set<string>();
+  const used = new Set<string>();
   for (const file of readdirSync(SERVICE, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
     for (const [, name] of readFileSync(join(SERVICE, file), 'utf8').matchAll(/OPERATIONS\.([a-z]\w*)/g))
-      requests.add(name ?? '');
+      used.add(name ?? '');
   }
-  expect(requests.size).toBeGreaterThan(8);
-  expect([...requests].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
+  expect(used.size).toBeGreaterThan(8);
+  expect([...used].filter((name) => !NEEDED_OPERATIONS.some((needed) => needed === name))).toEqual([]);
 });
 
 it('a missing field is reported with every operation that queries it', () => {
-  const { refused, breaking } = changed(/\bprevSeq: UintString!/, 'before: UintString!');
+  const { refused, breaking } = compareChanged(/\bprevSeq: UintString!/, 'before: UintString!');
   expect(refused).toContainEqual({
     operation: 'OrderBookUpdated',
     file: undefined,
@@ -54,35 +55,35 @@ it('a missing field is reported with every operation that queries it', () => {
   expect(breaking).toEqual(['OrderBookEvent.prevSeq was removed.']);
 });
 
-it('a missing argument, and a required one outside the API, are reported', () => {
-  const lacking = changed(
+it('a missing argument and an additional required argument are reported', () => {
+  const withoutArgument = compareChanged(
     'orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString)',
     'orderBookUpdated(marketId: ID!, depth: Int = 50)',
   );
-  expect(lacking.refused.map(({ problem }) => problem)).toEqual([
+  expect(withoutArgument.refused.map(({ problem }) => problem)).toEqual([
     'Unknown argument "afterSeq" on field "Subscription.orderBookUpdated".',
   ]);
-  const more = changed('tradeExecuted(marketId: ID!)', 'tradeExecuted(marketId: ID!, venue: ID!)');
-  expect(more.refused.map(({ operation }) => operation)).toEqual(['TradeExecuted']);
+  const withRequired = compareChanged('tradeExecuted(marketId: ID!)', 'tradeExecuted(marketId: ID!, venue: ID!)');
+  expect(withRequired.refused.map(({ operation }) => operation)).toEqual(['TradeExecuted']);
 });
 
-it('an enum value that the venue never answers is harmless; one that it does not take is breaking', () => {
-  const { harmless, breaking } = changed(/"[^"]*" REVERSED/, '');
+it('a removed enum value is harmless in answers and breaking in inputs', () => {
+  const { harmless, breaking } = compareChanged(/"[^"]*" REVERSED/, '');
   expect([breaking, harmless]).toEqual([[], ['REVERSED was removed from enum type OrderEventKind.']]);
-  expect(changed('GTC ', '').breaking).toEqual(['GTC was removed from enum type TimeInForce.']);
+  expect(compareChanged('GTC ', '').breaking).toEqual(['GTC was removed from enum type TimeInForce.']);
 });
 
 it('a changed type of a queried field is breaking; a new enum value is dangerous', () => {
-  expect(changed(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
+  expect(compareChanged(/executedAt: Time!\s*\n\}/, 'executedAt: Int! }').breaking.join()).toContain(
     'executedAt changed type',
   );
-  expect(changed('enum VenueMode {', 'enum VenueMode { SLOW').dangerous).toEqual([
+  expect(compareChanged('enum VenueMode {', 'enum VenueMode { SLOW').dangerous).toEqual([
     'SLOW was added to enum type VenueMode.',
   ]);
 });
 
 it('an unused field may be missing', () => {
-  const report = changed('modelVotes(', 'votesOfModels(');
+  const report = compareChanged('modelVotes(', 'votesOfModels(');
   expect(report).toMatchObject({ refused: [], breaking: [], harmless: ['Query.modelVotes was removed.'] });
 });
 

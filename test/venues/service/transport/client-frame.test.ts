@@ -9,23 +9,23 @@ import {
   textOf,
 } from '../../../../src/venues/service/transport/client-frame.ts';
 
-/** RFC 6455, 5.2, read byte by byte. */
-function opened(frame: Uint8Array): { text: string; mask: string; header: number } {
+/** Decodes a frame as in RFC 6455, 5.2. */
+function decode(frame: Uint8Array): { text: string; mask: string; header: number } {
   const bytes = Buffer.from(frame);
   expect(bytes[0], 'final, text').toBe(0x81);
   const second = bytes[1] ?? 0;
   expect(second & 0x80, 'masked').toBe(0x80);
   const short = second & 0x7f;
-  const ends = { 126: 4, 127: 10 }[short] ?? 2;
+  const headEnd = { 126: 4, 127: 10 }[short] ?? 2;
   const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  const mask = bytes.subarray(ends, ends + 4);
-  const masked = bytes.subarray(ends + 4);
+  const mask = bytes.subarray(headEnd, headEnd + 4);
+  const masked = bytes.subarray(headEnd + 4);
   expect(masked.length).toBe(length);
   const text = Buffer.from(masked.map((byte, at) => byte ^ (mask[at % 4] ?? 0))).toString();
-  return { text, mask: mask.toString('hex'), header: ends + 4 };
+  return { text, mask: mask.toString('hex'), header: headEnd + 4 };
 }
 
-function framed(frame: ClientFrame, ...pieces: readonly Piece[]): Buffer {
+function encode(frame: ClientFrame, ...pieces: readonly Piece[]): Buffer {
   for (const piece of pieces) frame.add(piece);
   return frame.take();
 }
@@ -41,11 +41,11 @@ describe('a client frame', () => {
     [200_001, 14],
   ])('of %i bytes has a header of %i bytes', (length, header) => {
     const text = 'x'.repeat(length);
-    expect(opened(framed(new ClientFrame(), text))).toMatchObject({ text, header });
-    expect(opened(framed(new ClientFrame(), Buffer.from(text)))).toMatchObject({ text, header });
+    expect(decode(encode(new ClientFrame(), text))).toMatchObject({ text, header });
+    expect(decode(encode(new ClientFrame(), Buffer.from(text)))).toMatchObject({ text, header });
   });
 
-  it('is the concatenation of its pieces, whatever was sent before', () => {
+  it('contains its pieces in order, whatever was sent before', () => {
     const frame = new ClientFrame();
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -54,24 +54,24 @@ describe('a client frame', () => {
       fc.integer({ min: 30_000, max: 90_000 }).map((length) => 'y'.repeat(length)),
     );
     const check = fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-      expect(opened(framed(frame, ...pieces)).text).toBe(pieces.map(String).join(''));
+      expect(decode(encode(frame, ...pieces)).text).toBe(pieces.map(String).join(''));
     });
     fc.assert(check, { numRuns: 300 });
   });
 
-  it('is masked with a new number each time, never repeated', () => {
+  it('has a new random mask each time', () => {
     const frame = new ClientFrame();
-    const masks = Array.from({ length: 3_000 }, () => opened(framed(frame, 'same')).mask);
-    // Two of 3,000 draws of 32 bits are the same once in a thousand runs; ten never.
+    const masks = Array.from({ length: 3_000 }, () => decode(encode(frame, 'same')).mask);
+    // Among 3,000 random masks of 32 bits, one pair is equal in about a thousand runs; ten are practically impossible.
     expect(new Set(masks).size).toBeGreaterThan(2_990);
   });
 
-  it('keeps its bytes after it was handed over', () => {
+  it('keeps its bytes while the next frame is written', () => {
     const frame = new ClientFrame();
-    const first = framed(frame, 'the first');
+    const first = encode(frame, 'the first');
     frame.leave();
-    const second = framed(frame, 'the second one');
-    expect([opened(first).text, opened(second).text]).toEqual(['the first', 'the second one']);
+    const second = encode(frame, 'the second one');
+    expect([decode(first).text, decode(second).text]).toEqual(['the first', 'the second one']);
   });
 });
 
@@ -80,7 +80,7 @@ describe('a request', () => {
   const variables = ['{"i":', Buffer.from('[1]'), '}'];
   const head = requestHead(document);
 
-  it('is one text over HTTP', () => {
+  it('is one JSON text over HTTP', () => {
     expect(JSON.parse(textOf({ head, variables }))).toEqual({ query: document, variables: { i: [1] } });
     expect(jsonText(['{', ['"a":'].join(), Buffer.from('"ü"'), '}'])).toBe('{"a":"ü"}');
     expect(JSON.parse(textOf({ head, variables: '{"i":2}' })).variables).toEqual({ i: 2 });
@@ -90,8 +90,8 @@ describe('a request', () => {
     const frame = new ClientFrame();
     addRequest(frame, '7', { head, variables });
     const payload = { query: document, variables: { i: [1] } };
-    expect(JSON.parse(opened(frame.take()).text)).toEqual({ id: '7', type: 'subscribe', payload });
+    expect(JSON.parse(decode(frame.take()).text)).toEqual({ id: '7', type: 'subscribe', payload });
     addRequest(frame, '8', { head, variables: Buffer.from('{}') });
-    expect(JSON.parse(opened(frame.take()).text)).toMatchObject({ id: '8', payload: { variables: {} } });
+    expect(JSON.parse(decode(frame.take()).text)).toMatchObject({ id: '8', payload: { variables: {} } });
   });
 });

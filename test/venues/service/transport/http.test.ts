@@ -19,7 +19,7 @@ const HEALTH = {
   health: { status: 'OK', mode: 'NORMAL', version: '1', serverTime: '2026-01-01T00:00:00Z', engineSeq: '1' },
 };
 
-async function answering(...answers: ScriptedVenue['answers']) {
+async function scripted(...answers: ScriptedVenue['answers']) {
   const venue = await ScriptedVenue.open();
   venue.answers = answers;
   const transport = transportTo(venue.url, { timeoutMs: 200 });
@@ -27,8 +27,8 @@ async function answering(...answers: ScriptedVenue['answers']) {
 }
 
 describe('a query over HTTP', () => {
-  it('returns data, whole or in part, null for what does not exist, or errors', async () => {
-    const { ask, transport } = await answering(
+  it('returns data, null for a missing object, or errors', async () => {
+    const { ask, transport } = await scripted(
       json({ data: HEALTH }),
       json({ data: { market: null } }),
       json({ data: { health: null }, errors: [{ message: 'invalid market ID: x', path: ['health'] }] }),
@@ -42,7 +42,7 @@ describe('a query over HTTP', () => {
   });
 
   it('returns the fields that succeeded and the errors of the others', async () => {
-    const { transport } = await answering(
+    const { transport } = await scripted(
       json({ data: { a: HEALTH.health, b: null }, errors: [{ message: 'no', path: ['b', 0] }] }),
     );
     const { health = 'text' } = OPERATIONS.health.answer;
@@ -54,8 +54,8 @@ describe('a query over HTTP', () => {
     });
   });
 
-  it('is repeated when its answer is lost, the venue is down or busy, or one of several proxies returns a page', async () => {
-    const { venue, ask } = await answering(
+  it('is repeated when its answer is lost, the venue is down or busy, or a proxy returns a page', async () => {
+    const { venue, ask } = await scripted(
       (response) => response.destroy(),
       page(502),
       page(200),
@@ -66,22 +66,22 @@ describe('a query over HTTP', () => {
     expect(venue.requests).toHaveLength(5);
   });
 
-  it('is repeated when it is redirected, as during maintenance', async () => {
+  it('is repeated when it is redirected', async () => {
     const redirect = (response: ServerResponse) =>
       void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
-    const { venue, ask } = await answering(redirect, redirect, json({ data: HEALTH }));
+    const { venue, ask } = await scripted(redirect, redirect, json({ data: HEALTH }));
     expect(await ask()).toMatchObject({ type: 'data' });
     expect(venue.requests).toHaveLength(3);
   });
 
   it('waits as long as an empty rate bucket requires', async () => {
     const refusal = { data: null, errors: [{ message: 'rate limited: retry in 30 ms', path: [] }] };
-    const { ask } = await answering(json(refusal), json({ data: HEALTH }));
+    const { ask } = await scripted(json(refusal), json({ data: HEALTH }));
     expect(await ask()).toMatchObject({ type: 'data' });
   });
 
-  it('is not repeated when that cannot help', async () => {
-    const { venue, ask } = await answering(
+  it('is not repeated after a refusal', async () => {
+    const { venue, ask } = await scripted(
       page(403),
       json({ data: null, errors: [{ message: 'no', path: [] }] }),
       json({}, 404),
@@ -96,25 +96,25 @@ describe('a query over HTTP', () => {
     expect(venue.requests).toHaveLength(3);
   });
 
-  it('without an answer is lost and may have been received; with no listener it was not', async () => {
+  it('is lost without an answer; a mutation that cannot connect was not sent', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 30, retries: 1 });
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost', sent: true });
     venue.close();
-    // The kept connection breaks, or does not exist: both are lost.
+    // The open connection breaks or a new one is refused: both count as lost.
     expect(await transport.query(OPERATIONS.health, {})).toMatchObject({ type: 'lost' });
     expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: false });
   });
 
-  it('ends with the transport', async () => {
-    const { transport, ask } = await answering(() => undefined);
-    const requests = ask();
+  it('is lost when the transport closes', async () => {
+    const { transport, ask } = await scripted(() => undefined);
+    const answer = ask();
     await transport.close();
-    expect(await requests).toMatchObject({ type: 'lost' });
+    expect(await answer).toMatchObject({ type: 'lost' });
   });
 
-  it('sends credentials and headers, and none where they are not wanted', async () => {
-    const { venue, transport } = await answering(json({ data: HEALTH }));
+  it('sends credentials, except when it is anonymous', async () => {
+    const { venue, transport } = await scripted(json({ data: HEALTH }));
     transport.setCredentials('secret');
     await transport.query(OPERATIONS.health, {});
     await transport.query(OPERATIONS.health, {}, { anonymous: true });
@@ -124,12 +124,12 @@ describe('a query over HTTP', () => {
 
 describe('a mutation over HTTP', () => {
   it('is sent once, whatever the result', async () => {
-    const { venue, transport } = await answering(page(502));
+    const { venue, transport } = await scripted(page(502));
     expect(await transport.mutate(OPERATIONS.cancelAllOrders, {})).toMatchObject({ type: 'lost', sent: true });
     expect(venue.requests).toHaveLength(1);
   });
 
-  it('does not wait behind queries without an answer', async () => {
+  it('does not wait for unanswered queries', async () => {
     const venue = await ScriptedVenue.open();
     const transport = transportTo(venue.url, { timeoutMs: 3_000, retries: 0, concurrency: 2 });
     venue.answers = [() => {}, () => {}, json({ data: { cancelAllOrders: null } })];
@@ -141,8 +141,8 @@ describe('a mutation over HTTP', () => {
     await Promise.all(reads);
   });
 
-  it('is not sent when only a socket will do', async () => {
-    const { venue, transport } = await answering(json({}));
+  it('is not sent when it requires a socket and none is open', async () => {
+    const { venue, transport } = await scripted(json({}));
     const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { via: 'socket' });
     expect(answer).toMatchObject({ type: 'lost', sent: false });
     expect(venue.requests).toHaveLength(0);
@@ -154,7 +154,7 @@ it.each([
   [{ type: 'blocked', problem: 'x', status: 403 }, 'BLOCKED', false],
   [{ type: 'errors', errors: [{ message: 'UNAUTHORIZED', path: ['me'] }] }, 'UNAUTHORIZED', false],
   [{ type: 'errors', errors: [{ message: 'Cannot query field', path: [] }] }, 'REFUSED', false],
-] as const)('a failed query that a start needs is an error: %j', (answer, code, retryable) => {
+] as const)('expectData throws for a failed query: %j', (answer, code, retryable) => {
   expect(() => expectData(answer, 'it')).toThrow(expect.objectContaining({ code, retryable }));
 });
 
@@ -169,20 +169,20 @@ describe("the venue's clock", () => {
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
   });
 
-  it('is measured again after a clock was set, whatever was more exact before', () => {
+  it('is measured again after a clock was set, even if earlier samples were more exact', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 1_002, 1_001);
-    // The same clocks, over a longer way.
+    // The same clocks with a longer round trip.
     offset.sample(31_000, 31_100, 31_050);
     expect(offset.leastSkewMs).toBe(0);
-    // Ours jumps ahead by five seconds, later back by an hour.
+    // Our clock jumps ahead by five seconds, later back by an hour.
     offset.sample(66_000, 66_100, 61_050);
     expect([offset.samples, offset.offsetMs, offset.leastSkewMs]).toEqual([1, -5_000, 4_949]);
     offset.sample(1_000, 1_100, 3_661_050);
     expect([offset.samples, offset.leastSkewMs]).toEqual([1, 3_659_949]);
   });
 
-  it('ignores impossible samples and forgets old ones', () => {
+  it('ignores impossible samples and discards old ones', () => {
     const offset = new ClockOffset();
     offset.sample(1_000, 900, 6_000);
     offset.sample(1_000, 1_100, Number.NaN);
@@ -193,7 +193,7 @@ describe("the venue's clock", () => {
   });
 
   it('is read from the health query', async () => {
-    const { transport } = await answering(json({ data: HEALTH }));
+    const { transport } = await scripted(json({ data: HEALTH }));
     await measureClock(transport);
     expect(transport.offset.samples).toBe(1);
     expect(transport.offset.leastSkewMs).toBeGreaterThan(1_000);
@@ -201,21 +201,21 @@ describe("the venue's clock", () => {
 });
 
 describe('an endpoint', () => {
-  it('is a base URL or a path of GraphQL; its socket is beside it by default', () => {
-    const hrefs = (url: string, wsUrl?: string) => {
+  it('is a base URL or a GraphQL URL, and by default its socket has the same path', () => {
+    const urlsOf = (url: string, wsUrl?: string) => {
       const { http, ws } = endpointOf({ url, ...(wsUrl === undefined ? {} : { wsUrl }) });
       return [http.href, ws.href];
     };
-    expect(hrefs('https://a.b')).toEqual(['https://a.b/graphql', 'wss://a.b/graphql']);
-    expect(hrefs('http://a.b/x/')).toEqual(['http://a.b/x/graphql', 'ws://a.b/x/graphql']);
-    expect(hrefs('http://a.b/api/graphql', 'wss://c.d/s')).toEqual(['http://a.b/api/graphql', 'wss://c.d/s']);
+    expect(urlsOf('https://a.b')).toEqual(['https://a.b/graphql', 'wss://a.b/graphql']);
+    expect(urlsOf('http://a.b/x/')).toEqual(['http://a.b/x/graphql', 'ws://a.b/x/graphql']);
+    expect(urlsOf('http://a.b/api/graphql', 'wss://c.d/s')).toEqual(['http://a.b/api/graphql', 'wss://c.d/s']);
   });
 
-  it.each(['', 'a.b', 'ftp://a.b'])('is not %j', (url) => {
+  it.each(['', 'a.b', 'ftp://a.b'])('refuses the URL %j', (url) => {
     expect(() => endpointOf({ url })).toThrow(/^venue\.url: expected a URL that begins with http/);
   });
 
-  it('does not print a password', () => {
+  it('is not shown with its password in an error', () => {
     expect(() => endpointOf({ url: 'https://me:hush@a.b' })).toThrow(/^(?!.*hush)/);
   });
 });
@@ -231,7 +231,7 @@ describe("an operator's documents", () => {
     }
   };
 
-  it('replace those of the API, and answers arrive under the API’s names', async () => {
+  it('replace the default documents, and answers have the default names', async () => {
     const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
     const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
     expect(texts.textOf(OPERATIONS.health)).toBe(
@@ -252,7 +252,7 @@ describe("an operator's documents", () => {
       'it does not ask for health.serverTime, health.engineSeq. Request them',
     ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
-  ])('that cannot replace them are refused: %s, %s', (name, text, problem) => {
+  ])('are refused when they cannot replace the default: %s, %s', (name, text, problem) => {
     expect(() => withFile(name, text)).toThrow(problem);
   });
 

@@ -1,60 +1,60 @@
-/** A venue that says what a test asks for, over HTTP and WebSocket. */
+/** A venue with scripted answers, over HTTP and WebSocket. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { afterThisTest } from '../../../cleanup.ts';
 
-export interface Heard {
+export interface ClientMessage {
   readonly id: string;
   readonly type: string;
   readonly payload: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 }
 
 /** One client's connection, from the venue's side. */
-export class Line {
-  readonly web: WebSocket;
-  readonly received: Heard[] = [];
+export class Connection {
+  readonly socket: WebSocket;
+  readonly received: ClientMessage[] = [];
   init: unknown;
-  /** What is said meanwhile waits. */
+  /** Whether sent messages wait for `thaw`. */
   isFrozen = false;
   readonly #held: string[] = [];
 
-  constructor(web: WebSocket) {
-    this.web = web;
+  constructor(socket: WebSocket) {
+    this.socket = socket;
   }
 
   /** Ids of subscriptions to a field, oldest first. */
-  ids(field: string): readonly string[] {
+  subscriptionIds(field: string): readonly string[] {
     return this.received
       .filter(({ type, payload }) => type === 'subscribe' && payload.query.includes(`{${field}`))
       .map(({ id }) => id);
   }
 
-  say(message: object): void {
+  send(message: object): void {
     const text = JSON.stringify(message);
     if (this.isFrozen) this.#held.push(text);
-    else this.web.send(text);
+    else this.socket.send(text);
   }
 
   next(id: string, data: object | null, errors?: readonly object[]): void {
-    this.say({ id, type: 'next', payload: { data, ...(errors === undefined ? {} : { errors }) } });
+    this.send({ id, type: 'next', payload: { data, ...(errors === undefined ? {} : { errors }) } });
   }
 
   thaw(): void {
     this.isFrozen = false;
-    for (const text of this.#held.splice(0)) this.web.send(text);
+    for (const text of this.#held.splice(0)) this.socket.send(text);
   }
 }
 
 export class ScriptedVenue {
-  readonly lines: Line[] = [];
+  readonly connections: Connection[] = [];
   readonly requests: {
     readonly body: { readonly query: string; readonly variables: object };
     readonly headers: IncomingMessage['headers'];
   }[] = [];
-  /** Answers to HTTP, in order; the last one stays. */
+  /** Answers to HTTP requests, in order; the last one repeats. */
   answers: ((response: ServerResponse) => void)[] = [];
   /** Called for each message of a client. */
-  onMessage: (line: Line, message: Heard) => void = () => {};
+  onMessage: (connection: Connection, message: ClientMessage) => void = () => {};
   isAcknowledging = true;
   /** Status with which upgrades are refused. */
   refusesWith: number | undefined;
@@ -78,7 +78,7 @@ export class ScriptedVenue {
         socket.end(`HTTP/1.1 ${this.refusesWith} No\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
-      this.#sockets.handleUpgrade(request, socket, head, (web) => this.#joined(web));
+      this.#sockets.handleUpgrade(request, socket, head, (client) => this.#connect(client));
     });
   }
 
@@ -95,29 +95,29 @@ export class ScriptedVenue {
   }
 
   close(): void {
-    for (const { web } of this.lines) web.terminate();
+    for (const { socket } of this.connections) socket.terminate();
     this.#http.close();
     this.#http.closeAllConnections();
   }
 
-  #joined(web: WebSocket): void {
-    const line = new Line(web);
-    this.lines.push(line);
-    web.on('error', () => undefined);
-    web.on('message', (data) => {
-      const message: Heard = JSON.parse(String(data));
+  #connect(socket: WebSocket): void {
+    const connection = new Connection(socket);
+    this.connections.push(connection);
+    socket.on('error', () => undefined);
+    socket.on('message', (data) => {
+      const message: ClientMessage = JSON.parse(String(data));
       if (message.type === 'connection_init') {
-        line.init = message.payload;
-        if (this.isAcknowledging) line.say({ type: 'connection_ack' });
+        connection.init = message.payload;
+        if (this.isAcknowledging) connection.send({ type: 'connection_ack' });
         return;
       }
-      line.received.push(message);
-      this.onMessage(line, message);
+      connection.received.push(message);
+      this.onMessage(connection, message);
     });
   }
 }
 
-/** An HTTP answer of JSON. */
+/** Creates an HTTP answer with a JSON body. */
 export function json(body: object, status = 200): (response: ServerResponse) => void {
   return (response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -6,13 +6,13 @@ import { OperationTexts } from '../../../../src/venues/service/index.ts';
 import { ClientFrame } from '../../../../src/venues/service/transport/client-frame.ts';
 import { warmupTransport } from '../../../../src/venues/service/warmup/warmup-venue.ts';
 
-it('requests of a warm-up without a connection are finished one by one and do not pile up', () => {
-  const take = vi.spyOn(ClientFrame.prototype, 'take');
+it('a warm-up without a connection finishes each request frame before the next, so frames do not grow', () => {
+  const takeSpy = vi.spyOn(ClientFrame.prototype, 'take');
   const transport = warmupTransport(new SimClock(epochMs(0)), new OperationTexts(), undefined);
   for (let count = 0; count < 100; count += 1) transport.send(OPERATIONS.replaceOrders, '{"input":{}}', () => {});
-  const sizes = take.mock.results.map(({ value }) => value.length);
-  take.mockRestore();
+  const sizes = takeSpy.mock.results.map(({ value }) => value.length);
+  takeSpy.mockRestore();
   expect(sizes).toHaveLength(100);
-  // Numbers grow from one digit to three.
+  // Request ids grow from one digit to three.
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2);
 });
