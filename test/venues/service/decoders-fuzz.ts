@@ -20,6 +20,7 @@ import {
 } from '../../../src/venues/service/transport/answer-codec.ts';
 import { type Answer, OperationTexts, type StreamSink } from '../../../src/venues/service/transport/index.ts';
 import { mutate, validAnswer } from '../../protocol/answers.ts';
+import { SILENT } from './harness.ts';
 import { bookFeedHarness } from './market-data/book-feed-harness.ts';
 import { type Change, pictureOf, ScriptedBook } from './market-data/scripted-book.ts';
 
@@ -29,7 +30,6 @@ const FRAMES: readonly string[] = readFileSync(join(import.meta.dirname, '../../
   .split('\n');
 
 const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NO_RENAMES: ReadonlyMap<string, string> = new Map();
 
 /** Changes a few values of a frame, sometimes a few bytes, or cuts it. */

@@ -198,7 +198,7 @@ describe('a silent book', () => {
     await bot.until(() => bot.received('orderClosed').length === 1, 'withdrawn');
     expect([bot.transport.isOpen, (await accountAt(harness, bot.key)).open.size]).toEqual([true, 0]);
     bot.proxy.heal();
-    await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });
@@ -228,7 +228,7 @@ describe('a book whose frames are delayed', () => {
     expect((await accountAt(harness, bot.key)).open.size).toBe(0);
     bot.proxy.heal();
     await tick(2_500);
-    await bot.until(() => bot.received('orderAccepted').length === 2, 'it quotes again');
+    await bot.until(() => bot.received('orderAccepted').length === 2, 'quotes again');
     expect(await differences(harness, bot)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { keyOf, pinsOf } from '../../../server/trader.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { Bot, differences, Harness, SILENT } from '../harness.ts';
 import { FIRST, quotes } from '../quoting.ts';
-import { createBotKey } from './bot-key.ts';
+import { type BotKeyOptions, createBotKey } from './bot-key.ts';
 
 let harness: Harness;
 const transports: Transport[] = [];
@@ -56,6 +56,18 @@ function createAccount(key: SigningKey, more: Partial<AccountOptions> = {}): Acc
   });
   closing.push(account);
   return account;
+}
+
+/** Logs in with the account's own key and creates an API key. @returns its secret */
+async function createApiKey(
+  account: SigningKey,
+  options: Pick<BotKeyOptions, 'label' | 'scopes' | 'delegate'>,
+): Promise<string> {
+  const transport = transportTo(harness.url);
+  const session = await login(transportChannel(transport), account, pinsOf(harness.tools, harness.url));
+  transport.setCredentials(session.accessToken);
+  const terms = { ...options, nonce: 1n, expiresAt: Date.now() + 60_000 };
+  return createBotKey(transport, account, harness.tools.messages.delegate, terms);
 }
 
 describe('a login', () => {
@@ -131,15 +143,7 @@ describe('a login', () => {
 describe('an account', () => {
   it('that differs from the owner of the credentials is refused', async () => {
     const key = keyOf(harness.tools, 3);
-    const transport = transportTo(harness.url);
-    transport.setCredentials(
-      (await login(transportChannel(transport), key, pinsOf(harness.tools, harness.url))).accessToken,
-    );
-    const { secret } = await createBotKey(transport, key, harness.tools.messages.delegate, {
-      label: 'bot',
-      nonce: 1n,
-      expiresAt: Date.now() + 60_000,
-    });
+    const secret = await createApiKey(key, { label: 'bot' });
     const other = keyOf(harness.tools, 4);
     const open = createAccount(other, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(
@@ -149,16 +153,7 @@ describe('an account', () => {
 
   it('whose API key may not trade is refused', async () => {
     const key = keyOf(harness.tools, 5);
-    const transport = transportTo(harness.url);
-    transport.setCredentials(
-      (await login(transportChannel(transport), key, pinsOf(harness.tools, harness.url))).accessToken,
-    );
-    const { secret } = await createBotKey(transport, key, harness.tools.messages.delegate, {
-      label: 'reader',
-      scopes: ['READ'],
-      nonce: 1n,
-      expiresAt: Date.now() + 60_000,
-    });
+    const secret = await createApiKey(key, { label: 'reader', scopes: ['READ'] });
     const open = createAccount(key, { credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow('no scope TRADE');
   });
@@ -170,15 +165,7 @@ describe('an account', () => {
 
   it('is refused for a delegate that the API key does not name, and for an invalid API key', async () => {
     const account = keyOf(harness.tools, 8);
-    const transport = transportTo(harness.url);
-    transport.setCredentials(
-      (await login(transportChannel(transport), account, pinsOf(harness.tools, harness.url))).accessToken,
-    );
-    const { secret } = await createBotKey(transport, account, harness.tools.messages.delegate, {
-      label: 'bot',
-      nonce: 1n,
-      expiresAt: Date.now() + 60_000,
-    });
+    const secret = await createApiKey(account, { label: 'bot' });
     const key = keyOf(harness.tools, 9);
     const open = createAccount(key, { address: account.address, credential: { type: 'apiKey', key: secret } }).open();
     await expect(open).rejects.toThrow(`names ${key.address} as its delegate`);
@@ -189,16 +176,7 @@ describe('an account', () => {
   it('trades through a delegate without funds', async () => {
     const account = keyOf(harness.tools, 10);
     const delegate = keyOf(harness.tools, 11);
-    const transport = transportTo(harness.url);
-    transport.setCredentials(
-      (await login(transportChannel(transport), account, pinsOf(harness.tools, harness.url))).accessToken,
-    );
-    const { secret } = await createBotKey(transport, account, harness.tools.messages.delegate, {
-      label: 'bot',
-      delegate: delegate.address,
-      nonce: 77n,
-      expiresAt: Date.now() + 60_000,
-    });
+    const secret = await createApiKey(account, { label: 'bot', delegate: delegate.address });
     const id = await harness.market(1);
     const bot = await Bot.start(harness, {
       markets: [id],

@@ -14,15 +14,13 @@ export interface BotKeyOptions {
   readonly nonce: bigint;
   /** When the delegate's permission ends, ms since 1970. */
   readonly expiresAt: number;
-  /** IP addresses that may use the key; empty for any. */
-  readonly ipAllowList?: readonly string[];
 }
 
 const DEFAULT_SCOPES: readonly ApiScope[] = ['READ', 'TRADE'];
 
 /**
  * Creates the key with the session whose credentials the transport has. @param account the account's own key
- * @returns the id and the secret, which the venue shows only once
+ * @returns the secret, which the venue shows only once
  * @throws Fault `API_KEY` when the venue refuses
  */
 export async function createBotKey(
@@ -30,11 +28,11 @@ export async function createBotKey(
   account: SigningKey,
   delegates: SignedMessage<DelegateMessage>,
   options: BotKeyOptions,
-): Promise<{ readonly id: string; readonly secret: string }> {
-  const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt, ipAllowList = [] } = options;
+): Promise<string> {
+  const { label, scopes = DEFAULT_SCOPES, delegate, nonce, expiresAt } = options;
   const grant =
     delegate === undefined ? {} : { delegate: signPermission(account, delegates, { delegate, nonce, expiresAt }) };
-  const input = { label, scopes, ipAllowList, ...grant };
+  const input = { label, scopes, ipAllowList: [], ...grant };
   const answer = await transport.mutate(OPERATIONS.createApiKey, { input }, { via: 'http' });
   if (answer.type !== 'data') throw new Fault('API_KEY', `the venue created no API key: ${problemOf(answer)}`);
   const created = answer.data.createApiKey;
@@ -44,7 +42,7 @@ export async function createBotKey(
       `the venue created no API key: ${answer.errors.map(({ message }) => message).join('; ')}`,
     );
   }
-  return { id: created.apiKey.id, secret: created.secret };
+  return created.secret;
 }
 
 function signPermission(

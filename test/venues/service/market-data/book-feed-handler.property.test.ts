@@ -22,16 +22,16 @@ it('the book always equals the venue’s book at some sequence number, whatever 
     fc.property(steps, nat(3), (moves, delay) => {
       const venue = new ScriptedBook();
       const { handler, core, resyncs } = bookFeedHarness();
-      let seen = 0;
+      let lastSeq = 0;
       const expectKnownBook = (): void => {
         expect(pictureOf(core.book(0))).toBe(
-          venue.history.get(handler.isSynced ? handler.seq : seen) ?? 'no such book',
+          venue.history.get(handler.isSynced ? handler.seq : lastSeq) ?? 'no such book',
         );
-        if (handler.isSynced) seen = handler.seq;
+        if (handler.isSynced) lastSeq = handler.seq;
       };
       core.onMessage = () => {
         expect(pictureOf(core.book(0))).toBe(venue.history.get(handler.seq));
-        seen = handler.seq;
+        lastSeq = handler.seq;
       };
       handler.begun();
       handler.book(venue.snapshot());

@@ -9,13 +9,14 @@ export interface OwnOrderTerms {
   readonly price: number;
   readonly shares: number;
   readonly hash?: string;
+  /** Number of the order; default: the next one. */
+  readonly number?: number;
 }
 
 let numbers = 0;
 
-export function ownRecord({ side, price, shares, hash }: OwnOrderTerms): SignedRecord {
-  numbers += 1;
-  const [order, market] = [counted.order(numbers), counted.market(0)];
+export function ownRecord({ side, price, shares, hash, number = nextNumber() }: OwnOrderTerms): SignedRecord {
+  const [order, market] = [counted.order(number), counted.market(0)];
   const terms = { outcome: 'YES', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
   const command = {
     type: 'place',
@@ -27,8 +28,13 @@ export function ownRecord({ side, price, shares, hash }: OwnOrderTerms): SignedR
     price: column.price(price),
     shares: column.shares(shares),
   } as const;
-  const id = hash ?? `0x${String(numbers).padStart(64, '0')}`;
+  const id = hash ?? `0x${String(number).padStart(64, '0')}`;
   return { order, market, marketId: 'm', hash: id, timestampMs: 1, epoch: 0, wire: '{}', command };
+}
+
+function nextNumber(): number {
+  numbers += 1;
+  return numbers;
 }
 
 export function ownOrder(terms: OwnOrderTerms): VenueOrder {

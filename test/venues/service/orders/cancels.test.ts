@@ -1,14 +1,7 @@
 /** Cancels at a venue that refuses them, does not know the order or does not answer. */
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
-import {
-  counted,
-  epochMs,
-  microShares,
-  type PlaceOrder,
-  priceBps,
-  type VenueEvent,
-} from '../../../../src/domain/index.ts';
+import { counted, epochMs, type VenueEvent } from '../../../../src/domain/index.ts';
 import type { Operation } from '../../../../src/protocol/index.ts';
 import type { SignedRecord } from '../../../../src/runtime/index.ts';
 import { AccountState } from '../../../../src/state/index.ts';
@@ -22,6 +15,7 @@ import { MissingOrders } from '../../../../src/venues/service/orders/missing-ord
 import type { Answer } from '../../../../src/venues/service/transport/index.ts';
 import { setup, usd } from '../../../state/world.ts';
 import { SILENT } from '../harness.ts';
+import { ownRecord } from '../market-data/own-order.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
 const MARKET = counted.market(0);
@@ -29,19 +23,7 @@ const noop = (): void => {};
 const STREAM_SEQ = 100;
 
 function recordOf(number: number): SignedRecord {
-  const order = counted.order(number);
-  const terms = { outcome: 'YES', side: 'BUY', timeInForce: 'GTC', postOnly: true, expiration: 0 } as const;
-  const command: PlaceOrder = {
-    type: 'place',
-    order,
-    bot: counted.bot(0),
-    market: MARKET,
-    ...terms,
-    price: priceBps(5_000),
-    shares: microShares(1_000_000),
-  };
-  const hash = `0x${String(number).padStart(64, '0')}`;
-  return { order, market: MARKET, marketId: 'm', hash, timestampMs: 1, epoch: 0, wire: '{}', command };
+  return ownRecord({ number, side: 'bid', price: 5_000, shares: 1_000_000 });
 }
 
 /** The scripted answers of the venue. */

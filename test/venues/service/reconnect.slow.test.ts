@@ -9,7 +9,7 @@ import { keyOf } from '../../server/trader.ts';
 import { accountAt, Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'halfspread-comeback-'));
+const folder = mkdtempSync(join(tmpdir(), 'halfspread-reconnect-'));
 let harness: Harness;
 let other: Trader;
 let fixtures = 0;
