@@ -279,16 +279,16 @@ describe('a conversion whose answer is lost', () => {
     await expectAgreement(bot, 0);
     expect(bot.received('holdingAdjusted')).toMatchObject([{ yes: 5 * SHARE, no: 5 * SHARE }]);
   });
+});
 
-  it('is not assumed when answers arrive: a split and a merge are reported', async () => {
-    const { bot } = await fixture();
-    bot.submit(pairs('split', 5));
-    await bot.until(() => bot.received('converted').length === 1, 'split');
-    bot.submit(pairs('merge', 3));
-    await bot.until(() => bot.received('converted').length === 2, 'merged');
-    await expectAgreement(bot, 0);
-    expect(bot.received('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
-  });
+it('a split and a merge whose answers arrive are both reported', async () => {
+  const { bot } = await fixture();
+  bot.submit(pairs('split', 5));
+  await bot.until(() => bot.received('converted').length === 1, 'split');
+  bot.submit(pairs('merge', 3));
+  await bot.until(() => bot.received('converted').length === 2, 'merged');
+  await expectAgreement(bot, 0);
+  expect(bot.received('converted').map(({ paid }) => paid)).toEqual([-5 * SHARE, 3 * SHARE]);
 });
 
 describe('the own-order stream', () => {

@@ -93,7 +93,7 @@ describe('a book', () => {
 
   it('with late changes has their age, and stays halted until a change is in time', () => {
     const { handler, harness, venue, newMessages } = startedHandler();
-    harness.late = 20_000;
+    harness.clockOffsetMs = 20_000;
     const late = venue.change([{ side: 'bid', price: 4_990, shares: 12 }]);
     handler.book(late);
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
@@ -101,7 +101,7 @@ describe('a book', () => {
     handler.writeStanding(0);
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(newMessages().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
-    harness.late = 0;
+    harness.clockOffsetMs = 0;
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 14 }]));
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([harness.now, 'status OPEN bid 4990=14']);
   });

@@ -14,8 +14,8 @@ export interface BookFeedHarness {
   readonly resyncs: string[];
   readonly ownTrades: Set<string>;
   now: number;
-  /** Offset of the venue's clock, ms: changes appear this much too late. */
-  late: number;
+  /** Offset of the venue's clock, ms. A positive offset makes changes appear late. */
+  clockOffsetMs: number;
 }
 
 const NO_LIMITS = {
@@ -52,7 +52,7 @@ export function bookFeedHarness(): BookFeedHarness {
     resyncs,
     ownTrades,
     now: 1_700_000_000_000,
-    late: 0,
+    clockOffsetMs: 0,
     handler: undefined as never as BookFeedHandler,
   };
   harness.handler = new BookFeedHandler(SELECTED, {
@@ -61,10 +61,10 @@ export function bookFeedHarness(): BookFeedHarness {
     log: SILENT,
     offset: {
       get offsetMs() {
-        return harness.late;
+        return harness.clockOffsetMs;
       },
       get errorMs() {
-        return harness.late === 0 ? Number.POSITIVE_INFINITY : 0;
+        return harness.clockOffsetMs === 0 ? Number.POSITIVE_INFINITY : 0;
       },
     },
     staleMs: 10_000,

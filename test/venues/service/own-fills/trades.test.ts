@@ -63,8 +63,8 @@ const REDELIVERIES = {
   },
 };
 type Path = keyof typeof REDELIVERIES;
-const NAMES = Object.keys(REDELIVERIES) as readonly Path[];
-const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as const));
+const PATHS = Object.keys(REDELIVERIES) as readonly Path[];
+const PAIRS = PATHS.flatMap((first) => PATHS.map((second) => [first, second] as const));
 
 /** Ways to deliver a fill the first time. */
 const FIRST_DELIVERIES = {
@@ -94,7 +94,7 @@ describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, del
     expect(bot.state.market(SELECTED.setup.info.market).orders).toMatchObject([{ remaining: 5e6 }]);
   });
 
-  it.each(NAMES)('is not booked again by %s after a crash', async (path) => {
+  it.each(PATHS)('is not booked again by %s after a crash', async (path) => {
     const { account, bot, hash } = await fixture();
     deliver(account, hash);
     await bot.flush();
@@ -122,7 +122,7 @@ it('a fill from before the first run is part of the adopted account and is never
   await bot.flush();
   // A second bot with a new file adopts the same account.
   const next = await started({ account, settings: { leftovers: 'adopt' } });
-  for (const path of NAMES.slice(0, 1).concat(NAMES.slice(2))) {
+  for (const path of PATHS.slice(0, 1).concat(PATHS.slice(2))) {
     REDELIVERIES[path](account);
     await next.flush();
     expect([next.yes, next.state.cash]).toEqual([4, account.cash]);
