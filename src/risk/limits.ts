@@ -1,8 +1,8 @@
 /**
  * Risk limits of the account: as written in YAML, and as the integers that the gate compares.
  *
- * To add a limit, add an entry to `LIMITS` and a key to `riskSchema`. `RiskLimits`, the unit in a bot's reports, the table
- * in docs/risk.md and the sections of `config/` follow from them (`npm run docs`).
+ * `RiskLimits`, the unit in a bot's reports, the table in docs/risk.md and the sections of `config/` follow from `LIMITS` and
+ * `riskSchema` (`npm run docs`). CONTRIBUTING.md, Add a risk limit, says how to add a limit.
  */
 
 import { z } from 'zod';
