@@ -70,7 +70,7 @@ export interface FillCounts {
   readonly taker: number;
   /** Micro-shares over all fills. */
   readonly shares: number;
-  /** Fills that the venue reversed, which count nowhere else; absent when there are none. */
+  /** Fills that the venue reversed. No other figure includes them. Absent when there are none. */
   readonly reversed?: number;
 }
 
