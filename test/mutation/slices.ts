@@ -14,7 +14,7 @@ const SLOW = 'malformed|every-state|garbage|direct-commands|fast-path-validator|
 const SEQUENCES = 'test/exchange/properties/*.test.ts';
 const ENGINE_TESTS = [
   `test/exchange/engine/!(${SLOW}).test.ts`,
-  'test/replay/recordings.test.ts',
+  'test/replay/{follow,recorded}*.test.ts',
   `test/exchange/engine/@(${SLOW}).test.ts`,
   'test/exchange/*.test.ts',
   SEQUENCES,

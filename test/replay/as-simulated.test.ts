@@ -10,7 +10,7 @@ import { KIND } from '../../src/tape/index.ts';
 import { takerFees } from '../../src/venues/sim/index.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
 import { LIMITS, type PlaceOptions, Harness as SimHarness } from '../venues/sim/harness.ts';
-import { restoredHarness } from './restored.ts';
+import { restoredHarness } from './restored-harness.ts';
 
 const TAPE = TapeFile.open(fileURLToPath(new URL('../../config/tapes/betfair-1.200806927.tape', import.meta.url)));
 const FEE_BPS = 100;
@@ -36,7 +36,7 @@ function termsOf({ outcome, side, price, shares, timeInForce, postOnly }: PlaceO
 }
 
 /** Both venues. Order numbers are equal on both while both accept the same orders. */
-class Both {
+class BothVenues {
   readonly sim: SimHarness;
   exchange: ExchangeHarness;
   readonly grid: PriceGrid;
@@ -85,7 +85,7 @@ class Both {
   replace(cancels: readonly number[], orders: readonly Placement[]): readonly [string, string] {
     const market = counted.market(0);
     const places = orders.map(({ text, options }) => this.sim.order(text, options));
-    const known = cancels.map((order) => this.orders.get(order) ?? 0);
+    const exchangeOrders = cancels.map((order) => this.orders.get(order) ?? 0);
     // Passes the actual remaining sizes. The check of outdated sizes is tested with the bot.
     const remaining = (order: number) =>
       column.shares(this.exchange.view.openOrder(this.orders.get(order) ?? 0)?.remaining ?? 0);
@@ -95,8 +95,14 @@ class Both {
     const simulated = this.sim.reported.some(({ type }) => type === 'ordersReplaced') ? 'replaced' : 'refused';
     this.exchange.time += 10;
     const place = places.map((placement) => this.exchange.terms(termsOf(placement)));
-    const more = { ifNoFillSince: undefined, mustReplace: false };
-    const events = this.exchange.send('replace', { account: this.account, market, cancel: known, place, ...more });
+    const options = { ifNoFillSince: undefined, mustReplace: false };
+    const events = this.exchange.send('replace', {
+      account: this.account,
+      market,
+      cancel: exchangeOrders,
+      place,
+      ...options,
+    });
     const accepted = events.filter((event) => event.type === 'accepted');
     for (const [at, { order }] of accepted.entries()) this.orders.set(places[at]?.order ?? 0, order);
     this.#onEvents(events);
@@ -154,85 +160,86 @@ class Both {
   }
 }
 
-/** Replays the match with some orders at every other message. @returns number of fills */
-function compared(
+/** Replays the match with orders on both venues, and compares their fills and money. */
+function compareVenues(
   models: ModelOptions,
   from: number,
-  seed = 7,
 ): { readonly fills: number; readonly kinds: ReadonlySet<string> } {
-  const both = new Both(models);
-  const random = seededRandom(seed);
+  const venues = new BothVenues(models);
+  const random = seededRandom(7);
   const walk = new TapeWalk(TAPE.feed());
-  const images = walk.passUntil(from);
-  both.message(from, walk.row, numbersOf(images.rowsOf(0)));
+  const books = walk.passUntil(from);
+  venues.message(from, walk.row, numbersOf(books.rowsOf(0)));
   let [fills, placed] = [0, 0];
   const kinds = new Set<string>();
   for (let at = 0; ; at += 1) {
     const message = walk.next();
     const [part] = message?.parts ?? [];
     if (message === undefined || part === undefined) break;
-    // The end of the market differs by design (see below).
+    // The end of the market differs by design.
     if (part.rows.some((kind, place) => place % 4 === 0 && kind === KIND.resolution)) break;
-    both.message(message.time, message.row, part.rows);
-    if (at % 2 === 0) placed += actAtRandom(both, random, placed, kinds);
-    const [simulated, received] = both.takeFills();
+    venues.message(message.time, message.row, part.rows);
+    if (at % 2 === 0) placed += actAtRandom(venues, random, placed, kinds);
+    const [simulated, received] = venues.takeFills();
     if (received.length + simulated.length > 0) expect(received, `fills at message ${at}`).toEqual(simulated);
     fills += received.length;
     if (at % 500 === 250) {
-      const [simulation, exchange] = both.money();
+      const [simulation, exchange] = venues.money();
       expect(exchange, `money at message ${at}`).toEqual(simulation);
-      expect(both.sum()).toBe(CAPITAL * 1_000_000);
-      const again = restoredHarness(both.exchange);
-      expect(again.hash()).toBe(both.exchange.hash());
-      both.exchange = again;
+      expect(venues.sum()).toBe(CAPITAL * 1_000_000);
+      const restored = restoredHarness(venues.exchange);
+      expect(restored.hash()).toBe(venues.exchange.hash());
+      venues.exchange = restored;
     }
   }
   walk.close();
-  const [simulation, exchange] = both.money();
+  const [simulation, exchange] = venues.money();
   expect(exchange).toEqual(simulation);
   return { fills, kinds };
 }
 
-/** Places at, inside or through the best prices, cancels, reduces or replaces. @returns number of sent orders */
-function actAtRandom(both: Both, random: Random, placed: number, kinds: Set<string>): number {
+/** Places at, inside or through the best prices, cancels, reduces or replaces. @returns the number of sent orders */
+function actAtRandom(venues: BothVenues, random: Random, placed: number, kinds: Set<string>): number {
   const draw = random.int(12);
   const recent = (): number => Math.max(1, placed - random.int(8));
-  if (draw > 9 && placed > 0) return replaceAtRandom(both, random, recent, kinds);
+  if (draw > 9 && placed > 0) return replaceAtRandom(venues, random, recent, kinds);
   if (draw < 2 && placed > 0) {
-    if (draw === 0) both.cancel(recent());
-    else both.reduce(recent());
+    if (draw === 0) venues.cancel(recent());
+    else venues.reduce(recent());
     return 0;
   }
-  const placement = draw > 6 ? undefined : randomPlacement(both, random);
+  const placement = draw > 6 ? undefined : randomPlacement(venues, random);
   if (placement === undefined) return 0;
   const { timeInForce, postOnly } = placement.options;
   kinds.add(`${timeInForce}${postOnly === true ? ' post-only' : ''}`);
-  both.place(placement);
+  venues.place(placement);
   return 1;
 }
 
 /** Replaces one to three orders, some of them closed, by none to two others, some of them invalid. */
-function replaceAtRandom(both: Both, random: Random, recent: () => number, kinds: Set<string>): number {
+function replaceAtRandom(venues: BothVenues, random: Random, recent: () => number, kinds: Set<string>): number {
   const cancels = new Set(Array.from({ length: 1 + random.int(3) }, recent));
-  const open = [...cancels].filter((order) => both.exchange.view.openOrder(both.orders.get(order) ?? 0) !== undefined);
-  const orders = Array.from({ length: random.int(3) }, () => randomPlacement(both, random)).flatMap(
+  const open = [...cancels].filter(
+    (order) => venues.exchange.view.openOrder(venues.orders.get(order) ?? 0) !== undefined,
+  );
+  const orders = Array.from({ length: random.int(3) }, () => randomPlacement(venues, random)).flatMap(
     (placement) => placement ?? [],
   );
   const named = random.int(3) === 0 ? [...cancels] : open;
   if (named.length + orders.length === 0) return 0;
-  const [simulated, received] = both.replace(named, orders);
+  const [simulated, received] = venues.replace(named, orders);
   expect(received, `of ${named} for ${JSON.stringify(orders)}`).toBe(simulated);
   kinds.add(`set ${received}`);
   return orders.length;
 }
 
 /** A random order at or near a best price. Undefined if the side is empty. */
-function randomPlacement(both: Both, random: Random): Placement | undefined {
-  const { bestBid, bestAsk } = both.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
+function randomPlacement(venues: BothVenues, random: Random): Placement | undefined {
+  const { bestBid, bestAsk } = venues.exchange.view.book(0) ?? { bestBid: 0, bestAsk: 0 };
   const isBid = random.int(2) === 0;
   let price = (random.int(3) === 0) === isBid ? bestAsk : bestBid;
   for (let steps = random.int(4); steps > 0; steps -= 1) {
-    price = (random.int(2) === 0 ? gridBelow(both.grid, price) : gridAbove(both.grid, price)) ?? price;
+    price = (random.int(2) === 0 ? gridBelow(venues.grid, price) : gridAbove(venues.grid, price)) ?? price;
   }
   // An empty side has no price.
   if (price <= 0 || price >= 10_000) return undefined;
@@ -249,9 +256,9 @@ describe('a market that follows the recorded match', () => {
     ['power', LATER, { queue: { model: 'power', n: 2, variant: 'split' } }],
     ['log', LATER, { queue: { model: 'log', variant: 'front' } }],
   ] as const)(
-    'has the fills of the simulated venue to the micro-dollar, with repeated restores: %s',
+    'has the same fills and money as the simulated venue, also after restores, under the queue model %s',
     (_, from, models) => {
-      const { fills, kinds } = compared(models, from);
+      const { fills, kinds } = compareVenues(models, from);
       expect(fills).toBeGreaterThan(500);
       expect([...kinds].sort()).toEqual(['FAK', 'FOK', 'GTC', 'GTC post-only', 'set refused', 'set replaced']);
     },

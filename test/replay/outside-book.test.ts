@@ -10,25 +10,25 @@ const book = (): OutsideBook => new OutsideBook({ type: 'tick', tickBps: 10 }, n
 describe('the available size of a level', () => {
   it('equals the worked example of docs/spec/models.md#own-takers', () => {
     const outside = book();
-    const seen: number[] = [];
+    const visible: number[] = [];
     outside.set(ASK, 6_000, 100);
     outside.take(ASK, 6_000, 30);
-    seen.push(outside.visible(ASK, 6_000));
-    for (const recorded of [80, 120, 20, 0, 50]) seen.push(outside.set(ASK, 6_000, recorded));
-    expect(seen).toEqual([70, 50, 90, 0, 0, 50]);
+    visible.push(outside.visible(ASK, 6_000));
+    for (const recorded of [80, 120, 20, 0, 50]) visible.push(outside.set(ASK, 6_000, recorded));
+    expect(visible).toEqual([70, 50, 90, 0, 0, 50]);
   });
 
-  it('is R - K, where each set limits K to R', () => {
+  it('is the recorded size minus the taken shares, which each set limits to the recorded size', () => {
     const step = fc.tuple(fc.constantFrom('set', 'take'), fc.nat(1), fc.integer({ min: 1, max: 3 }), fc.nat(100));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const outside = book();
         const recorded = new Map<string, number>();
         const taken = new Map<string, number>();
-        for (const [what, side, at, shares] of steps) {
+        for (const [action, side, at, shares] of steps) {
           const price = 6_000 + 10 * at;
           const key = `${side} ${price}`;
-          if (what === 'set') {
+          if (action === 'set') {
             outside.set(side, price, shares);
             recorded.set(key, shares);
             taken.set(key, Math.min(taken.get(key) ?? 0, shares));
@@ -37,14 +37,14 @@ describe('the available size of a level', () => {
             if (part > 0) outside.take(side, price, part);
             taken.set(key, (taken.get(key) ?? 0) + part);
           }
-          for (const each of [BID, ASK]) {
-            const prices = [6_010, 6_020, 6_030].filter((one) => (taken.get(`${each} ${one}`) ?? 0) > 0);
-            const best = each === BID ? Math.max(0, ...prices) : Math.min(10_000, ...prices);
-            expect(each === BID ? outside.bestTakenBid : outside.bestTakenAsk).toBe(best);
-            for (const one of [6_010, 6_020, 6_030]) {
-              const r = recorded.get(`${each} ${one}`) ?? 0;
-              expect(outside.recorded(each, one)).toBe(r);
-              expect(outside.visible(each, one)).toBe(r - (taken.get(`${each} ${one}`) ?? 0));
+          for (const bookSide of [BID, ASK]) {
+            const prices = [6_010, 6_020, 6_030].filter((tick) => (taken.get(`${bookSide} ${tick}`) ?? 0) > 0);
+            const best = bookSide === BID ? Math.max(0, ...prices) : Math.min(10_000, ...prices);
+            expect(bookSide === BID ? outside.bestTakenBid : outside.bestTakenAsk).toBe(best);
+            for (const tick of [6_010, 6_020, 6_030]) {
+              const r = recorded.get(`${bookSide} ${tick}`) ?? 0;
+              expect(outside.recorded(bookSide, tick)).toBe(r);
+              expect(outside.visible(bookSide, tick)).toBe(r - (taken.get(`${bookSide} ${tick}`) ?? 0));
             }
           }
         }
@@ -68,7 +68,7 @@ describe('the available size of a level', () => {
   });
 });
 
-describe('marks', () => {
+describe('level marks', () => {
   it('distinguish consumed levels from others', () => {
     const marks = new LevelMarks();
     const outside = new OutsideBook({ type: 'tick', tickBps: 10 }, marks);
@@ -81,8 +81,8 @@ describe('marks', () => {
   });
 
   it('of one market do not affect another', () => {
-    const [one, other] = [new LevelMarks(), new LevelMarks()];
-    one.set(5_000, BID, 1);
-    expect([one.bits[5_000], other.bits[5_000]]).toEqual([1, 0]);
+    const [first, second] = [new LevelMarks(), new LevelMarks()];
+    first.set(5_000, BID, 1);
+    expect([first.bits[5_000], second.bits[5_000]]).toEqual([1, 0]);
   });
 });

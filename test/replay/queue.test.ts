@@ -10,9 +10,9 @@ import {
   riskAverseQueue,
 } from '../../src/replay/index.ts';
 
-const bodies: [string, QueueModel][] = [
+const MODELS: [string, QueueModel][] = [
   ['risk-averse', riskAverseQueue()],
-  ['fifo, of levels without order ids', fifoQueue()],
+  ['fifo at levels without order ids', fifoQueue()],
   ...[0.5, 1, 2, 3, 9, 2.5].flatMap((n) =>
     QUEUE_VARIANTS.map((variant): [string, QueueModel] => [`power ${n} ${variant}`, powerQueue(n, variant)]),
   ),
@@ -21,7 +21,7 @@ const bodies: [string, QueueModel][] = [
 
 const size = fc.integer({ min: 0, max: 1_000_000_000_000 }).map((lots) => lots * 100);
 
-describe.each(bodies)('the queue model %s', (_name, queue) => {
+describe.each(MODELS)('the queue model %s', (_name, queue) => {
   it('returns whole micro-shares between zero and the recorded size', () => {
     fc.assert(
       fc.property(size, size, size, size, (front, before, after, printed) => {
@@ -60,7 +60,7 @@ describe.each(bodies)('the queue model %s', (_name, queue) => {
 });
 
 /** Example: R 100, front 30; set 80; or print 12 (front 18), then set 80. */
-const worked = [
+const EXAMPLES = [
   { name: 'n=1', model: powerQueue(1), afterSet: '24', afterPrint: '16.3636' },
   { name: 'n=2', model: powerQueue(2), afterSet: '26.8966', afterPrint: '17.5038' },
   { name: 'n=3', model: powerQueue(3), afterSet: '28.5405', afterPrint: '17.8663' },
@@ -68,15 +68,15 @@ const worked = [
 ];
 
 describe('the worked queue of docs/spec/models.md#queue', () => {
-  it.each(worked)(
-    '$name: $afterSet after the set, $afterPrint after print and set',
+  it.each(EXAMPLES)(
+    'has a front of $afterSet after the set and $afterPrint after print and set for $name',
     ({ model, afterSet, afterPrint }) => {
-      expect(four(model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0))).toBe(afterSet);
-      expect(four(model.afterSet(18 * SHARE, 100 * SHARE, 80 * SHARE, 12 * SHARE))).toBe(afterPrint);
+      expect(fourDecimals(model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0))).toBe(afterSet);
+      expect(fourDecimals(model.afterSet(18 * SHARE, 100 * SHARE, 80 * SHARE, 12 * SHARE))).toBe(afterPrint);
     },
   );
 
-  it('does not move a risk-averse order', () => {
+  it('moves a risk-averse order only when the level becomes smaller than its front', () => {
     const queue = riskAverseQueue();
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0)).toBe(30 * SHARE);
     expect(queue.afterSet(30 * SHARE, 100 * SHARE, 20 * SHARE, 0)).toBe(20 * SHARE);
@@ -87,17 +87,17 @@ describe('the variants of the queue model', () => {
   // R 100, front 30, set 80, so back 70 and d 20. By hand: 30 - (1 - P) * 20, where P is the probability of a cancel behind.
   const front = (model: QueueModel): number => model.afterSet(30 * SHARE, 100 * SHARE, 80 * SHARE, 0) / SHARE;
 
-  it('whole: f(back) / f(back + front), 0.49 for n = 2', () => {
+  it('whole takes f(back) / f(back + front) as the probability, 0.49 for n = 2', () => {
     expect(front(powerQueue(2, 'whole'))).toBeCloseTo(30 - 0.51 * 20, 5);
   });
-  it('front: 1 - f(front / (front + back)), 0.91 for n = 2', () => {
+  it('front takes 1 - f(front / (front + back)) as the probability, 0.91 for n = 2', () => {
     expect(front(powerQueue(2, 'front'))).toBeCloseTo(30 - 0.09 * 20, 5);
   });
-  it('whole and front with logarithms', () => {
+  it('whole and front use logarithms in the log model', () => {
     expect(front(logQueue('whole'))).toBeCloseTo(30 - (1 - Math.log(71) / Math.log(101)) * 20, 5);
     expect(front(logQueue('front'))).toBeCloseTo(30 - Math.log(1.3) * 20, 5);
   });
-  it('are all equal for n = 1', () => {
+  it('are equal for n = 1', () => {
     for (const variant of QUEUE_VARIANTS) expect(front(powerQueue(1, variant))).toBeCloseTo(24, 5);
   });
 });
@@ -108,6 +108,6 @@ describe('a queue exponent', () => {
   });
 });
 
-function four(microShares: number): string {
+function fourDecimals(microShares: number): string {
   return String(Math.floor(microShares / 100 + 0.5) / 10_000);
 }

@@ -5,32 +5,32 @@ import { BLOCK_ROWS, type Block, FLAG, KIND, makeBlock } from '../../src/tape/in
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 
 /** The state after the rows before a row. */
-interface World {
+interface ReplayState {
   readonly levels: Record<string, number>;
   readonly states: Record<string, number>;
 }
 
-function fold(world: World, block: Block, row: number): void {
+function applyRow(state: ReplayState, block: Block, row: number): void {
   const [market, kind] = [block.market[row], block.kind[row]];
   const [side, price, shares] = [block.side[row], block.price[row] ?? 0, block.shares[row] ?? 0];
   if (kind === KIND.level) {
-    if (`${market} ${KIND.gap}` in world.states) return;
-    if (shares === 0) delete world.levels[`${market} ${side} ${price}`];
-    else world.levels[`${market} ${side} ${price}`] = shares;
+    if (`${market} ${KIND.gap}` in state.states) return;
+    if (shares === 0) delete state.levels[`${market} ${side} ${price}`];
+    else state.levels[`${market} ${side} ${price}`] = shares;
   } else if (kind === KIND.clear || kind === KIND.gap) {
-    for (const key of Object.keys(world.levels)) if (key.startsWith(`${market} `)) delete world.levels[key];
-    if (kind === KIND.gap) world.states[`${market} ${kind}`] = 1;
-    else delete world.states[`${market} ${KIND.gap}`];
-  } else if (kind === KIND.status || kind === KIND.resolution) world.states[`${market} ${kind}`] = price;
-  else if (kind === KIND.placeDelay) world.states[`${market} ${kind}`] = shares;
+    for (const key of Object.keys(state.levels)) if (key.startsWith(`${market} `)) delete state.levels[key];
+    if (kind === KIND.gap) state.states[`${market} ${kind}`] = 1;
+    else delete state.states[`${market} ${KIND.gap}`];
+  } else if (kind === KIND.status || kind === KIND.resolution) state.states[`${market} ${kind}`] = price;
+  else if (kind === KIND.placeDelay) state.states[`${market} ${kind}`] = shares;
 }
 
-function worldOf(blocks: readonly Block[], below = Number.POSITIVE_INFINITY): World {
-  const world: World = { levels: {}, states: {} };
+function stateOf(blocks: readonly Block[], below = Number.POSITIVE_INFINITY): ReplayState {
+  const state: ReplayState = { levels: {}, states: {} };
   for (const block of blocks) {
-    for (let row = 0; row < block.count && (block.tx[row] ?? 0) < below; row += 1) fold(world, block, row);
+    for (let row = 0; row < block.count && (block.tx[row] ?? 0) < below; row += 1) applyRow(state, block, row);
   }
-  return world;
+  return state;
 }
 
 function readAll(feed: ReplayFeed): Block[] {
@@ -57,21 +57,21 @@ describe('ReplayFeed', () => {
 
   it('opens a window with the state after the earlier rows, then passes on its rows', () => {
     fc.assert(
-      fc.property(arbitraryMessages(), fc.nat(80), (messages, place) => {
-        const from = (messages[place % Math.max(messages.length, 1)]?.tx ?? 0) + (place % 2);
+      fc.property(arbitraryMessages(), fc.nat(80), (messages, index) => {
+        const from = (messages[index % Math.max(messages.length, 1)]?.tx ?? 0) + (index % 2);
         const feed = new ReplayFeed(feedOf(blocksOf(messages, 50)), from);
         const blocks = readAll(feed);
         const tail = messages.filter(({ tx }) => tx >= from);
         const tailRows = tail.reduce((sum, message) => sum + message.rows.length, 0);
         const all = blocks.flatMap((block) => Array.from({ length: block.count }, (_, row) => [block, row] as const));
         const opening = all.slice(0, all.length - tailRows);
-        const opened: World = { levels: {}, states: {} };
+        const opened: ReplayState = { levels: {}, states: {} };
         for (const [block, row] of opening) {
           expect(block.tx[row]).toBe(from);
-          fold(opened, block, row);
+          applyRow(opened, block, row);
         }
-        expect(opened).toEqual(worldOf(blocksOf(messages), from));
-        expect(worldOf(blocks)).toEqual(worldOf(blocksOf(messages)));
+        expect(opened).toEqual(stateOf(blocksOf(messages), from));
+        expect(stateOf(blocks)).toEqual(stateOf(blocksOf(messages)));
         expect(feed.replayed).toBe(tailRows);
         expect(feed.firstTime).toBe(tail[0]?.tx);
         for (const block of blocks) expect((block.flags[block.count - 1] ?? 0) & FLAG.last).toBe(FLAG.last);

@@ -4,25 +4,33 @@ import { ResolvedOnce } from '../../src/replay/resolved-once.ts';
 import { CANCELLED_PAYOUT, KIND } from '../../src/tape/index.ts';
 import { anyBlocksOf, drained, feedOf, type Message } from '../tape/rows.ts';
 
-const at = (tx: number, kind: number, price: number, market = 0): Message => {
+const row = (tx: number, kind: number, price: number, market = 0): Message => {
   return { tx, rx: tx, rows: [{ market, kind, side: 0, price, shares: 0 }] };
 };
-const end = (tx: number, payout: number, market = 0): Message => at(tx, KIND.resolution, payout, market);
+const resolution = (tx: number, payout: number, market = 0): Message => row(tx, KIND.resolution, payout, market);
 const read = (messages: readonly Message[], perBlock: number) =>
   drained(new ResolvedOnce(feedOf(anyBlocksOf(messages, perBlock)), 'a.tape'));
 
 describe('ResolvedOnce', () => {
   it.each([1, 2, 100])('refuses a second, different resolution of a market with %i rows per block', (perBlock) => {
-    const messages = [at(0, KIND.status, 0), end(1_000, 10_000), end(1_000, 0, 1), end(2_000, 0)];
+    const messages = [row(0, KIND.status, 0), resolution(1_000, 10_000), resolution(1_000, 0, 1), resolution(2_000, 0)];
     expect(() => read(messages, perBlock)).toThrow(FileFault);
     expect(() => read(messages, perBlock)).toThrow(
       /^a\.tape, row 3, 1970-01-01.*00:02.*: market 0 resolves to 0 after it resolved to 10000\. /,
     );
-    expect(() => read([end(0, 0), end(1, CANCELLED_PAYOUT)], perBlock)).toThrow('to 65535 after it resolved to 0');
+    expect(() => read([resolution(0, 0), resolution(1, CANCELLED_PAYOUT)], perBlock)).toThrow(
+      'to 65535 after it resolved to 0',
+    );
   });
 
   it('passes on everything else unchanged', () => {
-    const messages = [end(0, 0), end(1, 10_000, 1), at(2, KIND.status, 1), end(3, 0), end(4, 10_000, 1)];
+    const messages = [
+      resolution(0, 0),
+      resolution(1, 10_000, 1),
+      row(2, KIND.status, 1),
+      resolution(3, 0),
+      resolution(4, 10_000, 1),
+    ];
     expect(read(messages, 2)).toEqual(drained(feedOf(anyBlocksOf(messages, 2))));
   });
 });

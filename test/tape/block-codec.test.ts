@@ -12,27 +12,30 @@ function oneBlock(messages: readonly Message[]): Block {
 const level = (price: number, shares: number) => ({ market: 0, kind: 0, side: 0, price, shares });
 
 describe('block codec', () => {
-  it('returns every row of any block', () => {
+  it('decodes every row of an encoded block', () => {
     fc.assert(
       fc.property(arbitraryMessages(), (messages) => {
         fc.pre(messages.length > 0);
         const block = oneBlock(messages);
-        const back = makeBlock(1000);
-        decodeBlock(encodeBlock(block), back);
-        expect(lines(back)).toEqual(lines(block));
+        const decoded = makeBlock(1000);
+        decodeBlock(encodeBlock(block), decoded);
+        expect(lines(decoded)).toEqual(lines(block));
       }),
     );
   });
 
   it('overwrites the previous contents of a reused block', () => {
-    const back = makeBlock(1000);
-    decodeBlock(encodeBlock(oneBlock([{ tx: 5, rx: 9, rows: [level(1, 10_000), level(9999, 70_000_000_000)] }])), back);
+    const decoded = makeBlock(1000);
+    decodeBlock(
+      encodeBlock(oneBlock([{ tx: 5, rx: 9, rows: [level(1, 10_000), level(9999, 70_000_000_000)] }])),
+      decoded,
+    );
     const small = oneBlock([{ tx: 7, rx: 7, rows: [level(300, 20_000)] }]);
-    decodeBlock(encodeBlock(small), back);
-    expect(lines(back)).toEqual(['7 7 0 0 0 300 20000 1']);
+    decodeBlock(encodeBlock(small), decoded);
+    expect(lines(decoded)).toEqual(['7 7 0 0 0 300 20000 1']);
   });
 
-  it('stores sizes of each number of planes exactly, and delays beside them', () => {
+  it('encodes sizes of any number of bytes exactly, next to a delay', () => {
     for (const lots of [0, 1, 255, 256, 65_535, 65_536, 16_777_216, 4_294_967_296, 100_000_000_000, 900_719_925_474]) {
       const message = {
         tx: 1,
@@ -43,17 +46,17 @@ describe('block codec', () => {
           level(5001, 10_000),
         ],
       };
-      const back = makeBlock(10);
-      decodeBlock(encodeBlock(oneBlock([message])), back);
-      expect([...back.shares.subarray(0, 3)]).toEqual([lots * 10_000, 4999, 10_000]);
+      const decoded = makeBlock(10);
+      decodeBlock(encodeBlock(oneBlock([message])), decoded);
+      expect([...decoded.shares.subarray(0, 3)]).toEqual([lots * 10_000, 4999, 10_000]);
     }
   });
 
-  it('stores the highest market number', () => {
-    const back = makeBlock(10);
+  it('encodes the highest market number', () => {
+    const decoded = makeBlock(10);
     const rows = [0, 65_535, 256].map((market) => ({ ...level(5000, 10_000), market }));
-    decodeBlock(encodeBlock(oneBlock([{ tx: 1, rx: 1, rows }])), back);
-    expect([...back.market.subarray(0, 3)]).toEqual([0, 65_535, 256]);
+    decodeBlock(encodeBlock(oneBlock([{ tx: 1, rx: 1, rows }])), decoded);
+    expect([...decoded.market.subarray(0, 3)]).toEqual([0, 65_535, 256]);
   });
 
   it('uses no bytes for columns that never change', () => {

@@ -57,7 +57,7 @@ describe('block writer', () => {
   });
 
   it('throws on invalid rows', () => {
-    const bad: [row: [number, number, number, number, number, number?], says: RegExp][] = [
+    const invalid: [row: [number, number, number, number, number, number?], message: RegExp][] = [
       [[-1, 0, 0, 5000, 0], /market number -1/],
       [[65_536, 0, 0, 5000, 0], /market number/],
       [[0, 0, 2, 5000, 0], /level at 5000 on side 2/],
@@ -76,14 +76,14 @@ describe('block writer', () => {
       [[0, KIND.ahead, 0, 5000, 1], /not a whole number of lots/],
       [[0, KIND.ahead, 0, 5000, 0, FLAG.inferred], /flags 2/],
     ];
-    for (const [row, says] of bad) {
+    for (const [row, message] of invalid) {
       const writer = new BlockWriter(() => {});
       writer.begin(1, 1);
-      expect(() => writer.row(...row)).toThrow(says);
+      expect(() => writer.row(...row)).toThrow(message);
     }
   });
 
-  it.each<[what: string, next: [number, number, number, number, number] | undefined]>([
+  it.each<[row: string, next: [number, number, number, number, number] | undefined]>([
     ['a level of another market', [1, KIND.level, SIDE.bid, 5000, 0]],
     ['a level of the other side', [0, KIND.level, SIDE.ask, 5000, 0]],
     ['a level at another price', [0, KIND.level, SIDE.bid, 4990, 0]],

@@ -77,26 +77,26 @@ describe('merged feeds', () => {
   });
 
   it('are opened when their rows are due, if their start is known, and closed at their end', () => {
-    const done: string[] = [];
-    const following = (name: string, messages: readonly Message[]): Feed => {
+    const log: string[] = [];
+    const loggedFeed = (name: string, messages: readonly Message[]): Feed => {
       const { fill } = feedOf(blocksOf(messages));
       return {
         fill: (block) => {
           const rows = fill(block);
-          done.push(`${name} ${rows}`);
+          log.push(`${name} ${rows}`);
           return rows;
         },
-        close: () => done.push(`${name} closed`),
+        close: () => log.push(`${name} closed`),
       };
     };
     const merged = mergeFeeds([
-      { feed: following('late', [quote(20, 300)]), markets: 1, from: 15 },
-      { feed: following('early', [quote(5, 100)]), markets: 1, from: 5 },
-      { feed: following('same', [quote(20, 200)]), markets: 1, from: 20 },
+      { feed: loggedFeed('late', [quote(20, 300)]), markets: 1, from: 15 },
+      { feed: loggedFeed('early', [quote(5, 100)]), markets: 1, from: 5 },
+      { feed: loggedFeed('same', [quote(20, 200)]), markets: 1, from: 20 },
     ]);
     const block = makeBlock(2);
     expect([merged.fill(block), [...block.price], [...block.market]]).toEqual([2, [100, 300], [1, 0]]);
-    expect(done).toEqual(['early 1', 'early 0', 'early closed', 'late 1', 'late 0', 'late closed', 'same 1']);
+    expect(log).toEqual(['early 1', 'early 0', 'early closed', 'late 1', 'late 0', 'late closed', 'same 1']);
     expect([merged.fill(block), block.price[0], block.market[0]]).toEqual([1, 200, 2]);
     expect(merged.fill(block)).toBe(0);
   });

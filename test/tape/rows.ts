@@ -27,7 +27,7 @@ const level = fc.record({
   ),
 });
 const CLEAR: Row = { market: 2, kind: KIND.clear, side: 0, price: 0, shares: 0 };
-const other = fc.constantFrom<Row[]>(
+const otherRow = fc.constantFrom<Row[]>(
   { market: 0, kind: KIND.trade, side: SIDE.unknown, price: 5000, shares: 10_000 },
   { market: 1, kind: KIND.status, side: 0, price: 1, shares: 0 },
   { market: 3, kind: KIND.resolution, side: 0, price: 65_535, shares: 0 },
@@ -44,7 +44,7 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
       fc.record({
         step: fc.oneof(fc.constant(0), fc.nat(300), fc.nat(100_000), fc.nat(10_000_000_000)),
         late: fc.oneof(fc.constant(0), fc.integer({ min: -20, max: 70_000 })),
-        rows: fc.array(fc.oneof({ weight: 5, arbitrary: level }, other), { minLength: 1, maxLength: 6 }),
+        rows: fc.array(fc.oneof({ weight: 5, arbitrary: level }, otherRow), { minLength: 1, maxLength: 6 }),
       }),
       { maxLength: max },
     )
@@ -53,10 +53,10 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
       let resolutions = 0;
       return steps.map(({ step, late, rows }) => {
         tx += step;
-        const once = rows.filter(({ kind }) => kind !== KIND.resolution || ++resolutions === 1);
+        const resolvedOnce = rows.filter(({ kind }) => kind !== KIND.resolution || ++resolutions === 1);
         // Prints precede levels. A message must have a row.
-        const sorted = once.toSorted((a, b) => Number(b.kind === KIND.trade) - Number(a.kind === KIND.trade));
-        // As of a source with order ids, where there is room for one more row.
+        const sorted = resolvedOnce.toSorted((a, b) => Number(b.kind === KIND.trade) - Number(a.kind === KIND.trade));
+        // Sources with order ids write a size ahead before its level.
         const last = sorted.at(-1);
         if (last?.kind === KIND.level && sorted.length < 6 && step % 2 === 0) {
           sorted.splice(-1, 0, { ...last, kind: KIND.ahead, shares: 30_000 });
@@ -65,10 +65,10 @@ export const arbitraryMessages = (max = 60): fc.Arbitrary<Message[]> =>
       });
     });
 
-/** Writes messages through a `BlockWriter` and gives the blocks. */
+/** Writes messages through a `BlockWriter` and returns the blocks. */
 export function blocksOf(messages: readonly Message[], capacity = 1000): Block[] {
   const blocks: Block[] = [];
-  const writer = new BlockWriter((block) => blocks.push(copied(block)), capacity);
+  const writer = new BlockWriter((block) => blocks.push(copyBlock(block)), capacity);
   write(writer, messages);
   writer.finish();
   return blocks;
@@ -147,7 +147,7 @@ export function feedOf(blocks: readonly Block[]): Feed {
   };
 }
 
-function copied(block: Block): Block {
+function copyBlock(block: Block): Block {
   const copy = makeBlock(block.count);
   copyRows(block, 0, block.count, copy, 0);
   copy.count = block.count;
