@@ -24,6 +24,7 @@ describe('the table of alerts in docs/alerts.md', () => {
       kind,
       level,
     ]);
+    // The level of `quiet` is a phrase that begins with "the".
     const levels = { ...ALERT_KINDS, quiet: 'the' };
     expect(Object.fromEntries(described)).toEqual(levels);
     expect(described).toHaveLength(Object.keys(ALERT_KINDS).length);

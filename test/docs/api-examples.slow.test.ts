@@ -190,7 +190,9 @@ async function openParty({ url }: Serving, key: { readonly privateKey: Hex; read
     salt += 1;
     Object.assign(env, { SALT: String(salt), NOW: String(Date.now()) });
     const { input } = variablesOf(name);
-    const order = [input?.order, input?.orders?.[0]?.order, input?.place?.[0]?.order].find((one) => one?.salt);
+    const order = [input?.order, input?.orders?.[0]?.order, input?.place?.[0]?.order].find(
+      (candidate) => candidate?.salt,
+    );
     if (order !== undefined) env.SIGNATURE = signOrder(order);
     if (name !== 'executeWithdrawal') return;
     Object.assign(env, { NONCE: '7', DEADLINE: String(Date.now() + 60_000) });

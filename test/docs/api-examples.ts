@@ -1,4 +1,4 @@
-/** Takes the examples from the pages of the API and runs them: the curl examples in a shell, the TypeScript ones as functions. */
+/** Reads the examples of the API pages, and runs the curl examples in a shell and the TypeScript examples as functions. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

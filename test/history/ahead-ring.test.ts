@@ -14,8 +14,8 @@ function bothEnds(first: number, end: number): { thread: AheadRing; reader: Ahea
 function decode(thread: AheadRing, index: number): void {
   const slot = thread.slot(index);
   const columns = [slot.tx, slot.rx, slot.market, slot.kind, slot.side, slot.price, slot.shares, slot.flags];
-  columns.forEach((column, place) => {
-    for (let row = 0; row < ROWS; row += 1) column[row] = 10 * index + place + row;
+  columns.forEach((column, at) => {
+    for (let row = 0; row < ROWS; row += 1) column[row] = 10 * index + at + row;
   });
   thread.finish(index, true);
 }
@@ -23,15 +23,15 @@ function decode(thread: AheadRing, index: number): void {
 describe('the ring of blocks decoded in advance', () => {
   it('passes every column of each block in order, round after round', () => {
     const { thread, reader } = bothEnds(5, 5 + 3 * SLOTS);
-    const into = makeBlock(ROWS + 1);
+    const block = makeBlock(ROWS + 1);
     for (let index = 5; index < 5 + 3 * SLOTS; index += 1) {
       expect(thread.begin()).toBe(index);
       decode(thread, index);
-      expect(reader.read(index, ROWS, into)).toBe(true);
-      expect(into.count).toBe(ROWS);
-      const { tx, rx, market, kind, side, price, shares, flags } = into;
+      expect(reader.read(index, ROWS, block)).toBe(true);
+      expect(block.count).toBe(ROWS);
+      const { tx, rx, market, kind, side, price, shares, flags } = block;
       const firstRow = [tx, rx, market, kind, side, price, shares, flags].map((column) => column[0]);
-      expect(firstRow).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((place) => 10 * index + place));
+      expect(firstRow).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((at) => 10 * index + at));
       expect([...tx]).toEqual([10 * index, 10 * index + 1, 10 * index + 2, 0]);
       expect([...flags]).toEqual([10 * index + 7, 10 * index + 8, 10 * index + 9, 0]);
     }
@@ -57,26 +57,26 @@ describe('the ring of blocks decoded in advance', () => {
     expect(memory.slots.map(({ tx }) => tx.buffer.byteLength)).toEqual(Array(SLOTS).fill(31 * ROWS));
   });
 
-  it('gives a block that was not started to the reader and not to the thread', () => {
+  it('leaves a block that the thread has not started to the reader', () => {
     const { thread, reader } = bothEnds(0, 3);
-    const into = makeBlock(ROWS);
-    expect(reader.read(0, ROWS, into)).toBe(false);
+    const block = makeBlock(ROWS);
+    expect(reader.read(0, ROWS, block)).toBe(false);
     expect(thread.begin()).toBe(1);
     decode(thread, 1);
-    expect(reader.read(1, ROWS, into)).toBe(true);
-    expect(reader.read(2, ROWS, into)).toBe(false);
+    expect(reader.read(1, ROWS, block)).toBe(true);
+    expect(reader.read(2, ROWS, block)).toBe(false);
     expect(thread.begin()).toBe('over');
   });
 
-  it('gives a block that could not be decoded to the reader, also on a second attempt', () => {
+  it('leaves a block that could not be decoded to the reader, also on a second attempt', () => {
     const { thread, reader } = bothEnds(0, 3);
-    const into = makeBlock(ROWS);
+    const block = makeBlock(ROWS);
     expect([thread.begin(), thread.begin()]).toEqual([0, 1]);
     thread.finish(0, false);
     decode(thread, 1);
-    expect(reader.read(0, ROWS, into)).toBe(false);
-    expect(reader.read(0, ROWS, into)).toBe(false);
-    expect(reader.read(1, ROWS, into)).toBe(true);
+    expect(reader.read(0, ROWS, block)).toBe(false);
+    expect(reader.read(0, ROWS, block)).toBe(false);
+    expect(reader.read(1, ROWS, block)).toBe(true);
   });
 
   it('starts no block after it was closed, and wakes a thread that waits for a free slot', () => {

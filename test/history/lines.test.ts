@@ -70,7 +70,7 @@ describe('lines of a file', () => {
     await expect(read(path)).rejects.toThrow(/a line of more than 16777216 characters/);
   });
 
-  it('that are not text are a fault with the number of the previous line', async () => {
+  it('of bytes that are not text are refused with the number of the previous line', async () => {
     const path = join(scratchFolder(), 'a');
     writeFileSync(path, Buffer.concat([Buffer.from('a\n'), Buffer.from([0xff, 0xfe])]));
     await expect(read(path)).rejects.toThrow(/, after line 0: the file cannot be read .*encoded data.*fetch it again/);

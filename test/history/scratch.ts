@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { epochMs, marketId } from '../../src/domain/index.ts';
+import { epochMs, FileFault, marketId } from '../../src/domain/index.ts';
 import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
-import { type BlockEntry, HEADER, writeFooter, writeTrailer } from '../../src/history/tape-format.ts';
+import {
+  type BlockEntry,
+  type Footer,
+  HEADER,
+  parseFooter,
+  parseTrailer,
+  writeFooter,
+  writeTrailer,
+} from '../../src/history/tape-format.ts';
 import { type Block, ContentHash, encodeBlock, type TapeManifest } from '../../src/tape/index.ts';
 import { type Message, write } from '../tape/rows.ts';
 
@@ -45,7 +53,7 @@ export const HEAD: TapeHead = {
   ],
 };
 
-/** A head of several markets. */
+/** The head of a tape with several markets. */
 export function headOf(markets: number): TapeHead {
   const [market] = HEAD.markets;
   if (market === undefined) throw new Error('a market is missing');
@@ -53,7 +61,7 @@ export function headOf(markets: number): TapeHead {
   return { ...HEAD, markets: Array.from({ length: markets }, (_, at) => ({ ...market, id: id(at) })) };
 }
 
-/** Writes blocks unchecked, also those that a writer refuses, with valid checksums. */
+/** Writes blocks without checks and with valid checksums. */
 export function forgeTape(path: string, blocks: readonly Block[], head: TapeHead = HEAD): TapeManifest {
   const hash = new ContentHash(() => createHash('sha256'));
   const entries: BlockEntry[] = [];
@@ -86,4 +94,23 @@ export function writeTape(path: string, messages: readonly Message[], head: Tape
   const writer = new TapeWriter(path);
   write(writer.messages, messages);
   return writer.finish(head);
+}
+
+/** Returns the parsed footer of a tape, and its offset. */
+export function footerOf(bytes: Buffer): Footer & { readonly offset: number } {
+  const trailer = parseTrailer(bytes.subarray(-32));
+  if (trailer === undefined) throw new Error('the tape has no trailer');
+  const { offset, bytes: length } = trailer;
+  return { offset, ...parseFooter(bytes.subarray(offset, offset + length)) };
+}
+
+/** Returns the file fault that a function throws. */
+export function faultOf(act: () => unknown): FileFault {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FileFault) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
 }

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseSignal, readSignals } from '../../src/history/index.ts';
-
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'halfspread-signals-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+import { scratchFolder } from './scratch.ts';
 
 function fileOf(...lines: readonly string[]): string {
-  const path = join(folder, 'signals.jsonl');
+  const path = join(scratchFolder(), 'signals.jsonl');
   writeFileSync(path, lines.join('\n'));
   return path;
 }
@@ -56,12 +50,12 @@ describe('a file of signals', () => {
       /line 2: sd: expected only time, name, value/,
     ],
     ['a list', ['[1]'], /line 2: expected an object/],
-  ])('is refused with its line for %s', (_, lines, message) => {
+  ])('is refused with the number of the line for %s', (_, lines, message) => {
     expect(() => readSignals(fileOf(FIRST, ...lines))).toThrow(message);
   });
 
   it('is refused when it does not exist', () => {
-    expect(() => readSignals(join(folder, 'nowhere.jsonl'))).toThrow(
+    expect(() => readSignals(join(scratchFolder(), 'nowhere.jsonl'))).toThrow(
       /nowhere\.jsonl: there is no such file or folder\. Check `signals`/,
     );
   });

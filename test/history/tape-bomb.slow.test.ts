@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
+import { epochMs, type FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile } from '../../src/history/index.ts';
 import {
   type BlockEntry,
@@ -12,14 +12,12 @@ import {
   hasMoreValues,
   maxFooterBytes,
   maxFooterValues,
-  parseFooter,
-  parseTrailer,
   writeFooter,
   writeTrailer,
 } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, maxBlockBytes } from '../../src/tape/index.ts';
 import { drained } from '../tape/rows.ts';
-import { headOf, scratchFolder, writeTape } from './scratch.ts';
+import { faultOf, footerOf, headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** Requested sizes in bytes of buffers and of zstd output. */
 const requests = vi.hoisted(() => ({ bytes: [] as number[] }));
@@ -41,22 +39,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns the largest buffer that a function allocates. */
-function largestAllocation(act: () => void): number {
+/** Returns the fault of a function, and the size of the largest buffer that it allocates. */
+function allocate(act: () => unknown): { readonly fault: FileFault; readonly largest: number } {
   requests.bytes.length = 0;
   const alloc = vi.spyOn(Buffer, 'alloc');
-  act();
-  return Math.max(...requests.bytes, ...alloc.mock.calls.map(([size]) => size));
-}
-
-function faultOf(act: () => unknown): FileFault {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FileFault) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
+  const fault = faultOf(act);
+  return { fault, largest: Math.max(...requests.bytes, ...alloc.mock.calls.map(([size]) => size)) };
 }
 
 const row = { market: 0, kind: 0, side: 0, price: 5_000, shares: 10_000 };
@@ -66,8 +54,7 @@ function bomb(frame: Buffer, claims: Partial<BlockEntry>, rows = claims.rows ?? 
   const path = join(scratchFolder(), 'bomb.tape');
   writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
   const bytes = readFileSync(path);
-  const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
-  const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+  const { manifest, blocks } = footerOf(bytes);
   const entry = { ...blocks[0]!, bytes: frame.length, crc: crc32(frame), ...claims };
   const footer = writeFooter({ manifest: { ...manifest, rows }, blocks: [entry] });
   const end = HEADER.length + frame.length;
@@ -85,23 +72,17 @@ describe('a tape that is a decompression bomb', () => {
     ['claims more rows than a block can have', { rawBytes: 37 * 2 ** 25, rows: 2 ** 25 }],
   ])('and %s is refused when it is opened', (_, claims) => {
     const path = bomb(ZEROS, claims);
-    let fault: FileFault | undefined;
-    const most = largestAllocation(() => {
-      fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
-    });
-    expect(fault?.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
-    expect(fault?.message).toContain('Import, generate or copy the tape again');
-    expect(most).toBeLessThan(MEGABYTE);
+    const { fault, largest } = allocate(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    expect(fault.message).toMatch(/bomb\.tape, footer at byte \d+: .*blocks\[0\]: expected the place, sizes/);
+    expect(fault.message).toContain('Import, generate or copy the tape again');
+    expect(largest).toBeLessThan(MEGABYTE);
   });
 
   it('and hides 64 MB behind a correct size is refused when the block is read', () => {
     const path = bomb(ZEROS, { rawBytes: maxBlockBytes(BLOCK_ROWS), rows: BLOCK_ROWS });
-    let fault: FileFault | undefined;
-    const most = largestAllocation(() => {
-      fault = faultOf(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
-    });
-    expect(fault?.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
-    expect(most).toBeLessThan(2 * MEGABYTE);
+    const { fault, largest } = allocate(() => drained(TapeFile.open(path).feed(), BLOCK_ROWS));
+    expect(fault.message).toMatch(/block 0 at byte 16: cannot be read \(.*larger than|.*memory/i);
+    expect(largest).toBeLessThan(2 * MEGABYTE);
   });
 
   it('and requests a window of half a gigabyte is refused by zstd', () => {
@@ -125,12 +106,9 @@ describe('a tape that is a decompression bomb', () => {
     writeFileSync(path, HEADER);
     truncateSync(path, offset + bytes);
     appendFileSync(path, trailer);
-    let fault: FileFault | undefined;
-    const most = largestAllocation(() => {
-      fault = faultOf(() => TapeFile.open(path));
-    });
-    expect(fault?.message).toContain(`a footer of ${bytes} bytes`);
-    expect(most).toBeLessThan(MEGABYTE);
+    const { fault, largest } = allocate(() => TapeFile.open(path));
+    expect(fault.message).toContain(`a footer of ${bytes} bytes`);
+    expect(largest).toBeLessThan(MEGABYTE);
   });
 
   it('and claims a footer that is larger than itself is refused before the footer is read', () => {
@@ -139,12 +117,9 @@ describe('a tape that is a decompression bomb', () => {
     trailer.writeUInt32LE(256 * MEGABYTE, 8);
     trailer.writeUInt32LE(crc32(trailer.subarray(0, 16)), 16);
     writeFileSync(path, Buffer.concat([HEADER, Buffer.alloc(4_096), trailer]));
-    let fault: FileFault | undefined;
-    const most = largestAllocation(() => {
-      fault = faultOf(() => TapeFile.open(path));
-    });
-    expect(fault?.message).toContain('the footer is not where the trailer states');
-    expect(most).toBeLessThan(4_096);
+    const { fault, largest } = allocate(() => TapeFile.open(path));
+    expect(fault.message).toContain('the footer is not where the trailer states');
+    expect(largest).toBeLessThan(4_096);
   });
 
   it.each([
@@ -172,8 +147,7 @@ describe('a tape that is a decompression bomb', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
     const bytes = readFileSync(path);
-    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
-    const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+    const { offset, manifest, blocks } = footerOf(bytes);
     const text = writeFooter({ manifest, blocks: [] }).toString('utf8');
     const list = [JSON.stringify(entryNumbers(blocks[0]!)), ...Array.from({ length: 1_000_000 }, () => '0')];
     const footer = Buffer.from(text.replace('"blocks":[]', `"blocks":[${list.join(',')}]`));
@@ -186,8 +160,7 @@ describe('a tape that is a decompression bomb', () => {
     const path = join(scratchFolder(), 'bomb.tape');
     writeTape(path, [{ tx: 0, rx: 0, rows: [row] }]);
     const bytes = readFileSync(path);
-    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
-    const { manifest, blocks } = parseFooter(bytes.subarray(offset, offset + length));
+    const { offset, manifest, blocks } = footerOf(bytes);
     const markets = (count: number) => {
       const text = writeFooter({ manifest: { ...manifest, markets: [] }, blocks }).toString('utf8');
       const list = Array.from({ length: count }, () => '[]').join(',');
@@ -203,9 +176,9 @@ describe('a tape that is a decompression bomb', () => {
 describe('a footer', () => {
   it('can have as many markets as a row can name, in a tape of one block', () => {
     const { markets, ...head } = headOf(65_536);
-    const long = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
-    const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
-    const footer = writeFooter({ manifest: { format: 1, ...head, markets: long, ...uncounted }, blocks: [] });
+    const longMarkets = markets.map((market) => ({ ...market, slug: 's'.repeat(100), question: 'q'.repeat(400) }));
+    const totals = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
+    const footer = writeFooter({ manifest: { format: 1, ...head, markets: longMarkets, ...totals }, blocks: [] });
     expect(footer.length).toBeLessThan(maxFooterBytes(HEADER.length));
     expect(hasMoreValues(footer, maxFooterValues(HEADER.length))).toBe(false);
   });
@@ -214,20 +187,20 @@ describe('a footer', () => {
     const prices = { bids: [priceBps(1)], asks: [priceBps(1)] };
     const { markets, ...head } = headOf(1);
     const market = { ...markets[0]!, grid: { type: 'list', ...prices }, eventId: 'e', exclusive: true } as const;
-    const uncounted = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
+    const totals = { rows: 0, from: epochMs(0), to: epochMs(0), contentHash: '0'.repeat(64) };
     const values = (count: number, files: number, units: number) => {
       const source = { ...head.source, files: Array.from({ length: files }, () => ({ name: 'n', sha256: 's' })) };
-      const most = { ...head, source, units: Array.from({ length: units }, () => 'u') };
-      const few = Array.from({ length: count }, () => market);
-      const json = writeFooter({ manifest: { format: 1, ...most, markets: few, ...uncounted }, blocks: [] });
-      let least = 0;
-      while (hasMoreValues(json, least)) least += 1;
-      return least;
+      const filled = { ...head, source, units: Array.from({ length: units }, () => 'u') };
+      const same = Array.from({ length: count }, () => market);
+      const json = writeFooter({ manifest: { format: 1, ...filled, markets: same, ...totals }, blocks: [] });
+      let limit = 0;
+      while (hasMoreValues(json, limit)) limit += 1;
+      return limit;
     };
     const [none, ofMarket] = [values(0, 0, 0), values(1, 0, 0) - values(0, 0, 0)];
     const [ofFile, ofUnit] = [values(0, 1, 0) - none, values(0, 0, 1) - none];
-    const most = none + 65_536 * ofMarket + 100_000 * ofFile + 10_000 * ofUnit;
-    expect(most).toBeLessThan(maxFooterValues(0));
+    const max = none + 65_536 * ofMarket + 100_000 * ofFile + 10_000 * ofUnit;
+    expect(max).toBeLessThan(maxFooterValues(0));
   });
 
   it('can have a block for each second of a month', () => {

@@ -1,4 +1,4 @@
-/** Writer and reader of a tape accept and refuse the same. */
+/** Checks that the writer and the reader of tapes accept and refuse the same tapes. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -117,9 +117,9 @@ describe('a recording', () => {
 });
 
 /** Mostly valid values, and sometimes an invalid one. */
-const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+const mostly = <T>(valid: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof(
-    { weight: 300, arbitrary: right },
+    { weight: 300, arbitrary: valid },
     {
       weight: 1,
       arbitrary: fc.constantFrom(undefined, null, -1, 0.5, Number.NaN, '', '\ud800', {}, [], 2 ** 53, 65_536),
@@ -162,14 +162,14 @@ const head = fc.record({
   receiveTime: mostly(fc.constantFrom('recorded', 'missing')),
   markets: mostly(fc.array(market, { minLength: 1, maxLength: 3 })),
 });
-const number = <T>(right: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: fc.constantFrom(-1, 0.5, 65_536, 2 ** 53, NaN) });
+const mostlyNumber = <T>(valid: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 60, arbitrary: valid }, { weight: 1, arbitrary: fc.constantFrom(-1, 0.5, 65_536, 2 ** 53, NaN) });
 const row = fc.record({
-  market: number(fc.constantFrom(0, 0, 0, 0, 0, 0, 1)),
-  kind: number(fc.nat(5)),
-  side: number(fc.nat(2)),
-  price: number(fc.oneof(price, fc.nat(6), fc.constant(65_535))),
-  shares: number(
+  market: mostlyNumber(fc.constantFrom(0, 0, 0, 0, 0, 0, 1)),
+  kind: mostlyNumber(fc.nat(5)),
+  side: mostlyNumber(fc.nat(2)),
+  price: mostlyNumber(fc.oneof(price, fc.nat(6), fc.constant(65_535))),
+  shares: mostlyNumber(
     fc.oneof(
       fc.nat(900_719_925_474).map((lots) => lots * 10_000),
       fc.nat(90_000_000),
@@ -178,18 +178,18 @@ const row = fc.record({
 });
 const messages = fc.array(
   fc.record({
-    step: number(fc.nat(100_000)),
-    late: number(fc.integer({ min: -5, max: 5_000 })),
+    step: mostlyNumber(fc.nat(100_000)),
+    late: mostlyNumber(fc.integer({ min: -5, max: 5_000 })),
     rows: fc.array(row, { maxLength: 3 }),
   }),
   { minLength: 1, maxLength: 12 },
 );
 
 /** Writes steps and skips those that the writer refuses. */
-function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messages.generate>['value']): unknown {
+function writeSteps(path: string, tapeHead: unknown, steps: ReturnType<typeof messages.generate>['value']): unknown {
   const writer = new TapeWriter(path);
   const refusals: unknown[] = [];
-  const tried = (act: () => void): boolean => {
+  const attempt = (act: () => void): boolean => {
     try {
       act();
       return true;
@@ -202,17 +202,17 @@ function written(path: string, tapeHead: unknown, steps: ReturnType<typeof messa
     let tx = 0;
     for (const { step, late, rows } of steps) {
       tx += step;
-      if (!tried(() => writer.messages.begin(tx, tx + late))) {
+      if (!attempt(() => writer.messages.begin(tx, tx + late))) {
         tx = 0;
         continue;
       }
       for (const { market: no, kind, side, price: at, shares } of rows) {
-        tried(() => writer.messages.row(no, kind, side, at, shares));
+        attempt(() => writer.messages.row(no, kind, side, at, shares));
       }
       writer.messages.end();
     }
     let manifest: unknown;
-    tried(() => {
+    attempt(() => {
       manifest = writer.finish(tapeHead as TapeHead);
     });
     // Each refusal has a message.
@@ -233,7 +233,7 @@ describe('each tape that the writer accepts', () => {
     let accepted = 0;
     fc.assert(
       fc.property(head, messages, (tapeHead, steps) => {
-        const manifest = written(path, tapeHead, steps);
+        const manifest = writeSteps(path, tapeHead, steps);
         if (manifest === undefined) return;
         accepted += 1;
         const tape = TapeFile.open(path);

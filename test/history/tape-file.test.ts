@@ -4,17 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs, FileFault, priceBps } from '../../src/domain/index.ts';
 import { TapeFile, TapeWriter } from '../../src/history/index.ts';
-import {
-  type BlockEntry,
-  type Footer,
-  parseFooter,
-  parseTrailer,
-  writeFooter,
-  writeTrailer,
-} from '../../src/history/tape-format.ts';
+import { type BlockEntry, type Footer, writeFooter, writeTrailer } from '../../src/history/tape-format.ts';
 import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { arbitraryMessages, blocksOf, drained, feedOf, type Message, write } from '../tape/rows.ts';
-import { HEAD, headOf, scratchFolder, writeTape } from './scratch.ts';
+import { faultOf, footerOf, HEAD, headOf, scratchFolder, writeTape } from './scratch.ts';
 
 /** Messages of one row, a second apart. */
 const seconds = (count: number): Message[] =>
@@ -23,16 +16,6 @@ const seconds = (count: number): Message[] =>
     rx: i * 1000 + 50,
     rows: [{ market: 0, kind: 0, side: i % 2, price: 1 + (i % 9999), shares: (i % 700) * 10_000 }],
   }));
-
-function faultOf(act: () => unknown): FileFault {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof FileFault) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('a tape file', () => {
   it('returns manifest and rows as they were written', () => {
@@ -181,44 +164,48 @@ describe('a damaged tape file', () => {
 
 describe('a tape file with valid checksums and a changed footer', () => {
   /** Rewrites the footer of a tape of two blocks. */
-  function forged(change: (footer: Footer) => Footer, footerOffset = 0): () => unknown {
+  function forge(change: (footer: Footer) => Footer, footerOffset = 0): () => unknown {
     const path = join(scratchFolder(), 'a.tape');
     writeTape(path, seconds(BLOCK_ROWS + 100));
     const bytes = readFileSync(path);
-    const { offset, bytes: length } = parseTrailer(bytes.subarray(-32))!;
-    const footer = writeFooter(change(parseFooter(bytes.subarray(offset, offset + length))));
+    const { offset, ...original } = footerOf(bytes);
+    const footer = writeFooter(change(original));
     const trailer = writeTrailer(offset + footerOffset, footer);
     writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), footer, trailer]));
     return () => drained(TapeFile.open(path).feed(), BLOCK_ROWS);
   }
-  const blocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
-    forged(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));
+  const forgeBlocks = (change: (all: [BlockEntry, BlockEntry]) => readonly BlockEntry[]) =>
+    forge(({ manifest, blocks: [a, b] }) => ({ manifest, blocks: change([a!, b!]) }));
 
   it('is read when the footer was rewritten without changes', () => {
-    expect(forged((footer) => footer)()).toHaveLength(BLOCK_ROWS + 100);
+    expect(forge((footer) => footer)()).toHaveLength(BLOCK_ROWS + 100);
   });
 
-  it('is refused', () => {
-    expect(forged((footer) => footer, 1)).toThrow(/the footer is not where the trailer states/);
-    expect(blocks(([a, b]) => [{ ...a, offset: 17 }, b])).toThrow(/the footer states byte 17 for the block at byte 16/);
-    expect(blocks(([a, b]) => [{ ...a, lastTx: 1e12 }, b])).toThrow(/the block at byte \d+ is out of order/);
-    expect(blocks(([a, b]) => [a, { ...b, lastTx: 0 }])).toThrow(/blocks\[1\]: expected the place, sizes, times/);
-    expect(blocks(([a, b]) => [a, { ...b, firstTx: 0 }])).toThrow(/out of order/);
+  it('is refused when the footer contradicts the file or itself', () => {
+    expect(forge((footer) => footer, 1)).toThrow(/the footer is not where the trailer states/);
+    expect(forgeBlocks(([a, b]) => [{ ...a, offset: 17 }, b])).toThrow(
+      /the footer states byte 17 for the block at byte 16/,
+    );
+    expect(forgeBlocks(([a, b]) => [{ ...a, lastTx: 1e12 }, b])).toThrow(/the block at byte \d+ is out of order/);
+    expect(forgeBlocks(([a, b]) => [a, { ...b, lastTx: 0 }])).toThrow(/blocks\[1\]: expected the place, sizes, times/);
+    expect(forgeBlocks(([a, b]) => [a, { ...b, firstTx: 0 }])).toThrow(/out of order/);
     expect(
-      forged(({ manifest, blocks: all }) => ({ manifest: { ...manifest, to: epochMs(1e12) }, blocks: all })),
+      forge(({ manifest, blocks: all }) => ({ manifest: { ...manifest, to: epochMs(1e12) }, blocks: all })),
     ).toThrow(/the blocks are from 0 to 32867000, the manifest states 0 to 1000000000000/);
-    expect(blocks(([a]) => [a])).toThrow(/the blocks end at byte \d+, not at the footer/);
-    expect(blocks(([a, b]) => [a, { ...b, rows: 99 }])).toThrow(/32867 rows in blocks, 32868 in the manifest/);
+    expect(forgeBlocks(([a]) => [a])).toThrow(/the blocks end at byte \d+, not at the footer/);
+    expect(forgeBlocks(([a, b]) => [a, { ...b, rows: 99 }])).toThrow(/32867 rows in blocks, 32868 in the manifest/);
     expect(
-      blocks(([a, b]) => [
+      forgeBlocks(([a, b]) => [
         { ...a, rows: a.rows - 1 },
         { ...b, rows: b.rows + 1 },
       ]),
     ).toThrow(/block 0 .*rows differ from the footer/);
-    expect(blocks(([a, b]) => [a, { ...b, firstTx: b.firstTx - 1 }])).toThrow(/rows differ from the footer/);
-    expect(blocks(([a, b]) => [{ ...a, rawBytes: a.rawBytes - 1 }, b])).toThrow(/block 0 at byte 16: cannot be read/);
+    expect(forgeBlocks(([a, b]) => [a, { ...b, firstTx: b.firstTx - 1 }])).toThrow(/rows differ from the footer/);
+    expect(forgeBlocks(([a, b]) => [{ ...a, rawBytes: a.rawBytes - 1 }, b])).toThrow(
+      /block 0 at byte 16: cannot be read/,
+    );
     expect(
-      forged(({ manifest, blocks: all }) => ({ manifest: { ...manifest, contentHash: 'x' }, blocks: all })),
+      forge(({ manifest, blocks: all }) => ({ manifest: { ...manifest, contentHash: 'x' }, blocks: all })),
     ).toThrow(
       /the footer is invalid or of another version \(contentHash: expected 64 lower-case hex digits, got "x"\)/,
     );

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counted, microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
+import { microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
 import { Ledger, type LedgerSnapshot } from '../../src/ledger/index.ts';
-import { mid } from './amounts.ts';
+import { expectBalanced, MARKET, mid } from './fills.ts';
 
-const MARKET = counted.market(0);
 const lots = fc.integer({ min: 0, max: 500 });
 const cents = fc.integer({ min: 0, max: 5_000_000 });
 
@@ -25,15 +24,18 @@ type Move =
 
 const outcome = fc.constantFrom('YES' as const, 'NO' as const);
 const price = fc.integer({ min: 1, max: 9_999 });
-const is = <T extends string>(type: T) => fc.constant(type);
+const literal = <T extends string>(type: T) => fc.constant(type);
 const move: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: is('held'), yes: lots, no: lots, yesCost: cents, noCost: cents }) },
-  { weight: 4, arbitrary: fc.record({ type: is('fill'), outcome, price, lots: fc.integer({ min: 1, max: 500 }) }) },
-  { weight: 2, arbitrary: fc.record({ type: is('sell'), outcome, price }) },
-  { weight: 3, arbitrary: fc.record({ type: is('mark'), mark: fc.integer({ min: 2, max: 19_998 }) }) },
-  fc.record({ type: is('cash'), amount: fc.integer({ min: -1_000_000, max: 1_000_000 }) }),
-  fc.record({ type: is('end'), end: fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const) }),
-  fc.record({ type: is('claim') }),
+  { weight: 4, arbitrary: fc.record({ type: literal('held'), yes: lots, no: lots, yesCost: cents, noCost: cents }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: literal('fill'), outcome, price, lots: fc.integer({ min: 1, max: 500 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: literal('sell'), outcome, price }) },
+  { weight: 3, arbitrary: fc.record({ type: literal('mark'), mark: fc.integer({ min: 2, max: 19_998 }) }) },
+  fc.record({ type: literal('cash'), amount: fc.integer({ min: -1_000_000, max: 1_000_000 }) }),
+  fc.record({ type: literal('end'), end: fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const) }),
+  fc.record({ type: literal('claim') }),
 );
 
 function apply(ledger: Ledger, step: Move): void {
@@ -75,17 +77,8 @@ function apply(ledger: Ledger, step: Move): void {
   }
 }
 
-function expectSound(ledger: Ledger): void {
-  const { cash, outside, collateral, fees } = ledger.balance;
-  expect(cash + outside + collateral + fees).toBe(0);
-  const pnl = ledger.pnl();
-  expect(ledger.equity - ledger.deposited).toBe(pnl.totalMicros);
-  const parts = Object.values(ledger.pnlSplit());
-  expect(parts.reduce((total, part) => total + part, 0)).toBe(pnl.totalMicros);
-}
-
 describe('adjusted holdings', () => {
-  it('have the venue’s sizes and costs; cash, realised P&L and fees stay, and the adjustment is no gain', () => {
+  it('have the sizes and costs of the venue, and leave cash, realised P&L, fees and the total gain unchanged', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 40 }), (moves) => {
         const ledger = new Ledger();
@@ -95,7 +88,7 @@ describe('adjusted holdings', () => {
           const open = ledger.canRemove(MARKET, 'YES', microShares(0));
           const voided = ledger.market(MARKET).settlement === 'CANCELLED';
           apply(ledger, step);
-          expectSound(ledger);
+          expectBalanced(ledger);
           if (step.type !== 'held' || !open) continue;
           const held = ledger.market(MARKET);
           expect([held.yesCost, held.noCost]).toEqual([step.yesCost, step.noCost]);
@@ -116,19 +109,19 @@ describe('a restored ledger', () => {
         const continuous = new Ledger();
         for (const step of head) apply(continuous, step);
         const snapshot: LedgerSnapshot = JSON.parse(JSON.stringify(continuous.snapshot()));
-        const again = new Ledger();
-        again.restore(snapshot);
+        const restored = new Ledger();
+        restored.restore(snapshot);
         for (const step of tail) {
           apply(continuous, step);
-          apply(again, step);
+          apply(restored, step);
         }
-        expect(again.snapshot()).toEqual(continuous.snapshot());
-        expect([again.pnl(), again.pnlSplit(), again.equity]).toEqual([
+        expect(restored.snapshot()).toEqual(continuous.snapshot());
+        expect([restored.pnl(), restored.pnlSplit(), restored.equity]).toEqual([
           continuous.pnl(),
           continuous.pnlSplit(),
           continuous.equity,
         ]);
-        expectSound(again);
+        expectBalanced(restored);
       }),
       { numRuns: 300 },
     );

@@ -1,32 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  counted,
-  microShares,
-  microUsd,
-  payoutAt,
-  payoutBps,
-  priceBps,
-  ZERO_SHARES,
-  ZERO_USD,
-} from '../../src/domain/index.ts';
+import { microShares, microUsd, payoutAt, payoutBps, priceBps, ZERO_SHARES, ZERO_USD } from '../../src/domain/index.ts';
 import { askRisk, bidRisk, exitValue, Ledger, venueExposure, worstCase } from '../../src/ledger/index.ts';
-import { shares, usd } from './amounts.ts';
+import { fill, MARKET, shares, usd } from './fills.ts';
 
-const MARKET = counted.market(0);
 const FLAT = { yes: ZERO_SHARES, no: ZERO_SHARES, netCash: ZERO_USD, fees: ZERO_USD };
 
 describe('worstCase', () => {
   it('is $75.50 for 80 YES bought at 6000 with 50 @ 5500 bid and 50 @ 6500 asked (docs/spec/models.md#worst-case)', () => {
     const ledger = new Ledger();
-    ledger.fill({
-      market: MARKET,
-      outcome: 'YES',
-      side: 'BUY',
-      price: priceBps(6000),
-      shares: shares(80),
-      fee: ZERO_USD,
-    });
+    ledger.fill(fill('YES', 'BUY', 80, 6000));
     const bids = bidRisk(shares(50), priceBps(5500));
     const asks = askRisk(shares(50), priceBps(6500));
     expect([bids, asks]).toEqual([usd(27.5), usd(17.5)]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, type DoubleMid, microShares, microUsd, payoutBps, priceBps } from '../../src/domain/index.ts';
-import { Ledger, type SplitMicros } from '../../src/ledger/index.ts';
-import { mid } from './amounts.ts';
-import { type Move, type NaiveState, naive } from './naive-ledger.ts';
+import { Ledger } from '../../src/ledger/index.ts';
+import { expectBalanced, MARKET, mid } from './fills.ts';
+import { type Move, type NaiveState, naiveState } from './naive-ledger.ts';
 
 const price = fc.integer({ min: 1, max: 9999 });
 const lots = fc.oneof(
@@ -11,7 +11,7 @@ const lots = fc.oneof(
   fc.integer({ min: 1, max: 10_000_000_000 }),
 );
 
-const intent: fc.Arbitrary<Move> = fc.oneof(
+const anyMove: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -32,23 +32,23 @@ const intent: fc.Arbitrary<Move> = fc.oneof(
 );
 
 /** Limits sales and merges to the held shares, and removes empty ones. */
-function onlyPossible(intents: readonly Move[]): Move[] {
-  const moves: Move[] = [];
-  for (const move of intents) {
-    const { yes, no } = naive(moves);
+function possibleMoves(moves: readonly Move[]): Move[] {
+  const possible: Move[] = [];
+  for (const move of moves) {
+    const { yes, no } = naiveState(possible);
     const held =
       move.type === 'merge'
         ? Number(yes < no ? yes : no)
         : Number(move.type === 'fill' && move.outcome === 'NO' ? no : yes);
     const sells = move.type === 'merge' || (move.type === 'fill' && move.side === 'SELL');
-    if (!sells) moves.push(move);
-    else if (held > 0) moves.push({ ...move, lots: Math.min(move.lots, held) });
+    if (!sells) possible.push(move);
+    else if (held > 0) possible.push({ ...move, lots: Math.min(move.lots, held) });
   }
-  return moves;
+  return possible;
 }
 
-const scripts = fc.array(intent, { minLength: 1, maxLength: 40 }).map(onlyPossible);
-const ends = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
+const moveLists = fc.array(anyMove, { minLength: 1, maxLength: 40 }).map(possibleMoves);
+const settlements = fc.constantFrom(0, 5_000, 10_000, 'CANCELLED' as const);
 
 function apply(ledger: Ledger, market: number, move: Move, before?: DoubleMid): void {
   const no = counted.market(market);
@@ -64,24 +64,15 @@ function apply(ledger: Ledger, market: number, move: Move, before?: DoubleMid): 
   }
 }
 
-function sum(parts: SplitMicros): number {
-  return Object.values(parts).reduce((total, part) => total + part, 0);
-}
-
 function floorHalf(halves: bigint): number {
   return Number((halves - (((halves % 2n) + 2n) % 2n)) / 2n);
 }
 
 /** Checks invariants that hold for any ledger at any time. */
 function expectInvariants(ledger: Ledger): void {
-  const { cash, outside, collateral, fees } = ledger.balance;
-  expect(cash + outside + collateral + fees).toBe(0);
-  const pnl = ledger.pnl();
+  expectBalanced(ledger);
   const split = ledger.pnlSplit();
-  expect(ledger.equity - ledger.deposited).toBe(pnl.totalMicros);
-  expect(pnl.realizedMicros + pnl.unrealizedMicros).toBe(pnl.totalMicros);
-  expect(sum(split)).toBe(pnl.totalMicros);
-  expect(split.feesMicros).toBe(pnl.feesMicros);
+  expect(split.feesMicros).toBe(ledger.pnl().feesMicros);
   expect(split.roundingMicros).toBeGreaterThanOrEqual(0);
   expect(split.roundingMicros).toBeLessThan(5);
 }
@@ -98,11 +89,11 @@ function expectState(ledger: Ledger, market: number, twin: NaiveState): void {
 describe('Ledger against a naive implementation', () => {
   it('has the same cash, holdings, equity and every part of P&L after every command', () => {
     fc.assert(
-      fc.property(scripts, (moves) => {
+      fc.property(moveLists, (moves) => {
         const ledger = new Ledger();
         for (const [at, move] of moves.entries()) {
           apply(ledger, 0, move);
-          const twin = naive(moves.slice(0, at + 1));
+          const twin = naiveState(moves.slice(0, at + 1));
           expectInvariants(ledger);
           expectState(ledger, 0, twin);
           expect(ledger.cash).toBe(Number(twin.cash));
@@ -113,9 +104,9 @@ describe('Ledger against a naive implementation', () => {
     );
   });
 
-  it('keeps the collateral at one dollar for each pair that was minted and not merged', () => {
+  it('has one dollar of collateral for each pair that was minted and not merged', () => {
     fc.assert(
-      fc.property(scripts, (moves) => {
+      fc.property(moveLists, (moves) => {
         const ledger = new Ledger();
         let pairs = 0n;
         for (const move of moves) {
@@ -130,16 +121,16 @@ describe('Ledger against a naive implementation', () => {
 
   it('pays exactly at the end, and the parts of P&L still sum to the total', () => {
     fc.assert(
-      fc.property(scripts, ends, (moves, end) => {
+      fc.property(moveLists, settlements, (moves, end) => {
         const ledger = new Ledger();
         for (const move of moves) apply(ledger, 0, move);
-        const { yes, no, netCash, fees, cash } = naive(moves);
+        const { yes, no, netCash, fees, cash } = naiveState(moves);
         const paidIn = netCash < 0n ? -netCash : 0n;
         const due = end === 'CANCELLED' ? paidIn + fees : yes * BigInt(end) + no * BigInt(10_000 - end);
-        ledger.resolve(counted.market(0), end === 'CANCELLED' ? end : payoutBps(end));
+        ledger.resolve(MARKET, end === 'CANCELLED' ? end : payoutBps(end));
         expectInvariants(ledger);
         const equity = ledger.equity;
-        expect(ledger.claim(counted.market(0))).toBe(Number(due));
+        expect(ledger.claim(MARKET)).toBe(Number(due));
         expect([ledger.equity, ledger.cash, ledger.balance.collateral]).toEqual([equity, Number(cash + due), 0]);
         expect(ledger.pnl().unrealizedMicros).toBe(0);
         expectInvariants(ledger);
@@ -149,15 +140,15 @@ describe('Ledger against a naive implementation', () => {
   });
 
   it('sums markets without losing a half micro-USD', () => {
-    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), intent), { minLength: 1, maxLength: 60 });
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), anyMove), { minLength: 1, maxLength: 60 });
     fc.assert(
-      fc.property(steps, ends, (mixed, end) => {
+      fc.property(steps, settlements, (mixed, end) => {
         const ledger = new Ledger();
         const perMarket = [0, 1, 2].map((market) =>
-          onlyPossible(mixed.filter(([at]) => at === market).map(([, move]) => move)),
+          possibleMoves(mixed.filter(([at]) => at === market).map(([, move]) => move)),
         );
         for (const [market, moves] of perMarket.entries()) for (const move of moves) apply(ledger, market, move);
-        const twins = perMarket.map(naive);
+        const twins = perMarket.map(naiveState);
         expect(ledger.equity).toBe(floorHalf(twins.reduce((total, { equity }) => total + equity, 0n)));
         expectInvariants(ledger);
         ledger.resolve(counted.market(1), end === 'CANCELLED' ? end : payoutBps(end));
@@ -169,23 +160,23 @@ describe('Ledger against a naive implementation', () => {
 
   it('gives the same result when fills arrive late, after marks and the end', () => {
     const lateness = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 40, maxLength: 40 });
-    const marked = scripts.map((moves): Move[] => [{ type: 'mark', mark: 10_000 }, ...moves]);
+    const marked = moveLists.map((moves): Move[] => [{ type: 'mark', mark: 10_000 }, ...moves]);
     const boughtOnly = marked.map((moves) =>
       moves.filter((move) => move.type === 'mark' || (move.type === 'fill' && move.side === 'BUY')),
     );
     fc.assert(
-      fc.property(boughtOnly, lateness, ends, (moves, delays, end) => {
+      fc.property(boughtOnly, lateness, settlements, (moves, delays, end) => {
         const settlement = end === 'CANCELLED' ? end : payoutBps(end);
         const direct = new Ledger();
         for (const move of moves) apply(direct, 0, move);
-        direct.resolve(counted.market(0), settlement);
+        direct.resolve(MARKET, settlement);
 
         const delayed = new Ledger();
         const waiting: { due: number; move: Move; before: DoubleMid }[] = [];
-        const tell = (now: number): void => {
-          for (const each of waiting.splice(0)) {
-            if (each.due <= now) apply(delayed, 0, each.move, each.before);
-            else waiting.push(each);
+        const applyDue = (now: number): void => {
+          for (const fill of waiting.splice(0)) {
+            if (fill.due <= now) apply(delayed, 0, fill.move, fill.before);
+            else waiting.push(fill);
           }
         };
         let mark = mid(10_000);
@@ -194,10 +185,10 @@ describe('Ledger against a naive implementation', () => {
             mark = mid(move.mark);
             apply(delayed, 0, move);
           } else waiting.push({ due: at + 10 * (delays[at % delays.length] ?? 0), move, before: mark });
-          tell(at);
+          applyDue(at);
         }
-        delayed.resolve(counted.market(0), settlement);
-        tell(Number.POSITIVE_INFINITY);
+        delayed.resolve(MARKET, settlement);
+        applyDue(Number.POSITIVE_INFINITY);
 
         expect(delayed.balance).toEqual(direct.balance);
         expect(delayed.pnlSplit()).toEqual(direct.pnlSplit());

@@ -1,36 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  commission,
-  counted,
-  type Outcome,
-  type PriceBps,
-  payoutBps,
-  priceBps,
-  refunds,
-  type Side,
-  takerFee,
-} from '../../src/domain/index.ts';
-import { Ledger, type LedgerFill, type Settlement } from '../../src/ledger/index.ts';
-import { mid, shares, usd } from './amounts.ts';
+import { commission, counted, type Outcome, payoutBps, priceBps, takerFee } from '../../src/domain/index.ts';
+import { Ledger, type LedgerFill } from '../../src/ledger/index.ts';
+import { fill, fundedLedger, MARKET, mid, shares, usd } from './fills.ts';
 
-const MARKET = counted.market(0);
 const YES_WINS = payoutBps(10_000);
-const NO_WINS = payoutBps(0);
-const EVEN = payoutBps(5_000);
-
-function fill(outcome: Outcome, side: Side, count: number, price: number, fee = 0): LedgerFill {
-  return { market: MARKET, outcome, side, price: priceBps(price), shares: shares(count), fee: usd(fee) };
-}
-
-function funded(dollars = 1_000): Ledger {
-  const ledger = new Ledger();
-  ledger.deposit(usd(dollars));
-  return ledger;
-}
 
 /** The example of docs/spec/models.md#profit-and-loss up to, not including, its resolution. */
 function modelsExample(): Ledger {
-  const ledger = funded();
+  const ledger = fundedLedger();
   ledger.mark(MARKET, mid(12_000));
   ledger.fill(fill('YES', 'BUY', 100, 5800));
   ledger.mark(MARKET, mid(11_800));
@@ -93,7 +70,7 @@ describe('the worked example of docs/spec/models.md#profit-and-loss', () => {
 
 describe('cost basis', () => {
   it('removes floor(cost * q / h), and all of it with the last share', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 2, 3000));
     ledger.fill(fill('YES', 'BUY', 1, 4000));
     expect(ledger.market(MARKET).yesCost).toBe(usd(1));
@@ -104,14 +81,14 @@ describe('cost basis', () => {
   });
 
   it('books half a dollar on each side of a split pair', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.split(MARKET, shares(0.01));
     expect([ledger.market(MARKET).yesCost, ledger.market(MARKET).noCost]).toEqual([5_000, 5_000]);
     expect(ledger.cash).toBe(usd(999.99));
   });
 
   it('is separate for the two outcomes', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     ledger.fill(fill('NO', 'BUY', 4, 3000));
     const { yes, no, net, yesCost, noCost } = ledger.market(MARKET);
@@ -121,7 +98,7 @@ describe('cost basis', () => {
 
 describe('double entry of the ledger', () => {
   it('mints against the outside for a BUY and sells to the outside for a SELL', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
     expect(ledger.balance).toEqual({ cash: usd(939.5), outside: usd(-1040), collateral: usd(100), fees: usd(0.5) });
     ledger.fill(fill('YES', 'SELL', 100, 7000));
@@ -129,7 +106,7 @@ describe('double entry of the ledger', () => {
   });
 
   it('locks one dollar per pair in a split and frees it in a merge', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.split(MARKET, shares(50));
     expect([ledger.cash, ledger.balance.collateral, ledger.equity]).toEqual([usd(950), usd(50), usd(1000)]);
     ledger.merge(MARKET, shares(50));
@@ -137,7 +114,7 @@ describe('double entry of the ledger', () => {
   });
 
   it('can report in advance whether a sale exceeds the held shares of a market', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     const can = (market: number, outcome: Outcome, count: number) =>
       ledger.canRemove(counted.market(market), outcome, shares(count));
@@ -146,7 +123,7 @@ describe('double entry of the ledger', () => {
   });
 
   it('throws when a sale or merge exceeds the held shares', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 10, 6000));
     expect(() => ledger.fill(fill('NO', 'SELL', 1, 4000))).toThrow(
       'Invariant: cannot take 1000000 micro-shares from 0',
@@ -155,13 +132,13 @@ describe('double entry of the ledger', () => {
   });
 
   it('counts no deposit as profit', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.deposit(usd(-300));
     expect([ledger.deposited, ledger.cash, ledger.pnl().totalMicros]).toEqual([usd(700), usd(700), 0]);
   });
 
   it('counts rewards as a separate part of the profit', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.reward(MARKET, usd(3));
     expect(ledger.pnl()).toMatchObject({ totalMicros: usd(3), realizedMicros: usd(3) });
     expect(ledger.pnlSplit().rewardsMicros).toBe(usd(3));
@@ -170,7 +147,7 @@ describe('double entry of the ledger', () => {
 
 describe('P&L by mark', () => {
   it('is available for one market or all', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     const other = counted.market(3);
     ledger.mark(MARKET, mid(12_000));
     ledger.fill(fill('YES', 'BUY', 100, 5900));
@@ -185,7 +162,7 @@ describe('P&L by mark', () => {
 
 describe('equity', () => {
   it('values holdings at the mark, half a micro-USD rounded down', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.mark(MARKET, mid(12_001));
     ledger.fill(fill('YES', 'BUY', 0.01, 6000));
     expect([ledger.equity, ledger.pnl().totalMicros]).toEqual([1_000_000_000, 0]);
@@ -196,7 +173,7 @@ describe('equity', () => {
   });
 
   it('uses the price of a fill before the first mark', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.fill(fill('YES', 'BUY', 100, 6000));
     expect(ledger.pnl().totalMicros).toBe(0);
     ledger.fill(fill('YES', 'BUY', 100, 5000));
@@ -206,164 +183,12 @@ describe('equity', () => {
   });
 
   it('does not change with split and merge at any mark', () => {
-    const ledger = funded();
+    const ledger = fundedLedger();
     ledger.split(MARKET, shares(7));
     ledger.mark(MARKET, mid(3_333));
     ledger.merge(MARKET, shares(3));
     ledger.mark(MARKET, mid(19_998));
     expect([ledger.equity, ledger.market(MARKET).net]).toEqual([usd(1000), 0]);
-  });
-});
-
-describe('settlement', () => {
-  const cases: readonly [string, Settlement, number][] = [
-    ['YES', YES_WINS, 100],
-    ['NO', NO_WINS, 30],
-    ['50/50', EVEN, 65],
-  ];
-  it.each(cases)('pays %s exactly once, and the claim does not change equity', (_, settlement, dollars) => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_345));
-    ledger.fill(fill('YES', 'BUY', 100, 6000, 0.25));
-    ledger.fill(fill('NO', 'BUY', 30, 3500));
-    const cash = ledger.cash;
-    ledger.resolve(MARKET, settlement);
-    const equity = ledger.equity;
-    expect([ledger.market(MARKET).owed, ledger.balance.collateral]).toEqual([usd(dollars), usd(dollars)]);
-    expect([ledger.claim(MARKET), ledger.claim(MARKET)]).toEqual([usd(dollars), 0]);
-    expect([ledger.cash - cash, ledger.equity, ledger.balance.collateral]).toEqual([usd(dollars), equity, 0]);
-    const { yes, no, yesCost, noCost, realized } = ledger.market(MARKET);
-    expect([yes, no, yesCost, noCost, realized]).toEqual([0, 0, 0, 0, ledger.pnl().totalMicros]);
-  });
-
-  it('refuses a claim before the end, another end, and a wrong payout', () => {
-    const ledger = funded();
-    ledger.fill(fill('YES', 'BUY', 100, 6000));
-    expect(() => ledger.claim(MARKET)).toThrow('Invariant: market 0 is not final');
-    expect(() => ledger.winnings(MARKET)).toThrow('Invariant: market 0 is not final');
-    ledger.resolve(MARKET, YES_WINS);
-    expect(() => ledger.resolve(MARKET, NO_WINS)).toThrow('Invariant: a market settled as 10000 cannot');
-    expect(() => ledger.claim(MARKET, usd(99))).toThrow('Invariant: a claim of market 0 paid 99000000');
-    expect(ledger.claim(MARKET, usd(100))).toBe(usd(100));
-  });
-
-  it('ignores marks after the end', () => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_000));
-    ledger.fill(fill('YES', 'BUY', 100, 6000));
-    ledger.resolve(MARKET, NO_WINS);
-    const split = ledger.pnlSplit();
-    ledger.mark(MARKET, mid(18_000));
-    expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(940), split]);
-  });
-
-  it('counts a fill that arrives after the end, even after the claim, as if it had arrived earlier', () => {
-    const early = funded();
-    early.mark(MARKET, mid(12_000));
-    early.fill(fill('YES', 'BUY', 100, 6000));
-    early.fill(fill('NO', 'BUY', 50, 4100, 0.1));
-    early.mark(MARKET, mid(13_000));
-    early.resolve(MARKET, NO_WINS);
-    early.claim(MARKET);
-
-    const late = funded();
-    late.mark(MARKET, mid(12_000));
-    late.fill(fill('YES', 'BUY', 100, 6000));
-    late.mark(MARKET, mid(13_000));
-    late.resolve(MARKET, NO_WINS);
-    expect(late.claim(MARKET)).toBe(0);
-    late.fill(fill('NO', 'BUY', 50, 4100, 0.1), mid(12_000));
-    expect(late.claim(MARKET)).toBe(usd(50));
-
-    expect(late.balance).toEqual(early.balance);
-    expect(late.pnlSplit()).toEqual(early.pnlSplit());
-    expect(late.pnl()).toEqual(early.pnl());
-  });
-});
-
-describe('cancellation of a market', () => {
-  it('refunds the net payments and the fees', () => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_000));
-    ledger.fill(fill('YES', 'BUY', 100, 6000, 0.5));
-    ledger.fill(fill('YES', 'SELL', 40, 7000, 0.25));
-    ledger.resolve(MARKET, 'CANCELLED');
-    const { yes, no, owed } = ledger.market(MARKET);
-    expect([yes, no, owed]).toEqual([0, 0, usd(32.75)]);
-    expect(ledger.balance).toMatchObject({ collateral: usd(32.75), fees: 0 });
-    expect(ledger.equity).toBe(usd(1000));
-    expect(ledger.claim(MARKET)).toBe(usd(32.75));
-    expect(ledger.pnl()).toMatchObject({ totalMicros: 0, realizedMicros: 0, feesMicros: 0 });
-    const { settlementMicros, spreadMicros } = ledger.pnlSplit();
-    expect(settlementMicros + spreadMicros).toBe(0);
-  });
-
-  it('ignores marks after the end', () => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_000));
-    ledger.fill(fill('YES', 'BUY', 100, 5900));
-    ledger.resolve(MARKET, 'CANCELLED');
-    const split = ledger.pnlSplit();
-    expect(split).toMatchObject({ spreadMicros: usd(1), inventoryMicros: 0, settlementMicros: usd(-1) });
-    ledger.mark(MARKET, mid(18_000));
-    expect([ledger.equity, ledger.pnlSplit()]).toEqual([usd(1000), split]);
-  });
-
-  it('refunds only fees to an account that received more than it paid', () => {
-    const ledger = funded();
-    ledger.split(MARKET, shares(100));
-    ledger.fill(fill('YES', 'SELL', 100, 8000, 0.3));
-    ledger.fill(fill('NO', 'SELL', 100, 5000));
-    ledger.resolve(MARKET, 'CANCELLED');
-    expect([ledger.claim(MARKET), ledger.pnl().totalMicros]).toEqual([usd(0.3), usd(30)]);
-  });
-
-  it('counts held shares as lost without a claim when nothing is refunded', () => {
-    const ledger = funded();
-    ledger.fill(fill('YES', 'BUY', 10, 4000));
-    ledger.fill(fill('YES', 'SELL', 5, 9000));
-    ledger.resolve(MARKET, 'CANCELLED');
-    const pnl = { totalMicros: usd(0.5), realizedMicros: usd(0.5), unrealizedMicros: 0, settlementMicros: usd(-2) };
-    expect([ledger.market(MARKET).owed, ledger.pnl()]).toEqual([0, expect.objectContaining(pnl)]);
-  });
-
-  it('follows the refund rule for one account against the outside', () => {
-    const [mine, outside] = refunds(usd(100), [usd(60), usd(40)]);
-    const ledger = funded();
-    ledger.fill(fill('YES', 'BUY', 100, 6000));
-    ledger.resolve(MARKET, 'CANCELLED');
-    expect([ledger.claim(MARKET), ledger.balance.outside]).toEqual([mine, usd(-1040) + (outside ?? 0)]);
-  });
-
-  it('accepts the amount of a venue whose other accounts share the collateral differently', () => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_000));
-    ledger.fill(fill('YES', 'BUY', 100, 6000, 1));
-    ledger.resolve(MARKET, 'CANCELLED');
-    expect(ledger.claim(MARKET, usd(41))).toBe(usd(41));
-    expect([ledger.cash, ledger.equity]).toEqual([usd(980), usd(980)]);
-    expect(ledger.pnlSplit()).toMatchObject({ settlementMicros: usd(-20), feesMicros: 0 });
-    expect(ledger.pnl()).toMatchObject({ realizedMicros: usd(-20), settlementMicros: usd(-20) });
-  });
-
-  it('does not return the commission', () => {
-    const ledger = funded();
-    ledger.fill(fill('YES', 'BUY', 100, 6000));
-    ledger.resolve(MARKET, 'CANCELLED');
-    ledger.commission(MARKET, usd(2));
-    ledger.fill(fill('NO', 'BUY', 10, 3000, 0.1));
-    expect([ledger.market(MARKET).owed, ledger.pnl().totalMicros]).toEqual([usd(63.1), usd(-2)]);
-  });
-
-  it('recalculates with a late fill until the refund is claimed', () => {
-    const ledger = funded();
-    ledger.mark(MARKET, mid(12_000));
-    ledger.fill(fill('YES', 'BUY', 100, 6000));
-    ledger.resolve(MARKET, 'CANCELLED');
-    ledger.fill(fill('NO', 'BUY', 10, 3000, 0.1));
-    expect(ledger.claim(MARKET)).toBe(usd(63.1));
-    expect(ledger.pnl().totalMicros).toBe(0);
-    expect(() => ledger.fill(fill('NO', 'BUY', 10, 3000))).toThrow('Invariant: a trade of a cancelled market');
   });
 });
 
@@ -373,7 +198,7 @@ describe('limits of exactness', () => {
     const huge: LedgerFill = { ...fill('YES', 'BUY', 0, 9000), shares: shares(4_000_000_000) };
     ledger.fill(huge);
     expect(() => ledger.fill(huge)).toThrow('Invariant');
-    const far: PriceBps = priceBps(1);
+    const far = priceBps(1);
     expect(() => new Ledger().fill({ ...huge, price: far, shares: shares(5_000_000_000) })).toThrow(
       'Invariant: a position of 500000000000 lots is not exact',
     );

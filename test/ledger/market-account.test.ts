@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { counted, type Outcome, payoutBps, priceBps, type Side } from '../../src/domain/index.ts';
-import type { LedgerFill } from '../../src/ledger/index.ts';
+import { payoutBps } from '../../src/domain/index.ts';
 import { MarketAccount } from '../../src/ledger/market-account.ts';
-import { shares, usd } from './amounts.ts';
-
-/** A fill at 25 cents. */
-function fill(outcome: Outcome, side: Side, count: number): LedgerFill {
-  return { market: counted.market(0), outcome, side, price: priceBps(2_500), shares: shares(count), fee: usd(0) };
-}
+import { fill, shares, usd } from './fills.ts';
 
 describe('MarketAccount', () => {
   it('throws when the collateral is not one dollar per pair', () => {
@@ -38,7 +32,7 @@ describe('MarketAccount', () => {
   it('shows its holdings until they are claimed, when the market pays out', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
-    account.trade(fill('NO', 'SELL', 4));
+    account.trade(fill('NO', 'SELL', 4, 2_500));
     account.settle(payoutBps(10_000));
     account.computeOwed();
     expect([account.yes, account.no, account.net, account.owed]).toEqual([shares(10), shares(6), shares(4), usd(10)]);
@@ -49,7 +43,7 @@ describe('MarketAccount', () => {
   it('loses its holdings at a refund, and is empty after the claim of the refund', () => {
     const account = new MarketAccount();
     account.mint(shares(10), usd(10));
-    account.trade(fill('NO', 'SELL', 4));
+    account.trade(fill('NO', 'SELL', 4, 2_500));
     expect(account.canRemove('YES', shares(10))).toBe(true);
     expect(account.canRemove('YES', shares(10.01))).toBe(false);
     expect(account.canRemove('NO', shares(6))).toBe(true);
@@ -61,7 +55,7 @@ describe('MarketAccount', () => {
     account.claim();
     expect(account.canRemove('YES', shares(0))).toBe(false);
     const received = 'Invariant: a trade of a cancelled market arrived after its refund was claimed';
-    expect(() => account.trade(fill('YES', 'BUY', 1))).toThrow(received);
+    expect(() => account.trade(fill('YES', 'BUY', 1, 2_500))).toThrow(received);
     expect(() => account.mint(shares(1), usd(1))).toThrow(received);
     expect(() => account.merge(shares(1), usd(1))).toThrow(received);
   });

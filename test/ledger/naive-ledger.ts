@@ -31,10 +31,10 @@ export interface NaiveState {
 }
 
 /** Computes the state after the moves of one market. No move may sell or merge more than the held shares. */
-export function naive(moves: readonly Move[]): NaiveState {
+export function naiveState(moves: readonly Move[]): NaiveState {
   let [yes, no, netCash, fees, rewards, spread, inventory] = [0n, 0n, 0n, 0n, 0n, 0n, 0n];
   let mark: bigint | undefined;
-  let received = false;
+  let isMarked = false;
   const carry = (to: bigint): void => {
     if (mark !== undefined) inventory += (yes - no) * (to - mark);
     mark = to;
@@ -42,12 +42,12 @@ export function naive(moves: readonly Move[]): NaiveState {
   for (const move of moves) {
     if (move.type === 'mark') {
       carry(BigInt(move.mark));
-      received = true;
+      isMarked = true;
     } else if (move.type === 'reward') rewards += BigInt(move.amount);
     else if (move.type === 'fill') {
       const [lots, price] = [BigInt(move.lots), BigInt(move.price)];
       const yesPrice = move.outcome === 'YES' ? price : 10_000n - price;
-      if (!received) carry(2n * yesPrice);
+      if (!isMarked) carry(2n * yesPrice);
       const buys = move.side === 'BUY' ? 1n : -1n;
       const sign = move.outcome === 'YES' ? buys : -buys;
       spread += sign * lots * ((mark ?? 0n) - 2n * yesPrice);

@@ -16,7 +16,7 @@ async function faultOf(lines: readonly string[], name?: string): Promise<FileFau
     if (error instanceof FileFault) return error;
     throw error;
   }
-  throw new Error('the import went through');
+  throw new Error('the import succeeded');
 }
 
 describe('an unusable recording', () => {
@@ -28,25 +28,27 @@ describe('an unusable recording', () => {
   });
 
   it('is reported with line and field when a value is invalid', async () => {
-    const at = async (change: Change) => (await faultOf([OPEN, '', line(2, change)])).message;
-    expect(await at(rc({ id: YES, atb: [[2, 1.005]] }))).toMatch(
+    const messageOf = async (change: Change) => (await faultOf([OPEN, '', line(2, change)])).message;
+    expect(await messageOf(rc({ id: YES, atb: [[2, 1.005]] }))).toMatch(
       /line 3: mc\.0\.rc\.0\.atb\.0\.1: expected a stake from 0 to .* with at most two decimals, got 1\.005/,
     );
-    expect(await at(rc({ id: YES, atl: [[1, 5]] }))).toMatch(/atl\.0\.0: expected odds from 1\.01 to 1000 .*, got 1\./);
-    expect(await at(rc({ id: YES, trd: [[1.234, 5]] }))).toMatch(/trd\.0\.0: expected odds/);
-    expect(await at(rc({ id: YES, atb: [[2, -1]] }))).toMatch(/expected a stake/);
-    expect(await at(rc({ id: YES, atb: 'x' }))).toMatch(/mc\.0\.rc\.0\.atb: /);
-    expect(await at(rc({ id: 77, atb: [[2, 1]] }))).toMatch(
+    expect(await messageOf(rc({ id: YES, atl: [[1, 5]] }))).toMatch(
+      /atl\.0\.0: expected odds from 1\.01 to 1000 .*, got 1\./,
+    );
+    expect(await messageOf(rc({ id: YES, trd: [[1.234, 5]] }))).toMatch(/trd\.0\.0: expected odds/);
+    expect(await messageOf(rc({ id: YES, atb: [[2, -1]] }))).toMatch(/expected a stake/);
+    expect(await messageOf(rc({ id: YES, atb: 'x' }))).toMatch(/mc\.0\.rc\.0\.atb: /);
+    expect(await messageOf(rc({ id: 77, atb: [[2, 1]] }))).toMatch(
       /line 3: market 1\.1, runner: expected a runner of the marketDefinition, got 77/,
     );
-    expect(await at({ marketDefinition: definition({ bettingType: 'LINE' }) })).toMatch(
+    expect(await messageOf({ marketDefinition: definition({ bettingType: 'LINE' }) })).toMatch(
       /bettingType: only markets with/,
     );
-    expect(await at({ marketDefinition: definition({ priceLadderDefinition: { type: 'FINEST' } }) })).toMatch(
+    expect(await messageOf({ marketDefinition: definition({ priceLadderDefinition: { type: 'FINEST' } }) })).toMatch(
       /CLASSIC/,
     );
-    expect(await at({ marketDefinition: definition({}, ['PLACED', 'ACTIVE']) })).toMatch(/runners\.0\.status/);
-    expect(await at({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(
+    expect(await messageOf({ marketDefinition: definition({}, ['PLACED', 'ACTIVE']) })).toMatch(/runners\.0\.status/);
+    expect(await messageOf({ marketDefinition: definition({}, ['ACTIVE', 'ACTIVE', 'ACTIVE']) })).toMatch(
       /expected one of the two runners with which the market began/,
     );
   });

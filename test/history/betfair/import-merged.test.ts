@@ -4,7 +4,7 @@ import { scratchFolder } from '../scratch.ts';
 import { definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
 
 describe('an import of a two-runner market', () => {
-  it('makes one book of both runners’ offers, as in docs/spec/models.md#union-of-both-runners', async () => {
+  it('merges the offers of both runners into one book, as in docs/spec/models.md#union-of-both-runners', async () => {
     const rows = await rowsOf([
       OPEN,
       line(
@@ -19,7 +19,7 @@ describe('an import of a two-runner market', () => {
     ]);
   });
 
-  it('adds exactly what falls on one price and rounds down to lots once', async () => {
+  it('adds sizes at one price exactly and rounds their sum down to lots', async () => {
     const rows = await rowsOf([
       OPEN,
       // 10^6/97000 and 10^6/96000 both round down to 10
@@ -87,7 +87,7 @@ describe('an import of a two-runner market', () => {
     expect(less.at(-1)).toBe('3 print buy 5000 x 100 | print sell 5000 x 100 | bid 5000 = 800 | ask 5000 = 900');
   });
 
-  it('takes the taker’s side from the mid when no level shrank, exactly', async () => {
+  it('derives the side of a taker from the exact mid when no level shrank', async () => {
     const book = rc({ id: YES, atb: [[1.9, 10]], atl: [[2.1, 10]] }); // 5264 / 4761, mid 5012.5
     const print = async (id: number, odds: number) =>
       (await rowsOf([OPEN, line(2, book), line(3, rc({ id, trd: [[odds, 10]] }))])).at(-1);
@@ -157,7 +157,7 @@ describe('an import of a two-runner market', () => {
     expect(tape!.counts).toMatchObject({ images: 2, imageTotals: 1 });
   });
 
-  it('writes nothing when a size moves to other odds with the same price', async () => {
+  it('writes no row when a size moves to other odds with the same price', async () => {
     const rows = await rowsOf([
       OPEN,
       line(2, rc({ id: YES, atl: [[970, 0.96]] })),

@@ -6,17 +6,17 @@ import { scratchFolder } from '../scratch.ts';
 import { type Change, definition, line, NO, OPEN, rc, recordingOf, rowsOf, rowTexts, YES } from './recording.ts';
 
 describe('an import of a market of many runners', () => {
-  const three = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], over: Change = {}) =>
-    definition({ marketType: 'PLACE', numberOfWinners: 2, ...over }, statuses);
+  const threeRunners = (statuses: string[] = ['ACTIVE', 'ACTIVE', 'ACTIVE'], change: Change = {}) =>
+    definition({ marketType: 'PLACE', numberOfWinners: 2, ...change }, statuses);
 
   it('gives each runner a tape, pays each winner, and voids removed runners', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
-      line(1, { marketDefinition: three() }),
+      line(1, { marketDefinition: threeRunners() }),
       line(2, rc({ id: 11, atb: [[2, 10]] }, { id: 33, atl: [[2, 10]] })),
-      line(3, { marketDefinition: three(['ACTIVE', 'REMOVED', 'ACTIVE']) }),
+      line(3, { marketDefinition: threeRunners(['ACTIVE', 'REMOVED', 'ACTIVE']) }),
       line(4, rc({ id: 22, atb: [[2, 10]] })),
-      line(5, { marketDefinition: three(['WINNER', 'REMOVED', 'LOSER'], { status: 'CLOSED' }) }),
+      line(5, { marketDefinition: threeRunners(['WINNER', 'REMOVED', 'LOSER'], { status: 'CLOSED' }) }),
     ]);
     const tapes = await importBetfair({ recording, folder });
     expect(tapes.map(({ path }) => rowTexts(path))).toEqual([
@@ -34,7 +34,7 @@ describe('an import of a market of many runners', () => {
 
   it('halves a trade unless the runner’s own level shows all of it', async () => {
     const rows = await rowsOf([
-      line(1, { marketDefinition: three() }),
+      line(1, { marketDefinition: threeRunners() }),
       line(2, rc({ id: 11, atb: [[2, 100]], atl: [[2.5, 100]] })),
       line(3, rc({ id: 11, atb: [[2, 90]], trd: [[2, 20]] })),
       line(4, rc({ id: 11, atl: [[2.5, 80]], trd: [[2.5, 20]] })),
@@ -51,7 +51,7 @@ describe('an import of a market of many runners', () => {
   it('drops the trades of all runners when the total of one falls', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
-      line(1, { marketDefinition: three() }),
+      line(1, { marketDefinition: threeRunners() }),
       line(2, rc({ id: 11, trd: [[2, 20]] }, { id: 22, trd: [[2, 20]] })),
       line(3, rc({ id: 11, trd: [[2, 30]] }, { id: 22, trd: [[2, 19]] })),
     ]);
@@ -62,8 +62,8 @@ describe('an import of a market of many runners', () => {
   it('accepts a runner that is named later', async () => {
     const folder = scratchFolder();
     const recording = recordingOf(folder, [
-      line(1, { marketDefinition: three() }),
-      line(2, { marketDefinition: three(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']) }),
+      line(1, { marketDefinition: threeRunners() }),
+      line(2, { marketDefinition: threeRunners(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE']) }),
       line(3, rc({ id: 44, atb: [[2, 10]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
@@ -72,18 +72,18 @@ describe('an import of a market of many runners', () => {
 
   it('separates two markets of one recording', async () => {
     const folder = scratchFolder();
-    const both = (pt: number, one: Change, other: Change) =>
+    const twoMarkets = (pt: number, first: Change, second: Change) =>
       JSON.stringify({
         op: 'mcm',
         pt,
         mc: [
-          { id: '1.1', ...one },
-          { id: '1.2', ...other },
+          { id: '1.1', ...first },
+          { id: '1.2', ...second },
         ],
       });
     const recording = recordingOf(folder, [
-      both(1, { marketDefinition: definition() }, { marketDefinition: three() }),
-      both(2, rc({ id: YES, atb: [[2, 10]] }), rc({ id: YES, atl: [[2, 10]] })),
+      twoMarkets(1, { marketDefinition: definition() }, { marketDefinition: threeRunners() }),
+      twoMarkets(2, rc({ id: YES, atb: [[2, 10]] }), rc({ id: YES, atl: [[2, 10]] })),
     ]);
     const tapes = await importBetfair({ recording, folder });
     expect(tapes.map(({ manifest }) => manifest.name)).toEqual([
