@@ -225,7 +225,7 @@ async function clients(feeder: Feeder) {
           log: SILENT,
         });
         const sink = { next, malformed: () => undefined, refused: () => undefined };
-        transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { opens: true });
+        transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { startsWithEvent: true });
         return () => transport.close();
       }),
     theirs: () =>

@@ -63,7 +63,7 @@ export class BotTrader {
     this.#standing[market] = places;
     this.#account.sent(command, time);
     const decided = this.#step(undefined, [command], time);
-    this.#account.fold(event);
+    this.#account.apply(event);
     return { decided, records: places.map((place) => record(place, time)), answered: this.#step(event, [], time) };
   }
 

@@ -5,9 +5,9 @@
  * HOT: `market` runs for every message (bench/core.ts). It allocates nothing, and looks up handlers only at its end.
  *
  * Invariants:
- * - Order of work at the end of a message: fold, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
- *   claim. After an event: fold, check losses, its handler, deferred quotes, claim. Bots are called by number.
- * - Before `started`, and after `stopped` or a fault, everything is folded and no handler is called. The venue's current
+ * - Order of work at the end of a message: apply it, check losses, `onMarket`, cancel in halted markets, `onTrade`, `onBook`,
+ *   claim. After an event: apply it, check losses, its handler, deferred quotes, claim. Bots are called by number.
+ * - Before `started`, and after `stopped` or a fault, everything is applied and no handler is called. The venue's current
  *   state precedes `started`.
  * - Each order command is in the state before the next intent is checked.
  */
@@ -142,7 +142,7 @@ class BotCore implements TradingCore {
   step(event: InputEvent, out: Outbox): void {
     const before = this.#state.venue;
     this.#executor.beginTurn();
-    this.#state.fold(event);
+    this.#state.apply(event);
     if (event.type === 'started') this.#running = !this.#isOver;
     const resumes = this.#supervisor.onEvent(event, before, this.#running);
     // The command may restart the loss limits from the current equity, so check at once.

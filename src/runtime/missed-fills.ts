@@ -26,8 +26,8 @@ export class MissedFills {
     this.#isRunning = snapshot === undefined;
   }
 
-  /** @param state after it has folded the event */
-  fold(event: InputEvent, state: AccountState): void {
+  /** @param state after it has applied the event */
+  apply(event: InputEvent, state: AccountState): void {
     if (event.type === 'started') this.#isRunning = true;
     else if (event.type === 'stopped') this.#isRunning = false;
     else if (!this.#isRunning && (event.type === 'orderFilled' || event.type === 'fillReversed')) {

@@ -35,7 +35,7 @@ export interface Recovered {
   /** Number of market rows so far. */
   readonly rows: number;
   /** Number of steps applied to the snapshot. */
-  readonly folded: number;
+  readonly appliedSteps: number;
 }
 
 /** @throws RangeError for an inconsistent snapshot or steps out of order */
@@ -46,16 +46,16 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const missed = new MissedFills(snapshot.missed);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
   let last: number = snapshot.seq;
-  let folded = 0;
+  let appliedSteps = 0;
   for (const { seq, time, row, event, commands, states } of steps) {
     if (seq <= last) throw new RangeError(`Invariant: step ${seq} was read after step ${last}`);
     last = seq;
-    folded += 1;
+    appliedSteps += 1;
     rows = row;
     if (event !== undefined) {
-      state.fold(event);
-      roster.fold(event);
-      missed.fold(event, state);
+      state.apply(event);
+      roster.apply(event);
+      missed.apply(event, state);
       if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.botOf(event.order);
@@ -74,7 +74,7 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   }
   missed.processEnded();
   const firstSeq = counted.seq(last + 1);
-  return { state, risk, roster, totals, missed, nextOrder: counted.order(nextOrder), firstSeq, rows, folded };
+  return { state, risk, roster, totals, missed, nextOrder: counted.order(nextOrder), firstSeq, rows, appliedSteps };
 }
 
 /**

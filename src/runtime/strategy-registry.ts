@@ -1,8 +1,9 @@
 /**
- * The strategies on each market: `StrategyAssignments` is plain data, folded from events; `StrategyRegistry` has the running
+ * The strategies on each market: `StrategyAssignments` is plain data, built from events; `StrategyRegistry` has the running
  * bots and their handlers by market.
  *
- * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets change.
+ * HOT: `listenersIn` is called at the end of every message (bench/core.ts). Its lists are rebuilt when bots or markets
+ * change.
  */
 import {
   type AddedBot,
@@ -175,7 +176,7 @@ export interface StrategyAssignment {
 }
 
 /**
- * All assignments: those of the configuration with the changes of operators. They are folded from events only, so a restart
+ * All assignments: those of the configuration with the changes of operators. They are built from events only, so a restart
  * restores them.
  */
 export class StrategyAssignments {
@@ -202,7 +203,7 @@ export class StrategyAssignments {
   }
 
   /** Applies events that change the list. Ignores all others. */
-  fold(event: InputEvent): void {
+  apply(event: InputEvent): void {
     switch (event.type) {
       case 'parameterSet':
         this.#change(event.bot, (entry) => ({

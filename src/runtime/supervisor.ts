@@ -97,7 +97,7 @@ export class Supervisor {
    * @returns whether trading resumes. Then call `onBook`, as a quiet market may send no message for a long time
    */
   onEvent(event: InputEvent, before: VenueState, isRunning: boolean): boolean {
-    this.#missed.fold(event, this.#state);
+    this.#missed.apply(event, this.#state);
     if (event.type === 'orderFilled' || event.type === 'fillReversed') this.#countFill(event);
     this.#handle(event, before, isRunning);
     if (event.type === 'operatorCommanded') return event.command === 'resume';
@@ -243,7 +243,7 @@ export class Supervisor {
   }
 
   #updateStrategies(event: ParameterSet | MarketAdded | MarketRemoved, isRunning: boolean): void {
-    this.#assignments.fold(event);
+    this.#assignments.apply(event);
     const { registry } = this.#strategies;
     if (event.type === 'marketRemoved') {
       registry.closeMarket(event.market);

@@ -181,7 +181,9 @@ export class AccountState implements AccountView {
     return this.#conversions.claiming(market);
   }
 
-  /** @param cursor moved from the first to the last row. @throws RangeError for half a message, or a market not in this run */
+  /**
+   * @param cursor moved from the first to the last row. @throws RangeError for half a message, or a market not in this run
+   */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;
@@ -217,7 +219,7 @@ export class AccountState implements AccountView {
   }
 
   /** Applies an own event; other events only set the time. */
-  fold(event: InputEvent): void {
+  apply(event: InputEvent): void {
     this.#now = event.time;
     switch (event.type) {
       case 'orderFilled':
@@ -251,13 +253,13 @@ export class AccountState implements AccountView {
       case 'pricesUpdated':
       case 'feeConfirmed':
         if (event.type === 'limitsChanged' && this.#worlds[event.market] === undefined) this.#money.skip();
-        this.#worlds[event.market]?.fold(event);
+        this.#worlds[event.market]?.apply(event);
         return;
       case 'started':
         for (const world of this.#worlds) world.beginRun();
         return;
       default:
-        this.#orders.fold(event);
+        this.#orders.apply(event);
     }
   }
 

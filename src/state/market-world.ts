@@ -136,7 +136,7 @@ export class MarketWorld implements MarketView {
   }
 
   /** Applies new terms or retail prices of the venue, or a fee that an operator accepted. */
-  fold(event: LimitsChanged | PricesUpdated | FeeConfirmed): void {
+  apply(event: LimitsChanged | PricesUpdated | FeeConfirmed): void {
     if (event.type === 'limitsChanged') this.#limits = Object.freeze({ ...event.limits });
     else if (event.type === 'pricesUpdated') this.#prices = Object.freeze({ yes: event.yes, no: event.no });
     else this.#acceptedFeeBps = event.feeRateBps;

@@ -105,7 +105,7 @@ export class OwnOrders {
   }
 
   /** Applies the venue's order events, except fills; ignores other events. */
-  fold(event: InputEvent): void {
+  apply(event: InputEvent): void {
     switch (event.type) {
       case 'orderAccepted':
         this.#accepted(event.order);

@@ -154,7 +154,7 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
 }
 
 function keep(event: VenueEvent): void {
-  state.fold(event);
+  state.apply(event);
   gate.checkLosses(state);
   store.append([step(event, [], event.time)]);
 }

@@ -150,7 +150,7 @@ export function journalContract(name: string, make: () => Promise<JournalUnderTe
       }
     });
 
-    it('ignores a snapshot that was set aside', async () => {
+    it('ignores a snapshot that was marked unusable', async () => {
       const { journal, reopen } = await make();
       await append(journal, batch(1, 5));
       await save(journal, snapshot(3));

@@ -16,7 +16,7 @@ import type { AccountState } from '../../src/state/index.ts';
 /** A venue under test with one open market and an account without history. */
 export interface VenueUnderTest {
   readonly venue: Venue;
-  /** The state of the account, folded from the reported events. */
+  /** The state of the account, built from the reported events. */
   readonly state: AccountState;
   now(): EpochMs;
   /** Adds book levels of other participants, as side, price in YES bps and whole shares: `['bid', 4500, 100]`. */
@@ -52,7 +52,7 @@ class VenueDriver {
       event: (event) => {
         expect(this.#isSending).toBe(false);
         expect(event.time).toBeGreaterThanOrEqual(state.now);
-        state.fold(event);
+        state.apply(event);
         this.reported.push(event);
       },
     });

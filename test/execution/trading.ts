@@ -104,7 +104,7 @@ export class Trading {
     const event = this.venue.nextEvent();
     if (event === undefined) return;
     const bot = 'order' in event ? this.state.botOf(event.order) : undefined;
-    this.state.fold(event);
+    this.state.apply(event);
     if (bot !== undefined && (this.#waiting.has(bot) || event.type === 'cancelRejected')) this.resubmit(bot);
   }
 

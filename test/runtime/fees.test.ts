@@ -76,7 +76,7 @@ describe.each([
     const known = state();
     const { limits } = known.market(MARKET);
     const time = epochMs(1_000);
-    known.fold({
+    known.apply({
       type: 'limitsChanged',
       time,
       venueTime: time,

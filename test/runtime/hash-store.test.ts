@@ -16,7 +16,7 @@ describe('the state hash of a run', () => {
 
   it('differs by state and by mode', () => {
     const [one, other] = [account(), account()];
-    other.fold(filled({ order: 1 }));
+    other.apply(filled({ order: 1 }));
     const hashes = [stateHash(one, 'ACTIVE'), stateHash(other, 'ACTIVE'), stateHash(one, 'KILLED')];
     expect(new Set(hashes).size).toBe(3);
   });

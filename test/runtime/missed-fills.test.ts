@@ -27,7 +27,7 @@ function withOrder(): AccountState {
   const state = account();
   applyMessages(state, '900 | bid 4000 10 | ask 6000 10');
   state.sent({ ...place({ order: 1, size: 10, price: 4_000 }), tag: 'inner' }, epochMs(950));
-  state.fold({ type: 'orderAccepted', ...about(1) });
+  state.apply({ type: 'orderAccepted', ...about(1) });
   return state;
 }
 

@@ -101,7 +101,7 @@ describe('the tag of a quote', () => {
     const state = account();
     for (let order = 1; order <= 1_001; order += 1) {
       state.sent({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));
-      state.fold({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
+      state.apply({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
     }
     expect([state.tagOf(orderNo(1)), state.tagOf(orderNo(2)), state.tagOf(orderNo(1_001))]).toEqual([
       undefined,
@@ -113,7 +113,7 @@ describe('the tag of a quote', () => {
   it('of an ended order survives a restart from a snapshot', () => {
     const state = account();
     state.sent({ ...place({ order: 1, size: 1, price: 100 }), tag: 'inner' }, epochMs(1_000));
-    state.fold({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
+    state.apply({ type: 'orderRejected', ...about(1), reason: 'CONFLICT' });
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
     expect(restored.tagOf(orderNo(1))).toBe('inner');
   });

@@ -98,7 +98,7 @@ describe('the saved states over restarts', () => {
       'a',
       undefined,
     ]);
-    run.fold({ type: 'marketRemoved', time: at, market: counted.market(1) });
+    run.apply({ type: 'marketRemoved', time: at, market: counted.market(1) });
     many(run, 'older');
     expect([{ strategy: 'pair' }, on('a', 1)].map((owner) => run.states.of(owner))).toEqual(['p', undefined]);
   });

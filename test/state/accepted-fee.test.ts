@@ -8,7 +8,7 @@ const time = epochMs(1_000);
 
 function asks(state: AccountState, fee: number): void {
   const { limits } = state.market(MARKET);
-  state.fold({ type: 'limitsChanged', time, venueTime: time, market: MARKET, limits: { ...limits, feeRateBps: fee } });
+  state.apply({ type: 'limitsChanged', time, venueTime: time, market: MARKET, limits: { ...limits, feeRateBps: fee } });
 }
 
 function accepted(state: AccountState): number {
@@ -29,17 +29,17 @@ describe('the accepted fee of a market', () => {
 
   it('is what an operator confirms', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
-    state.fold({ type: 'feeConfirmed', time, market: MARKET, feeRateBps: 80 });
+    state.apply({ type: 'feeConfirmed', time, market: MARKET, feeRateBps: 80 });
     expect(accepted(state)).toBe(80);
   });
 
   it('decreases with the fee when a run starts, and never increases then', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     asks(state, 80);
-    state.fold({ type: 'started', time });
+    state.apply({ type: 'started', time });
     expect(accepted(state)).toBe(50);
     asks(state, 20);
-    state.fold({ type: 'started', time });
+    state.apply({ type: 'started', time });
     expect(accepted(state)).toBe(20);
   });
 

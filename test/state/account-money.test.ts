@@ -9,9 +9,9 @@ describe('the money of an account', () => {
   it('values a net long position at the bid, a net short one at the ask, and pairs at one dollar', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
-    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    state.apply(filled({ order: 1, price: 5_100, size: 100 }));
     expect([state.cash, state.exitEquity]).toEqual([usd(949), usd(999)]);
-    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 160 }));
+    state.apply(filled({ order: 2, outcome: 'NO', price: 4_700, size: 160 }));
     // 100 pairs, 60 NO at 10000 - 5200.
     expect([state.cash, state.exitEquity]).toEqual([usd(873.8), usd(873.8 + 100 + 60 * 0.48)]);
     applyMessages(state, '1001 | ask 5200 0');
@@ -23,7 +23,7 @@ describe('the money of an account', () => {
   it('values a final market at its payout, and a claim changes no value', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
-    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    state.apply(filled({ order: 1, price: 5_100, size: 100 }));
     applyMessages(state, '1001 | status PENDING_RESOLUTION | clear');
     expect(state.exitEquity).toBe(usd(999));
     applyMessages(state, '1002 | resolution 10000');
@@ -32,40 +32,40 @@ describe('the money of an account', () => {
     expect([state.claiming(MARKET), state.claimable(MARKET)]).toEqual([true, false]);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
-    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    state.apply({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
     expect([state.cash, state.exitEquity, state.market(MARKET).position.fees]).toEqual([
       usd(1_047),
       usd(1_047),
       usd(2),
     ]);
     expect([state.claiming(MARKET), state.claimable(MARKET), state.unexplained]).toEqual([false, false, 0]);
-    state.fold({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
+    state.apply({ ...claim, time, venueTime, paid: usd(98), fee: usd(2) });
     expect([state.cash, state.unexplained]).toEqual([usd(1_047), 1]);
   });
 
   it('books a refund of a cancelled market once, with the venue’s amount', () => {
     const state = account();
-    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    state.apply(filled({ order: 1, price: 5_100, size: 100 }));
     applyMessages(state, '1002 | resolution CANCELLED');
     expect(state.claimable(MARKET)).toBe(true);
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
-    for (let again = 0; again < 2; again += 1) state.fold({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
+    for (let again = 0; again < 2; again += 1) state.apply({ ...claim, time, venueTime, paid: usd(50), fee: usd(0) });
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999), usd(999), 1]);
   });
 
   it('books a merge and a sale that preceded a market’s cancellation and are reported after it', () => {
     const state = account();
-    state.fold(filled({ order: 1, price: 5_000, size: 10 }));
-    state.fold(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
+    state.apply(filled({ order: 1, price: 5_000, size: 10 }));
+    state.apply(filled({ order: 2, outcome: 'NO', price: 5_000, size: 4 }));
     applyMessages(state, '1002 | resolution CANCELLED');
     const { time, venueTime } = about(1);
     const merge = { type: 'converted', conversion: 'merge', bot: BOT, market: MARKET, shares: shares(4) } as const;
-    state.fold({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
-    state.fold(filled({ order: 3, side: 'SELL', price: 5_000, size: 5 }));
+    state.apply({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
+    state.apply(filled({ order: 3, side: 'SELL', price: 5_000, size: 5 }));
     expect([state.cash, state.exitEquity, state.unexplained]).toEqual([usd(999.5), usd(1_000), 0]);
-    state.fold({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
-    state.fold(filled({ order: 4, side: 'SELL', price: 5_000, size: 2 }));
+    state.apply({ ...merge, time, venueTime, paid: usd(4), fee: usd(0) });
+    state.apply(filled({ order: 4, side: 'SELL', price: 5_000, size: 2 }));
     expect([state.cash, state.unexplained]).toEqual([usd(999.5), 2]);
   });
 
@@ -81,34 +81,34 @@ describe('the money of an account', () => {
       time: asked,
       venueTime: split,
     } as const;
-    state.fold({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
+    state.apply({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
     expect([world.sellable('YES'), world.sellable('NO')]).toEqual([shares(4), shares(4)]);
     const { time, venueTime } = about(1);
     const answer = { conversion: 'merge', bot: BOT, market: MARKET, time, venueTime } as const;
-    state.fold({ ...answer, type: 'converted', shares: shares(4), paid: usd(4), fee: usd(0) });
+    state.apply({ ...answer, type: 'converted', shares: shares(4), paid: usd(4), fee: usd(0) });
     expect(world.sellable('YES')).toBe(shares(4));
-    state.fold({ ...answer, type: 'conversionRejected', reason: 'INSUFFICIENT_SHARES' });
+    state.apply({ ...answer, type: 'conversionRejected', reason: 'INSUFFICIENT_SHARES' });
     expect(world.sellable('YES')).toBe(shares(6));
   });
 
   it('ignores events of a cancelled market after its refund was claimed', () => {
     const state = account();
-    state.fold(filled({ order: 1, price: 5_000, size: 10 }));
+    state.apply(filled({ order: 1, price: 5_000, size: 10 }));
     applyMessages(state, '1002 | resolution CANCELLED');
     const { time, venueTime } = about(1);
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
-    state.fold({ ...claim, time, venueTime, paid: usd(5), fee: usd(0) });
-    state.fold(filled({ order: 2, price: 5_000, size: 1 }));
-    state.fold({ ...claim, conversion: 'split', time, venueTime, shares: shares(1), paid: usd(-1), fee: usd(0) });
+    state.apply({ ...claim, time, venueTime, paid: usd(5), fee: usd(0) });
+    state.apply(filled({ order: 2, price: 5_000, size: 1 }));
+    state.apply({ ...claim, conversion: 'split', time, venueTime, shares: shares(1), paid: usd(-1), fee: usd(0) });
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
   it('values pairs of a cancelled market at their refund', () => {
     const state = account();
-    state.fold(filled({ order: 1, price: 5_100, size: 10 }));
-    state.fold(filled({ order: 2, outcome: 'NO', price: 4_700, size: 10 }));
+    state.apply(filled({ order: 1, price: 5_100, size: 10 }));
+    state.apply(filled({ order: 2, outcome: 'NO', price: 4_700, size: 10 }));
     expect(state.exitEquity).toBe(usd(1_000.2));
     applyMessages(state, '1002 | resolution CANCELLED');
     expect(state.exitEquity).toBe(usd(1_000));
@@ -122,9 +122,9 @@ describe('the money of an account', () => {
     split(1, 10);
     const { time, venueTime } = about(1);
     const refused = { type: 'conversionRejected', conversion: 'split', market: MARKET, reason: 'VENUE_MODE' } as const;
-    state.fold({ ...refused, time, venueTime, bot: counted.bot(1) });
+    state.apply({ ...refused, time, venueTime, bot: counted.bot(1) });
     expect(state.available).toBe(usd(970));
-    state.fold({ ...refused, time, venueTime, bot: counted.bot(2) });
+    state.apply({ ...refused, time, venueTime, bot: counted.bot(2) });
     expect(state.available).toBe(usd(970));
   });
 
@@ -139,10 +139,10 @@ describe('the money of an account', () => {
     ]);
     const { time, venueTime } = about(1);
     const received = { time, venueTime, conversion: 'split', bot: BOT, market: MARKET } as const;
-    state.fold({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' });
+    state.apply({ type: 'conversionRejected', ...received, reason: 'VENUE_MODE' });
     expect([state.available, state.converting(MARKET)]).toEqual([usd(1_000), false]);
     state.sent(split, epochMs(1));
-    state.fold({ type: 'converted', ...received, shares: shares(30), paid: usd(-30), fee: usd(0) });
+    state.apply({ type: 'converted', ...received, shares: shares(30), paid: usd(-30), fee: usd(0) });
     const { position } = state.market(MARKET);
     expect([state.available, state.cash, state.exitEquity]).toEqual([usd(970), usd(970), usd(1_000)]);
     expect([position.yes, position.no, position.net]).toEqual([shares(30), shares(30), 0]);
@@ -155,16 +155,16 @@ describe('the money of an account', () => {
       market: MARKET,
       fee: usd(0),
     } as const;
-    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    state.apply({ ...merge, shares: shares(20), paid: usd(20) });
     expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 0]);
-    state.fold({ ...merge, shares: shares(20), paid: usd(20) });
+    state.apply({ ...merge, shares: shares(20), paid: usd(20) });
     expect([state.cash, position.yes, state.unexplained]).toEqual([usd(990), shares(10), 1]);
   });
 
   it('ignores and counts a sale of shares that are not held', () => {
     const state = account();
-    state.fold(filled({ order: 1, side: 'SELL', size: 5 }));
-    state.fold(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
+    state.apply(filled({ order: 1, side: 'SELL', size: 5 }));
+    state.apply(filled({ order: 1, outcome: 'NO', side: 'SELL', size: 5 }));
     expect([state.cash, state.unexplained]).toEqual([usd(1_000), 2]);
   });
 
@@ -172,9 +172,9 @@ describe('the money of an account', () => {
     const state = account();
     const billion = 1_000_000_000;
     for (let count = 0; count < 12; count += 1) {
-      state.fold(filled({ order: 0, size: billion }));
-      state.fold(filled({ order: 0, side: 'SELL', size: billion }));
-      state.fold({ type: 'cashAdjusted', time: state.now, venueTime: state.now, amount: usd(billion) });
+      state.apply(filled({ order: 0, size: billion }));
+      state.apply(filled({ order: 0, side: 'SELL', size: billion }));
+      state.apply({ type: 'cashAdjusted', time: state.now, venueTime: state.now, amount: usd(billion) });
     }
     expect(state.unexplained).toBeGreaterThan(30);
     expect(Number.isSafeInteger(state.exitEquity)).toBe(true);
@@ -182,8 +182,8 @@ describe('the money of an account', () => {
 
   it('counts events about markets that are not in the run', () => {
     const state = account();
-    state.fold(filled({ order: 1, market: 5 }));
-    state.fold({
+    state.apply(filled({ order: 1, market: 5 }));
+    state.apply({
       type: 'converted',
       conversion: 'split',
       bot: BOT,
@@ -199,27 +199,27 @@ describe('the money of an account', () => {
 
   it('books and counts fills of unknown orders', () => {
     const state = account();
-    state.fold(filled({ order: 77, size: 10 }));
+    state.apply(filled({ order: 77, size: 10 }));
     expect([state.external, state.market(MARKET).position.yes, state.botOf(counted.order(77))]).toEqual([
       1,
       shares(10),
       undefined,
     ]);
     state.sent(place({ order: 1 }), epochMs(1));
-    state.fold(filled({ order: 1 }));
+    state.apply(filled({ order: 1 }));
     expect(state.external).toBe(1);
   });
 
   it('has the time of the last event', () => {
     const state = new AccountState({ cash: usd(1), markets: [] });
-    state.fold({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
+    state.apply({ type: 'timerFired', time: epochMs(123_456), bot: BOT, timer: 'x' });
     expect(state.now).toBe(123_456);
   });
 
   it('does not count deposits and withdrawals as gain or loss', () => {
     const state = account();
     const { time, venueTime } = about(1);
-    state.fold({ type: 'cashAdjusted', time, venueTime, amount: usd(-400) });
+    state.apply({ type: 'cashAdjusted', time, venueTime, amount: usd(-400) });
     expect([state.cash, state.available, state.exitEquity, state.contributed]).toEqual([
       usd(600),
       usd(600),
@@ -239,33 +239,33 @@ describe('the money of an account', () => {
       day: epochMs(0),
       amount: usd(1.234567),
     } as const;
-    state.fold({ ...paid, market: MARKET });
+    state.apply({ ...paid, market: MARKET });
     expect([state.cash, state.exitEquity, state.contributed]).toEqual([usd(1_001.234567), usd(1_001.234567), 0]);
     expect(state.market(MARKET).position).toMatchObject({ realized: usd(1.234567), netCash: 0 });
     expect(state.ledger.pnlSplit().rewardsMicros).toBe(usd(1.234567));
-    state.fold({ ...paid, market: counted.market(4) });
+    state.apply({ ...paid, market: counted.market(4) });
     expect([state.cash, state.unexplained]).toEqual([usd(1_001.234567), 1]);
   });
 
   it('adopts the venue’s holdings at its costs, and continues from there', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
-    state.fold(filled({ order: 1, price: 5_100, size: 100 }));
+    state.apply(filled({ order: 1, price: 5_100, size: 100 }));
     const { time, venueTime, market } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
-    state.fold({ type: 'holdingAdjusted', time, venueTime, market, ...held });
+    state.apply({ type: 'holdingAdjusted', time, venueTime, market, ...held });
     expect(state.market(MARKET).position).toMatchObject({ ...held, realized: 0, netCash: usd(-50) });
     // 40 pairs and 20 YES at the bid, after 100 YES at the bid: $0 more.
     expect([state.cash, state.exitEquity, state.contributed]).toEqual([usd(949), usd(999), usd(0)]);
-    state.fold({ type: 'holdingAdjusted', time, venueTime, market, ...held, yes: shares(100) });
+    state.apply({ type: 'holdingAdjusted', time, venueTime, market, ...held, yes: shares(100) });
     expect([state.exitEquity, state.contributed]).toEqual([usd(1_019), usd(20)]);
-    state.fold(filled({ order: 2, side: 'SELL', price: 5_000, size: 100 }));
+    state.apply(filled({ order: 2, side: 'SELL', price: 5_000, size: 100 }));
     expect(state.market(MARKET).position).toMatchObject({ yes: 0, yesCost: 0, realized: usd(20) });
   });
 
   it('books fills of unknown orders as external', () => {
     const state = account();
-    state.fold({ ...filled({ order: 1, price: 5_100, size: 100 }), order: counted.order(0) });
+    state.apply({ ...filled({ order: 1, price: 5_100, size: 100 }), order: counted.order(0) });
     expect([state.external, state.unexplained, state.market(MARKET).position.yes]).toEqual([1, 0, shares(100)]);
   });
 
@@ -273,11 +273,11 @@ describe('the money of an account', () => {
     const state = account();
     const { time, venueTime } = about(1);
     const held = { yes: shares(60), no: shares(40), yesCost: usd(30), noCost: usd(20) };
-    state.fold({ type: 'holdingAdjusted', time, venueTime, market: counted.market(4), ...held });
+    state.apply({ type: 'holdingAdjusted', time, venueTime, market: counted.market(4), ...held });
     applyMessages(state, '1002 | resolution CANCELLED');
     const claim = { type: 'converted', conversion: 'claim', bot: BOT, market: MARKET, shares: shares(0) } as const;
-    state.fold({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });
-    state.fold({ type: 'holdingAdjusted', time, venueTime, market: MARKET, ...held });
+    state.apply({ ...claim, time, venueTime, paid: usd(0), fee: usd(0) });
+    state.apply({ type: 'holdingAdjusted', time, venueTime, market: MARKET, ...held });
     expect([state.unexplained, state.exitEquity, state.contributed]).toEqual([2, usd(1_000), 0]);
   });
 });

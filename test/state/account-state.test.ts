@@ -45,7 +45,7 @@ describe('books and marks', () => {
 
   it('keep mark and exit prices through a halt that empties the book', () => {
     const state = account();
-    state.fold(filled({ order: 9, price: 5_000 }));
+    state.apply(filled({ order: 9, price: 5_000 }));
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     applyMessages(state, '1001 | status HALTED | clear | bid 100 1 | ask 200 1');
     const view = state.market(MARKET);
@@ -107,7 +107,7 @@ describe('books and marks', () => {
     const state = account([setup(0, { marks: 'trades' })]);
     applyMessages(state, '1000 | bid 10 1 | ask 20 1');
     expect(state.market(MARKET).mark).toBeUndefined();
-    state.fold(filled({ order: 9, price: 5_000 }));
+    state.apply(filled({ order: 9, price: 5_000 }));
     applyMessages(state, '1001 | trade buy 6000 1\n1002 | trade sell 5990 1');
     expect([state.market(MARKET).mark, state.exitEquity]).toEqual([11_980, usd(1_000 - 5 + 5.99)]);
   });
@@ -198,7 +198,7 @@ describe('the cursor of a message', () => {
         }
       },
     );
-    state.fold(filled({ order: 4 }));
+    state.apply(filled({ order: 4 }));
     expect([state.market(MARKET).mark, state.exitEquity, state.market(MARKET).state.placeDelay]).toEqual([
       10_200,
       usd(1_000),

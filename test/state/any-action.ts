@@ -106,7 +106,7 @@ export class Life {
       if (first === undefined) return undefined;
       const what = this.#eventOf(kind, order, amount, market, first) ?? this.#commandOf(kind, order, amount, market);
       for (const state of states) {
-        if ('time' in what) state.fold(what);
+        if ('time' in what) state.apply(what);
         else state.sent(what, state.now);
       }
       return what;

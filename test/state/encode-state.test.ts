@@ -15,9 +15,9 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'a halt': (state) => applyMessages(state, '5 | status HALTED'),
   'a placing delay': (state) => applyMessages(state, '5 | delay 7'),
   'a resolution': (state) => applyMessages(state, '5 | resolution 0'),
-  'a position': (state) => state.fold(filled({ order: 1 })),
-  'its other outcome': (state) => state.fold(filled({ order: 1, outcome: 'NO' })),
-  'a fee': (state) => state.fold({ ...filled({ order: 1 }), fee: usd(1) }),
+  'a position': (state) => state.apply(filled({ order: 1 })),
+  'its other outcome': (state) => state.apply(filled({ order: 1, outcome: 'NO' })),
+  'a fee': (state) => state.apply({ ...filled({ order: 1 }), fee: usd(1) }),
   'an order': (state) => state.sent(place({ order: 1 }), epochMs(1)),
   'its number': (state) => state.sent(place({ order: 2 }), epochMs(1)),
   'its bot': (state) => state.sent(place({ order: 1, bot: 1 }), epochMs(1)),
@@ -29,11 +29,11 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'whether it rests': (state) => state.sent(place({ order: 1, timeInForce: 'FAK' }), epochMs(1)),
   'its phase': (state) => {
     state.sent(place({ order: 1 }), epochMs(1));
-    state.fold({ type: 'orderAccepted', ...about(1) });
+    state.apply({ type: 'orderAccepted', ...about(1) });
   },
   'a split on its way': (state) =>
     state.sent({ type: 'split', bot: BOT, market: counted.market(0), shares: shares(1) }, epochMs(1)),
-  'an event without an explanation': (state) => state.fold(filled({ order: 1, side: 'SELL' })),
+  'an event without an explanation': (state) => state.apply(filled({ order: 1, side: 'SELL' })),
 };
 
 describe('encodeState', () => {

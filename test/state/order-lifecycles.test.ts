@@ -69,7 +69,7 @@ class Trial {
   #apply(kind: string, order: number, amount: number): readonly number[] {
     const state = this.#state;
     const send = (command: OrderCommand) => state.sent(command, NOW);
-    const fold = (event: InputEvent) => state.fold(event);
+    const apply = (event: InputEvent) => state.apply(event);
     switch (kind) {
       case 'place':
         send(this.#fresh(amount));
@@ -89,22 +89,22 @@ class Trial {
         send({ type: 'cancelAll' });
         return [];
       case 'accepted':
-        fold({ type: 'orderAccepted', ...about(order) });
+        apply({ type: 'orderAccepted', ...about(order) });
         return [order];
       case 'rejected':
-        fold({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
+        apply({ type: 'orderRejected', ...about(order), reason: 'CONFLICT' });
         return [order];
       case 'filled':
-        fold(filled({ ...this.#terms.get(order), order, size: amount }));
+        apply(filled({ ...this.#terms.get(order), order, size: amount }));
         return [order];
       case 'reduced':
-        fold({ type: 'orderReduced', ...about(order), remaining: shares(amount) });
+        apply({ type: 'orderReduced', ...about(order), remaining: shares(amount) });
         return [order];
       case 'closed':
-        fold({ type: 'orderClosed', ...about(order), reason: REASONS[amount % 3] ?? 'USER' });
+        apply({ type: 'orderClosed', ...about(order), reason: REASONS[amount % 3] ?? 'USER' });
         return [order];
       case 'cancelRejected':
-        fold({ type: 'cancelRejected', ...about(order), reason: 'NOT_FOUND' });
+        apply({ type: 'cancelRejected', ...about(order), reason: 'NOT_FOUND' });
         return [order];
       default:
         applyMessages(state, `1000 | bid ${10 * (100 + amount)} ${amount} | ask ${10 * (300 - order)} ${order % 2}`);

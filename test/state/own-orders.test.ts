@@ -13,19 +13,19 @@ const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
   reduce: (state) => state.sent({ type: 'reduce', order: counted.order(1), market: MARKET, by: shares(4) }, NOW),
   cancelAll: (state) => state.sent({ type: 'cancelAll' }, NOW),
   replace: (state) => state.sent(replace(1, 2), NOW),
-  accepted: (state) => state.fold({ type: 'orderAccepted', ...about(1) }),
-  rejected: (state) => state.fold({ type: 'orderRejected', ...about(1), reason: 'STALE_EPOCH' }),
-  'filled 3': (state) => state.fold(filled({ order: 1, size: 3 })),
-  'filled 3 more': (state) => state.fold(filled({ order: 1, size: 3, left: 4 })),
-  'filled 10': (state) => state.fold(filled({ order: 1, size: 10 })),
-  'filled 99': (state) => state.fold(filled({ order: 1, size: 99 })),
-  'reduced to 6': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(6) }),
-  'reduced to 0': (state) => state.fold({ type: 'orderReduced', ...about(1), remaining: shares(0) }),
-  closed: (state) => state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' }),
-  replaced: (state) => state.fold(replaced([1], [2])),
-  'replaced in': (state) => state.fold(replaced([2], [1])),
-  uncertain: (state) => state.fold({ type: 'orderUncertain', ...about(1) }),
-  'cancel refused': (state) => state.fold({ type: 'cancelRejected', ...about(1), reason: 'NOT_FOUND' }),
+  accepted: (state) => state.apply({ type: 'orderAccepted', ...about(1) }),
+  rejected: (state) => state.apply({ type: 'orderRejected', ...about(1), reason: 'STALE_EPOCH' }),
+  'filled 3': (state) => state.apply(filled({ order: 1, size: 3 })),
+  'filled 3 more': (state) => state.apply(filled({ order: 1, size: 3, left: 4 })),
+  'filled 10': (state) => state.apply(filled({ order: 1, size: 10 })),
+  'filled 99': (state) => state.apply(filled({ order: 1, size: 99 })),
+  'reduced to 6': (state) => state.apply({ type: 'orderReduced', ...about(1), remaining: shares(6) }),
+  'reduced to 0': (state) => state.apply({ type: 'orderReduced', ...about(1), remaining: shares(0) }),
+  closed: (state) => state.apply({ type: 'orderClosed', ...about(1), reason: 'USER' }),
+  replaced: (state) => state.apply(replaced([1], [2])),
+  'replaced in': (state) => state.apply(replaced([2], [1])),
+  uncertain: (state) => state.apply({ type: 'orderUncertain', ...about(1) }),
+  'cancel refused': (state) => state.apply({ type: 'cancelRejected', ...about(1), reason: 'NOT_FOUND' }),
 };
 
 function replace(cancelled: number, placed: number): OrderCommand {
@@ -142,7 +142,7 @@ describe('an own order', () => {
     const state = account();
     for (const order of [1, 65_535, 65_536, 900_000]) {
       state.sent(place({ order, bot: order % 7 }), NOW);
-      state.fold({ type: 'orderClosed', ...about(order), reason: 'USER' });
+      state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const bots = [1, 65_535, 65_536, 900_000, 2, 65_537].map((order) => state.botOf(counted.order(order)));
     expect(bots).toEqual([1, 1, 2, 3, undefined, undefined]);
@@ -152,7 +152,7 @@ describe('an own order', () => {
     const state = account([setup(0), setup(1)]);
     for (const order of [1, 2, 3]) state.sent(place({ order, bot: order % 2 }), NOW);
     state.sent(place({ order: 4, market: 1 }), NOW);
-    state.fold({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
+    state.apply({ type: 'orderClosed', ...about(2), reason: 'ADMIN' });
     expect(state.market(MARKET).orders.map(({ order }) => order)).toEqual([1, 3]);
     expect([state.market(counted.market(1)).orders.length, state.openOrders]).toEqual([1, 3]);
   });
@@ -167,10 +167,10 @@ describe('the funds that open orders hold', () => {
     expect(state.available).toBe(usd(1_000 - 96));
     state.sent(place({ order: 3, side: 'SELL', price: 6_500, size: 100 }), NOW);
     expect(state.available).toBe(usd(904));
-    state.fold(filled({ order: 1, price: 5_800, size: 50, left: 50 }));
+    state.apply(filled({ order: 1, price: 5_800, size: 50, left: 50 }));
     expect([state.cash, state.available]).toEqual([usd(971), usd(904)]);
-    state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' });
-    state.fold({ type: 'orderClosed', ...about(2), reason: 'USER' });
+    state.apply({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    state.apply({ type: 'orderClosed', ...about(2), reason: 'USER' });
     expect(state.available).toBe(usd(971));
   });
 
@@ -179,13 +179,13 @@ describe('the funds that open orders hold', () => {
     const fee = 480_000;
     state.sent(place({ order: 1, price: 6_000, size: 100, postOnly: false }), NOW);
     expect(state.available).toBe(usd(940) - fee);
-    state.fold({ type: 'orderAccepted', ...about(1) });
+    state.apply({ type: 'orderAccepted', ...about(1) });
     expect(state.available).toBe(usd(940));
-    state.fold({ type: 'orderClosed', ...about(1), reason: 'USER' });
+    state.apply({ type: 'orderClosed', ...about(1), reason: 'USER' });
     state.sent(place({ order: 2, price: 6_000, size: 100, postOnly: false, timeInForce: 'FAK' }), NOW);
-    state.fold({ type: 'orderAccepted', ...about(2) });
+    state.apply({ type: 'orderAccepted', ...about(2) });
     expect(state.available).toBe(usd(940) - fee);
-    state.fold({ type: 'orderClosed', ...about(2), reason: 'FAK_REMAINDER' });
+    state.apply({ type: 'orderClosed', ...about(2), reason: 'FAK_REMAINDER' });
     expect(state.available).toBe(usd(1_000));
   });
 });

@@ -50,7 +50,7 @@ describe('a restored account', () => {
   it('has no book, and the last value of its holdings until the next book', () => {
     const state = account();
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
-    state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
+    state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
     const again = restored(state);
     const { book, bookTime, mark } = again.market(counted.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
@@ -63,7 +63,7 @@ describe('a restored account', () => {
     const state = account();
     for (let order = 1; order <= 5_000; order += 1) {
       state.sent(place({ order, bot: order % 7 }), about(1).time);
-      if (order > 1) state.fold({ type: 'orderClosed', ...about(order), reason: 'USER' });
+      if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
     const again = restored(state);
     const botOf = (order: number) => again.botOf(counted.order(order));
@@ -73,7 +73,7 @@ describe('a restored account', () => {
 
   it('is refused when the snapshot contradicts itself', () => {
     const state = account();
-    state.fold({ type: 'holdingAdjusted', ...held(100, 30) });
+    state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
     const snapshot = state.snapshot();
     const { money } = snapshot;
     const richer = { ...money, ledger: { ...money.ledger, cash: usd(5_000) } };
@@ -86,7 +86,7 @@ describe('order numbers of millions of orders', () => {
     const state = account();
     const at = about(1).time;
     for (const order of [1, 70_000, 1_200_000, 5_000_000]) state.sent(place({ order }), at);
-    state.fold({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
+    state.apply({ type: 'orderClosed', ...about(70_000), reason: 'USER' });
     const bots = [1, 70_000, 1_200_000, 5_000_000].map((order) => state.botOf(counted.order(order)));
     expect(bots).toEqual([0, undefined, 0, 0]);
     expect(() => state.sent(place({ order: 70_000 }), at)).toThrow('used twice');

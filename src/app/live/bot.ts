@@ -28,7 +28,7 @@ import { commandLines } from './paths.ts';
 
 type OwnParts = Pick<
   LiveBotParts,
-  'account' | 'before' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'keepRecovery' | 'touch' | 'mark'
+  'account' | 'before' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'storeRecovery' | 'touch' | 'mark'
 >;
 
 export interface BotParts extends OwnParts {

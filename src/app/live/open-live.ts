@@ -95,7 +95,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     reconciled: () => venue.agreement,
     recheck: () => venue.recheck(),
     verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
-    keepRecovery: (report) => store.storeRecovery(report),
+    storeRecovery: (report) => store.storeRecovery(report),
     touch: () => {
       store.touch();
       showAlive(clock.now());

@@ -86,7 +86,7 @@ export function databaseFiles(db: string): readonly string[] {
   return [...sqliteFiles(db), `${db}-intents`, `${db}-lock`];
 }
 
-export function warnOfLooseFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
+export function warnAboutExposedFiles(files: readonly string[], log: Pick<Log, 'warn'>): void {
   for (const { path: file, mode } of exposedFiles(files)) {
     log.warn({ file, mode: mode.toString(8) }, 'other users can access this file: run chmod 600');
   }

@@ -9,7 +9,7 @@ import type { LostTime } from '../../venues/base/index.ts';
 import type { TakenLeases } from './leases.ts';
 import { gapText, gapTime } from './lost-time.ts';
 import type { LiveStart } from './opened-live.ts';
-import { botFiles, warnOfLooseFiles } from './paths.ts';
+import { botFiles, warnAboutExposedFiles } from './paths.ts';
 
 export interface RecoveredBot {
   readonly store: BotStore;
@@ -26,12 +26,12 @@ export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, c
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
   closers.add(() => store.close(clock.now()));
-  warnOfLooseFiles(botFiles(paths), log);
+  warnAboutExposedFiles(botFiles(paths), log);
   const before = store.stored();
   const recovered = before === undefined ? undefined : recover(before);
   const { gap } = store;
   if (gap !== undefined) log.warn({ ...gap }, gapText(gap));
-  if (recovered !== undefined) log.info({ steps: recovered.folded, nextSeq: recovered.firstSeq }, 'recovered');
+  if (recovered !== undefined) log.info({ steps: recovered.appliedSteps, nextSeq: recovered.firstSeq }, 'recovered');
   const lost = gap === undefined ? lostSince?.(recovered?.state.now) : gapTime(gap, clock);
   return { store, recovered, gap, lost };
 }

@@ -1,5 +1,5 @@
 /**
- * Replays a recorded session for its report. Rows and events are folded in the order in which the bot received them, and
+ * Replays a recorded session for its report. Rows and events are applied in the order in which the bot received them, and
  * passed to the collectors of a backtest. Strategies do not run, because the steps contain their decisions.
  *
  * Invariant: fills, marks and prints have the venue's time, as in a backtest. A fill's mark is the last one strictly
@@ -30,7 +30,7 @@ export interface SessionWalk {
   readonly steps: Iterable<Step>;
   /** Totals of this session only. */
   readonly totals: StrategyTotals;
-  /** Called when the bot begins to trade, after it has folded the venue's current state. */
+  /** Called when the bot begins to trade, after it has applied the venue's current state. */
   readonly begin: () => RunObserver;
 }
 
@@ -104,8 +104,8 @@ class Walker {
       this.#observer?.onFillSettled?.(event.trade);
       this.#provisional.delete(event.trade);
     }
-    this.#state.fold(event);
-    recovered.roster.fold(event);
+    this.#state.apply(event);
+    recovered.roster.apply(event);
     if (event.type === 'orderAccepted') this.#accepted(event.market, [event.order]);
     else if (event.type === 'ordersReplaced') this.#accepted(event.market, event.accepted);
     if (event.type === 'fillReversed') this.#reversed(event);

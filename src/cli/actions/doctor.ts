@@ -58,7 +58,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
     strategy: await strategyOf(live, terminal.cwd),
     machine: {
       ...machine(dirname(paths.db)),
-      looseFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
+      exposedFiles: exposedFiles([...botFiles(paths), ...venueFiles]),
       laterDatabase: laterDatabaseOf(paths.db),
     },
   };
@@ -183,7 +183,7 @@ function settingsOf(live: LiveConfiguration) {
   };
 }
 
-function machine(folder: string): Omit<Machine, 'looseFiles' | 'laterDatabase'> {
+function machine(folder: string): Omit<Machine, 'exposedFiles' | 'laterDatabase'> {
   const node = process.version;
   try {
     accessSync(folder, constants.W_OK);

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { databaseFiles, warnOfLooseFiles } from '../../app/live/paths.ts';
+import { databaseFiles, warnAboutExposedFiles } from '../../app/live/paths.ts';
 import type { ReplayRequest } from '../../app/serve/open-replays.ts';
 import { openServer, type ServeInput } from '../../app/serve/open-server.ts';
 import { tuneServer } from '../../app/v8-flags.ts';
@@ -71,7 +71,7 @@ export async function serve({ terminal, end }: Session, given: unknown): Promise
       onStop: (cause) => stopped.resolve(cause),
     };
     const server = await openConfigured(input, { config, set, cwd });
-    warnOfLooseFiles(databaseFiles(database), log);
+    warnAboutExposedFiles(databaseFiles(database), log);
     if (server.operatorToken !== undefined) {
       err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
     }

@@ -8,7 +8,7 @@ import type { BatchContext } from './batch-context.ts';
 import type { Venue } from './caller.ts';
 import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
-import { isName, type OrderValidator, type OrderValidatorDeps, TEST } from './order-validator.ts';
+import { isName, ORDER_CHECK, type OrderValidator, type OrderValidatorDeps } from './order-validator.ts';
 
 /** An order that failed a check. */
 export interface RefusedOrder {
@@ -20,51 +20,51 @@ export interface RefusedOrder {
   readonly validator: OrderValidator;
 }
 
-/** Returns the refusal of an order. @param failed a code of `TEST` */
+/** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: OrderValidatorDeps): Refusal {
-  return failed < TEST.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
+  return failed < ORDER_CHECK.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
 }
 
 /** Returns refusals without compared numbers: caller, market and incompatible fields. */
 function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refusal {
   switch (failed) {
-    case TEST.credentialRevoked:
+    case ORDER_CHECK.credentialRevoked:
       return refused('SIGNER_NOT_ALLOWED');
-    case TEST.credential:
+    case ORDER_CHECK.credential:
       return refused('NOT_FOUND', 'credential');
-    case TEST.account:
+    case ORDER_CHECK.account:
       return refused('NOT_FOUND', 'account');
-    case TEST.group:
+    case ORDER_CHECK.group:
       return refused('NOT_FOUND', 'groupId');
-    case TEST.replaces:
+    case ORDER_CHECK.replaces:
       return refused('CONFLICT', 'replaces');
-    case TEST.otherMarket:
+    case ORDER_CHECK.otherMarket:
       return refused('CONFLICT', 'marketId');
-    case TEST.clientOrderId:
+    case ORDER_CHECK.clientOrderId:
       return refused('CONFLICT', 'clientOrderId');
-    case TEST.geoBlocked:
+    case ORDER_CHECK.geoBlocked:
       return refused('GEO_BLOCKED');
-    case TEST.email:
+    case ORDER_CHECK.email:
       return refused('EMAIL_NOT_VERIFIED');
-    case TEST.mode:
+    case ORDER_CHECK.mode:
       return refused('VENUE_MODE');
-    case TEST.notOpen:
+    case ORDER_CHECK.notOpen:
       return refused('MARKET_NOT_OPEN', 'marketId');
-    case TEST.halted:
+    case ORDER_CHECK.halted:
       return refused('MARKET_HALTED', 'marketId');
-    case TEST.kind:
+    case ORDER_CHECK.kind:
       return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
-    case TEST.force:
+    case ORDER_CHECK.force:
       return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
-    case TEST.selfTrade:
+    case ORDER_CHECK.selfTrade:
       return refused('INVALID_ORDER', 'selfTradePrevention');
-    case TEST.expiration:
+    case ORDER_CHECK.expiration:
       return refused('INVALID_ORDER', 'expiration');
-    case TEST.names:
+    case ORDER_CHECK.names:
       return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
-    case TEST.takes:
+    case ORDER_CHECK.takes:
       return refused('INVALID_ORDER', 'timeInForce');
-    case TEST.initialSide:
+    case ORDER_CHECK.initialSide:
       return refused('INVALID_ORDER', 'side');
     default:
       throw new RangeError(`Invariant: an order of kind ${validator.kind} failed test ${failed}`);
@@ -85,60 +85,60 @@ function numberRefusal(
   const { kind, force, holding } = validator;
   const cost = (shares / LOT) * price;
   switch (failed) {
-    case TEST.tick:
+    case ORDER_CHECK.tick:
       // The price is on the tick but not a price of the recorded market. No single limit describes those prices.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
       return refused('INVALID_TICK', 'priceBps', market.tickBps, price, 'BPS');
-    case TEST.lot:
+    case ORDER_CHECK.lot:
       return refused('INVALID_LOT', 'shares', LOT, shares, 'MICRO_SHARES');
-    case TEST.expired:
+    case ORDER_CHECK.expired:
       return refused('EXPIRED_PARAMS', 'expiration', now, terms.expiration, 'MILLISECONDS');
-    case TEST.timestamp: {
+    case ORDER_CHECK.timestamp: {
       const skew = Math.abs(terms.timestampMs - now);
       return refused('STALE_TIMESTAMP', 'timestampMs', config.maxClockSkew, skew, 'MILLISECONDS');
     }
-    case TEST.epoch:
+    case ORDER_CHECK.epoch:
       return refused('STALE_EPOCH', 'epoch', accounts.epoch[account], terms.epoch, 'COUNT');
-    case TEST.lapsed:
+    case ORDER_CHECK.lapsed:
       return refused('HEARTBEAT_LAPSED');
-    case TEST.tripped:
+    case ORDER_CHECK.tripped:
       return refused('GROUP_TRIPPED', 'groupId');
-    case TEST.fee:
+    case ORDER_CHECK.fee:
       return refused('FEE_ABOVE_MAX', 'maxFeeBps', market.feeRateBps, terms.maxFeeBps, 'BPS');
-    case TEST.minShares:
+    case ORDER_CHECK.minShares:
       return refused('BELOW_MIN', 'shares', market.minOrderShares, shares, 'MICRO_SHARES');
-    case TEST.minBet:
+    case ORDER_CHECK.minBet:
       return refused('BELOW_MIN', 'shares', config.minBet, cost, 'MICRO_USD');
-    case TEST.maxShares:
+    case ORDER_CHECK.maxShares:
       return refused('ABOVE_MAX', 'shares', MAX_ORDER_SHARES, shares, 'MICRO_SHARES');
-    case TEST.maxBet: {
+    case ORDER_CHECK.maxBet: {
       const max = batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket;
       return refused('ABOVE_MAX', 'shares', max, cost, 'MICRO_USD');
     }
-    case TEST.exact:
+    case ORDER_CHECK.exact:
       return exactRefusal({ caller, terms, market, batch, validator }, context);
-    case TEST.openOrders:
-    case TEST.holdings: {
-      const name = failed === TEST.openOrders ? 'openOrders' : 'holdings';
+    case ORDER_CHECK.openOrders:
+    case ORDER_CHECK.holdings: {
+      const name = failed === ORDER_CHECK.openOrders ? 'openOrders' : 'holdings';
       const count = name === 'openOrders' ? context.slots.size + (batch?.added ?? 0) : holdings.count;
       return refused('ABOVE_MAX', name, context.limits[name], count + 1, 'COUNT');
     }
-    case TEST.exposure: {
+    case ORDER_CHECK.exposure: {
       const exposure = clearing.exposure(holding) + cost;
       return refused('EXPOSURE_LIMIT', 'shares', config.maxExposurePerMarket, exposure, 'MICRO_USD');
     }
-    case TEST.balance: {
+    case ORDER_CHECK.balance: {
       const pays =
         force === FORCE.postOnly ? 0 : takerFee(market.feeRateBps, column.shares(shares), column.price(price));
       return refused('INSUFFICIENT_BALANCE', 'shares', accounts.available[account], cost + pays, 'MICRO_USD');
     }
-    case TEST.shares:
+    case ORDER_CHECK.shares:
       return refused('INSUFFICIENT_SHARES', 'shares', holdings.free(holding, kind), shares, 'MICRO_SHARES');
-    case TEST.fillable: {
+    case ORDER_CHECK.fillable: {
       const fillable = fillableShares({ terms, market, validator }, context);
       return refused('FOK_NOT_FILLABLE', 'shares', fillable, shares, 'MICRO_SHARES');
     }
-    case TEST.postOnly: {
+    case ORDER_CHECK.postOnly: {
       const isBid = isBidKind(kind);
       const opposite = batch?.opposite(isBid) ?? (isBid ? market.book?.bestAsk : market.book?.bestBid) ?? 0;
       return refused('POST_ONLY_WOULD_CROSS', 'priceBps', inYesTerms(kind, opposite), price, 'BPS');

@@ -32,7 +32,8 @@ export interface OrderValidatorDeps {
   readonly limits: ExchangeLimits;
 }
 
-const FAILED = {
+/** Codes of the checks, in their order; 0 means none failed. */
+export const ORDER_CHECK = {
   credentialRevoked: 1,
   credential: 2,
   account: 3,
@@ -73,8 +74,6 @@ const FAILED = {
   postOnly: 38,
   fillable: 39,
 } as const;
-/** Codes of the checks, in their order; 0 means none failed. */
-export const TEST = FAILED;
 
 const { done: DONE, aboveMax: ABOVE_MAX, fokNotFillable: FOK_NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fok: FOK } = FORCE;
@@ -117,7 +116,7 @@ export class OrderValidator {
 
   /**
    * @param batch undefined for a single order
-   * @returns the first failed check, a code of `TEST`; 0 if all pass
+   * @returns the first failed check, a code of `ORDER_CHECK`; 0 if all pass
    */
   test(caller: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
     return (
@@ -136,28 +135,29 @@ export class OrderValidator {
     batch: BatchContext | undefined,
   ): number {
     if (credential !== 0) {
-      if (this.credentials.isRevoked(credential)) return FAILED.credentialRevoked;
-      if (credential < 0 || (credential | 0) !== credential) return FAILED.credential;
+      if (this.credentials.isRevoked(credential)) return ORDER_CHECK.credentialRevoked;
+      if (credential < 0 || (credential | 0) !== credential) return ORDER_CHECK.credential;
     }
-    if (!isAccount(this.accounts, account)) return FAILED.account;
+    if (!isAccount(this.accounts, account)) return ORDER_CHECK.account;
     const { group, clientOrderId, restriction } = terms;
-    if (group !== 0 && this.groups.find(group, account) === undefined) return FAILED.group;
+    if (group !== 0 && this.groups.find(group, account) === undefined) return ORDER_CHECK.group;
     if (batch === undefined) {
-      if (terms.replaces !== 0) return FAILED.replaces;
+      if (terms.replaces !== 0) return ORDER_CHECK.replaces;
     } else {
-      if (!batch.mayReplace(terms.replaces)) return FAILED.replaces;
-      if (market.no !== batch.market) return FAILED.otherMarket;
+      if (!batch.mayReplace(terms.replaces)) return ORDER_CHECK.replaces;
+      if (market.no !== batch.market) return ORDER_CHECK.otherMarket;
     }
-    if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, batch)) return FAILED.clientOrderId;
+    if (typeof clientOrderId === 'string' && this.#isTaken(account, clientOrderId, batch))
+      return ORDER_CHECK.clientOrderId;
     if (restriction !== undefined) {
-      if (restriction === 'EMAIL_NOT_VERIFIED') return FAILED.email;
+      if (restriction === 'EMAIL_NOT_VERIFIED') return ORDER_CHECK.email;
       const isGeographic = restriction !== 'HALTED_MEANWHILE';
-      if (isGeographic && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return FAILED.geoBlocked;
+      if (isGeographic && (restriction === 'GEO_BLOCKED' || terms.side !== 'SELL')) return ORDER_CHECK.geoBlocked;
     }
     const { mode } = this.conditions;
-    if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return FAILED.mode;
-    if (market.status !== 'OPEN') return FAILED.notOpen;
-    return market.halted || restriction === 'HALTED_MEANWHILE' ? FAILED.halted : 0;
+    if (mode !== 'NORMAL' && !(mode === 'POST_ONLY' && terms.postOnly)) return ORDER_CHECK.mode;
+    if (market.status !== 'OPEN') return ORDER_CHECK.notOpen;
+    return market.halted || restriction === 'HALTED_MEANWHILE' ? ORDER_CHECK.halted : 0;
   }
 
   #isTaken(account: number, clientOrderId: string, batch: BatchContext | undefined): boolean {
@@ -172,37 +172,37 @@ export class OrderValidator {
     this.kind = kind;
     this.force = force;
     this.selfTrade = selfTrade;
-    if (kind < 0) return FAILED.kind;
-    if (force < 0) return FAILED.force;
-    if (selfTrade < 0) return FAILED.selfTrade;
+    if (kind < 0) return ORDER_CHECK.kind;
+    if (force < 0) return ORDER_CHECK.force;
+    if (selfTrade < 0) return ORDER_CHECK.selfTrade;
     const { expiration } = terms;
     if (terms.timeInForce === 'GTD' ? !(Number.isSafeInteger(expiration) && expiration > 0) : expiration !== 0)
-      return FAILED.expiration;
-    if (!isName(terms.hash) || !isName(terms.clientOrderId)) return FAILED.names;
+      return ORDER_CHECK.expiration;
+    if (!isName(terms.hash) || !isName(terms.clientOrderId)) return ORDER_CHECK.names;
     if (batch !== undefined) {
-      if (force > POST_ONLY) return FAILED.takes;
-      if (batch.isInitial && (kind & 1) === 1) return FAILED.initialSide;
+      if (force > POST_ONLY) return ORDER_CHECK.takes;
+      if (batch.isInitial && (kind & 1) === 1) return ORDER_CHECK.initialSide;
     }
-    if (!isOnTick(terms.price, tickBps)) return FAILED.tick;
-    if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return FAILED.tick;
-    return isWholeLots(terms.shares) ? 0 : FAILED.lot;
+    if (!isOnTick(terms.price, tickBps)) return ORDER_CHECK.tick;
+    if (book !== undefined && !book.hasPrice(kind, force, terms.price)) return ORDER_CHECK.tick;
+    return isWholeLots(terms.shares) ? 0 : ORDER_CHECK.lot;
   }
 
   /** Checks from EXPIRED_PARAMS to FEE_ABOVE_MAX. */
   #testTime({ account, credential }: AccountCommand, terms: OrderTerms, market: Venue): number {
     const { now, config } = this.conditions;
     const { expiration, group } = terms;
-    if (expiration !== 0 && expiration <= now) return FAILED.expired;
+    if (expiration !== 0 && expiration <= now) return ORDER_CHECK.expired;
     const { unlimited, epoch } = this.accounts;
     if (unlimited[account] === 0) {
       const late = now - terms.timestampMs;
       const maxSkew = config.maxClockSkew;
-      if (!(late <= maxSkew && late >= -maxSkew)) return FAILED.timestamp;
-      if (terms.epoch !== epoch[account]!) return FAILED.epoch;
+      if (!(late <= maxSkew && late >= -maxSkew)) return ORDER_CHECK.timestamp;
+      if (terms.epoch !== epoch[account]!) return ORDER_CHECK.epoch;
     }
-    if (credential !== 0 && this.credentials.hasLapsed(credential)) return FAILED.lapsed;
-    if (group !== 0 && this.groups.isTripped(group)) return FAILED.tripped;
-    return market.feeRateBps <= terms.maxFeeBps ? 0 : FAILED.fee;
+    if (credential !== 0 && this.credentials.hasLapsed(credential)) return ORDER_CHECK.lapsed;
+    if (group !== 0 && this.groups.isTripped(group)) return ORDER_CHECK.tripped;
+    return market.feeRateBps <= terms.maxFeeBps ? 0 : ORDER_CHECK.fee;
   }
 
   /** Checks from BELOW_MIN on. */
@@ -215,32 +215,32 @@ export class OrderValidator {
     const isBound = isBuy && unlimited[account] === 0;
     const cost = (shares / LOT) * price;
     if (isBound) {
-      if (shares < market.minOrderShares) return FAILED.minShares;
-      if (cost < config.minBet) return FAILED.minBet;
+      if (shares < market.minOrderShares) return ORDER_CHECK.minShares;
+      if (cost < config.minBet) return ORDER_CHECK.minBet;
     }
-    if (shares > MAX_ORDER_SHARES) return FAILED.maxShares;
+    if (shares > MAX_ORDER_SHARES) return ORDER_CHECK.maxShares;
     if (isBound && cost > (batch?.isInitial === true ? config.maxInitialBet : config.maxBetPerMarket))
-      return FAILED.maxBet;
+      return ORDER_CHECK.maxBet;
     const holding = this.holdings.find(account, market.no);
     this.holding = holding;
     const rate = market.feeRateBps;
     const fee =
       rate === 0 || !isBuy || force === POST_ONLY ? 0 : takerFee(rate, column.shares(shares), column.price(price));
     const answer = this.#bookAnswer(price, shares, market, batch);
-    if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return FAILED.exact;
+    if (answer === ABOVE_MAX || market.volume + shares > Number.MAX_SAFE_INTEGER) return ORDER_CHECK.exact;
     if (!this.clearing.overflowGuard.fitsOrder(account, holding, kind, inYesTerms(kind, price), shares, fee))
-      return FAILED.exact;
+      return ORDER_CHECK.exact;
     if (this.slots.size + (batch === undefined ? 0 : batch.added) >= this.mostOpen && force <= POST_ONLY)
-      return FAILED.openOrders;
-    if (holding === 0 && this.holdings.count >= this.mostHoldings) return FAILED.holdings;
+      return ORDER_CHECK.openOrders;
+    if (holding === 0 && this.holdings.count >= this.mostHoldings) return ORDER_CHECK.holdings;
     if (isBound) {
-      if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return FAILED.exposure;
-      if (cost + fee > available[account]!) return FAILED.balance;
+      if (this.clearing.exposure(holding) + cost > config.maxExposurePerMarket) return ORDER_CHECK.exposure;
+      if (cost + fee > available[account]!) return ORDER_CHECK.balance;
     }
-    if (!isBuy && shares > this.holdings.free(holding, kind)) return FAILED.shares;
+    if (!isBuy && shares > this.holdings.free(holding, kind)) return ORDER_CHECK.shares;
     if (answer === DONE)
-      return force === FOK && !this.groups.isEmpty && this.#tripsGroup(terms, market) ? FAILED.fillable : 0;
-    return answer === FOK_NOT_FILLABLE ? FAILED.fillable : FAILED.postOnly;
+      return force === FOK && !this.groups.isEmpty && this.#tripsGroup(terms, market) ? ORDER_CHECK.fillable : 0;
+    return answer === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;
   }
 
   #tripsGroup({ price, shares, group }: OrderTerms, { book }: Venue): boolean {

@@ -1,8 +1,8 @@
 /**
  * The trial of a replace: its cancelled orders count as removed, its new orders as resting (docs/spec/venue.md#replace).
  *
- * Invariant: the checks move the reserves. They are moved back before any event, unless all new orders are post-only. Books do
- * not change; the trial computes their levels without the cancelled and with the new orders.
+ * Invariant: the checks move the reserves. They are moved back before any event, unless all new orders are post-only. Books
+ * do not change; the trial computes their levels without the cancelled and with the new orders.
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts). One object is reused, because lists and maps for
  * each replace would be most of its cost.
@@ -47,10 +47,10 @@ export interface ReplaceTransactionDeps {
 export class ReplaceTransaction implements BatchContext {
   readonly isInitial = false;
   market = 0;
-  /** Slots of the cancelled orders, in the given order; the first `leaving` are valid. */
+  /** Slots of the cancelled orders, in the given order; the first `cancelCount` are valid. */
   readonly cancelled: number[] = [];
   cancelCount = 0;
-  /** New orders, in the given order; the first `coming` are valid. */
+  /** New orders, in the given order; the first `placeCount` are valid. */
   readonly staged: StagedOrder[] = [];
   placeCount = 0;
   /** Whether all new orders are post-only, so that the replace cannot trade. */
@@ -58,7 +58,7 @@ export class ReplaceTransaction implements BatchContext {
   readonly #slots: OrderSlots;
   readonly #clearing: Clearing;
   readonly #records: readonly MarketRecord[];
-  /** With more than `FEW` cancelled orders: their slots, and their totals by price. */
+  /** With more than `MAX_LINEAR` cancelled orders: their slots, and their totals by price. */
   readonly #cancelledSlots = new Set<number>();
   readonly #levels = new Map<number, { count: number; shares: number }>();
   #account = 0;

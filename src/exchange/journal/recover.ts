@@ -29,8 +29,8 @@ export interface Recovery<M extends StateMachine> {
 }
 
 /**
- * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is set aside and
- * listed in `notes`; recovery then uses the previous one.
+ * Restores the exchange after the last durable record. A snapshot that is damaged or does not match its hash is marked
+ * unusable and listed in `notes`; recovery then uses the previous one.
  * @throws Fault if the records are damaged, do not continue a valid snapshot or start at the beginning, or lead to another
  * state
  */

@@ -145,7 +145,7 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
     }
     venue.finish();
     const written = state.finish(tapes, head(files), kinds);
-    if (written.length === 0) throw noRowsFault(paths[0] ?? '', counts);
+    if (written.length === 0) throw nothingImportedFault(paths[0] ?? '', counts);
     return { tapes: written, counts, kinds, resumedAt, isUpToDate: false };
   } finally {
     for (const cursor of cursors) await cursor.close();
@@ -206,7 +206,7 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-function noRowsFault(path: string, { dropped, records }: ImportCounts): FileFault {
+function nothingImportedFault(path: string, { dropped, records }: ImportCounts): FileFault {
   const reasons = [...dropped].map(([reason, { count, places }]) => `${count} x ${reason} (${places[0] ?? ''})`);
   const problem = `none of its ${records} lines makes a row${reasons.length > 0 ? `: ${reasons.slice(0, 3).join('; ')}` : ''}`;
   return new FileFault(path, undefined, problem, 'Use a recording of the streams that docs/importing.md describes');

@@ -4,7 +4,7 @@ import type { ImportCounts } from './counts.ts';
 import type { RowCursor } from './row-cursor.ts';
 
 /** Fault for a mapping that fits no row, with the most frequent reason. */
-export function noRowsFault(path: string, counts: ImportCounts): FileFault {
+export function nothingImportedFault(path: string, counts: ImportCounts): FileFault {
   const [top] = [...counts.dropped].sort(([, a], [, b]) => b.count - a.count);
   const why =
     top === undefined

@@ -8,7 +8,7 @@ import { columnsOf } from './cell-readers.ts';
 import { conversionsOf } from './conversions.ts';
 import { ImportCounts } from './counts.ts';
 import { openCsv } from './csv-source.ts';
-import { noRowsFault, withPlace } from './import-faults.ts';
+import { nothingImportedFault, withPlace } from './import-faults.ts';
 import { type ImportOptions, ImportState } from './import-state.ts';
 import { type ImportedTape, ImportTapes } from './import-tapes.ts';
 import { Instruments } from './instruments.ts';
@@ -76,7 +76,7 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       separate: options.separate ?? false,
       rules: {
         grid: mapping.grid,
-        noRows: mapping.market.no_rows,
+        noOutcomeRows: mapping.market.no_rows,
         offGrid: mapping.off_grid,
         startsEmpty: !mapping.rows.some(({ means }) => means === 'snapshot' || means === 'book'),
         inferPrints: mapping.prints === 'inferred',
@@ -130,13 +130,13 @@ export async function importFiles(options: FileImportOptions): Promise<FileImpor
       if (cursor.at === batch.tx.length && !(await refill(cursor, options, counts)))
         open.splice(open.indexOf(cursor), 1);
       if (counts.records % PROGRESS_EVERY === 0) {
-        if (reader.fitsNoRow) throw noRowsFault(options.files[0] ?? '', counts);
+        if (reader.fitsNoRow) throw nothingImportedFault(options.files[0] ?? '', counts);
         options.onProgress?.(shareOf(inputs));
       }
     }
     reader.finish();
     const written = state.finish(tapes, headOf(options, inputs), {});
-    if (written.length === 0) throw noRowsFault(options.files[0] ?? '', counts);
+    if (written.length === 0) throw nothingImportedFault(options.files[0] ?? '', counts);
     return { tapes: written, counts, resumedAt, isUpToDate: false };
   } finally {
     for (const { cursor } of inputs) await cursor.close();

@@ -43,7 +43,7 @@ export class MarketImport implements MarketRows {
 
   constructor(number: number, rules: MarketRules, counts: ImportCounts, onTouch: (market: MarketImport) => void) {
     this.number = number;
-    this.#rules = { noRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
+    this.#rules = { noOutcomeRows: 'mirror', offGrid: 'round', startsEmpty: true, inferPrints: false, ...rules };
     this.#counts = counts;
     this.#onTouch = onTouch;
     this.#book = new ImportedBook(this.#rules.startsEmpty, counts);
@@ -257,7 +257,7 @@ export class MarketImport implements MarketRows {
   }
 
   #dropsNo(traded = 0): boolean {
-    if (this.#rules.noRows !== 'drop') return false;
+    if (this.#rules.noOutcomeRows !== 'drop') return false;
     this.#counts.drop('NO row', traded);
     return true;
   }

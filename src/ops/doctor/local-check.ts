@@ -44,11 +44,11 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
   return ok('disk', `${folder} can be written to, ${free} left`);
 }
 
-function checkFiles({ looseFiles }: PreflightInput['machine']): Finding {
-  if (looseFiles.length === 0) return ok('files', 'only their owner can read them');
-  const shown = looseFiles.slice(0, MAX_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
-  const more = looseFiles.length > MAX_FILES ? `, and ${looseFiles.length - MAX_FILES} more` : '';
-  const paths = looseFiles.map(({ path }) => shellWord(path)).join(' ');
+function checkFiles({ exposedFiles }: PreflightInput['machine']): Finding {
+  if (exposedFiles.length === 0) return ok('files', 'only their owner can read them');
+  const shown = exposedFiles.slice(0, MAX_FILES).map(({ path, mode }) => `${path} (${mode.toString(8)})`);
+  const more = exposedFiles.length > MAX_FILES ? `, and ${exposedFiles.length - MAX_FILES} more` : '';
+  const paths = exposedFiles.map(({ path }) => shellWord(path)).join(' ');
   return warn('files', `other users can access ${shown.join(', ')}${more}`, `Run: chmod 600 ${paths}`);
 }
 

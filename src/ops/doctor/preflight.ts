@@ -68,7 +68,7 @@ export interface Machine {
   /** Why `folder` is not writable; else undefined. */
   readonly diskProblem: string | undefined;
   readonly freeBytes: number;
-  readonly looseFiles: readonly ExposedFile[];
+  readonly exposedFiles: readonly ExposedFile[];
   /** Path and version of the bot's database if this program is too old for it; else undefined. */
   readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }

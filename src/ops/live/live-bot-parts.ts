@@ -75,7 +75,7 @@ export interface LiveBotParts {
   /** Compares the account again after a disagreement. @throws Fault RECONCILE that names the differences, LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
   /** Stores a recovery for `status` of a stopped bot. @throws FileFault */
-  readonly keepRecovery?: ((report: RecoveryReport) => void) | undefined;
+  readonly storeRecovery?: ((report: RecoveryReport) => void) | undefined;
   /** Why the log cannot be written; else undefined. */
   readonly logProblem: () => string | undefined;
   readonly touch: () => void;

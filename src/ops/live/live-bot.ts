@@ -59,7 +59,7 @@ export class LiveBot implements ControlledBot {
       clock: parts.clock,
       log: parts.log,
       alert: parts.alert,
-      keep: parts.keepRecovery,
+      keep: parts.storeRecovery,
       commandLine: parts.commandLine,
       pause: (reason) => parts.run.operate('pause', reason),
     });
@@ -131,8 +131,8 @@ export class LiveBot implements ControlledBot {
   }
 
   /**
-   * Ends the run: stops strategies, cancels every order, checks for open orders at the venue. Never rejects. Waits at most ten
-   * seconds for the venue.
+   * Ends the run: stops strategies, cancels every order, checks for open orders at the venue. Never rejects. Waits at most
+   * ten seconds for the venue.
    * @param hurry resolves to stop waiting
    */
   async stop(fault: Error | undefined, hurry: Promise<void>): Promise<LiveEnd> {

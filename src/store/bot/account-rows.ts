@@ -45,7 +45,7 @@ export class AccountRows {
    * Writes rows for the changes of these steps.
    * @param account state after the steps; if undefined, call `all` later for balance and positions
    */
-  fold(steps: readonly Step[], account: StoredAccount | undefined): void {
+  apply(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
     let time = 0;
     let moneyMoved = false;
@@ -69,7 +69,7 @@ export class AccountRows {
     this.#cash(account, time);
   }
 
-  all(account: StoredAccount, time: number): void {
+  writeAll(account: StoredAccount, time: number): void {
     for (const market of account.markets) {
       this.#name(market);
       this.#updateHolding(market, time);

@@ -76,8 +76,8 @@ export class BotRows {
   readonly #account: AccountRows;
   readonly #head: Statement<SqlValue[]>;
   readonly #crc = new RowCrc();
-  readonly #folded: Statement<[], number>;
-  #lastFolded: number;
+  readonly #readLastStoredEntry: Statement<[], number>;
+  #lastStoredEntry: number;
   #stored: number;
   #cursor: number;
   epoch: number;
@@ -90,7 +90,7 @@ export class BotRows {
     const row = claim(connection, reads, options);
     this.specChanged = row.spec !== options.spec;
     this.salt = row.log_salt;
-    this.#lastFolded = row.folded;
+    this.#lastStoredEntry = row.folded;
     this.#stored = row.last_seq;
     this.#cursor = row.cursor;
     this.epoch = row.epoch;
@@ -104,12 +104,12 @@ export class BotRows {
     this.#head = connection.prepare(
       'UPDATE bot SET last_seq = ?, cursor = ?, epoch = ?, risk = ?, folded = ?, crc = ?',
     );
-    this.#folded = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
+    this.#readLastStoredEntry = connection.prepare<[], number>('SELECT folded FROM bot').pluck();
   }
 
   /** Number of the last log entry that is in the tables. */
-  get folded(): number {
-    return this.#lastFolded;
+  get lastStoredEntry(): number {
+    return this.#lastStoredEntry;
   }
 
   /** Stored position in the venue's stream. */
@@ -164,24 +164,24 @@ export class BotRows {
    * Writes consecutive entries; the last one has number `upTo` in the log. Skips entries that are already in the tables.
    * @param source state after all entries; undefined if only the log is known
    */
-  fold(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
-    const known = this.#folded.get() ?? 0;
+  writeLogEntries(entries: readonly LogEntry[], upTo: number, source: BotSource | undefined): void {
+    const known = this.#readLastStoredEntry.get() ?? 0;
     const missing = Math.max(0, Math.min(entries.length, upTo - known));
     const [stored, added] = [entries.slice(0, entries.length - missing), entries.slice(entries.length - missing)];
     for (const entry of stored) this.#advance(entry);
-    this.#lastFolded = Math.max(known, upTo);
+    this.#lastStoredEntry = Math.max(known, upTo);
     if (added.length > 0) this.writeEntries(added, source);
   }
 
-  /** Writes entries that bypass the log. @param source as in `fold` */
+  /** Writes entries that bypass the log. @param source as in `writeLogEntries` */
   writeEntries(entries: readonly LogEntry[], source: BotSource | undefined): void {
     for (const entry of entries) {
       for (const step of entry.steps) {
         this.#steps.add(step);
-        this.#orders.fold(step);
+        this.#orders.apply(step);
       }
       for (const row of entry.signed) this.signed.add(row);
-      this.#account.fold(entry.steps, source?.account);
+      this.#account.apply(entry.steps, source?.account);
       this.#advance(entry);
     }
     if (source !== undefined) this.#risk = JSON.stringify(source.risk());
@@ -189,21 +189,21 @@ export class BotRows {
   }
 
   /**
-   * Writes all rows of the account from the stored steps, for entries that were folded without a source.
+   * Writes all rows of the account from the stored steps, for entries that were written without a source.
    * @throws FileFault
    */
   recoverAccount(): void {
     const stored = this.stored();
     if (stored === undefined) return;
     const { state } = recover(stored);
-    this.#account.all(state, state.now);
+    this.#account.writeAll(state, state.now);
   }
 
   /** Also writes all rows of the account, because no step contains the changes at the end of a market. */
   writeSnapshot(source: BotSource, time: number, cursor: number): void {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
-    this.#account.all(source.account, time);
+    this.#account.writeAll(source.account, time);
     this.signed.forgetBelow(snapshot.nextOrder - KEPT_SIGNED);
     this.sinceSnapshot = 0;
     this.writeHead(cursor, JSON.stringify(snapshot.risk));
@@ -218,7 +218,7 @@ export class BotRows {
   writeHead(cursor: number, risk: string | null): void {
     this.#cursor = cursor;
     this.#risk = risk;
-    const values = [this.#stored, cursor, this.epoch, risk, this.#lastFolded];
+    const values = [this.#stored, cursor, this.epoch, risk, this.#lastStoredEntry];
     this.#head.run(...values, rowCrc(this.#crc, [...values, BOT_ROW]));
   }
 

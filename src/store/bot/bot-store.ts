@@ -88,7 +88,7 @@ export class BotStore implements EventStore, OrderRecords {
    * @param time time of that snapshot
    */
   follow(source: BotSource, time: number): void {
-    this.#fold();
+    this.#flush();
     this.#behind.source = source;
     this.#storeSnapshot(source, time);
     // After a power cut, this snapshot marks the start of the period in which orders can be missing.
@@ -128,7 +128,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   storeHeld(): void {
     if (this.#pending.length > 0) this.#store([]);
-    this.#behind.foldLater();
+    this.#behind.flushLater();
   }
 
   failed(): void {
@@ -139,7 +139,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#behind.throwIfFailed();
     const isSettledNext = this.#pending.length > 0;
     if (rows.length > 0 || isSettledNext) this.#store(rows);
-    if (!isSettledNext) this.#behind.foldLater();
+    if (!isSettledNext) this.#behind.flushLater();
   }
 
   unsettled(): readonly SignedRecord[] {
@@ -172,7 +172,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   reachedEpoch(epoch: number): void {
     if (epoch === this.#rows.epoch) return;
-    this.#fold();
+    this.#flush();
     this.#rows.epoch = epoch;
     this.#writeHead(this.#rows.risk);
   }
@@ -183,7 +183,7 @@ export class BotStore implements EventStore, OrderRecords {
   touch(): void {
     const { source } = this.#behind;
     if (source === undefined) return;
-    this.#fold();
+    this.#flush();
     const risk = JSON.stringify(source.risk());
     if (risk === this.#rows.risk && this.#reached === this.#cursor) return;
     this.#writeHead(risk);
@@ -208,7 +208,7 @@ export class BotStore implements EventStore, OrderRecords {
     if (!this.#connection.open) return;
     try {
       const { source } = this.#behind;
-      if (this.#behind.isUsable) this.#fold();
+      if (this.#behind.isUsable) this.#flush();
       if (source !== undefined && this.#behind.isUsable) this.#storeSnapshot(source, time);
       if (this.#mark !== undefined && this.#behind.isUsable)
         guarded(this.file, 'closed', () => endUse(this.#connection));
@@ -230,9 +230,9 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   /** Writes held steps to the log, and waiting entries to the tables. */
-  #fold(): void {
+  #flush(): void {
     this.storeHeld();
-    this.#behind.fold();
+    this.#behind.flush();
   }
 
   #storeSnapshot(source: BotSource, time: number): void {
@@ -246,7 +246,7 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   #read<T>(question: (rows: BotRows) => T): T {
-    if (this.#behind.isUsable) this.#fold();
+    if (this.#behind.isUsable) this.#flush();
     return guarded(this.file, 'read', () => question(this.#rows));
   }
 }

@@ -132,9 +132,9 @@ function findings(file: string, { connection, structureFaults }: ReadOnlyFile, r
 }
 
 /** Reads log entries that are not in the tables. @throws FileFault if the log is damaged or lacks acknowledged entries */
-export function waitingEntries(file: string, salt: number, folded: number): readonly LogEntry[] {
+export function waitingEntries(file: string, salt: number, lastStoredEntry: number): readonly LogEntry[] {
   const mark = readMark(file);
   const acknowledged = typeof mark === 'object' ? mark : undefined;
-  const place = { path: `${file}-intents`, salt, folded, acknowledged, mayBeShort: false, isOnlyRead: true };
+  const place = { path: `${file}-intents`, salt, lastStoredEntry, acknowledged, mayBeShort: false, isOnlyRead: true };
   return new IntentLog(place).tail;
 }

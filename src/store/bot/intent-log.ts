@@ -57,7 +57,7 @@ export interface LogPlace {
   /** Salt of its database, 32 bits. */
   readonly salt: number;
   /** Number of the last entry in the tables. */
-  readonly folded: number;
+  readonly lastStoredEntry: number;
   /** The last acknowledged entry and its time; undefined if unknown. */
   readonly acknowledged: Pick<Mark, 'last' | 'at'> | undefined;
   /** Whether entries may be missing: after a power cut, or because the user accepts the loss. */
@@ -86,12 +86,12 @@ export class IntentLog {
    * @throws FileFault if the log is damaged, belongs to another database, or lacks acknowledged entries
    */
   constructor(place: LogPlace) {
-    const { path, salt, folded, acknowledged, mayBeShort, isOnlyRead = false } = place;
+    const { path, salt, lastStoredEntry, acknowledged, mayBeShort, isOnlyRead = false } = place;
     this.#path = path;
     this.#salt = salt;
     const found = existsSync(path) ? readLog(place) : undefined;
     this.tail = found?.tail ?? [];
-    this.#next = folded + this.tail.length + 1;
+    this.#next = lastStoredEntry + this.tail.length + 1;
     this.missing = Math.max(0, (acknowledged?.last ?? 0) - this.last);
     if (this.missing > 0 && !mayBeShort) {
       const at = acknowledged === undefined ? '' : ` at ${formatTime(epochMs(acknowledged.at))}`;
@@ -113,7 +113,9 @@ export class IntentLog {
     return this.#next - 1;
   }
 
-  /** Durable across process crashes on return. @throws FileFault; the entry may be partly written, so do not append after it */
+  /**
+   * Durable across process crashes on return. @throws FileFault; the entry may be partly written, so do not append after it
+   */
   append(entry: LogEntry): void {
     const frame = this.#writer.write(entry, this.#next, this.#salt);
     this.#on('written', () => writeWhole(this.#opened(), frame));
@@ -193,7 +195,7 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
  * Reads entries that are not in the tables, and returns the number of needed bytes. Later bytes are removed.
  * @throws FileFault
  */
-function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
+function readLog({ path, salt, lastStoredEntry, mayBeShort }: LogPlace) {
   const bytes = readFile(path);
   const { length } = bytes;
   const tail: LogEntry[] = [];
@@ -208,12 +210,12 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
     throw wrong(undefined, head.problem);
   }
   if (head.salt !== salt) throw wrong(undefined, 'it is the log of another database');
-  if (head.first > folded + 1) {
+  if (head.first > lastStoredEntry + 1) {
     if (mayBeShort) return nothing;
-    throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${folded}`);
+    throw wrong(undefined, `it begins with entry ${head.first}, the bot’s file ends with ${lastStoredEntry}`);
   }
   const end = scanFrames(bytes, head, (number, entry) => {
-    if (number <= folded) return;
+    if (number <= lastStoredEntry) return;
     try {
       tail.push(readEntry(entry));
     } catch (cause) {
@@ -223,7 +225,7 @@ function readLog({ path, salt, folded, mayBeShort }: LogPlace) {
   // A power cut can lose blocks in any order. The log then ends before the first missing block.
   if (end.problem !== undefined && !end.isTorn && !mayBeShort) throw wrong(`byte ${end.offset}`, end.problem);
   // After a power cut, the tables can have more entries than the log, which is then not needed.
-  return { tail, length, needed: end.next <= folded ? 0 : end.offset };
+  return { tail, length, needed: end.next <= lastStoredEntry ? 0 : end.offset };
 }
 
 /**

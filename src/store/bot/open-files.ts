@@ -73,8 +73,8 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
     const reads = new DatabaseReads(file);
     const rows = claimed(connection, reads, options);
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
-    const { salt, folded } = rows;
-    const log = new IntentLog({ path, salt, folded, acknowledged: last.mark, mayBeShort });
+    const { salt, lastStoredEntry } = rows;
+    const log = new IntentLog({ path, salt, lastStoredEntry, acknowledged: last.mark, mayBeShort });
     const gap = gapOf(last, log);
     guarded(file, 'opened', () => {
       const onAcceptedLoss = gap === undefined ? undefined : () => addGap(connection, gap);

@@ -56,12 +56,12 @@ export class OrderRows {
   }
 
   /** @throws FileFault for a damaged row of an order */
-  fold({ seq, time, event, commands }: Step): void {
-    if (event !== undefined) this.#foldEvent(event, seq);
-    for (const command of commands) this.#foldCommand(command, time);
+  apply({ seq, time, event, commands }: Step): void {
+    if (event !== undefined) this.#applyEvent(event, seq);
+    for (const command of commands) this.#applyCommand(command, time);
   }
 
-  #foldCommand(command: OrderCommand, time: number): void {
+  #applyCommand(command: OrderCommand, time: number): void {
     if (command.type === 'place') this.#insert(command, time);
     else if (command.type === 'replace') for (const place of command.places) this.#insert(place, time);
   }
@@ -76,7 +76,7 @@ export class OrderRows {
     this.#place.run(...terms, termsCrc, ...progress, rowCrc(this.#crc, [...progress, order]));
   }
 
-  #foldEvent(event: InputEvent, seq: number): void {
+  #applyEvent(event: InputEvent, seq: number): void {
     switch (event.type) {
       case 'orderAccepted':
         this.#setStatus(event.order, 'LIVE', null, event.time);

@@ -53,7 +53,7 @@ export class WriteBehind {
   readonly #commit: Statement;
   readonly #rollback: Statement;
   #waiting: LogEntry[] = [];
-  #isFoldDue = false;
+  #isFlushDue = false;
   #lastSigned: number;
   #resolutions = 0;
   #rowsSinceCheckpoint = 0;
@@ -78,7 +78,7 @@ export class WriteBehind {
     this.#rollback = connection.prepare('ROLLBACK');
     if (log !== undefined && log.tail.length > 0) {
       this.write(() => {
-        rows.fold(log.tail, log.last, undefined);
+        rows.writeLogEntries(log.tail, log.last, undefined);
         rows.recoverAccount();
       });
     }
@@ -101,35 +101,35 @@ export class WriteBehind {
     const entry = { steps, signed, cursor, risk: this.#riskAfter(steps) };
     const log = this.#isForTables(signed) ? undefined : this.#log;
     if (log === undefined) {
-      this.fold();
+      this.flush();
       this.#writeEntries([entry], () => this.#rows.writeEntries([entry], this.source));
     } else {
       this.#attempt(() => log.append(entry));
       this.#waiting.push(entry);
-      if (this.#waiting.length >= MAX_WAITING) this.fold();
+      if (this.#waiting.length >= MAX_WAITING) this.flush();
     }
     for (const { order } of signed) this.#lastSigned = Math.max(this.#lastSigned, order);
   }
 
   /**
-   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `store`, which is on the path of an
-   * order.
+   * Writes waiting entries to the tables in the next turn of the event loop. Separate from `store`, which is on the path of
+   * an order.
    */
-  foldLater(): void {
-    if (this.#isFoldDue || this.#waiting.length === 0) return;
-    this.#isFoldDue = true;
+  flushLater(): void {
+    if (this.#isFlushDue || this.#waiting.length === 0) return;
+    this.#isFlushDue = true;
     void nextTurn().then(() => {
-      this.#isFoldDue = false;
+      this.#isFlushDue = false;
       this.#catchUp();
     });
   }
 
   /** Writes waiting entries into the tables. @throws FileFault, and an earlier error */
-  fold(): void {
+  flush(): void {
     const log = this.#log;
     const entries = this.#waiting;
     if (log === undefined || entries.length === 0) return;
-    this.#writeEntries(entries, () => this.#rows.fold(entries, log.last, this.source));
+    this.#writeEntries(entries, () => this.#rows.writeLogEntries(entries, log.last, this.source));
   }
 
   /** Stores a snapshot. @throws FileFault; an earlier error */
@@ -144,10 +144,10 @@ export class WriteBehind {
         this.#begin.run();
         if (this.#phase === 'ending') this.#phase = 'overtaken';
         const result = work();
-        const { folded } = this.#rows;
-        this.#counter.count(folded);
+        const { lastStoredEntry } = this.#rows;
+        this.#counter.count(lastStoredEntry);
         this.#commit.run();
-        this.#counter.committed(folded);
+        this.#counter.committed(lastStoredEntry);
         this.#mark?.acknowledgeCommits(this.#counter.commits);
         return result;
       }),
@@ -223,7 +223,7 @@ export class WriteBehind {
 
   /** Writes waiting entries to the tables, unless there was an error or a checkpoint is ending. */
   #catchUp(): void {
-    if (this.#phase !== 'ending') this.#later(() => this.fold());
+    if (this.#phase !== 'ending') this.#later(() => this.flush());
   }
 
   /** Called when the thread has finished a task. */
@@ -251,7 +251,7 @@ export class WriteBehind {
   /** Writes all entries to the tables first. Neither file is synced, so a power cut can lose the last entries. */
   #emptyLog(): void {
     this.#later(() => {
-      this.fold();
+      this.flush();
       this.#attempt(() => this.#log?.empty());
     });
   }

@@ -39,8 +39,8 @@ export interface SnapshotEnd {
 }
 
 /** Marks a snapshot as unusable. */
-export interface SnapshotAside {
-  readonly type: 'aside';
+export interface MarkSnapshotUnusable {
+  readonly type: 'mark-unusable';
   readonly sequence: number;
 }
 
@@ -60,7 +60,7 @@ interface Checkpoint {
   readonly type: 'checkpoint';
 }
 
-export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | SnapshotAside | Prune | Checkpoint;
+export type WriterMessage = Commit | SnapshotPiece | SnapshotEnd | MarkSnapshotUnusable | Prune | Checkpoint;
 
 /** Result of a message. `hasMore` is only meaningful for a prune. */
 export type WriterAnswer =

@@ -31,7 +31,10 @@ const RANGES = 64;
 const RANGE_WIDTH = 281_474_976_710_656 / RANGES;
 /** New orders after which the next range is written. Usually some tens of thousands of keys wait. */
 const ORDERS_A_RANGE = 1_024;
-/** Maximum number of ranges in one transaction, which takes some milliseconds. Many ranges wait after a start or a large batch. */
+/**
+ * Maximum number of ranges in one transaction, which takes some milliseconds. Many ranges wait after a start or a large
+ * batch.
+ */
 const MAX_RANGES = 16;
 /** Pairs in one statement. */
 const GROUP = 16;
@@ -44,7 +47,7 @@ export class OrderKeys {
   /** For each range: key, order, key, order … */
   readonly #ranges: number[][] = Array.from({ length: RANGES }, () => []);
   /** Pairs that were sent and are not durable yet. */
-  #leaving: number[] = [];
+  #unwrittenKeys: number[] = [];
   #next = 0;
   #sinceLast = 0;
   #last: number;
@@ -101,7 +104,7 @@ export class OrderKeys {
   }
 
   #find(key: number, value: Buffer | string): number | undefined {
-    for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#leaving]) {
+    for (const pairs of [this.#ranges[Math.floor(key / RANGE_WIDTH)]!, this.#unwrittenKeys]) {
       for (let at = 0; at < pairs.length; at += 2) {
         if (pairs[at] !== key) continue;
         const order = pairs[at + 1]!;
@@ -118,19 +121,19 @@ export class OrderKeys {
     this.#sinceLast -= count * ORDERS_A_RANGE;
     const begin = this.#next;
     this.#next += count;
-    this.#leaving = this.#ranges.slice(begin, this.#next).flat();
+    this.#unwrittenKeys = this.#ranges.slice(begin, this.#next).flat();
     for (let range = begin; range < this.#next; range += 1) this.#ranges[range] = [];
     if (this.#next === RANGES) {
       this.#next = 0;
       this.#indexed = this.#lastAtBegin;
       this.#lastAtBegin = this.#last;
     }
-    return { pairs: Float64Array.from(this.#leaving), indexed: this.#indexed };
+    return { pairs: Float64Array.from(this.#unwrittenKeys), indexed: this.#indexed };
   }
 
   /** Called when the keys of the last `take` are in the index. */
   onWritten(): void {
-    this.#leaving = [];
+    this.#unwrittenKeys = [];
   }
 }
 

@@ -29,7 +29,7 @@ export const NOT_COMPARED: readonly string[] = [
   'ledger.kind of a transfer: the record does not say which; the row has a checksum',
   'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
   'head.indexed: how far the index by id is written; only that it is not too high',
-  'snapshots.is_usable: that a snapshot was set aside',
+  'snapshots.is_usable: that a snapshot was marked unusable',
   'commit_stamp: how many transactions there were; it has a checksum',
 ];
 

@@ -139,8 +139,8 @@ export class SqliteJournal implements Journal {
 
   markUnusable(unusable: number): void {
     this.#kept = this.#kept.filter((sequence) => sequence !== unusable);
-    // If this write fails, the snapshot is tried and set aside again after the next start.
-    this.#commits.send({ type: 'aside', sequence: unusable }, 'written', () => {});
+    // If this write fails, the snapshot is tried and marked again after the next start.
+    this.#commits.send({ type: 'mark-unusable', sequence: unusable }, 'written', () => {});
   }
 
   saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {

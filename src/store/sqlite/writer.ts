@@ -12,8 +12,8 @@ import { endUse } from './database-use.ts';
 import { MarkFile } from './mark-file.ts';
 import type {
   Commit,
+  MarkSnapshotUnusable,
   Prune,
-  SnapshotAside,
   SnapshotEnd,
   SnapshotPiece,
   WriterAnswer,
@@ -109,14 +109,14 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
   const insert = connection.prepare<[number, number, Uint8Array]>(
     'INSERT OR REPLACE INTO snapshot_pieces VALUES (?, ?, ?)',
   );
-  const setAside = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
+  const setUnusable = connection.prepare<[number]>('UPDATE snapshots SET is_usable = 0 WHERE sequence = ?');
   const commit = counted(commits(connection));
   const piece = counted(({ sequence, piece: at, bytes }: SnapshotPiece) => {
     insert.run(sequence, at, bytes);
   });
   const end = counted(snapshotEnds(connection));
-  const aside = counted(({ sequence }: SnapshotAside) => {
-    setAside.run(sequence);
+  const markUnusable = counted(({ sequence }: MarkSnapshotUnusable) => {
+    setUnusable.run(sequence);
   });
   const prune = counted(prunes(connection));
   return (message) => {
@@ -127,8 +127,8 @@ function transactions(connection: Connection, mark: MarkFile | undefined): (mess
         return piece(message);
       case 'snapshot':
         return end(message);
-      case 'aside':
-        return aside(message);
+      case 'mark-unusable':
+        return markUnusable(message);
       case 'prune':
         return prune(message);
       case 'checkpoint':

@@ -28,7 +28,7 @@ export interface BookRecoveryDeps {
   /** A book without an event for this long is compared, ms. */
   readonly silenceMs: number;
   /** Requests a read of states and terms, because a market seems to have no book, or another tick. */
-  readonly stateWanted: () => void;
+  readonly requestMarketStates: () => void;
   /** Runs work that writes rows, and handles its errors. */
   readonly guard: (work: () => void) => void;
 }
@@ -45,12 +45,12 @@ const REPORT_MS = 60_000;
 
 interface Progress {
   /** Whether the first book after a subscription has not arrived yet. */
-  isSubscribed: boolean;
+  isAwaitingFirstBook: boolean;
   requestAt: number;
   requests: number;
   compareAt: number;
   differences: number;
-  isWanted: boolean;
+  isCheckRequested: boolean;
 }
 
 export class BookRecovery implements BookFeedOwner {
@@ -69,19 +69,19 @@ export class BookRecovery implements BookFeedOwner {
   subscribed(feeds: Iterable<BookFeed>): void {
     const requestAt = this.#deps.clock.now() + REQUEST_MS;
     for (const feed of feeds)
-      Object.assign(this.#progressOf(feed), { isSubscribed: true, requestAt, requests: 0, differences: 0 });
+      Object.assign(this.#progressOf(feed), { isAwaitingFirstBook: true, requestAt, requests: 0, differences: 0 });
   }
 
   bookLost({ info }: BookFeed, problem: string, isOffGrid: boolean): void {
-    const { clock, log, stateWanted } = this.#deps;
+    const { clock, log, requestMarketStates } = this.#deps;
     const suppressed = this.#reports.count('lost', clock.now());
     if (suppressed !== undefined)
       log.warn({ market: info.slug, problem, suppressed }, 'polymarket: a book is withdrawn');
-    if (isOffGrid) stateWanted();
+    if (isOffGrid) requestMarketStates();
   }
 
   checkWanted(feed: BookFeed): void {
-    this.#progressOf(feed).isWanted = true;
+    this.#progressOf(feed).isCheckRequested = true;
   }
 
   /** Sends the requests and the comparison that are due. */
@@ -111,8 +111,8 @@ export class BookRecovery implements BookFeedOwner {
 
   /** Ends the wait for the first book after a subscription, so that a later loss causes a request at once. */
   #onArrival(progress: Progress): void {
-    if (progress.isSubscribed) progress.requestAt = 0;
-    progress.isSubscribed = false;
+    if (progress.isAwaitingFirstBook) progress.requestAt = 0;
+    progress.isAwaitingFirstBook = false;
   }
 
   #request(lost: readonly FollowedBook[], now: number): void {
@@ -129,14 +129,14 @@ export class BookRecovery implements BookFeedOwner {
   }
 
   #isDue({ feed }: FollowedBook, now: number): boolean {
-    const { compareAt, isWanted } = this.#progressOf(feed);
+    const { compareAt, isCheckRequested } = this.#progressOf(feed);
     if (now < compareAt) return false;
-    return feed.isUnconfirmed || (feed.isSynced && (isWanted || now - feed.seenAt > this.#deps.silenceMs));
+    return feed.isUnconfirmed || (feed.isSynced && (isCheckRequested || now - feed.seenAt > this.#deps.silenceMs));
   }
 
   /** Never rejects. */
   async #compare(due: readonly FollowedBook[]): Promise<void> {
-    const { clob, clock, log, stateWanted, guard } = this.#deps;
+    const { clob, clock, log, requestMarketStates, guard } = this.#deps;
     this.#isReading = true;
     const before = due.map(({ feed }) => feed.events);
     try {
@@ -144,7 +144,7 @@ export class BookRecovery implements BookFeedOwner {
       if (this.#isClosed) return;
       const missing = due.filter(({ feed }) => !books.has(feed.market.tokens[0]));
       for (const { feed } of missing) this.#progressOf(feed).compareAt = clock.now() + RETRY_MS;
-      if (missing.length > 0) stateWanted();
+      if (missing.length > 0) requestMarketStates();
       for (const [at, followed] of due.entries()) {
         const book = books.get(followed.feed.market.tokens[0]);
         if (book !== undefined) guard(() => this.#onCompared(followed, book, followed.feed.events !== before[at]));
@@ -166,7 +166,7 @@ export class BookRecovery implements BookFeedOwner {
     progress.compareAt = clock.now() + COMPARE_MS;
     const likeness = feed.compare(book);
     if (likeness === 'same' || (hasMoved && likeness === 'sameTouch')) {
-      Object.assign(progress, { requests: 0, differences: 0, isWanted: false });
+      Object.assign(progress, { requests: 0, differences: 0, isCheckRequested: false });
       feed.confirmed();
       return;
     }
@@ -182,7 +182,14 @@ export class BookRecovery implements BookFeedOwner {
   #progressOf(feed: BookFeed): Progress {
     const known = this.#progress.get(feed);
     if (known !== undefined) return known;
-    const progress = { isSubscribed: false, requestAt: 0, requests: 0, compareAt: 0, differences: 0, isWanted: false };
+    const progress = {
+      isAwaitingFirstBook: false,
+      requestAt: 0,
+      requests: 0,
+      compareAt: 0,
+      differences: 0,
+      isCheckRequested: false,
+    };
     this.#progress.set(feed, progress);
     return progress;
   }

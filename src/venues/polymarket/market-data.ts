@@ -76,7 +76,7 @@ export class PolymarketMarketData implements MarketData {
       log,
       clob: this.#clob,
       silenceMs,
-      stateWanted: () => void this.refresh(),
+      requestMarketStates: () => void this.refresh(),
       guard: (work) => this.#guard(work),
     });
     this.#streams = new MarketStreams({

@@ -41,7 +41,7 @@ export class MarketWatch {
   /** Winners that the stream named, by condition id: a token, or `split`. */
   readonly #named = new Map<string, string>();
   #reading: Promise<void> | undefined;
-  #isWanted = false;
+  #isReadRequested = false;
 
   constructor(host: MarketWatchHost) {
     this.#host = host;
@@ -51,7 +51,7 @@ export class MarketWatch {
 
   /** Reads all markets. A call during a read repeats it. Never rejects. */
   refresh(): Promise<void> {
-    this.#isWanted = true;
+    this.#isReadRequested = true;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
     });
@@ -69,8 +69,8 @@ export class MarketWatch {
   }
 
   async #readAll(): Promise<void> {
-    while (this.#isWanted && !this.#timers.isClosed) {
-      this.#isWanted = false;
+    while (this.#isReadRequested && !this.#timers.isClosed) {
+      this.#isReadRequested = false;
       const markets = this.#host.markets();
       for (let from = 0; from < markets.length && !this.#timers.isClosed; from += CONCURRENCY)
         await Promise.all(markets.slice(from, from + CONCURRENCY).map((market) => this.#read(market)));

@@ -17,7 +17,7 @@ function trading(fill = filled({ order: 1 })) {
 
 it('measures a drawdown before the first own fill when the session starts with holdings', () => {
   const { state, events } = trading();
-  for (const event of events) state.fold(event);
+  for (const event of events) state.apply(event);
   const capital = state.ledger.equity;
   let equity: number = capital;
   const collector = new ResultCollector({ start: 2_000, capital, state, markets: 1, equity: () => equity });

@@ -100,7 +100,7 @@ describe('an imported market', () => {
   });
 
   it('drops and counts rows of NO when mirroring is off', () => {
-    const { message, rows, dropped, counts } = tapeOf({ noRows: 'drop' });
+    const { message, rows, dropped, counts } = tapeOf({ noOutcomeRows: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, true);
       market.trade(bid, 4_100, 3 * SHARE, true);

@@ -24,7 +24,7 @@ function fixture() {
     isTrading: () => isTrading,
   });
   const take = (event: InputEvent | undefined, more: Partial<Step> = {}): void => {
-    if (event !== undefined) state.fold(event);
+    if (event !== undefined) state.apply(event);
     const steps = [{ seq: counted.seq(1), time: clock.now(), row: 0, event, refused: [], commands: [], ...more }];
     tally.take(steps);
     summary.steps(steps);

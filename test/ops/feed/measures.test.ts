@@ -28,7 +28,7 @@ function opened(): { readonly state: AccountState; readonly measures: Measures }
 
 function fill(state: AccountState, measures: Measures, terms: Parameters<typeof filled>[0]): void {
   const event = filled(terms);
-  state.fold(event);
+  state.apply(event);
   measures.take([step(event)]);
 }
 
@@ -66,7 +66,7 @@ describe('P&L by cause of a running bot', () => {
   it('excludes a reversed fill', () => {
     const { state, measures } = opened();
     const event = filled({ order: 1, price: 5_000, size: 100 });
-    state.fold(event);
+    state.apply(event);
     measures.take([step(event)]);
     const { market, outcome, side, price, shares, fee, liquidity } = event;
     measures.take([
@@ -87,7 +87,7 @@ describe('P&L by cause of a running bot', () => {
       day: epochMs(0),
       amount: usd(2),
     } as const;
-    state.fold(paid);
+    state.apply(paid);
     measures.take([step(paid)]);
     expect(today(measures)).toEqual({ rewards: 2 });
   });
@@ -95,7 +95,7 @@ describe('P&L by cause of a running bot', () => {
   it('values positions from before the start at the mark of the start', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 100 | ask 5200 50');
-    state.fold(filled({ order: 1, price: 4_000, size: 100 }));
+    state.apply(filled({ order: 1, price: 4_000, size: 100 }));
     const measures = new Measures({ state, standard: STANDARD, now: 1_000 });
     measures.sample(1_000);
     expect(today(measures)).toEqual({});
@@ -122,9 +122,9 @@ describe('other measures of a running bot', () => {
       place({ order: 2, side: 'SELL', price: 5_300, outcome: 'YES' }),
     ];
     for (const command of [bid, ask]) state.sent(command, epochMs(1_000));
-    state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
+    state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
     measures.sample(1_000);
-    state.fold({ type: 'orderAccepted', ...about(2, 1_000) });
+    state.apply({ type: 'orderAccepted', ...about(2, 1_000) });
     measures.sample(2_000);
     expect(measures.twoSided(3_000)).toBe(0.5);
     expect(measures.of(MARKET)?.uptime(3_000)).toMatchObject({ both: 0.5, bidOnly: 0.5, askOnly: 0, none: 0 });
@@ -135,7 +135,7 @@ describe('other measures of a running bot', () => {
     state.sent(place({ order: 1, price: 5_000 }), epochMs(1_000));
     measures.sample(1_000);
     expect(measures.of(MARKET)?.ahead(counted.order(1))).toBeUndefined();
-    state.fold({ type: 'orderAccepted', ...about(1, 1_000) });
+    state.apply({ type: 'orderAccepted', ...about(1, 1_000) });
     measures.sample(1_100);
     const ahead = () => (measures.of(MARKET)?.ahead(counted.order(1)) ?? Number.NaN) / 1e6;
     expect(ahead()).toBe(100);
@@ -206,7 +206,7 @@ describe('limits in use', () => {
 
   it('are listed with their use, the one closest to its limit first', () => {
     const { state } = opened();
-    state.fold(filled({ order: 1, price: 5_000, size: 100 }));
+    state.apply(filled({ order: 1, price: 5_000, size: 100 }));
     const limits = riskLimits(
       riskSchema.parse({ max_position: 125, max_notional_usd: 'none', max_total_notional_usd: 100 }),
     );

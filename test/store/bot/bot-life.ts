@@ -36,7 +36,7 @@ export class BotLife implements BotSource {
   readonly #life: Life;
   #seq: number;
   #nextOrder: number;
-  readonly folded: number;
+  readonly appliedSteps: number;
 
   private constructor(store: BotStore, first: number, fresh: () => AccountState) {
     const stored = store.stored();
@@ -48,7 +48,7 @@ export class BotLife implements BotSource {
     this.roster = before?.roster ?? new StrategyAssignments();
     this.#seq = before?.firstSeq ?? first;
     this.#nextOrder = before?.nextOrder ?? 1;
-    this.folded = before?.folded ?? 0;
+    this.appliedSteps = before?.appliedSteps ?? 0;
     this.#life = new Life(this.#nextOrder);
     store.follow(this, 1);
   }
@@ -98,7 +98,7 @@ export class BotLife implements BotSource {
 
   /** Applies an event. */
   take(event: InputEvent): void {
-    this.account.fold(event);
+    this.account.apply(event);
     const seq = counted.seq(this.#seq);
     this.#seq += 1;
     this.store.append([{ seq, time: event.time, row: seq, event, refused: [], commands: [] }]);

@@ -54,13 +54,13 @@ describe('the stored state of a bot', () => {
             if (before !== undefined) expect(asStored(life.snapshot())).toEqual(asStored(before.snapshot()));
             for (const each of actions) life.play(each);
             life.play(action('cash'));
-            const { state, risk, roster, nextOrder, firstSeq, folded } = recoveredFrom(life);
+            const { state, risk, roster, nextOrder, firstSeq, appliedSteps } = recoveredFrom(life);
             const { seq, ...rest } = life.snapshot();
             expect(firstSeq).toBe(Number(seq) + 1);
             const again = { ...rest, account: state.snapshot(), risk, roster: roster.entries, nextOrder };
             expect(asStored(again)).toEqual(asStored(rest));
             expect(state.exitEquity).toBe(life.account.exitEquity);
-            expect(folded).toBeLessThanOrEqual(snapshotEvery);
+            expect(appliedSteps).toBeLessThanOrEqual(snapshotEvery);
             before = life;
           }
         },
@@ -88,7 +88,7 @@ describe('the stored state of a bot', () => {
     await life.store.close(9);
     await life.store.close(9);
     const again = BotLife.open({ file: name });
-    expect([again.folded, again.seq]).toEqual([0, 4]);
+    expect([again.appliedSteps, again.seq]).toEqual([0, 4]);
     expect(asStored(again.snapshot())).toEqual(asStored(life.snapshot()));
   });
 
@@ -178,7 +178,7 @@ describe('appending to a bot’s store', () => {
     const life = BotLife.open({ file: name });
     life.play(action('place'));
     const before = BotLife.open({ file: copyOf(name, file()) }).account.snapshot();
-    life.account.fold({ type: 'cashAdjusted', ...about(2), amount: usd(5) });
+    life.account.apply({ type: 'cashAdjusted', ...about(2), amount: usd(5) });
     life.store.failed();
     await life.store.close(9);
     expect(BotLife.open({ file: name }).account.snapshot()).toEqual(before);
@@ -325,7 +325,7 @@ describe('signed orders', () => {
       ['conversionRejected', undefined],
     ]);
     const state = AccountState.restore(life.account.snapshot());
-    for (const event of events) state.fold(event);
+    for (const event of events) state.apply(event);
     expect([state.openOrders, state.converting(counted.market(0))]).toEqual([1, false]);
   });
 });

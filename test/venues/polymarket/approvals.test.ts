@@ -34,7 +34,7 @@ it.each([
     const { address } = await harness.join(5);
     await operate('polymarket-convert', { address, action: 'split', market: testMarket.id, shares: 10 });
     const parts = await adapter(harness, { no: 5, testMarket, settings: { auditMs: 0 } });
-    const session = await parts.venue.connect({ rows: () => {}, event: (event) => parts.state.fold(event) });
+    const session = await parts.venue.connect({ rows: () => {}, event: (event) => parts.state.apply(event) });
     afterThisTest.add(() => session.close());
     await operate('polymarket-approve', { address, asset, approved: false });
     const order = { ...ORDER, side };

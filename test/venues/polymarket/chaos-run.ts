@@ -156,7 +156,7 @@ class ChaosRun {
           event: (event, position) => {
             if (isEnded) return;
             this.#checkEvent(event, parts, proxy, isFirst && !isConnected);
-            parts.state.fold(event);
+            parts.state.apply(event);
             record(event, position);
           },
         })
@@ -301,7 +301,7 @@ class ChaosRun {
     if (this.#process === undefined || templates.length === 0) return [];
     const { parts, session } = this.#process;
     const orders = templates.map((each): PlaceOrder => ({ ...each, order: counted.order(this.#next++) }));
-    parts.state.fold({ type: 'woke', time: wallClock().now() });
+    parts.state.apply({ type: 'woke', time: wallClock().now() });
     for (const order of orders) parts.state.sent(order, wallClock().now());
     session.send(orders);
     return orders;

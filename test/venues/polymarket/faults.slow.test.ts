@@ -54,7 +54,7 @@ async function startBot(options: Partial<BotOptions> = {}, before?: Bot): Promis
   const session = await parts.venue.connect({
     rows: () => {},
     event(event, position) {
-      parts.state.fold(event);
+      parts.state.apply(event);
       record(event, position);
       events.push(event);
     },

@@ -24,7 +24,7 @@ async function openVenue({ daysRunning = 3 } = {}) {
     const session = await parts.venue.connect({
       rows() {},
       event(event, position) {
-        parts.state.fold(event);
+        parts.state.apply(event);
         record(event, position);
       },
     });

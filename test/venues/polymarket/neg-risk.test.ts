@@ -88,7 +88,7 @@ it('lets the adapter trade, and names the contract that is not approved', async 
     const parts = await adapter(harness, { no: 2, testMarket, isNegRisk: true });
     const session = parts.venue.connect({
       rows: () => {},
-      event: (event) => parts.state.fold(event),
+      event: (event) => parts.state.apply(event),
     });
     return { parts, session };
   };

@@ -79,7 +79,7 @@ export async function openParts({ maxCancels = 100 } = {}) {
     signer: await openOrderSigner(table),
     version: () => version,
     report(event, position) {
-      state.fold(event);
+      state.apply(event);
       record(event, position);
       events.push(event);
     },

@@ -42,7 +42,7 @@ async function prepareBot(account: ScriptedAccount, settings: { readonly auditMs
     const session = await parts.venue.connect({
       rows: () => {},
       event(event, position) {
-        parts.state.fold(event);
+        parts.state.apply(event);
         record(event, position);
         events.push(event);
       },

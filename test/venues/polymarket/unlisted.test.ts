@@ -27,7 +27,7 @@ it('a market of an earlier run that is no longer listed stops neither other book
   const parts = await adapter(venue, { no: 9 });
   const state = new AccountState({ cash: parts.state.cash, markets: [listed.setup, unlistedMarket.setup] });
   const restarted = await adapter(venue, { no: 9, state });
-  const session = await restarted.venue.connect({ rows() {}, event: (event) => state.fold(event) });
+  const session = await restarted.venue.connect({ rows() {}, event: (event) => state.apply(event) });
   afterThisTest.add(() => session.close());
   expect(restarted.venue.agreement).toBe('agrees');
 });

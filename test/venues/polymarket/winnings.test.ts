@@ -27,7 +27,7 @@ async function openVenue() {
         parts.state.message(cursor);
       },
       event(event, position) {
-        parts.state.fold(event);
+        parts.state.apply(event);
         record(event, position);
       },
     });

@@ -401,7 +401,7 @@ export class Bot {
   #recover(): OrderNo {
     let last = 0;
     for (const { event, commands, time } of this.records.steps) {
-      if (event !== undefined) this.state.fold(event);
+      if (event !== undefined) this.state.apply(event);
       for (const command of commands) {
         this.state.sent(command, time);
         if (command.type === 'place') last = Math.max(last, command.order);

@@ -259,7 +259,7 @@ describe('an unexplained difference', () => {
     const time = epochMs(Date.now());
     const excess = column.usd(7_000_000);
     // Simulates a defect: the bot's cash is too high.
-    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: excess });
+    bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: excess });
     await bot.service.audit();
     expect(bot.service.agreement).toBe('disagrees');
     await bot.until(() => bot.state.openOrders === 0, 'withdrawn');
@@ -268,7 +268,7 @@ describe('an unexplained difference', () => {
       /account differs from the bot.s: cash \$10,007.00 stored, \$10,000.00 at the venue.*--adopt/,
     );
     expect(reports[1]).toMatchObject({ cause: 'audit', outcome: 'disagrees' });
-    bot.state.fold({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-excess) });
+    bot.state.apply({ type: 'cashAdjusted', time, venueTime: time, amount: column.usd(-excess) });
     await bot.service.recheck();
     expect(linksOf(fixture)).toEqual(['UP', 'DOWN', 'UP']);
     await bot.until(() => isQuoting(bot), 'quotes again');

@@ -48,7 +48,7 @@ export class BookSubscription {
       () => ({ marketId, depth, ...(handler.resumesAt === undefined ? {} : { afterSeq: String(handler.resumesAt) }) }),
       handler,
       // The handler checks each field.
-      { opens: true, isUnchecked: true },
+      { startsWithEvent: true, isUnchecked: true },
     );
     this.#trades = transport.subscribe(OPERATIONS.tradeExecuted, () => ({ marketId }), {
       next: (data) => {
@@ -83,7 +83,7 @@ export class BookSubscription {
         refused: (errors) =>
           this.#transport.log.error({ market: marketId, errors }, 'venue: the price subscription was refused'),
       },
-      { opens: true },
+      { startsWithEvent: true },
     );
   }
 

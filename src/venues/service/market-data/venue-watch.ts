@@ -100,7 +100,7 @@ export class VenueWatch {
         },
         refused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
       },
-      { opens: true },
+      { startsWithEvent: true },
     );
     this.#streams = [states, venue];
   }

@@ -114,7 +114,7 @@ export class OwnStream {
           }
         },
       },
-      { opens: true },
+      { startsWithEvent: true },
     );
     this.#watch();
     return synced.promise;
@@ -154,8 +154,8 @@ export class OwnStream {
   }
 
   /**
-   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts it is skipped: the stream restarts at the newest event,
-   * and queries recover the missed events, as after a gap.
+   * Requests an unreadable event again. After `MAX_UNREADABLE` attempts it is skipped: the stream restarts at the newest
+   * event, and queries recover the missed events, as after a gap.
    */
   #malformed(problem: string): void {
     if (this.#deps.timers.isClosed) return;
@@ -213,7 +213,8 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. One may be a SYNC older than the other socket's events.
+    // Two lower numbers in a row show that the venue's numbers went back. One may be a SYNC older than the other socket's
+    // events.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#pendingAfter || this.#syncsBehind > 1) {
       this.#gap(seq);

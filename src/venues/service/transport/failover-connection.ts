@@ -4,12 +4,12 @@
  * States:
  * - down: no acknowledged socket. The first attempt to open one is immediate; pauses before the next ones grow.
  * - up: one socket carries everything.
- * - replacing: a second socket is acknowledged. A subscription with `opens`, to which the venue sends an event at once, moves
- *   to the second socket with its first event there. The old socket is retired when all such subscriptions have moved, when
- *   it has closed, or when `takeoverMs` has passed.
+ * - replacing: a second socket is acknowledged. A subscription with `startsWithEvent`, to which the venue sends an event at
+ *   once, moves to the second socket with its first event there. The old socket is retired when all such subscriptions have
+ *   moved, when it has closed, or when `takeoverMs` has passed.
  *
- * Invariants: apart from retired sockets, there are at most two. A subscription with `opens` uses the events of one socket at a time; any
- * other one uses those of both while a socket is replaced.
+ * Invariants: apart from retired sockets, there are at most two. A subscription with `startsWithEvent` uses the events of one
+ * socket at a time; any other one uses those of both while a socket is replaced.
  */
 import type { Clock, Random } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
@@ -40,7 +40,7 @@ export class FailoverConnection {
   readonly #subscriptions = new Set<Subscription>();
   #current: GraphqlSocket | undefined;
   #next: GraphqlSocket | undefined;
-  /** Subscriptions with `opens` that have no event from `#next` yet. */
+  /** Subscriptions with `startsWithEvent` that have no event from `#next` yet. */
   #waiting = 0;
   #isTakingOver = false;
   /** Attempts to reconnect. The close of a socket that was up for `HEALTHY_MS` resets it. */
@@ -122,15 +122,15 @@ export class FailoverConnection {
     this.#waiting = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
     for (const subscription of [...this.#subscriptions]) this.#inherit(subscription, socket);
-    this.#took();
+    this.#onTakeover();
   }
 
   #inherit(subscription: Subscription, socket: GraphqlSocket): void {
-    if (subscription.opens) this.#waiting += 1;
-    subscription.inherit(socket, subscription.opens ? () => this.#took() : () => undefined);
+    if (subscription.startsWithEvent) this.#waiting += 1;
+    subscription.inherit(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
   }
 
-  #took(): void {
+  #onTakeover(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#promote();
   }

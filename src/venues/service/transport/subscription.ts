@@ -18,26 +18,26 @@ export interface SubscriptionOptions<Data> {
   readonly shape: AnswerShape;
   readonly sink: StreamSink<Data>;
   /** Whether the venue sends an event at once. */
-  readonly opens: boolean;
+  readonly startsWithEvent: boolean;
   readonly clock: Clock;
   /** Adds random jitter to a wait in ms. */
   readonly jitter: (ms: number) => number;
 }
 
 export class Subscription<Data = never> {
-  readonly opens: boolean;
+  readonly startsWithEvent: boolean;
   readonly #options: SubscriptionOptions<Data>;
   readonly #routes = new Map<GraphqlSocket, SubscriptionRoute<Data>>();
   readonly #retries = new Set<() => void>();
-  /** Socket whose events are used. A subscription with `opens` uses one socket at a time. */
+  /** Socket whose events are used. A subscription with `startsWithEvent` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
   /** New socket, which takes over with its first event. */
-  #successor: { readonly socket: GraphqlSocket; readonly took: () => void } | undefined;
+  #successor: { readonly socket: GraphqlSocket; readonly onTakeover: () => void } | undefined;
   #hasEnded = false;
   readonly #retained: Retained = { last: undefined };
 
   constructor(options: SubscriptionOptions<Data>) {
-    this.opens = options.opens;
+    this.startsWithEvent = options.startsWithEvent;
     this.#options = options;
   }
 
@@ -48,9 +48,9 @@ export class Subscription<Data = never> {
     this.#begin(socket);
   }
 
-  /** Begins on a new socket. @param took called once, at its first event or when none can follow */
-  inherit(socket: GraphqlSocket, took: () => void): void {
-    this.#successor = { socket, took };
+  /** Begins on a new socket. @param onTakeover called once, at its first event or when none can follow */
+  inherit(socket: GraphqlSocket, onTakeover: () => void): void {
+    this.#successor = { socket, onTakeover };
     this.#begin(socket);
   }
 
@@ -82,7 +82,7 @@ export class Subscription<Data = never> {
     for (const cancel of this.#retries) cancel();
     this.#retries.clear();
     for (const socket of [...this.#routes.keys()]) this.#complete(socket);
-    this.#successor?.took();
+    this.#successor?.onTakeover();
     this.#successor = undefined;
   }
 
@@ -95,7 +95,7 @@ export class Subscription<Data = never> {
   onNext(route: SubscriptionRoute<Data>, result: GraphqlResult): void {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
-    if (this.opens && this.#carrier !== socket) {
+    if (this.startsWithEvent && this.#carrier !== socket) {
       if (this.#successor?.socket !== socket) return;
       this.#takeOver(socket);
     }
@@ -107,7 +107,7 @@ export class Subscription<Data = never> {
   }
 
   onMalformed(route: SubscriptionRoute<Data>, problem: string): void {
-    if (this.#routes.get(route.socket) !== route || (this.opens && this.#carrier !== route.socket)) return;
+    if (this.#routes.get(route.socket) !== route || (this.startsWithEvent && this.#carrier !== route.socket)) return;
     this.#options.sink.malformed(`${this.#options.field}: ${problem}`);
   }
 
@@ -147,9 +147,9 @@ export class Subscription<Data = never> {
 
   #takeOver(socket: GraphqlSocket): void {
     if (this.#successor?.socket !== socket) return;
-    const { took } = this.#successor;
+    const { onTakeover } = this.#successor;
     this.succeed(socket);
-    took();
+    onTakeover();
   }
 }
 

@@ -137,17 +137,17 @@ export interface SubscribeOptions {
   /** Whether the sink checks every field of an event itself, for the hot path. Default false. */
   readonly isUnchecked?: boolean;
   /**
-   * Whether the stream opens with an event, such as a snapshot. A new socket takes over only after that event. Default
+   * Whether the stream starts with an event, such as a snapshot. A new socket takes over only after that event. Default
    * false.
    */
-  readonly opens?: boolean;
+  readonly startsWithEvent?: boolean;
 }
 
 /**
  * Receives the events of a subscription. No method may throw, because an exception ends the connection.
  *
- * During the replacement of a socket, the old one delivers events until the first event of the new one (`opens`) or until
- * it closes. An event may arrive twice. Compare its `seq`.
+ * During the replacement of a socket, the old one delivers events until the first event of the new one (`startsWithEvent`)
+ * or until it closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
   /**

@@ -129,7 +129,7 @@ class VenueTransport implements Transport {
     operation: Operation<Data, Variables>,
     variables: () => Variables,
     sink: StreamSink<Data>,
-    { opens = false, isUnchecked = false }: SubscribeOptions = {},
+    { startsWithEvent = false, isUnchecked = false }: SubscribeOptions = {},
   ): StreamHandle {
     const { random } = this.#options;
     const shape = this.#shapeOf(operation, { isUnchecked });
@@ -138,7 +138,7 @@ class VenueTransport implements Transport {
       shape,
       sink,
       request: () => this.#request(operation, JSON.stringify(variables())),
-      opens,
+      startsWithEvent,
       clock: this.clock,
       jitter: (ms) => ms * (1 + random.uniform() / 2),
     });

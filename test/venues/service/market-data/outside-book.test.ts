@@ -50,7 +50,7 @@ it('the book without own orders does not change while own orders are placed, fil
       malformed: (problem) => expect(problem).toBe(''),
       refused: (errors) => expect(errors).toEqual([]),
     },
-    { opens: true },
+    { startsWithEvent: true },
   );
   await data.start(await selectMarkets(transport, terms, { ids: [id] }), core);
   expect(core.picture(0)).toEqual(othersBook);

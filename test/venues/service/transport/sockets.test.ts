@@ -54,7 +54,10 @@ async function subscribed(settings = {}) {
   };
   const links: LinkState[] = [];
   transport.onLink((state) => void links.push(state));
-  const handle = transport.subscribe(OPERATIONS.orderBookUpdated, variables, sink, { opens: true, isUnchecked: true });
+  const handle = transport.subscribe(OPERATIONS.orderBookUpdated, variables, sink, {
+    startsWithEvent: true,
+    isUnchecked: true,
+  });
   await until(() => venue.connections[0]?.subscriptionIds(BOOK).length === 1);
   const connection = (number: number): Connection => {
     const found = venue.connections[number];
@@ -263,7 +266,9 @@ it('pauses between sockets grow while a venue acknowledges and then breaks each 
     random: seededRandom(1),
     log: SILENT,
   });
-  transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), new RecordingSink(), { opens: true });
+  transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), new RecordingSink(), {
+    startsWithEvent: true,
+  });
   await until(() => pauses.length === 5);
   isBroken = false;
   expect(pauses[0]).toBe(0);
