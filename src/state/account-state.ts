@@ -181,9 +181,7 @@ export class AccountState implements AccountView {
     return this.#conversions.claiming(market);
   }
 
-  /**
-   * @param cursor moved from the first to the last row. @throws RangeError for half a message, or a market not in this run
-   */
+  /** @param cursor moved from the first to the last row. @throws RangeError for a partial message or an unknown market */
   message(cursor: Cursor): void {
     const { block, row: first } = cursor;
     const { market, kind, side, price, shares, flags, rx, count } = block;

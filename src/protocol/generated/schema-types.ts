@@ -58,7 +58,7 @@ export interface RawLedgerInput {
   readonly after?: Raw<'Cursor'> | null | undefined;
 }
 
-/** Input before validation. Filter and page of `positions`; `openOnly` leaves out those without shares and those claimed or lost. */
+/** Input before validation. Filter and page of `positions`; `openOnly` omits positions without shares, claimed ones and lost ones. */
 export interface RawPositionsInput {
   readonly marketId?: Raw<'ID'> | null | undefined;
   readonly outcome?: BetOutcome | null | undefined;

@@ -1,34 +1,34 @@
 /** The 33 queries, 30 mutations and 9 subscriptions. */
 export const OPERATIONS_SDL = `# ======== Operations ========
 
-"Reads. Public up to \`authChallenge\`, protected after it."
+"Queries. Those up to \`authChallenge\` are public; the others need credentials."
 type Query {
   # markets and prices
-  "Active categories, by name."
+  "Active categories, sorted by name."
   categories: [Category!]!
-  "One category, also an inactive one; null when unknown."
+  "One category, active or inactive; null if unknown."
   category(slug: String!): Category
-  "Topics by name."
+  "Topics, sorted by name."
   topics(categorySlug: String, search: String): [Topic!]
-  "One topic; null when unknown."
+  "One topic; null if unknown."
   topic(slug: String!): Topic
-  "Markets: filter, sort, page."
+  "A filtered and sorted page of markets."
   markets(input: MarketsInput): MarketConnection
-  "One market by exactly one of id and slug; null when unknown."
+  "One market by exactly one of id and slug; null if unknown."
   market(id: ID, slug: String): Market
-  "Best levels of a market's book, in terms of \`outcome\`; depth 1 to 500."
+  "Best levels of a market's book, with prices of \`outcome\`; depth 1 to 500."
   orderBook(marketId: ID!, outcome: BetOutcome = YES, depth: Int = 50): OrderBook
   "Executed trades, newest first; paged like \`markets\`."
   trades(marketId: ID!, first: Int, after: Cursor, last: Int, before: Cursor): TradeConnection
   "Quotes and prices over time, oldest first; at most the latest 2,000 points between since and until."
   priceHistory(marketId: ID!, since: Time, until: Time, interval: PriceInterval = ONE_MINUTE): [PricePoint!]
-  "Smallest and largest order now; the caller's own with credentials."
+  "Current minimum and maximum order; with credentials, those of the caller."
   betLimits(marketId: ID!, outcome: BetOutcome, side: OrderSide): BetLimits
-  "Dry run of a taker order; exactly one of amountCents (without the fee) and shares."
+  "Estimate of a taker order, which is not placed. Give exactly one of amountCents (without the fee) and shares."
   betQuote(marketId: ID!, outcome: BetOutcome!, side: OrderSide!, amountCents: Int, shares: Float): BetQuote
 
   # resolution
-  "Decided outcome, payouts and windows."
+  "Decision, payouts and dispute window of a market."
   resolutionOutcome(marketId: ID!): Resolution
   "Votes of the models, oldest first."
   modelVotes(marketId: ID!): [ModelVote!]
@@ -44,7 +44,7 @@ type Query {
   geoCheck: GeoCheck!
   "State, mode, server time and engine sequence."
   health: Health!
-  "Step 1 of a login: the message to sign, good for five minutes."
+  "Step 1 of a login: the message to sign, valid for five minutes."
   authChallenge(address: Hex!): AuthChallenge
 
   # account (protected from here on)
@@ -54,7 +54,7 @@ type Query {
   balance: Balance!
   "Every movement of cash, newest first."
   ledger(input: LedgerInput): LedgerConnection
-  "Holdings."
+  "Own positions."
   positions(input: PositionsInput): PositionConnection
   "Final positions and refunds that are not claimed yet."
   claimablePositions: [Position!]!
@@ -62,9 +62,9 @@ type Query {
   portfolio: Portfolio!
   "Own orders."
   orders(input: OrdersInput): OrderConnection
-  "One own order by exactly one key; the hash is known before sending, so it resolves a lost answer."
+  "One own order by exactly one key. You know the hash before you send the order, so it finds the order after a lost response."
   order(id: ID, orderHash: Hex, clientOrderId: String): OrderLookup
-  "Own executions; \`afterSeq\` reads them without a gap."
+  "Own fills; \`afterSeq\` continues after a sequence number without a gap."
   fills(input: FillsInput): FillConnection
   "Step 1 of 3 of a signed order or withdrawal."
   signingParams(input: SigningParamsInput!): SigningParams
@@ -78,14 +78,14 @@ type Query {
   tradingSafety: TradingSafety!
 }
 
-"Changes. All need authentication; createSession and refreshSession have theirs in the argument."
+"Mutations. All need credentials; createSession and refreshSession have them in the argument."
 type Mutation {
   # account and keys
   "Log in with a signed challenge; the first login creates the account."
   createSession(input: CreateSessionInput!): SessionPayload!
-  "New tokens for a refresh token; a token used twice ends the session."
+  "Exchange a refresh token for new tokens. Using a refresh token twice ends the session."
   refreshSession(refreshToken: String!): SessionPayload!
-  "Log out; orders stay."
+  "Log out; open orders stay."
   revokeSession: RevokeSessionPayload
   "Create a key for a bot; sessions only."
   createApiKey(input: CreateApiKeyInput!): CreateApiKeyPayload
@@ -109,11 +109,11 @@ type Mutation {
   cancelMarketOrders(marketId: ID!, outcome: BetOutcome, side: OrderSide): CancelPayload
   "Cancel all of the account's orders and raise its epoch, so that signed orders in flight are refused."
   cancelAllOrders: CancelAllPayload
-  "Cancel \`id\` and place its successor, both or neither; the new order signs \`replaces\`."
+  "Cancel order \`id\` and place a new one, both or neither. The signature of the new order covers \`replaces\`."
   replaceOrder(id: ID!, input: PlaceOrderInput!, ifNoFillSince: UintString): ReplaceOrdersPayload
   "Replace a set of quotes in one market, all or nothing."
   replaceOrders(input: ReplaceOrdersInput!): ReplaceOrdersPayload
-  "Shrink an order by micro-shares; it keeps its place in the queue."
+  "Reduce an order by micro-shares; it keeps its place in the queue."
   reduceOrder(id: ID!, byShares: UintString!): CancelPayload
 
   # safety
@@ -133,9 +133,9 @@ type Mutation {
   splitPosition(marketId: ID!, sets: UintString!): PositionChangePayload
   "Turn one YES and one NO back into $1; \`sets\` in micro-shares."
   mergePosition(marketId: ID!, sets: UintString!): PositionChangePayload
-  "Collect payout or refund of a final market, once."
+  "Claim the payout or refund of a final market. It can be claimed once."
   claimPosition(marketId: ID!): ClaimPayload
-  "Collect everything claimable."
+  "Claim all payouts and refunds."
   claimAllPositions: ClaimPayload
 
   # markets
@@ -143,19 +143,19 @@ type Mutation {
   createMarket(input: CreateMarketInput!): CreateMarketPayload
   "Void an own market before its first trade."
   cancelMarket(marketId: ID!): MarketPayload
-  "Dispute a decision within its window, by an account that holds shares there."
+  "Dispute a decision during its dispute window. The account must hold shares of the market."
   disputeResolution(marketId: ID!, reason: String!): DisputePayload
 
   # wallets
   "Create the account's wallet on a chain, or return the existing one."
   provisionWallet(chainId: Int!): WalletPayload
-  "Pay out with the account's signature."
+  "Withdraw with the account's signature."
   executeWithdrawal(input: ExecuteWithdrawalInput!): WithdrawalPayload
 }
 
-"Events over graphql-transport-ws. The last three are protected."
+"Events over graphql-transport-ws. The last three need credentials."
 type Subscription {
-  "A book: snapshot, then deltas; \`afterSeq\` resumes."
+  "A book: a snapshot, then deltas; \`afterSeq\` continues after a sequence number."
   orderBookUpdated(marketId: ID!, depth: Int = 50, afterSeq: UintString): OrderBookEvent
   "Each trade of a market."
   tradeExecuted(marketId: ID!): Trade
@@ -167,7 +167,7 @@ type Subscription {
   resolutionUpdated(marketId: ID!): ResolutionEvent
   "Mode and configuration: current values first, then changes."
   venueStatusChanged: VenueStatusEvent!
-  "The account's orders and fills in one ordered stream; \`afterSeq\` resumes."
+  "The account's orders and fills in one ordered stream; \`afterSeq\` continues after a sequence number."
   orderEvents(marketId: ID, afterSeq: UintString): OrderEvent
   "Positions: current ones first, then each change."
   positionUpdated(marketId: ID): Position

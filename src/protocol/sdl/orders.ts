@@ -141,7 +141,7 @@ type PlaceOrderPayload {
   "null when refused" order: Order
   "fills of this order so far" fills: [Fill!]!
   rejection: Rejection
-  "includes every event up to this" seq: UintString!
+  "sequence number of the last included event" seq: UintString!
 }
 "Results in the order of the input."
 type PlaceOrdersPayload { results: [PlaceOrderPayload!]! seq: UintString! }

@@ -213,8 +213,7 @@ export class OwnStream {
       this.#restart();
       return;
     }
-    // Two lower numbers in a row show that the venue's numbers went back. One may be a SYNC older than the other socket's
-    // events.
+    // Two lower numbers in a row show that the venue's numbers went back. One may be an older SYNC of the other socket.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#pendingAfter || this.#syncsBehind > 1) {
       this.#gap(seq);
