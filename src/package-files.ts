@@ -16,7 +16,6 @@ export const PACKAGE_URL = ROOT_URL.href;
 export const CODE_URL = new URL(IS_SOURCE ? 'src/' : 'dist/', ROOT_URL).href;
 /** URL of the module `halfspread`. */
 export const ENTRY_URL = new URL(IS_SOURCE ? 'src/index.ts' : 'dist/index.js', ROOT_URL).href;
-/** Folder of the strategies that come with the package. */
 export const STRATEGIES_FOLDER = `${PACKAGE_ROOT}strategies`;
 
 export function version(): string {

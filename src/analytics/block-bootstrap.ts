@@ -30,7 +30,6 @@ export class BlockSums {
     return this.#blocks.size;
   }
 
-  /** Adds `weight * value`. */
   add(time: number, weight: number, value: number): void {
     const key = Math.floor(time / this.#blockMs);
     const block = this.#blocks.get(key);

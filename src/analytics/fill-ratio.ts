@@ -45,7 +45,6 @@ export class FillRatio {
     this.#open.set(order, sum);
   }
 
-  /** Counts a fill. */
   filled({ order, shares, remaining, trade, provisional }: CountedFill): void {
     const sum = this.#open.get(order);
     if (sum === undefined) return;

@@ -36,7 +36,6 @@ export interface BenchmarkChoice {
   readonly onRun: (done: number, total: number) => void;
 }
 
-/** Names of all strategies and regimes. */
 export function benchmarkNames(): { readonly strategies: readonly string[]; readonly regimes: readonly string[] } {
   const strategies = readdirSync(STRATEGIES_FOLDER).filter((name) => name !== 'baseline');
   const regimes = readdirSync(REGIMES).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);

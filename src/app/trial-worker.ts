@@ -75,7 +75,6 @@ function tapeFinder(
   };
 }
 
-/** The Prometheus metrics of a worker. */
 export function workerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
   const registers = [registry];

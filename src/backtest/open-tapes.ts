@@ -30,7 +30,6 @@ export interface OpenTapes {
   readonly laterFields: readonly string[];
   /** Names of tapes on which the parameters were fitted. They make the run in-sample. */
   readonly fittedHere: readonly string[];
-  /** Category and tags of each market. */
   readonly topics: readonly { readonly category: string | undefined; readonly tags: readonly string[] }[];
   readonly markets: readonly MarketInfo[];
   /** Names of the YES and the NO outcome of each market. */

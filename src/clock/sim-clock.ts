@@ -31,7 +31,6 @@ export class SimClock implements Clock {
     this.#now = start;
   }
 
-  /** Number of pending entries. */
   get pending(): number {
     return this.#count;
   }

@@ -12,9 +12,7 @@ export interface Quote {
   readonly side: 'bid' | 'ask';
   readonly price: PriceBps;
   readonly shares: MicroShares;
-  /**
-   * Copied to the events and fills of the orders of this quote, 1 to 64 characters. It is not sent to the venue.
-   */
+  /** Copied to the events and fills of the orders of this quote, 1 to 64 characters. It is not sent to the venue. */
   readonly tag?: string;
 }
 

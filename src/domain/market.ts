@@ -51,9 +51,7 @@ export interface MarketLimits {
   readonly maxBet: MicroUsd;
   /** Largest venue exposure of one account (docs/spec/venue.md#limits). */
   readonly maxExposure: MicroUsd;
-  /**
-   * Taker fee rate, bps of p(1-p): 0..1000 by the API. A venue may report up to 10000, or an invalid one.
-   */
+  /** Taker fee rate, bps of p(1-p): 0..1000 by the API. A venue may report up to 10000, or an invalid one. */
   readonly feeRateBps: number;
   readonly spreadBps: number;
 }

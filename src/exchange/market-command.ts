@@ -29,7 +29,6 @@ export interface RecordedVote extends ModelVote {
 
 /** The steps that PENDING_BLOCKCHAIN waits for. */
 export const CHAIN_STEPS = ['DEPLOY', 'REPORT_PAYOUT'] as const;
-/** A name of `CHAIN_STEPS`. */
 export type ChainStep = (typeof CHAIN_STEPS)[number];
 
 /** Creates a market under an id chosen by its creator. Repeating the same market is a duplicate, a different one CONFLICT. */

@@ -6,7 +6,6 @@ import type { AccountNo, CredentialNo, EpochMs, GroupNo, OrderNo, PlaceOrder } f
  * (docs/spec/venue.md#self-trade-prevention).
  */
 export const SELF_TRADE_MODES = ['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH'] as const;
-/** A name of `SELF_TRADE_MODES`. */
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
 /**

@@ -3,7 +3,6 @@ import type { RejectReason } from '../domain/index.ts';
 
 /** Units of the numbers in a refusal. */
 export const LIMIT_UNITS = ['BPS', 'MICRO_USD', 'MICRO_SHARES', 'MILLISECONDS', 'COUNT'] as const;
-/** A name of `LIMIT_UNITS`. */
 export type LimitUnit = (typeof LIMIT_UNITS)[number];
 
 /** A refusal: the first failed check, in the order of `REJECT_REASONS`. It changes nothing. */

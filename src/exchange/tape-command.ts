@@ -19,7 +19,6 @@ export interface TapePlace {
 }
 
 export interface Following extends RecordingTerms {
-  /** Number of the tape account. */
   readonly account: number;
   row: number;
   recordedAt: EpochMs;
@@ -30,9 +29,7 @@ export interface Following extends RecordingTerms {
 /** Rows of one message, in order, four numbers each, as on the tape: kind, side, price, shares. */
 export type TapeRows = readonly number[];
 
-/**
- * Lets an OPEN market without orders and trades follow a tape. The tape, not a deadline, then determines its end.
- */
+/** Lets an OPEN market without orders and trades follow a tape. The tape, not a deadline, then determines its end. */
 export interface FollowTape extends RecordingTerms, TapePlace {
   readonly type: 'followTape';
   readonly time: EpochMs;

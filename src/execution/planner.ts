@@ -39,7 +39,6 @@ import { type Legs, SideDraft } from './side-draft.ts';
 import { type LegTerms, Pool, Sizing, type SizingBase } from './sizing.ts';
 
 export interface PlannerOptions {
-  /** Number of the first order. */
   readonly firstOrder: OrderNo;
   /**
    * A line that lacks at most this part of its size stays unchanged, so a small fill does not cost the remainder its place

@@ -94,15 +94,12 @@ function quoteLines(intent: QuoteIntent, market: MarketView, sign: Sign): readon
   return lines ?? NONE;
 }
 
-/** Returns the line at a YES price. */
 function lineAt(lines: readonly Line[], price: number | undefined): Line | undefined {
   for (let at = 0; at < lines.length; at += 1) if (lines[at]!.price === price) return lines[at];
   return undefined;
 }
 
-/**
- * Caps a post-only price one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units).
- */
+/** Caps a post-only price one grid step short of the opposite outside touch (docs/spec/models.md#signs-and-units). */
 function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): PriceBps | undefined {
   const touch = sign === 1 ? book.bestAsk() : book.bestBid();
   if (touch === undefined || sign * (touch - price) > 0) return price;

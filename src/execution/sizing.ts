@@ -253,7 +253,6 @@ export class Sizing {
   }
 }
 
-/** Returns the number of orders for the legs. */
 function orderCount({ largest }: LegTerms, { sold, bought }: Pick<Legs, 'sold' | 'bought'>): number {
   return Math.ceil(sold / largest) + Math.ceil(bought / largest);
 }

@@ -1,6 +1,4 @@
-/**
- * Worst case, exit value and exposure of one account in one market (docs/spec/models.md#one-account-in-yes-terms).
- */
+/** Worst case, exit value and exposure of one account in one market (docs/spec/models.md#one-account-in-yes-terms). */
 import {
   addUsd,
   column,

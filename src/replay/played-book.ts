@@ -162,7 +162,6 @@ function rowAt(rows: TapeRows, at: number) {
   return { kind: value(0), side: value(1), price: value(2), shares: value(3) };
 }
 
-/** Returns whether the next row sets the level of the `ahead` row at `at`. */
 function isLevelNext(rows: TapeRows, at: number): boolean {
   const next = rowAt(rows, at + WIDTH);
   return rows[at + WIDTH] === KIND.level && next.side === rows[at + 1] && next.price === rows[at + 2];

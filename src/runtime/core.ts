@@ -161,7 +161,6 @@ class BotCore implements TradingCore {
     this.#emit(event, out);
   }
 
-  /** Calls `onBook` in every market that has a book. */
   #callOnBookEverywhere(): void {
     for (const market of this.#state.markets) if (market.bookTime !== undefined) this.#strategies.onBook(market);
   }

@@ -1,6 +1,4 @@
-/**
- * Encodes and decodes events. Fields are written in the order of the tables below; `step-codec.ts` has the layout.
- */
+/** Encodes and decodes events. Fields are written in the order of the tables below; `step-codec.ts` has the layout. */
 import {
   type BotNo,
   type ByteReader,

@@ -100,7 +100,6 @@ export interface BotSnapshot {
   readonly seq: Seq | 0;
   /** Number of market rows so far. */
   readonly rows: number;
-  /** Number of the next order. */
   readonly nextOrder: OrderNo;
   readonly account: AccountSnapshot;
   readonly risk: RiskSnapshot;

@@ -78,7 +78,6 @@ interface Named {
   readonly slug: string;
 }
 
-/** Returns whether the plan trades the market. */
 export function tradesMarket({ markets }: Pick<LoadedPlan, 'markets'>, { slug, id }: Named): boolean {
   return markets === undefined || markets.includes(slug) || markets.includes(id);
 }

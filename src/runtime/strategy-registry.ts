@@ -36,7 +36,6 @@ const NOWHERE: ReadonlySet<MarketNo> = new Set();
  * them opens again. A retired bot has none until it is registered again.
  */
 export class StrategyRegistry {
-  /** Bots as registered. */
   readonly #registered: Bot[] = [];
   /** The same bots, but idle ones without handlers. */
   #bots: readonly Bot[] = [];
@@ -238,7 +237,6 @@ export class StrategyAssignments {
     this.#entries[bot] = { bot, strategy, params, changed: {}, ...known, ...own, markets: [...others, market] };
   }
 
-  /** Returns whether an instance uses this state. */
   #isUsed({ strategy, market }: StateOwner): boolean {
     return this.#entries.some((entry) => {
       if (entry.strategy !== strategy) return false;

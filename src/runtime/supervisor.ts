@@ -68,7 +68,6 @@ export class Supervisor {
   readonly #flattening: Flattening;
   readonly #totals: StrategyTotals | undefined;
   readonly #missed: MissedFills;
-  /** Markets in which the fee stops trading. */
   readonly #feeStopped = new Set<MarketNo>();
 
   constructor(options: SupervisorOptions) {
@@ -231,9 +230,7 @@ export class Supervisor {
     this.#executor.setStrategiesIgnored(isOn);
   }
 
-  /**
-   * Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market.
-   */
+  /** Repeats a refused cancel, for example after a refused replace, unless a strategy still quotes in the market. */
   #onCancelRejected({ order, market, reason }: CancelRejected): void {
     if (reason === 'NOT_FOUND' || reason === 'ALREADY_FINAL') return;
     const bot = this.#state.botOf(order);

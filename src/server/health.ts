@@ -10,7 +10,6 @@ import type { VenueMode } from '../exchange/index.ts';
 import { type HealthStatus, timeText } from '../protocol/index.ts';
 import type { HealthReport } from './http/options.ts';
 
-/** Inputs of the health check. */
 export interface HealthInputs {
   /** Mode and sequence number of the durable state. */
   readonly mode: VenueMode;

@@ -34,7 +34,6 @@ export class SigningKey {
     return `[signing key of ${this.address}]`;
   }
 
-  /** As `toString`. */
   toJSON(): string {
     return this.toString();
   }

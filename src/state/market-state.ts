@@ -49,7 +49,6 @@ export function statusOf(code: number): Pick<MarketState, 'status' | 'acceptingO
     : { status, acceptingOrders: status === 'OPEN' };
 }
 
-/** Returns the settlement and status of a resolution row. */
 export function resolutionOf(price: number): { readonly settlement: Settlement; readonly status: Resolution } {
   if (price === CANCELLED_PAYOUT) return { settlement: 'CANCELLED', status: 'CANCELLED' };
   const settlement = column.price(price);

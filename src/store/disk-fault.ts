@@ -60,7 +60,6 @@ function remedyFor(code: unknown): string {
   return FULL.includes(code) ? FREE_SPACE : CHECK;
 }
 
-/** Remedy for a damaged database. */
 export function damageRemedy(file: string): string {
   return `Put back a good copy of the file. \`npx halfspread journal check ${file}\` lists what is damaged`;
 }

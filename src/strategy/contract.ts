@@ -159,9 +159,7 @@ export interface Strategy<S extends z.ZodType = z.ZodType, T extends z.ZodType =
   create(params: z.output<S>, context: StrategyContext<z.output<T>>): StrategyHandlers;
 }
 
-/**
- * Types a strategy: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`.
- */
+/** Types a strategy: `export default defineStrategy({ name, summary, params: z.strictObject({…}), create })`. */
 export function defineStrategy<S extends z.ZodType, T extends z.ZodType = z.ZodUndefined>(
   strategy: Strategy<S, T>,
 ): Strategy<S, T> {

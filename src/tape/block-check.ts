@@ -69,7 +69,6 @@ function checkRow(block: Block, row: number): void {
   if (kind[row] === KIND.ahead && !isLevelNext(block, row)) throw new RangeError(`row ${row}: ${NO_LEVEL}`);
 }
 
-/** Returns whether the next row sets the level of the `ahead` row. */
 function isLevelNext({ market, kind, side, price, flags }: Block, row: number): boolean {
   const next = row + 1;
   if ((flags[row]! & FLAG.last) !== 0 || kind[next] !== KIND.level) return false;

@@ -1,6 +1,4 @@
-/**
- * Entry of the venue process of a demo. Messages from the demo start and close it. It also ends when the demo ends.
- */
+/** Entry of the venue process of a demo. Messages from the demo start and close it. It also ends when the demo ends. */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

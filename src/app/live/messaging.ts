@@ -5,7 +5,6 @@ import { Alerts, CommandPoller, DailySummary, LocalTime, minutesOf, type QuietTi
 import type { OpenedTargets } from '../alert-targets.ts';
 import type { LiveStart } from './opened-live.ts';
 
-/** Opens the alerts of a configuration. */
 export function openAlerts(
   { live, log, redactor }: Pick<LiveStart, 'live' | 'log' | 'redactor'>,
   { targets }: Pick<OpenedTargets, 'targets'>,

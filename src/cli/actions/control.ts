@@ -155,7 +155,6 @@ function remedyFor(command: ControlCommand, config: string | undefined): string 
 
 const DEFAULT_FILLS = 50;
 
-/** Commands with `--venue`. */
 const VENUE_COMMANDS: ReadonlySet<ControlCommand> = new Set(['status', 'orders', 'positions', 'fills', 'cancel-all']);
 
 /** Parses `name=value`. @throws ConfigFault */

@@ -9,9 +9,7 @@
  */
 import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
 
-/**
- * Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps.
- */
+/** Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
 
 /** Totals of the exchange and of its markets. */

@@ -18,9 +18,7 @@ import type {
   TradeRow,
 } from './rows.ts';
 
-/**
- * Requests the rows strictly after `from` in the list's order, or strictly before it, the nearest ones.
- */
+/** Requests the rows strictly after `from` in the list's order, or strictly before it, the nearest ones. */
 export interface PageRequest<Position> {
   /** Largest number of rows, 0 or more. */
   readonly take: number;

@@ -29,7 +29,6 @@ export const REGISTRY_TABLES = [
   'polymarketWallet',
   'polymarketPayment',
 ] as const;
-/** A name of `REGISTRY_TABLES`. */
 export type RegistryTableName = (typeof REGISTRY_TABLES)[number];
 
 /** A row to write or delete. */

@@ -27,7 +27,6 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** Kinds of order events in an account's stream. */
 export const ORDER_EVENT_KINDS = ['ACCEPTED', 'FILLED', 'CANCELLED', 'EXPIRED', 'REDUCED', 'REVERSED'] as const;
-/** A name of `ORDER_EVENT_KINDS`. */
 export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
 
 /** Lengths of price buckets, ms; RAW has a point for each change. */

@@ -20,7 +20,6 @@ export interface BatchContext {
   opposite(isBid: boolean): number;
 }
 
-/** Creates the context of a market's initial order. */
 export function initialOrderContext(market: number): BatchContext {
   return {
     isInitial: true,

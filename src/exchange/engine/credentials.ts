@@ -27,7 +27,6 @@ export class Credentials {
     return this.#switches.size - this.#revoked;
   }
 
-  /** Number of revoked credentials. */
   get revocations(): number {
     return this.#revoked;
   }
@@ -56,7 +55,6 @@ export class Credentials {
     return this.#blocked > 0 && this.#switches.get(credential)?.lapsed === true;
   }
 
-  /** Returns whether the switch fires at this time. */
   firesAt(credential: number, time: number): boolean {
     return this.#switches.get(credential)?.deadline === time;
   }

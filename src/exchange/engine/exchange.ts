@@ -289,7 +289,6 @@ export class Exchange {
     }
   }
 
-  /** Applies a command to the lifecycle of markets. */
   #applyToMarket(command: MarketCommand): void {
     const { lifecycle, sequencer } = this.#context;
     const answer = lifecycle.apply(command);

@@ -20,7 +20,6 @@ export interface Identities {
 /** Maximum number of entries of a `Map`, which throws beyond it. */
 const MAX_IN_A_MAP = 16_777_216;
 
-/** Identities in memory. */
 export class MemoryIdentities implements Identities {
   readonly #byHash: Names;
   readonly #byClientId: Names;

@@ -46,7 +46,6 @@ export function forceCode({ timeInForce, postOnly }: Pick<OrderTerms, 'timeInFor
   return timeInForce === 'FAK' ? fak : timeInForce === 'FOK' ? fok : -1;
 }
 
-/** Returns a code of `SELF_TRADE`. */
 export function selfTradeCode(mode: OrderTerms['selfTrade']): number {
   if (mode === 'CANCEL_TAKER') return cancelTaker;
   if (mode === 'CANCEL_MAKER') return cancelMaker;

@@ -205,7 +205,6 @@ export class ReplaceTransaction implements BatchContext {
     return taken < shares ? taken : shares;
   }
 
-  /** Number of cancelled orders at a price. */
   #cancelledCountAt(price: number): number {
     if (this.cancelCount > MAX_LINEAR) return this.#levels.get(price)?.count ?? 0;
     let count = 0;

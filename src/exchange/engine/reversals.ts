@@ -23,7 +23,6 @@ const MAX_TRADES = 1 << 16;
 const MAX_WINDOW = 86_400_000;
 const SHARE_UNITS = 'MICRO_SHARES';
 
-/** One side of a reversible trade. */
 export interface ReversibleSide extends ReversedSide {
   /** 0 for a trader on a tape. */
   readonly order: OrderNo;

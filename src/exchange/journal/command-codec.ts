@@ -225,9 +225,7 @@ function decodeOther(text: string): ExchangeCommand {
   throw new Fault('JOURNAL_BYTES', `expected a command, got ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-/**
- * Returns whether all values of a tape message match their types.
- */
+/** Returns whether all values of a tape message match their types. */
 function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
   return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);
 }

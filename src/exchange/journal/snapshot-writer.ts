@@ -1,6 +1,4 @@
-/**
- * HOT: a snapshot of a large exchange is tens of millions of numbers, and blocks the exchange (bench/journal.ts).
- */
+/** HOT: a snapshot of a large exchange is tens of millions of numbers, and blocks the exchange (bench/journal.ts). */
 import { ByteWriter } from '../../domain/index.ts';
 import { StateHash } from '../state-hash.ts';
 import { HashWriter, type StateWriter } from '../state-writer.ts';

@@ -14,7 +14,6 @@ const FULL_BPS = 10_000;
 const MOVERS: readonly MoveDate['by'][] = ['operator', 'resolver'];
 const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];
 
-/** Commands on a market that exists. */
 export type ExistingMarketCommand = Exclude<MarketCommand, { readonly type: 'createMarket' }>;
 
 /**
@@ -150,7 +149,6 @@ function conflict(fails: boolean, field: string): Refusal | undefined {
 /** Longest reason of a dispute, in code points. It is permanent and shown with the market. */
 const MAX_REASON = 2_000;
 
-/** Returns the length of a text in code points. */
 export function codePoints(text: string): number {
   return Array.from(text).length;
 }

@@ -24,7 +24,6 @@ export interface Effects {
   readonly now: EpochMs;
   readonly config: ExchangeConfig;
   readonly mode: VenueMode;
-  /** Maximum number of markets. */
   readonly maxMarkets: number;
   /** Emits an event with the next `seq`. */
   emit(event: MarketEvent): void;
@@ -40,11 +39,8 @@ export interface Effects {
   cancelOrders(market: MarketRecord, reason: MarketCloseReason): void;
   /** Settles the market. @param yesPayoutBps bps for one YES share */
   settle(market: MarketRecord, yesPayoutBps: number): void;
-  /**
-   * Refunds net payments into the market (docs/spec/venue.md#refunds-of-a-cancelled-market), with fees.
-   */
+  /** Refunds net payments into the market (docs/spec/venue.md#refunds-of-a-cancelled-market), with fees. */
   refund(market: MarketRecord): void;
-  /** Returns whether the account holds YES or NO shares of the market. */
   holdsShares(account: AccountNo, market: MarketRecord): boolean;
   /** Checks an initial order like any other, but with `maxInitialBet`, and without requiring an open market. */
   testInitialOrder(command: CreateMarket, terms: OrderTerms, market: NewMarketTerms): Refusal | undefined;

@@ -24,7 +24,6 @@ export const LIFE_STATES: readonly LifeState[] = [
   'CANCELLED',
 ];
 
-/** Returns the state of a status and chain step. */
 export function lifeStateOf(status: MarketStatus, step: ChainStep | undefined): LifeState {
   if (status !== 'PENDING_BLOCKCHAIN') return status;
   return step === 'DEPLOY' ? DEPLOY : REPORT_PAYOUT;

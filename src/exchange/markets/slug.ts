@@ -1,6 +1,4 @@
-/**
- * Slugs of markets: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market).
- */
+/** Slugs of markets: the question as lower-case ASCII words (docs/spec/venue.md#creating-a-market). */
 
 /** Latin letters with marks. Unicode never changes their decomposition, so slugs are stable. */
 const MARKED = /[\u00c0-\u024f\u1e00-\u1eff]/g;

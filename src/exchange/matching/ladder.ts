@@ -65,7 +65,6 @@ export class Ladder {
     return this.shares[price / this.tickBps] ?? 0;
   }
 
-  /** Number of open orders at a price. */
   orderCountAt(price: number): number {
     return this.count[price / this.tickBps] ?? 0;
   }

@@ -34,5 +34,4 @@ export const QUOTE_POLICIES = {
   variance: varianceScaled,
   book: fromBook,
 } as const satisfies Record<string, QuotePolicy>;
-/** A name of `QUOTE_POLICIES`. */
 export type QuotePolicyName = keyof typeof QUOTE_POLICIES;

@@ -153,7 +153,6 @@ export async function importCaptures<E, VenueRecord extends { readonly market: s
   }
 }
 
-/** Whether some line of the files matches. */
 async function anyLineMatches(files: readonly string[], pattern: RegExp): Promise<boolean> {
   for (const file of files) {
     for await (const { texts } of lineBatches(resolve(file), newTrace())) {

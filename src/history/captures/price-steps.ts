@@ -4,7 +4,6 @@ import { FULL_BPS } from '../../domain/index.ts';
 /** Default tick: whole cents. */
 const CENT_BPS = 100;
 
-/** Schema of the saved state. */
 export const SAVED_STEPS = z.object({ stated: z.number().optional(), divisor: z.number() });
 
 /** Infers a market's tick from stated ticks and observed prices. */

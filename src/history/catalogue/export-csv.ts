@@ -53,7 +53,6 @@ export function exportCsv(tape: TapeFile, path: string, onProgress?: (share: num
   }
 }
 
-/** Path of the manifest of an exported CSV file. */
 export function csvManifestPath(path: string): string {
   return `${path}.json`;
 }

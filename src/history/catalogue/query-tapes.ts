@@ -28,7 +28,6 @@ export interface QueryResult {
 }
 
 export interface QueryOptions {
-  /** Maximum number of rows. */
   readonly maxRows: number;
   /** Called before each export with the number of finished exports and their total. */
   readonly onExport?: (done: number, total: number) => void;
@@ -130,7 +129,6 @@ async function exportMissing(
   return names.map((name) => join(folder, name));
 }
 
-/** Returns the statements that create the tables. */
 function createTables(files: readonly string[], tapes: readonly IndexedTape[]): readonly string[] {
   const tapeRows = tapes.map(({ file, bytes, manifest }) => {
     const { name, source, rows, from, to, receiveTime, contentHash } = manifest;

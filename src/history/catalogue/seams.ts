@@ -200,7 +200,6 @@ function newMarket(number: number): JoinedMarket {
   return { number, segments: [], isShared: false, current: 0, isResolved: false, skipsOpening: false, lastRows };
 }
 
-/** The current segment of a market. */
 function segmentOf({ segments, current }: JoinedMarket): Segment {
   const segment = segments[current];
   if (segment === undefined) throw new Error(`Invariant: segment ${current} of ${segments.length}`);

@@ -58,7 +58,6 @@ export function guessTime({ name, values }: SampleColumn): TimeGuess | undefined
   };
 }
 
-/** Guesses the unit of prices by their range. */
 export function guessPriceUnit({ name, values }: SampleColumn): PriceUnit {
   const numbers = numbersOf(values);
   const max = numbers.reduce((a, b) => Math.max(a, b), 0);

@@ -51,7 +51,6 @@ const FINISHED = z.object({
 type FinishedImport = Pick<z.output<typeof FINISHED>, 'counts' | 'kinds'> & { readonly tapes: readonly ImportedTape[] };
 type PartHead = Omit<TapeHead, 'name' | 'markets'>;
 
-/** Options of every import. */
 export interface ImportOptions {
   /** Files in any order; their messages are merged by time. */
   readonly files: readonly string[];
@@ -75,7 +74,6 @@ interface ImportIdentity {
 }
 
 export class ImportState {
-  /** Folder of the parts. */
   readonly partsFolder: string;
   /** State of a killed import of the same inputs; undefined if there is none. */
   readonly saved: z.output<typeof STATE> | undefined;

@@ -21,14 +21,12 @@ const MAX_TAPES = 500;
 export interface ImportTapesOptions {
   /** Folder of the tapes. */
   readonly folder: string;
-  /** Folder of the parts. */
   readonly partsFolder: string;
   readonly name: string;
   /** Whether each market has its own tape. */
   readonly separate: boolean;
   readonly rules: MarketRules;
   readonly messages: TapeImportOptions;
-  /** Returns the description of a market by its key. */
   readonly describe: (key: string) => TapeMarket;
 }
 

@@ -16,7 +16,6 @@ import { type FileTrace, newTrace } from '../lines.ts';
 import { expander } from './jsonl-source.ts';
 import type { RowBatch, RowSource } from './row-source.ts';
 
-/** Rows per batch. */
 const BATCH_ROWS = 20_000;
 /** Limit of a row group, bytes before compression: one of its columns is in memory. */
 const MAX_GROUP_BYTES = 1_073_741_824;

@@ -98,7 +98,6 @@ export async function sortedCursor(
   return mergedCursor(source.file, newestFirst ? runs.toReversed() : runs, folder);
 }
 
-/** Returns the first cursor with the earliest row. */
 export function earliestCursor(cursors: readonly RowCursor[]): RowCursor | undefined {
   let first: RowCursor | undefined;
   for (const cursor of cursors) {

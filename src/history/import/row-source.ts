@@ -16,7 +16,6 @@ export interface RowSource {
   batches(): AsyncGenerator<RowBatch>;
 }
 
-/** Limits a source to its first rows. */
 export function firstRows(source: RowSource, maxRows: number): RowSource {
   return {
     ...source,

@@ -9,7 +9,6 @@ const SIZE = [
   /size|shares|qty|quantity|contracts|count/i,
   /volume|amount|stake/i,
 ];
-/** Words for orders that are inserted, cancelled and executed. */
 const ORDER_WORDS = [/^(add|insert|new|submit|place)/i, /^(cancel|delete|remove|reduce)/i, /^(exec|fill|trade|match)/i];
 
 /** Returns the mapping's `rows`: one entry for each kind of row. */

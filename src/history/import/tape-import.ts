@@ -120,7 +120,6 @@ export class TapeImport {
     this.#writePending(Number.POSITIVE_INFINITY);
   }
 
-  /** Writes the pending messages before this time. */
   #writePending(before: number): void {
     let written = 0;
     for (const message of this.#pending) {

@@ -35,7 +35,6 @@ export class PolymarketEvents
   extends CapturedMarkets<PolymarketMarketRecord, PolymarketMarket>
   implements CaptureVenue<CapturedEvent>
 {
-  /** Metadata of markets that the recording announced. */
   readonly #announced = new Map<string, PolymarketMarketRecord>();
   /** Whether a level change was repeated. The files then contain the same messages more than once. */
   #isDoubled = false;

@@ -17,7 +17,6 @@ export interface MarketQuality {
   readonly crossed: number;
   readonly openMs: number;
   readonly haltedMs: number;
-  /** Number of halts. */
   readonly halts: number;
   /** Gap rows, and the time without a book because of them, which is not part of `openMs`. */
   readonly lost: { readonly count: number; readonly ms: number };

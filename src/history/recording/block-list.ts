@@ -12,7 +12,6 @@ export interface BlockList {
   readonly blocks: readonly BlockEntry[];
 }
 
-/** Path of the block list of the tape at `path`. */
 export function listPath(path: string): string {
   return `${path}.partial.list`;
 }

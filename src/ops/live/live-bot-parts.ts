@@ -46,7 +46,6 @@ export interface LiveBotParts {
   readonly quoteStandard: QuoteStandard;
   /** Use of the venue's rate limits. */
   readonly rates: () => readonly RateUse[];
-  /** Quotes that the strategies want in a market now. */
   readonly wantedIn: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
   /** `risk.max_fee_bps`. */

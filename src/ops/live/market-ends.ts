@@ -9,7 +9,6 @@ export class MarketEnds {
   readonly #state: AccountState;
   readonly #log: Log;
   readonly #alert: SendAlert;
-  /** Last reported status by market. */
   readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
 

@@ -29,9 +29,7 @@ export class Redactor {
     this.#buildPattern();
   }
 
-  /**
-   * Like `keep`, for a secret that is soon replaced, such as a session token. Only the last few are hidden.
-   */
+  /** Like `keep`, for a secret that is soon replaced, such as a session token. Only the last few are hidden. */
   keepForNow(secret: string): void {
     const text = secret.trim();
     if (text.length < SHORTEST || this.#shortLived.includes(text)) return;

@@ -4,7 +4,6 @@ import type { Step } from '../../runtime/index.ts';
 
 const MAX_FILLS = 10_000;
 
-/** A fill with the tag of its order's quote. */
 export type TaggedFill = OrderFilled & { readonly tag?: string };
 
 export class Tally {

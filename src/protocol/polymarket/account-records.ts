@@ -11,7 +11,6 @@ type PolymarketOrderStatus = 'LIVE' | 'MATCHED' | 'DELAYED' | 'CANCELED' | 'INVA
 
 /** Statuses of a trade, in order. RETRYING goes back to MINED; FAILED is final. */
 const POLYMARKET_TRADE_STATUSES = ['MATCHED', 'RETRYING', 'MINED', 'CONFIRMED', 'FAILED'] as const;
-/** A name of `POLYMARKET_TRADE_STATUSES`. */
 export type PolymarketTradeStatus = (typeof POLYMARKET_TRADE_STATUSES)[number];
 
 /** @throws InputFault that names the field */
@@ -58,7 +57,6 @@ const ORDER = z
     associate_trades: z.array(ID).max(10_000).nullish(),
   })
   .transform((order) => ({
-    /** Hash of the order, lower case. */
     id: order.id.toLowerCase(),
     market: order.market,
     asset: order.asset_id,

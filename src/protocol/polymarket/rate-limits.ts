@@ -11,7 +11,6 @@ export const POLYMARKET_TIERS = {
   Diamond: 525,
   Elite: 600,
 } as const;
-/** A name of `POLYMARKET_TIERS`. */
 export type PolymarketTier = keyof typeof POLYMARKET_TIERS;
 
 /** Capacity of a bucket, and the tokens that it gains per second. */

@@ -1,6 +1,4 @@
-/**
- * Reads decimal texts of other venues as whole units, digit by digit, without floats.
- */
+/** Reads decimal texts of other venues as whole units, digit by digit, without floats. */
 
 const ZERO = 48;
 const POINT = 46;

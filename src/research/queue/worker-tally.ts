@@ -103,7 +103,6 @@ export class WorkerTally {
   }
 }
 
-/** Whether a worker is connected. */
 export function isConnected({ state }: { readonly state: WorkerState }): boolean {
   return state === 'working' || state === 'draining';
 }

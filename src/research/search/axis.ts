@@ -11,7 +11,6 @@ export interface Axis {
   readonly high: number;
   /** Number of values; undefined if every number of the range is a value. */
   readonly count: number | undefined;
-  /** Position of a value on the line. */
   position(value: number): number;
   /** The value at a position. Positions are clamped to the ends. */
   value(position: number): number;

@@ -52,7 +52,6 @@ export class LoginChallenges {
     return isSameHash(mac, this.#mac(salt, terms)) && now < terms.expiresAt && !this.#used.has(nonce);
   }
 
-  /** Marks a challenge as used. */
   use({ nonce, expiresAt }: Challenge, now: EpochMs): void {
     for (const [known, end] of this.#used) {
       if (end > now) break;

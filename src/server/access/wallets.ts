@@ -8,7 +8,6 @@ import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows
 import { newUuid } from '../uuid.ts';
 import type { PayoutChain } from './ports.ts';
 
-/** A row's hex text. */
 export const hexRow = z.string().refine(isHexText);
 const row = z.strictObject({
   /** UUID. */

@@ -28,7 +28,6 @@ export interface WithdrawalSigningParams {
   readonly expiresAt: EpochMs;
 }
 
-/** A requested withdrawal. */
 export interface WithdrawalRequest {
   readonly walletId: string;
   readonly toAddress: HexText;

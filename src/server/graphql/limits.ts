@@ -213,7 +213,6 @@ export function costReader(field: GraphQLField<unknown, unknown>, fields: number
   return () => constant;
 }
 
-/** Returns whether an argument holds a list size. */
 function hasListSize(name: string, argument: GraphQLInputType): boolean {
   const type = getNullableType(argument);
   if (isSize(name, type)) return true;

@@ -90,9 +90,7 @@ export interface Place {
 
 /** The list and sort that a cursor belongs to. */
 export interface Listing {
-  /**
-   * Permanent name, unique over all lists. It contains the id of the account or market that the list belongs to.
-   */
+  /** Permanent name, unique over all lists. It contains the id of the account or market that the list belongs to. */
   readonly list: string;
   readonly sort: string;
 }

@@ -40,9 +40,7 @@ function levelsOf(book: VisibleBook, outcome: Outcome, depth: number): Levels {
   return outcome === 'YES' ? { bids, asks } : { bids: asks, asks: bids };
 }
 
-/**
- * CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum).
- */
+/** CRC-32 of up to ten best levels of each side, as 0x and 8 hex digits (docs/spec/venue.md#book-checksum). */
 function checksumOf({ bids, asks }: Levels): string {
   const text = (levels: readonly Level[]): string =>
     levels

@@ -58,9 +58,7 @@ function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
 
 type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
 
-/**
- * Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market.
- */
+/** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
 function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
   const { initial, id } = input;
   const orderRefusal = initial === undefined ? undefined : refusalBefore(initial, caller, deps);

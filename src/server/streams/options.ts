@@ -37,7 +37,6 @@ export interface FeedDeps {
   readonly log: Log;
 }
 
-/** Options of `StreamServer`. */
 export interface StreamOptions extends FeedDeps {
   readonly graphql: GraphqlService;
   readonly credentials: StreamCredentials;

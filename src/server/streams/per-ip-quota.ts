@@ -14,7 +14,6 @@ import type { SubscriptionPlan } from '../graphql/request.ts';
 import type { StreamLimits } from './options.ts';
 import { MessageRate } from './socket/message-rate.ts';
 
-/** Limits per address. */
 export type PerIpLimits = Pick<
   StreamLimits,
   'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'strangersMessagesPerSecond'
@@ -28,7 +27,6 @@ interface AddressUsage {
   subscriptions: number;
   /** Characters of all shapes. */
   characters: number;
-  /** Number of subscriptions by shape. */
   readonly shapes: Map<string, number>;
 }
 

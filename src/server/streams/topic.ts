@@ -62,7 +62,6 @@ export class Topic {
     }
   }
 
-  /** Sends an event to one subscriber. */
   sendTo(subscription: Subscription, event: unknown, key = ''): void {
     const { plan } = subscription;
     const context = this.#channels.get(subscription.shape)?.context ?? contextOf(subscription, this.#clock);

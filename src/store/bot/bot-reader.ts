@@ -195,7 +195,6 @@ export class BotReader {
     return this.#fills('WHERE trade = ? LIMIT 1', [trade])[0];
   }
 
-  /** Returns whether a trade was reversed. */
   isReversed(trade: string): boolean {
     return this.#reversals('WHERE trade = ? LIMIT 1', [trade]).length > 0;
   }

@@ -1,6 +1,4 @@
-/**
- * Writes the tables of a bot's file: entries of its log, snapshots, and the row with the bot's progress.
- */
+/** Writes the tables of a bot's file: entries of its log, snapshots, and the row with the bot's progress. */
 import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
 import { type EpochMs, FileFault } from '../../domain/index.ts';

@@ -177,9 +177,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeHead(this.#rows.risk);
   }
 
-  /**
-   * Writes the changed state of the risk gate and all pending data. Call it about once a second.
-   */
+  /** Writes the changed state of the risk gate and all pending data. Call it about once a second. */
   touch(): void {
     const { source } = this.#behind;
     if (source === undefined) return;

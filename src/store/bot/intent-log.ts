@@ -275,7 +275,6 @@ function beginPart(to: ByteWriter): number {
   return from;
 }
 
-/** Orders that the steps place. */
 function placesIn(steps: readonly Step[]): readonly PlaceOrder[] {
   const [only] = steps.length === 1 ? (steps[0]?.commands ?? []) : [];
   // Fast path for a requote, which is the most frequent case.

@@ -11,7 +11,6 @@ import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
 const LARGEST = 65_536;
 
-/** The process that holds a lease. */
 export interface LeaseHolder {
   readonly pid: number;
   readonly host: string;

@@ -27,9 +27,7 @@ export interface BotStoreOptions {
   readonly snapshotEvery?: number;
   /** Maximum number of pages of 4 KB in the file. Default: no limit. */
   readonly mostPages?: number;
-  /**
-   * Whether to continue with the existing data if acknowledged data is missing. Default false.
-   */
+  /** Whether to continue with the existing data if acknowledged data is missing. Default false. */
   readonly acceptLoss?: boolean;
   /** Id of this start of the machine, to detect a power cut. Default: the id of the operating system. */
   readonly boot?: string;

@@ -32,7 +32,6 @@ export type SegmentHead =
 /** End of the valid frames of a segment, and the reason. */
 export interface SegmentEnd {
   readonly offset: number;
-  /** Number of the next record. */
   readonly next: number;
   /** Undefined at the end of the file. */
   readonly problem: string | undefined;
@@ -52,7 +51,6 @@ export function segmentHeader(first: number, salt: number): Uint8Array<ArrayBuff
   return bytes;
 }
 
-/** Reads the header of a segment. */
 export function readSegmentHeader(bytes: Uint8Array<ArrayBuffer>): SegmentHead {
   const invalid = (problem: string): SegmentHead => ({ isValid: false, problem });
   if (bytes.length < SEGMENT_HEADER) return invalid('the header is incomplete');

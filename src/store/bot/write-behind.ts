@@ -164,9 +164,7 @@ export class WriteBehind {
     else this.#thread.begin('copy');
   }
 
-  /**
-   * Removes the log if all entries are in the tables. Keeps it after an error.
-   */
+  /** Removes the log if all entries are in the tables. Keeps it after an error. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.close();

@@ -43,7 +43,6 @@ export function idKey(id: string): number {
   return isDigest(id) ? Number.parseInt(id.slice(-2 * KEY_BYTES), 16) : textKey(id);
 }
 
-/** Returns the key of an id from its encoded value. */
 export function valueKey(value: Buffer | string, id: string): number {
   return typeof value === 'string' ? textKey(id) : value.readUIntBE(BYTES - KEY_BYTES, KEY_BYTES);
 }

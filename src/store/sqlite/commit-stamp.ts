@@ -122,7 +122,6 @@ export class CommitCounter {
     this.#last = stamp.last;
   }
 
-  /** Number of committed transactions. */
   get commits(): number {
     return this.#commits;
   }

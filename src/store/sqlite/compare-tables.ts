@@ -6,7 +6,6 @@ import type { Connection } from './database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from './row-checksums.ts';
 import type { SqlValue } from './row-crc.ts';
 
-/** Options of the comparison. */
 export interface CompareOptions {
   readonly file: Connection;
   readonly rebuilt: Connection;

@@ -14,12 +14,10 @@ import { crc32 } from 'node:zlib';
 import type { EventNumbers } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 
-/** Bytes of an event. */
 export const EVENT_BYTES = 76;
 /** Maximum number of events in a block. Two such blocks fill a page of 4 KiB, so that a reader of one event reads one page. */
 export const MAX_IN_BLOCK = 26;
 
-/** Columns of `event_blocks`. */
 export interface EventBlock {
   /** Ids of its first and its last event. */
   readonly first: number;

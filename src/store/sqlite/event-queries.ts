@@ -21,7 +21,6 @@ interface LinkedEvent {
   readonly previous: number;
 }
 
-/** Queries of events. */
 export class EventQueries {
   readonly #reads: DatabaseReads;
   readonly #byId;

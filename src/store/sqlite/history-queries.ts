@@ -23,7 +23,6 @@ import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
 type FillColumns = Omit<FillNumbers, 'order'> & { readonly order_no: number; readonly crc: number };
 
-/** A trade and the event that reversed it. */
 type ReversalColumns = StoredRow & { readonly trade: number; readonly seq: number };
 
 /** A code that no ledger entry has, so that an empty list of kinds selects nothing. */

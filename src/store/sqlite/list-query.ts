@@ -1,6 +1,4 @@
-/**
- * Queries pages of a sorted list, with exact flags in both directions and the total count.
- */
+/** Queries pages of a sorted list, with exact flags in both directions and the total count. */
 import type { Page, PageRequest } from '../../exchange/index.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
@@ -72,7 +70,6 @@ export class ListQueries {
     };
   }
 
-  /** All of a list. */
   all<Columns, Row>(list: List<Columns, Row>): readonly Row[] {
     const sorted = `ORDER BY ${list.order.map((name) => `${name} ${list.direction === 'ascending' ? 'ASC' : 'DESC'}`).join(', ')}`;
     const selects = list.parts.map((part) => `SELECT * FROM ${part.table} WHERE ${condition(part)} ${sorted}`);

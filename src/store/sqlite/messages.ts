@@ -77,5 +77,4 @@ export interface WriterLink {
   close(): Promise<void>;
 }
 
-/** Messages to the writer's thread. */
 export type ThreadMessage = WriterMessage | { readonly type: 'close' };

@@ -9,7 +9,6 @@ type PointColumns = Parameters<typeof pricePointOf>[0] & { readonly market: numb
 
 const MAX_POINTS = 2_000;
 
-/** Queries of prices. */
 export class PriceQueries {
   readonly #reads: DatabaseReads;
   readonly #point;

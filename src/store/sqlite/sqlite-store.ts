@@ -33,9 +33,7 @@ export interface SqliteStoreOptions {
    * none.
    */
   readonly mostPages?: number;
-  /**
-   * Whether to continue with the existing data if acknowledged records are missing. Default false.
-   */
+  /** Whether to continue with the existing data if acknowledged records are missing. Default false. */
   readonly acceptLoss?: boolean;
 }
 

@@ -65,7 +65,6 @@ export interface MarketDirectory {
   isId(text: string): boolean;
 }
 
-/** The fault for an unreadable market that is required. */
 export function unreadable({ id, problem }: BadMarket): Fault {
   return new Fault(
     'VENUE',

@@ -29,7 +29,6 @@ export interface OwnFill {
   readonly isProvisional?: boolean;
 }
 
-/** One event of an own order. */
 export type OwnEvent = {
   readonly seq: number;
   readonly at: EpochMs;
@@ -39,7 +38,6 @@ export type OwnEvent = {
 } & (
   | { readonly kind: 'ACCEPTED' | 'REDUCED' }
   | { readonly kind: 'FILLED'; readonly fill: OwnFill }
-  /** The venue reversed the fill. */
   | { readonly kind: 'REVERSED'; readonly fill: OwnFill }
   | { readonly kind: 'CLOSED'; readonly reason: CloseReason }
 );

@@ -61,7 +61,6 @@ export class PrintFlusher {
     this.#orders = orders;
   }
 
-  /** Adds a book that has waiting prints. */
   add(book: { flushPrints(ownSeq: number): boolean }): void {
     this.#waiting.add(book);
     if (this.#isScheduled) return;

@@ -9,7 +9,6 @@ import type { OrderNo, ReplaceOrders, VenueEvent } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { LatencyModel } from './latency.ts';
 
-/** One measurement. */
 interface MeasuredTime {
   /** Send time: by the bot's clock for commands, by the venue's for answers; epoch ms. */
   readonly at: number;

@@ -3,7 +3,6 @@ import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { change, dollarChange, gainClass, money } from '../format.ts';
 import { Figure, healthWord, vars } from '../parts.tsx';
 
-/** Sum of a figure over the bots that report it. */
 export function sumOf(bots: readonly Bot[], figure: (state: BotState) => number): number {
   return bots.reduce((sum, { state }) => sum + (state === null ? 0 : figure(state)), 0);
 }

@@ -65,7 +65,6 @@ export class BookProjection {
     return this.#tracks.get(market);
   }
 
-  /** Market of an open order. */
   marketOf(order: number): number | undefined {
     return this.#orders.get(order)?.market;
   }

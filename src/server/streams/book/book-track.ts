@@ -15,7 +15,6 @@ export interface BookStep {
   readonly changes: readonly number[];
 }
 
-/** Both sides of a book. */
 export interface BookSides {
   readonly bids: SideLevels;
   readonly asks: SideLevels;

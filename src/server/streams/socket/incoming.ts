@@ -17,7 +17,6 @@ export interface IncomingDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly shares: Pick<PerIpQuota, 'takeMessage'>;
-  /** Bytes of unfinished messages. */
   readonly unfinished: UnfinishedBytes;
   readonly quota: RequestQuota;
 }

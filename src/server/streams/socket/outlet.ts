@@ -13,7 +13,6 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headerBytes, writeHeader } from './text-frame.ts';
 
-/** The socket of a WebSocket. */
 export interface OutletSocket {
   readonly socket: Duplex;
   /** False after a close frame: nothing may follow it. */
@@ -113,7 +112,6 @@ export class Outlet {
     return before + this.#bytes > this.#backlog.soft;
   }
 
-  /** Counts of all outlets. */
   get counts(): OutletCounts {
     return this.#list.counts;
   }

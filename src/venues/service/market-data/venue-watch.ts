@@ -157,9 +157,7 @@ export class VenueWatch {
     for (const stream of this.#streams) stream.end();
   }
 
-  /**
-   * Reads an unreadable change again until that succeeds. Meanwhile all states are unknown. Never rejects.
-   */
+  /** Reads an unreadable change again until that succeeds. Meanwhile all states are unknown. Never rejects. */
   async #readUntilKnown(subject: Unknown): Promise<void> {
     const isReading = this.#unknown.has(subject);
     this.#unknown.set(subject, 'wanted');

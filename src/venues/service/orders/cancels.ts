@@ -240,7 +240,6 @@ function isRepeated({ life, cancel }: VenueOrder): boolean {
   return !life.hasEnded && cancel !== undefined && cancel.sendings > 1;
 }
 
-/** A temporary refusal. */
 interface TemporaryRefusal {
   readonly reason: string;
   readonly retryAfterMs: number;

@@ -13,7 +13,6 @@ import { reportState } from '../own-stream/gap-recovery.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { outcomeOf } from './requests.ts';
 
-/** The position of the own stream. */
 export interface StreamPosition {
   /** Number of the last event that was processed. */
   readonly seq: number;

@@ -23,7 +23,6 @@ import {
   toHex,
 } from '../../../signing/index.ts';
 
-/** The signer and the account that it signs for. */
 export interface OrderSignerOptions {
   readonly signer: Signer;
   /** Orders in the pinned domain. */

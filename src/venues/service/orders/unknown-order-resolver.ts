@@ -32,7 +32,6 @@ export class UnknownOrderResolver {
   readonly #deps: ExecutionDeps;
   readonly #reporter: ExecutionReporter;
   readonly #pending = new Map<VenueOrder, PendingOrder>();
-  /** Cancels unwanted orders. */
   readonly #cancel: (orders: readonly VenueOrder[]) => void;
 
   constructor(deps: ExecutionDeps, reporter: ExecutionReporter, cancel: (orders: readonly VenueOrder[]) => void) {

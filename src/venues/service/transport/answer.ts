@@ -1,6 +1,4 @@
-/**
- * Results of a request to a venue. Failures are values, because each caller handles each of them.
- */
+/** Results of a request to a venue. Failures are values, because each caller handles each of them. */
 import { Fault, InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 

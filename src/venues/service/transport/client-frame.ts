@@ -67,9 +67,7 @@ export class ClientFrame {
     this.#at += piece.length;
   }
 
-  /**
-   * Returns the frame of all parts added. The next `add` overwrites its bytes, unless `leave` is called first.
-   */
+  /** Returns the frame of all parts added. The next `add` overwrites its bytes, unless `leave` is called first. */
   take(): Buffer {
     const length = this.#at - START;
     const end = this.#at;

@@ -150,9 +150,7 @@ export interface SubscribeOptions {
  * or until it closes. An event may arrive twice. Compare its `seq`.
  */
 export interface StreamSink<Data> {
-  /**
-   * Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event.
-   */
+  /** Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event. */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
   /** An event violates the API, so its contents are unknown. @param problem field and actual value */
   malformed(problem: string): void;
