@@ -2,6 +2,7 @@
  * Rows per second through state and core, from memory, without a venue or a store. `bench/replay.ts` adds the
  * simulation.
  */
+
 import { seededRandom } from '../src/clock/index.ts';
 import {
   approve,
@@ -20,7 +21,8 @@ import {
 } from '../src/domain/index.ts';
 import type { Planner } from '../src/execution/index.ts';
 import type { RiskGate } from '../src/risk/index.ts';
-import { type Bot, createCore, type Outbox, type TradingCore } from '../src/runtime/index.ts';
+import { type Bot, createCore, type TradingCore } from '../src/runtime/index.ts';
+import type { Outbox } from '../src/runtime/ports.ts';
 import { AccountState } from '../src/state/index.ts';
 import type { StrategyHandlers } from '../src/strategy/index.ts';
 import { type Block, Cursor, FLAG, KIND, makeBlock, SIDE } from '../src/tape/index.ts';

@@ -3,6 +3,7 @@
  * bot. It is compared with the same bot with viem's signing, and with a minimal bot. The embedded venue and the mover
  * of its books are child processes.
  */
+
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1';
@@ -11,12 +12,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { compileEarly } from '../src/app/v8-flags.ts';
 import {
   exchangeDomain,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   NO_HASH,
   type OrderMessage,
   type SignedMessage,
 } from '../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../src/signing/messages.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../test/server/trader.ts';
 import { type Bench, collectGarbage, row, summarise } from './harness.ts';
 import { BareBot } from './workload/bare-bot.ts';

@@ -1,11 +1,12 @@
 /** Exchanges with rich accounts and open markets, and commands that are rewritten for each row. */
+
 import { createHash } from 'node:crypto';
 import { column, counted, DOLLAR, marketId } from '../../src/domain/index.ts';
+import type { Cancel } from '../../src/exchange/command.ts';
+import type { ExchangeCapacity } from '../../src/exchange/engine/exchange-context.ts';
 import {
-  type Cancel,
   DEFAULT_CONFIG,
   Exchange,
-  type ExchangeCapacity,
   type ExchangeCommand,
   type ExchangeSink,
   type OrderTerms,

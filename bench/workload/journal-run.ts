@@ -1,15 +1,10 @@
 /** The exchange with its journal: durable commands per second, and recovery time. */
+
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import {
-  DurableExchange,
-  Exchange,
-  type ExchangeCommand,
-  type Recovery,
-  recover,
-  type Snapshot,
-} from '../../src/exchange/index.ts';
+import { DurableExchange, Exchange, type ExchangeCommand, recover, type Snapshot } from '../../src/exchange/index.ts';
+import type { Recovery } from '../../src/exchange/journal/recover.ts';
 import { SqliteStore } from '../../src/store/index.ts';
 import { FlowCommands, freshMachine, MACHINE, openingCommands } from './journal-harness.ts';
 import type { OrderFlow } from './order-flow.ts';

@@ -1,4 +1,5 @@
 /** The common parts of the live bots of the benches, as `halfspread run` assembles them: venue, file, state, core. */
+
 import { join } from 'node:path';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
 import { counted, microShares, ZERO_USD } from '../../src/domain/index.ts';
@@ -14,9 +15,9 @@ import {
   endpointOf,
   OperationTexts,
   readTerms,
-  selectMarkets,
   type Transport,
 } from '../../src/venues/service/index.ts';
+import { selectMarkets } from '../../src/venues/service/market-data/index.ts';
 
 export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, error: console.error };
 /** Size of each quote. */

@@ -2,14 +2,17 @@
  * Runs trials in a child process and prints their time: `bare` (a loop over backtests without a study), `study` (a
  * study with a number of workers) or `far` (a study on workers at a Redis). All draw the same values.
  */
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { withKey } from '../../src/config/configuration.ts';
 import { version } from '../../src/package-files.ts';
-import { createSearch, parseStudy, runStudy, TrialPool, type Values } from '../../src/research/index.ts';
+import { parseStudy, runStudy, TrialPool } from '../../src/research/index.ts';
 import { queueName, RedisWorkers, redisOptions } from '../../src/research/queue/index.ts';
+import { createSearch } from '../../src/research/search/search.ts';
+import type { Values } from '../../src/research/search/space.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const [mode = 'bare', tapes = '', trials = '10', workers = '1', seed = '1', redis = ''] = process.argv.slice(2);

@@ -1,24 +1,25 @@
 /** Orders to sign and verify with our code and with viem, and a check that both give the same results. */
+
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { TypedData } from '../../src/signing/eip712.ts';
 import {
   createSigner,
   exchangeDomain,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   loginDomain,
   NO_HASH,
   type OrderMessage,
   openPrimitives,
   type SignedMessage,
-  type SigningBackend,
   type SigningKey,
   signedMessages,
   signingBackend,
-  type TypedData,
   toHex,
-  verifyOrder,
 } from '../../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
+import type { SigningBackend } from '../../src/signing/primitives.ts';
+import { verifyOrder } from '../../src/signing/signed-message.ts';
 
 /** A public test key. */
 const SECRET = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

@@ -2,13 +2,15 @@
  * A whole bot as `halfspread run` assembles it, with its file. It quotes one or two ticks below the best bid and
  * records the time at each boundary between its parts.
  */
+
 import { join } from 'node:path';
 import { Closers } from '../../src/app/startup.ts';
 import { openOutputs, Warmup } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { gridAbove, gridBelow } from '../../src/domain/index.ts';
 import { OrderTimes } from '../../src/ops/index.ts';
-import { Run, type RunOptions, type Venue } from '../../src/runtime/index.ts';
+import { Run, type Venue } from '../../src/runtime/index.ts';
+import type { RunOptions } from '../../src/runtime/run.ts';
 import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';

@@ -23,10 +23,6 @@ export { HORIZONS, MarkoutTotals, type MeanSums } from './markouts.ts';
 export { LevelTotals, levelOf } from './order-levels.ts';
 export { QueueAhead, type QueueAheadResult } from './queue-ahead.ts';
 export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
-export {
-  type StrategyResult,
-  StrategyTotals,
-  type StrategyTotalsSnapshot,
-} from './strategy-totals.ts';
+export { type StrategyResult, StrategyTotals, type StrategyTotalsSnapshot } from './strategy-totals.ts';
 export { TagTotals } from './tag-totals.ts';
 export { TimeIntegral } from './time-integral.ts';

@@ -22,17 +22,11 @@ export { tapesOf } from './open-tapes.ts';
 export { orderReasonsOf } from './order-reasons.ts';
 export { withLocalTapes } from './remote-tapes.ts';
 export { type Card, renderLiveReport } from './report/live-page.ts';
-export { renderReport } from './report/page.ts';
 export { writeReport } from './report/write-report.ts';
 export { returnOnUse } from './return-on-use.ts';
 export { checkBacktest, runBacktest, runForResult } from './run-backtest.ts';
 export type { BacktestOptions, Machine, Progress, RemoteAccess } from './run-options.ts';
-export {
-  type BacktestRun,
-  markNote,
-  type RunDetail,
-  type RunResult,
-} from './run-result.ts';
+export { type BacktestRun, markNote, type RunDetail, type RunResult } from './run-result.ts';
 export { parseRunSpec, quoteStandard, type RunSpec, runSpecSchema } from './run-spec.ts';
 export { type MeasuredSession, sessionRun } from './session/session-run.ts';
 export { tablesOf, writeTables } from './tables/write-tables.ts';

@@ -11,4 +11,4 @@ export {
   wallClock,
 } from './clock.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
-export { RANK, SimClock } from './sim-clock.ts';
+export { SimClock } from './sim-clock.ts';

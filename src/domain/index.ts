@@ -50,7 +50,6 @@ export {
 export { areHexDigits, areLowerHexDigits } from './hex-digits.ts';
 export {
   type AccountNo,
-  accountNo,
   type BotNo,
   botNo,
   type CredentialNo,
@@ -65,7 +64,6 @@ export {
   type OrderNo,
   orderNo,
   type Seq,
-  seq,
 } from './ids.ts';
 export {
   type AddedBot,
@@ -127,7 +125,7 @@ export {
   yesPrice,
   yesSign,
 } from './order.ts';
-export { type LifecyclePhase, OrderLifecycle, type OrderRequest } from './order-lifecycle.ts';
+export { OrderLifecycle } from './order-lifecycle.ts';
 export { fitsTick, gridAbove, gridBelow, gridDown, gridUp, onGrid, sameGrid } from './price-grid.ts';
 export type { Retained } from './retained.ts';
 export { added } from './short-list.ts';

@@ -16,7 +16,6 @@ export { unsignedId } from './archive/open-order.ts';
 export { pricePointOf } from './archive/price-track.ts';
 export { Projector } from './archive/projector.ts';
 export {
-  REGISTRY_TABLES,
   type Registry,
   type RegistryChange,
   type RegistryCodec,
@@ -52,7 +51,6 @@ export {
   bySign,
   type FillRow,
   type HoldingRow,
-  LEDGER_KINDS,
   type LedgerRow,
   type MarketRow,
   type NameTransfer,
@@ -64,31 +62,22 @@ export {
   type TradeRow,
   type TransferKind,
 } from './archive/rows.ts';
-export type { Cancel, ExchangeCommand, Place, Replace, Transfer } from './command.ts';
+export type { ExchangeCommand, Place, Replace, Transfer } from './command.ts';
 export { type ExchangeConfig, VENUE_MODES, type VenueMode } from './config.ts';
 export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
 export { Exchange } from './engine/exchange.ts';
-export type { ExchangeCapacity, ExchangeOptions } from './engine/exchange-context.ts';
-export { ExchangeStopped } from './engine/exchange-stopped.ts';
-export { type Identities, MemoryIdentities } from './engine/identities.ts';
-export type { ExchangeLimits } from './engine/limits.ts';
+export type { ExchangeOptions } from './engine/exchange-context.ts';
+export type { Identities } from './engine/identities.ts';
 export type { VisibleBook } from './engine/market-quotes.ts';
-export { RECORDING_VERSION, STATE_VERSION } from './engine/state.ts';
 export type { BookFactory, BookOptions, Tape } from './engine/tape.ts';
 export type { ExchangeView } from './engine/view.ts';
 export type { HoldingView, OpenOrderView, PositionView } from './engine/view-types.ts';
 export { visitBatch } from './journal/batch-codec.ts';
-export { DurableExchange, type DurableExchangeOptions } from './journal/durable-exchange.ts';
-export { type AppliedCommand, EventRecorder, type ExchangeEvent } from './journal/event-recorder.ts';
+export { DurableExchange } from './journal/durable-exchange.ts';
+export type { AppliedCommand, ExchangeEvent } from './journal/event-recorder.ts';
 export type { Journal, JournalBatch, OnDurable, Snapshot } from './journal/journal.ts';
-export { type Recovery, recover, restoreSnapshot } from './journal/recover.ts';
-export {
-  CHAIN_STEPS,
-  type CreateMarket,
-  type Decision,
-  type MarketCommand,
-  type RecordedVote,
-} from './market-command.ts';
+export { recover, restoreSnapshot } from './journal/recover.ts';
+export type { CreateMarket, Decision, MarketCommand, RecordedVote } from './market-command.ts';
 export type { MarketChanged, ResolutionStepped } from './market-event.ts';
 export type { Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain } from './markets/chain.ts';
@@ -97,42 +86,22 @@ export { type MarketRecord, takesOrders } from './markets/market-record.ts';
 export { outcomeOf } from './markets/outcome.ts';
 export { type PanelModel, PanelResolver } from './markets/panel-resolver.ts';
 export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
-export { recordFault, timeText, transparencyRecord } from './markets/transparency-record.ts';
+export { recordFault, transparencyRecord } from './markets/transparency-record.ts';
 export type { Book } from './matching/book.ts';
-export {
-  ANSWER,
-  CLOSE,
-  CLOSE_CODES,
-  FORCE,
-  inYesTerms,
-  isBidKind,
-  MATCH,
-  MATCH_TYPES,
-  ORDER_KIND,
-  ORDER_KINDS,
-  orderKind,
-  SELF_TRADE,
-} from './matching/codes.ts';
+export { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, ORDER_KINDS, orderKind, SELF_TRADE } from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
 export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';
 export type { RecordedState, Recording, RecordingSink } from './matching/recording.ts';
-export {
-  type AccountCommand,
-  type OrderTerms,
-  type Restriction,
-  SELF_TRADE_MODES,
-  type SelfTradeMode,
-} from './order-terms.ts';
+export type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
 export { type BetCaller, betLimits } from './quotes/bet-limits.ts';
 export { type BetSize, betQuote } from './quotes/bet-quote.ts';
 export { type HouseOrder, houseCommand } from './quotes/house-maker.ts';
-export { additive, QUOTE_POLICIES, type QuotePolicy, type QuotePolicyName } from './quotes/quote-policy.ts';
+export { QUOTE_POLICIES, type QuotePolicy, type QuotePolicyName } from './quotes/quote-policy.ts';
 export type { RetailQuote } from './quotes/retail-quote.ts';
-export { LIMIT_UNITS, type LimitUnit, type Refusal } from './refusal.ts';
+export type { LimitUnit, Refusal } from './refusal.ts';
 export type { ExchangeSink, RareEvent } from './sink.ts';
-export { type Hash, StateHash } from './state-hash.ts';
 export type { StateReader, StateWriter } from './state-writer.ts';
 export type { PlayTape, TapeRows } from './tape-command.ts';
 export type { TransparencyStep } from './transparency.ts';

@@ -1,5 +1,5 @@
 export { type BetfairCounts, roundingLoss } from './betfair/counts.ts';
-export { type BetfairTape, importBetfair } from './betfair/import.ts';
+export { importBetfair } from './betfair/import.ts';
 export { classicOdds, oddsGrid } from './betfair/odds.ts';
 export { CaptureWriter } from './captures/capture-writer.ts';
 export { restoreFromCsv } from './catalogue/csv-tape.ts';
@@ -26,25 +26,18 @@ export { importKalshi } from './kalshi/import.ts';
 export { readLatencyFile } from './latency-file.ts';
 export { importPolymarket } from './polymarket/import.ts';
 export type { MarketQuality } from './quality/market-quality.ts';
-export { MarketReplay } from './quality/market-replay.ts';
-export { FLOW_HORIZONS_MS, TakerFlow } from './quality/taker-flow.ts';
 export { checkTape, type TapeQuality } from './quality/tape-quality.ts';
 export { FrameLog } from './recording/frame-log.ts';
 export { openRecordedRows, type RecordedRows } from './recording/open-recording.ts';
 export { chainedFeed, partsOf } from './recording/parts.ts';
-export { type RecordedFrame, readFrames } from './recording/read-frames.ts';
+export { readFrames } from './recording/read-frames.ts';
 export { readStepLog } from './recording/read-steps.ts';
 export { Recording, type Rotation, recordedVenue } from './recording/recording.ts';
 export { isInterrupted, repairRecording } from './recording/repair-recording.ts';
 export { recordedStore, StepLog } from './recording/step-log.ts';
-export { isRemote, localTapes, type TapeEntry } from './remote/local-tapes.ts';
+export { isRemote, localTapes } from './remote/local-tapes.ts';
 export type { S3Credentials } from './remote/s3.ts';
-export {
-  parseSignal,
-  readSignals,
-  type Signal,
-  type TimedSignal,
-} from './signals.ts';
+export { parseSignal, readSignals, type Signal, type TimedSignal } from './signals.ts';
 export { generateTape } from './synthetic/generate.ts';
 export { checkRecipe, DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from './synthetic/recipe.ts';
 export { TapeFile } from './tape-file.ts';

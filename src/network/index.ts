@@ -9,5 +9,5 @@ export {
 } from './http-client.ts';
 export { boundedWait, NETWORK_LIMITS } from './limits.ts';
 export { isTooDeep, parseJson, tryParseJson, tryRead } from './parse-json.ts';
-export { type Page, type PageInput, readPages } from './read-pages.ts';
+export { type Page, readPages } from './read-pages.ts';
 export { harmless, harmlessLine, ReportLimiter, ReportLimiters, shownText } from './report.ts';

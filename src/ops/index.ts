@@ -1,9 +1,4 @@
-export {
-  ALERT_KINDS,
-  type Alert,
-  type AlertLevel,
-  type SendAlert,
-} from './alerts/alert.ts';
+export type { Alert, AlertLevel, SendAlert } from './alerts/alert.ts';
 export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
@@ -13,16 +8,13 @@ export { addressText, type BotAddress, checkToken, parseTcpAddress, type TcpAddr
 export {
   type BotChanges,
   type BotFill,
-  type BotPosition,
   type BotStatus,
-  type ControlledBot,
   isBookMissing,
-  type MarketStatusLine,
   oldestBookMs,
   type ParameterReport,
   type SetScope,
 } from './control/bot-port.ts';
-export { CONTROL_COMMANDS, type ControlCommand } from './control/commands.ts';
+export type { ControlCommand } from './control/commands.ts';
 export { askBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
@@ -32,12 +24,12 @@ export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
 export type { Finding, FindingStatus, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
-export { Guard, type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
-export { HARMLESS, type Kill, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
+export { type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
+export { HARMLESS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
-export { findMarket, someOf, unknownMarket } from './live/market-names.ts';
+export { findMarket, someOf } from './live/market-names.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export {
@@ -50,7 +42,7 @@ export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatu
 export { createLog, type Log, type LogLevel } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';
 export { readableLine } from './log/log-line.ts';
-export { REDACTED, Redactor } from './log/redactor.ts';
+export { Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient } from './venue/account-client.ts';

@@ -11,16 +11,9 @@ export {
   sharesFloat,
 } from './codec/amounts.ts';
 export { asArgument, badArgument, exactlyOne, rawText, readOutcome, textOf } from './codec/argument.ts';
-export { BYTES, bytesOf, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
+export { BYTES, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
 export { readMarketId, readOrderId, readUuid, uuidText } from './codec/ids.ts';
-export {
-  intText,
-  parseInteger,
-  parseSafeUint,
-  readSafeUint,
-  readUint,
-  uintText,
-} from './codec/integers.ts';
+export { parseInteger, parseSafeUint, readSafeUint, readUint } from './codec/integers.ts';
 export { readSignedOrder, type SignedOrderFields } from './codec/signed-order.ts';
 export { readTime, timeText } from './codec/time.ts';
 export {
@@ -56,9 +49,6 @@ export type { Answer, Models, ObjectName, PlainModels, ResolverFields } from './
 export type {
   ApiScope,
   BetOutcome,
-  CreateApiKeyInput,
-  DelegateGrant,
-  ExecuteWithdrawalInput,
   HealthStatus,
   MarketSort,
   MarketStatus,
@@ -77,16 +67,13 @@ export type {
   RawOrdersInput,
   RawPlaceOrderInput,
   RawPositionsInput,
-  RawSignedOrder,
   RawSigningParamsInput,
   RawUpdateOrderGroupInput,
   RawWithdrawalIntent,
-  SignedOrder,
-  SigningParamsInput,
   VenueMode,
 } from './generated/schema-types.ts';
-export type { DataOf, Operation, VariablesOf } from './operation.ts';
+export type { DataOf, Operation } from './operation.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
-export type { FieldShape, LeafKind, Selection } from './selection.ts';
+export type { FieldShape, Selection } from './selection.ts';
 export type { UnreadyField, UnreadyObject } from './unready.ts';

@@ -15,7 +15,7 @@ export {
 export { OutsideBook } from './outside-book.ts';
 export { OwnQueues } from './own-queues.ts';
 export { recordingBooks } from './played-book.ts';
-export { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, type QueueModel, riskAverseQueue } from './queue.ts';
+export type { QueueModel } from './queue.ts';
 export { RecordedFlow } from './recorded-flow.ts';
 export { Replay, type TradesOnly } from './replay.ts';
 

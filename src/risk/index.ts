@@ -11,4 +11,4 @@ export {
   riskSchema,
 } from './limits.ts';
 export { breachText } from './loss-watch.ts';
-export type { RiskGate, RiskMode, RiskSnapshot, Verdict } from './policy.ts';
+export type { RiskGate, RiskMode, RiskSnapshot } from './policy.ts';

@@ -1,11 +1,11 @@
-export { type Bot, type BotSpec, createBot, parsedParams, signalNames } from './bot.ts';
-export { type CoreOptions, createCore, type TradingCore } from './core.ts';
+export { type Bot, createBot, parsedParams, signalNames } from './bot.ts';
+export { createCore, type TradingCore } from './core.ts';
 export { checkFolder, makeFolder, readFileAtMost } from './files.ts';
 export { folderHash, SOURCE_HASH_FILE } from './folder-hash.ts';
 export { HashStore, type RunIdentity, stateHash } from './hash-store.ts';
 export type { WantedQuotes } from './intent-executor.ts';
 export { strategyLine } from './load-fault.ts';
-export { type LoadOptions, listStrategies, loadParamsSchema, loadStrategy } from './loader.ts';
+export { type LoadOptions, loadParamsSchema, loadStrategy } from './loader.ts';
 export {
   type LeaveReason,
   type MarketCandidate,
@@ -19,7 +19,6 @@ export {
   checkConsecutive,
   type EventStore,
   type OrderRecords,
-  type Outbox,
   type SignedRecord,
   type Step,
   type StoredCash,
@@ -39,10 +38,10 @@ export {
   recoveryText,
 } from './recovery-report.ts';
 export { replaySession } from './replay-session.ts';
-export { Run, type RunOptions } from './run.ts';
+export { Run } from './run.ts';
 export { encodeStep } from './step-codec.ts';
 export { decodeStep } from './step-decoder.ts';
-export { type LogSource, SILENT_LOG, type StrategyLogLine, strategyLog } from './strategy-log.ts';
+export { type LogSource, type StrategyLogLine, strategyLog } from './strategy-log.ts';
 export {
   assertMarkets,
   assignStrategies,

@@ -1,12 +1,10 @@
 export { type BackupReport, backUpBot, isBackup, restoreBot } from './bot/backup.ts';
 export { BotReader } from './bot/bot-reader.ts';
-export type { BotSource } from './bot/bot-rows.ts';
 export { BotStore } from './bot/bot-store.ts';
 export { type BotFindings, checkBotFile, isBotFile, isEmptyFile, laterVersion } from './bot/check-file.ts';
 export { type LeasePath, leaseHolder, leaseTouchedAt, takeLease, touchLease } from './bot/lease.ts';
-export type { BotStoreOptions } from './bot/open-files.ts';
 export { pruneFile } from './bot/pruning.ts';
-export type { BotRecord, FillRow, OrderRow, PositionRow } from './bot/reader-rows.ts';
+export type { FillRow, PositionRow } from './bot/reader-rows.ts';
 export { Retention } from './bot/retention.ts';
 export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
@@ -16,5 +14,5 @@ export { type ExposedFile, exposedFiles, sqliteFiles } from './private-files.ts'
 export { checkForLoss, machineStart } from './sqlite/database-use.ts';
 export { ReadOnlyStore } from './sqlite/read-only-store.ts';
 export { NOT_COMPARED } from './sqlite/row-rebuild.ts';
-export { SqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
+export { SqliteStore } from './sqlite/sqlite-store.ts';
 export { StudyStore } from './study-store.ts';

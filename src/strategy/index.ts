@@ -40,14 +40,7 @@ export {
   Vwap,
 } from './indicators/index.ts';
 export type { ClaimIntent, ConvertIntent, Intent, QuoteIntent, TakeIntent } from './intent.ts';
-export {
-  isQuotable,
-  makerHandlers,
-  makerQuotes,
-  type QuoteFunction,
-  type QuoteSpec,
-  withinPosition,
-} from './maker.ts';
+export { isQuotable, makerHandlers, makerQuotes, type QuoteFunction, type QuoteSpec, withinPosition } from './maker.ts';
 export { type MakerEstimateParams, MakerEstimates } from './maker-estimates.ts';
 export {
   fillMargin,

@@ -1,8 +1,10 @@
 /** Tapes without a book (docs/spec/models.md#thin-tapes). */
+
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReplays } from '../../src/app/serve/open-replays.ts';
-import { parseRunSpec, renderReport, runBacktest } from '../../src/backtest/index.ts';
+import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { renderReport } from '../../src/backtest/report/page.ts';
 import { summary } from '../../src/cli/output/summary.ts';
 import { replaySchema } from '../../src/config/replay-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';

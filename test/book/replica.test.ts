@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type BookDelta,
-  type BookLevel,
-  BookReplica,
-  type BookSnapshot,
-  bookChecksum,
-  Ladder,
-} from '../../src/book/index.ts';
+import { type BookDelta, type BookLevel, BookReplica, bookChecksum, Ladder } from '../../src/book/index.ts';
+import type { BookSnapshot } from '../../src/book/replica.ts';
 import { microShares, priceBps } from '../../src/domain/index.ts';
 
 function level(price: number, lots: number): BookLevel {

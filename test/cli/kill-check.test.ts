@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nextTurn } from '../../src/clock/index.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
-import type { OrderRow } from '../../src/store/index.ts';
+import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-venue.ts';
 import { keyOf } from '../server/trader.ts';
 import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';

@@ -4,10 +4,12 @@
  */
 import { existsSync } from 'node:fs';
 import { microShares, microUsd } from '../../src/domain/index.ts';
-import { Holding } from '../../src/ledger/index.ts';
-import type { BotPosition, BotStatus } from '../../src/ops/index.ts';
+import { Holding } from '../../src/ledger/holding.ts';
+import type { BotPosition } from '../../src/ops/control/bot-port.ts';
+import type { BotStatus } from '../../src/ops/index.ts';
 import type { SigningKey } from '../../src/signing/index.ts';
-import { BotReader, type BotRecord, type OrderRow } from '../../src/store/index.ts';
+import type { BotRecord, OrderRow } from '../../src/store/bot/reader-rows.ts';
+import { BotReader } from '../../src/store/index.ts';
 import { login, queryVenue, type SigningTools } from '../server/trader.ts';
 import { missingAtVenue } from './missing-at-venue.ts';
 

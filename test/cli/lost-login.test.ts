@@ -5,12 +5,12 @@ import { AccountClient, signIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   loginDomain,
   openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 import { pinsOf } from '../server/trader.ts';
 import { endAll, openVenue } from './trading.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderRow } from '../../src/store/index.ts';
+import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 
 /**
  * Maximum time in ms that an order may be UNKNOWN after it was sent. It covers the venue's clock window of 30 s, a second

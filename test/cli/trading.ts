@@ -1,4 +1,5 @@
 /** Runs bots and a venue as processes, and reads an account from the venue without a bot. */
+
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +11,12 @@ import { AccountClient, askBot, type BotStatus, signIn, VenueHttp } from '../../
 import {
   createSigner,
   exchangeDomain,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   loginDomain,
   openPrimitives,
   signedMessages,
 } from '../../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 import { pinsOf } from '../server/trader.ts';
 import { type Ended, ended, newFolder, ROOT, start } from './halfspread.ts';
 

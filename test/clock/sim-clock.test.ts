@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RANK, SimClock } from '../../src/clock/index.ts';
+import { SimClock } from '../../src/clock/index.ts';
+import { RANK } from '../../src/clock/sim-clock.ts';
 import { epochMs } from '../../src/domain/index.ts';
 
 const at = (start: number): SimClock => new SimClock(epochMs(start));

@@ -1,12 +1,13 @@
 /** The contract of every implementation of `Archive`: its lists and pages, compared with a naive implementation. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column } from '../../src/domain/index.ts';
+import { LEDGER_KINDS } from '../../src/exchange/archive/rows.ts';
 import {
   type Archive,
   type ExchangeCommand,
   type FillFilter,
-  LEDGER_KINDS,
   type LedgerFilter,
   ORDER_STATUSES,
   type OrderFilter,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALERT_KINDS } from '../../src/ops/index.ts';
+import { ALERT_KINDS } from '../../src/ops/alerts/alert.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

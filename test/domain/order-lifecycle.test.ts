@@ -1,7 +1,9 @@
 /** The life cycle of an order, which all its users share. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, type LifecyclePhase, OrderLifecycle, type OrderRequest } from '../../src/domain/index.ts';
+import { column, OrderLifecycle } from '../../src/domain/index.ts';
+import type { LifecyclePhase, OrderRequest } from '../../src/domain/order-lifecycle.ts';
 
 const SIZE = 10;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seq } from '../../src/domain/ids.ts';
 import {
   approve,
   botNo,
@@ -14,7 +15,6 @@ import {
   orderNo,
   priceBps,
   REJECT_REASONS,
-  seq,
   yesPrice,
   yesSign,
 } from '../../src/domain/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StateHash } from '../../src/exchange/index.ts';
+import { StateHash } from '../../src/exchange/state-hash.ts';
 
 const hashOf = (values: readonly number[]): string => {
   const hash = new StateHash();

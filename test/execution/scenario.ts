@@ -1,4 +1,5 @@
 /** Open orders, quotes and commands as text. Numbers of new orders start at #10. */
+
 import {
   approve,
   botNo,
@@ -10,7 +11,8 @@ import {
   type QuoteTolerance,
   SHARE,
 } from '../../src/domain/index.ts';
-import { createPlanner, type Plan, type PlannerOptions } from '../../src/execution/index.ts';
+import { createPlanner } from '../../src/execution/index.ts';
+import type { Plan, PlannerOptions } from '../../src/execution/planner.ts';
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote } from '../risk/fake-account.ts';
 
 /** The account and market before a plan. Default: no position, ample cash, and other traders' best prices 5900/6100. */

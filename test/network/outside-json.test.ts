@@ -1,4 +1,5 @@
 /** Every reader of untrusted JSON checks its nesting before parsing. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -14,7 +15,8 @@ import { readFrames } from '../../src/history/recording/read-frames.ts';
 import { readStepLog } from '../../src/history/recording/read-steps.ts';
 import { parseFooter } from '../../src/history/tape-format.ts';
 import { tryParseJson } from '../../src/network/index.ts';
-import { askBot, type ControlledBot, ControlServer } from '../../src/ops/index.ts';
+import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
+import { askBot, ControlServer } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log-line.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';

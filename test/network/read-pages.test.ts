@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NETWORK_LIMITS, type PageInput, readPages } from '../../src/network/index.ts';
+import { NETWORK_LIMITS, readPages } from '../../src/network/index.ts';
+import type { PageInput } from '../../src/network/read-pages.ts';
 
 function page(count: number, endCursor: string | null, hasNextPage = true) {
   return { edges: Array.from({ length: count }, (_, node) => ({ node })), pageInfo: { hasNextPage, endCursor } };

@@ -20,7 +20,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
-import { askBot, CONTROL_COMMANDS, ControlServer, watchBot } from '../../src/ops/index.ts';
+import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
+import { askBot, ControlServer, watchBot } from '../../src/ops/index.ts';
 import { controlledBot, STATUS } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,6 +1,8 @@
 /** A fake bot for tests of the control socket and port. It records the arguments of commands. */
+
 import { InputFault } from '../../src/domain/index.ts';
-import type { BotStatus, ControlledBot } from '../../src/ops/index.ts';
+import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
+import type { BotStatus } from '../../src/ops/index.ts';
 
 export const STATUS: BotStatus = {
   pid: 1,

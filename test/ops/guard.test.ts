@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { epochMs, Fault } from '../../src/domain/index.ts';
-import { Guard, type Kill, KillSwitch, type OrderCanceller } from '../../src/ops/index.ts';
+import { Guard } from '../../src/ops/guard/guard.ts';
+import type { Kill } from '../../src/ops/guard/kill-switch.ts';
+import { KillSwitch, type OrderCanceller } from '../../src/ops/index.ts';
 
 const KILL: Kill = { reason: 'LOSS', at: epochMs(0), text: 'too much' };
 const NO_LIMITS = { errors: 1, errorWindowMs: 1, stalenessMs: 1, clockSkewMs: 1, position: 1 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, REDACTED, Redactor } from '../../src/ops/index.ts';
+import { createLog, Redactor } from '../../src/ops/index.ts';
+import { REDACTED } from '../../src/ops/log/redactor.ts';
 
 const KEY = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 

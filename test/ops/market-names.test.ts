@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownMarket } from '../../src/ops/index.ts';
+import { unknownMarket } from '../../src/ops/live/market-names.ts';
 
 describe('a market that the bot does not trade', () => {
   it('is answered with the traded markets, the most similar one first', () => {

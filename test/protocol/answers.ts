@@ -1,6 +1,8 @@
 /** Valid answers for selections, and invalid variants of them. */
+
 import { seededRandom } from '../../src/clock/index.ts';
-import type { FieldShape, LeafKind, Selection } from '../../src/protocol/index.ts';
+import type { FieldShape, Selection } from '../../src/protocol/index.ts';
+import type { LeafKind } from '../../src/protocol/selection.ts';
 
 const UUID = '00000000-0000-4000-8000-000000000001';
 const VALUES: Readonly<Record<LeafKind, unknown>> = {

@@ -1,5 +1,6 @@
 /** A raw signed order with the values of the first test vector. Its signature is 65 arbitrary bytes. */
-import { type RawSignedOrder, rawText } from '../../src/protocol/index.ts';
+import type { RawSignedOrder } from '../../src/protocol/generated/schema-types.ts';
+import { rawText } from '../../src/protocol/index.ts';
 
 export const SIGNED_ORDER: RawSignedOrder = {
   salt: rawText('15611151594761325644700687149127005802247520632184657645694420805694600995219'),

@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG, type ExchangeEvent } from '../../src/exchange/index.ts'
 import { TapeFile } from '../../src/history/index.ts';
 import { type ModelOptions, modelsJson, numbersOf, queueOf, TapeWalk } from '../../src/replay/index.ts';
 import { KIND } from '../../src/tape/index.ts';
-import { takerFees } from '../../src/venues/sim/index.ts';
+import { takerFees } from '../../src/venues/sim/fees.ts';
 import { Harness as ExchangeHarness, SHARE } from '../exchange/engine/harness.ts';
 import { LIMITS, type PlaceOptions, Harness as SimHarness } from '../venues/sim/harness.ts';
 import { restoredHarness } from './restored-harness.ts';

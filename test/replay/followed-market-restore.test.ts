@@ -1,6 +1,6 @@
 /** Restores of markets that follow tapes, from valid and invalid states. */
 import { expect, it } from 'vitest';
-import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/index.ts';
+import { RECORDING_VERSION, STATE_VERSION } from '../../src/exchange/engine/state.ts';
 import { eventTexts, Harness } from '../exchange/engine/harness.ts';
 import { FollowedMarket, sellPrint, TERMS } from './followed-market.ts';
 import { restoredHarness } from './restored-harness.ts';

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputFault, SHARE } from '../../src/domain/index.ts';
-import {
-  fifoQueue,
-  logQueue,
-  powerQueue,
-  QUEUE_VARIANTS,
-  type QueueModel,
-  riskAverseQueue,
-} from '../../src/replay/index.ts';
+import type { QueueModel } from '../../src/replay/index.ts';
+import { fifoQueue, logQueue, powerQueue, QUEUE_VARIANTS, riskAverseQueue } from '../../src/replay/queue.ts';
 
 const MODELS: [string, QueueModel][] = [
   ['risk-averse', riskAverseQueue()],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { column, counted, epochMs, marketId, microShares, microUsd, SHARE } from '../../src/domain/index.ts';
 import { type BookOptions, Exchange, type ExchangeSink, type OrderTerms } from '../../src/exchange/index.ts';
-import { riskAverseQueue } from '../../src/replay/index.ts';
+import { riskAverseQueue } from '../../src/replay/queue.ts';
 import { RecordedFlow } from '../../src/replay/recorded-flow.ts';
 import { Replay, type ReplayModels } from '../../src/replay/replay.ts';
 import { ReplayBook } from '../../src/replay/replay-book.ts';

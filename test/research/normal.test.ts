@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalCdf, normalQuantile } from '../../src/research/index.ts';
+import { normalCdf, normalQuantile } from '../../src/research/normal.ts';
 
 /** Reference values of SciPy 1.17: `ndtr` and `ndtri`. */
 const PROBABILITIES: readonly (readonly [x: number, probability: number])[] = [

@@ -1,4 +1,5 @@
 /** Risk checks as text: quotes in, approved and refused ones out. */
+
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -20,8 +21,8 @@ import {
   type RiskMode,
   riskLimits,
   riskSchema,
-  type Verdict,
 } from '../../src/risk/index.ts';
+import type { Verdict } from '../../src/risk/policy.ts';
 import { type FakeAccount, type FakeMarket, fakeAccount, parseQuote, shares } from './fake-account.ts';
 
 /** The YAML section. */

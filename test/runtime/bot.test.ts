@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, Fault, InputFault } from '../../src/domain/index.ts';
+import type { BotSpec } from '../../src/runtime/bot.ts';
 import { checkedStrategy, isWrapper } from '../../src/runtime/checked-strategy.ts';
-import { type BotSpec, createBot } from '../../src/runtime/index.ts';
+import { createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, type Strategy } from '../../src/strategy/index.ts';
 import { setup } from '../state/world.ts';
 

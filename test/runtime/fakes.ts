@@ -1,4 +1,5 @@
 /** Minimal implementations of the core's ports. */
+
 import {
   approve,
   counted,
@@ -10,9 +11,11 @@ import {
   type QuoteIntent,
   type Refused,
 } from '../../src/domain/index.ts';
-import type { Plan, Planner } from '../../src/execution/index.ts';
+import type { Planner } from '../../src/execution/index.ts';
+import type { Plan } from '../../src/execution/planner.ts';
 import type { RiskGate, RiskMode } from '../../src/risk/index.ts';
-import { type Bot, createCore, type Outbox, type Step, type TradingCore } from '../../src/runtime/index.ts';
+import { type Bot, createCore, type Step, type TradingCore } from '../../src/runtime/index.ts';
+import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState, AccountView, MarketSetup, MarketView } from '../../src/state/index.ts';
 import type { Intents, OrderEvent, StrategyHandlers, TimerSpec } from '../../src/strategy/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';

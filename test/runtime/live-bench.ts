@@ -1,4 +1,5 @@
 /** A core with real risk and execution, bots that quote around a signal, and a venue that answers on request. */
+
 import type { z } from 'zod';
 import {
   column,
@@ -13,14 +14,9 @@ import {
 } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
 import { createRiskGate, type RiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import {
-  type Bot,
-  type CoreOptions,
-  createCore,
-  type Outbox,
-  type Step,
-  type TradingCore,
-} from '../../src/runtime/index.ts';
+import type { CoreOptions } from '../../src/runtime/core.ts';
+import { type Bot, createCore, type Step, type TradingCore } from '../../src/runtime/index.ts';
+import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
 import { account, setup, shares } from '../state/world.ts';

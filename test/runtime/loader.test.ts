@@ -1,13 +1,15 @@
 /**
  * Strategies are loaded in a child process, as vitest has its own module loader.
  */
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputFault } from '../../src/domain/index.ts';
-import { listStrategies, loadStrategy, strategyLine } from '../../src/runtime/index.ts';
+import { loadStrategy, strategyLine } from '../../src/runtime/index.ts';
+import { listStrategies } from '../../src/runtime/loader.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/strategies');
 const ROOT = join(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
 import { counted, epochMs, priceBps } from '../../src/domain/index.ts';
 import { createPlanner } from '../../src/execution/index.ts';
-import { riskAverseQueue } from '../../src/replay/index.ts';
+import { riskAverseQueue } from '../../src/replay/queue.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import {
   createCore,

@@ -5,11 +5,11 @@ import {
   createCore,
   type EventStore,
   Run,
-  type RunOptions,
   type Step,
   type Venue,
   type VenueSink,
 } from '../../src/runtime/index.ts';
+import type { RunOptions } from '../../src/runtime/run.ts';
 import { messages } from '../state/messages.ts';
 import { account } from '../state/world.ts';
 import { commandTexts, FakePlanner, FakeRisk } from './fakes.ts';

@@ -3,14 +3,8 @@ import { SimClock } from '../../src/clock/index.ts';
 import { counted, durationMs, epochMs, type OrderCommand } from '../../src/domain/index.ts';
 import { createPlanner, RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
-import {
-  type Bot,
-  type CoreOptions,
-  createCore,
-  Run,
-  type StrategyAssignment,
-  StrategyAssignments,
-} from '../../src/runtime/index.ts';
+import type { CoreOptions } from '../../src/runtime/core.ts';
+import { type Bot, createCore, Run, type StrategyAssignment, StrategyAssignments } from '../../src/runtime/index.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';

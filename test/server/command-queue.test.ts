@@ -1,16 +1,18 @@
 /** The queue replies only with durable state, runs waiting commands as one batch and stops at the first fault. */
+
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../src/clock/index.ts';
-import { accountNo, credentialNo, durationMs, epochMs, Fault, microUsd } from '../../src/domain/index.ts';
+import { accountNo } from '../../src/domain/ids.ts';
+import { credentialNo, durationMs, epochMs, Fault, microUsd } from '../../src/domain/index.ts';
 import {
   DurableExchange,
-  type DurableExchangeOptions,
   Exchange,
   type ExchangeCommand,
   type ExchangeEvent,
   type Journal,
   type RegistryChange,
 } from '../../src/exchange/index.ts';
+import type { DurableExchangeOptions } from '../../src/exchange/journal/durable-exchange.ts';
 import { WireFault } from '../../src/protocol/index.ts';
 import { CommandQueue } from '../../src/server/command-queue.ts';
 import type { CommandQueueOptions } from '../../src/server/command-queue-types.ts';

@@ -1,8 +1,8 @@
 /** A client that signs logins and orders itself and needs only the server's URL. */
+
 import {
   createSigner,
   exchangeDomain,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   LOGIN_STATEMENT,
   loginDomain,
@@ -14,6 +14,7 @@ import {
   type SigningKey,
   signedMessages,
 } from '../../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 import type { LoginPins } from '../../src/venues/service/index.ts';
 
 /** The signer and messages that all traders share. */

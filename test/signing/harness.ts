@@ -1,23 +1,24 @@
 /** Shared helpers of signing tests: vectors, both backends, and random orders and keys. */
+
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { TypedData } from '../../src/signing/eip712.ts';
+import type { Message } from '../../src/signing/field-kind.ts';
 import {
   createSigner,
   exchangeDomain,
   type Hex,
-  LOCAL_CHAIN_ID,
   LOCAL_CONTRACT,
   loginDomain,
-  type Message,
   type OrderMessage,
   openPrimitives,
   type SignedMessage,
   type SignedMessages,
   type Signer,
   signedMessages,
-  type TypedData,
   toHex,
 } from '../../src/signing/index.ts';
+import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 
 export interface MessageVector {
   readonly name: string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytes16ToUuid, hexBytes, isHex, lowerAddress, toHex, uuidToBytes16 } from '../../src/signing/index.ts';
+import { bytes16ToUuid, isHex, uuidToBytes16 } from '../../src/signing/hex.ts';
+import { hexBytes, lowerAddress, toHex } from '../../src/signing/index.ts';
 
 describe('hex', () => {
   it('converts to bytes and back, in either case', () => {

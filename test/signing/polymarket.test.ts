@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InputFault } from '../../src/domain/index.ts';
-import {
-  type PolymarketOrderMessage,
-  polymarketOrders,
-  polymarketSignIns,
-  type Signer,
-} from '../../src/signing/index.ts';
+import { polymarketOrders, polymarketSignIns, type Signer } from '../../src/signing/index.ts';
+import type { PolymarketOrderMessage } from '../../src/signing/polymarket.ts';
 import { ADDRESS, KEY, ORDERS, WALLET } from '../protocol/polymarket/vectors.ts';
 import { BACKENDS, openSigner } from './harness.ts';
 

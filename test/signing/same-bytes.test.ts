@@ -1,7 +1,10 @@
 /** All backends return the same bytes and the same refusals for any input. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Curve, openPrimitives, signedMessages, toHex, verifyOrder } from '../../src/signing/index.ts';
+import { openPrimitives, signedMessages, toHex } from '../../src/signing/index.ts';
+import type { Curve } from '../../src/signing/primitives.ts';
+import { verifyOrder } from '../../src/signing/signed-message.ts';
 import { BACKENDS, DOMAINS, hexOf, openSigner, orders, secrets } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -3,14 +3,8 @@ import fc from 'fast-check';
 import { recoverTypedDataAddress, hashTypedData as viemHash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type OrderMessage,
-  type SignedMessages,
-  type Signer,
-  signedMessages,
-  toHex,
-  verifyOrder,
-} from '../../src/signing/index.ts';
+import { type OrderMessage, type SignedMessages, type Signer, signedMessages, toHex } from '../../src/signing/index.ts';
+import { verifyOrder } from '../../src/signing/signed-message.ts';
 import { hashTypedData } from './eip712.ts';
 import {
   BACKENDS,

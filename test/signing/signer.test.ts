@@ -3,7 +3,8 @@ import { SigningKey as EtherKey, getAddress, recoverAddress } from 'ethers';
 import fc from 'fast-check';
 import { sign as viemSign } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hexBytes, SIGNATURE_CODES, type Signer, signingBackend, toHex } from '../../src/signing/index.ts';
+import { hexBytes, type Signer, signingBackend, toHex } from '../../src/signing/index.ts';
+import { SIGNATURE_CODES } from '../../src/signing/signature.ts';
 import { BACKENDS, hexOf, openSigner, secrets, vectors } from './harness.ts';
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -1,7 +1,7 @@
 /** What `create` receives, for tests of strategies. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, type MarketInfo } from '../../src/domain/index.ts';
-import { SILENT_LOG } from '../../src/runtime/index.ts';
+import { SILENT_LOG } from '../../src/runtime/strategy-log.ts';
 import type { StrategyContext } from '../../src/strategy/index.ts';
 import { seenMarket } from './seen-market.ts';
 

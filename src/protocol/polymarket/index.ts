@@ -1,8 +1,4 @@
-export {
-  type PolymarketTradeStatus,
-  readPolymarketOrderRecord,
-  readPolymarketOwnTrade,
-} from './account-records.ts';
+export { type PolymarketTradeStatus, readPolymarketOrderRecord, readPolymarketOwnTrade } from './account-records.ts';
 export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers.ts';
 export { bookHash } from './book-hash.ts';
 export {
@@ -35,20 +31,8 @@ export {
   readPolymarketTradingTerms,
 } from './market-terms.ts';
 export { areTakerDecimals, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
-export {
-  type PolymarketOrderBody,
-  polymarketOrderText,
-  readPolymarketOrder,
-} from './order-body.ts';
-export {
-  type PolymarketPaymentRecord,
-  readPolymarketRebate,
-  readPolymarketReward,
-} from './payment-records.ts';
+export { type PolymarketOrderBody, polymarketOrderText, readPolymarketOrder } from './order-body.ts';
+export { type PolymarketPaymentRecord, readPolymarketRebate, readPolymarketReward } from './payment-records.ts';
 export { POLYMARKET_TIERS, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
 export { type L2Request, l2SecretBytes, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
-export {
-  isPolymarketTradeRecord,
-  type PolymarketTradeRecord,
-  readPolymarketTradeRecord,
-} from './trade-records.ts';
+export { isPolymarketTradeRecord, type PolymarketTradeRecord, readPolymarketTradeRecord } from './trade-records.ts';

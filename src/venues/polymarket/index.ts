@@ -6,7 +6,6 @@ export { PolymarketDirectory } from './directory.ts';
 export { type ListedMarket, listMarkets, type MarketChoice } from './list-markets.ts';
 export { marketIdOf } from './market.ts';
 export { PolymarketMarketData } from './market-data.ts';
-export type { PolymarketDataSettings } from './market-data-options.ts';
 export { MAX_ASSETS, MarketStream } from './market-stream.ts';
 export { PolymarketSigner } from './order-signer.ts';
 export { DAY_MS, dayOf } from './payment-lists.ts';

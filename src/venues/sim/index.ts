@@ -1,6 +1,3 @@
-export { SimEngine } from './engine.ts';
-export { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
-export { constantLatency, type LatencyModel, type SampledLatency, sampledLatency } from './latency.ts';
 export {
   assumptionsOf,
   buildModels,
@@ -11,5 +8,5 @@ export {
 } from './options.ts';
 export { type PaperMarket, type PaperSource, PaperVenue } from './paper-venue.ts';
 export { sessionLatency } from './session-latency.ts';
-export { SimVenue, type SimVenueSetup } from './sim-venue.ts';
+export { SimVenue } from './sim-venue.ts';
 export type { SimFill, SimPrint, SimTap, StepTime } from './tap.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { HealthLog } from '../../../src/app/demo/health-log.ts';
-import type { BotStatus, MarketStatusLine } from '../../../src/ops/index.ts';
+import type { MarketStatusLine } from '../../../src/ops/control/bot-port.ts';
+import type { BotStatus } from '../../../src/ops/index.ts';
 
 const MARKET = { acceptingOrders: true, strategy: 'ladder', bookAgeMs: 120, position: 0 } as MarketStatusLine;
 const STATUS = { startedAt: 1_000, now: 1_500, equity: 0, link: 'UP', clockSkewMs: 0, openOrders: 0 } as BotStatus;

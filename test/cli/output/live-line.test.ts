@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../src/cli/output/live-line.ts';
-import type { BotStatus, MarketStatusLine } from '../../../src/ops/index.ts';
+import type { MarketStatusLine } from '../../../src/ops/control/bot-port.ts';
+import type { BotStatus } from '../../../src/ops/index.ts';
 import { STATUS } from '../../ops/controlled-bot.ts';
 
 const MARKET: MarketStatusLine = {

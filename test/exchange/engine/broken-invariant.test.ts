@@ -1,7 +1,9 @@
 /** An exchange with a defective book stops and reports the command that broke an invariant. */
+
 import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
-import { type BookOptions, ExchangeStopped, MatchingBook } from '../../../src/exchange/index.ts';
+import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
+import { type BookOptions, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { Harness, SHARE } from './harness.ts';
 

@@ -1,14 +1,11 @@
 /** `place` and `cancel` return the same results in the same order, and reach the same state, as `apply`. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Cancel,
-  EventRecorder,
-  type ExchangeCommand,
-  type ExchangeEvent,
-  ExchangeStopped,
-  type Place,
-} from '../../../src/exchange/index.ts';
+import type { Cancel } from '../../../src/exchange/command.ts';
+import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
+import type { ExchangeCommand, ExchangeEvent, Place } from '../../../src/exchange/index.ts';
+import { EventRecorder } from '../../../src/exchange/journal/event-recorder.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { type Harness, reasonOf } from './harness.ts';
 import { exchangeForViolations, VIOLATIONS, type Violation } from './violations.ts';

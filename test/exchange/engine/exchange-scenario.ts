@@ -10,9 +10,11 @@
  * FOK or post-only, and by a mode of self-trade prevention. Other commands are `wait 500` (ms), `A cancel 1` and
  * `A reduce 1 by 4`. At the start A, B and C each have $80 and 20 pairs. A line of dashes starts a new exchange.
  */
+
 import { expect } from 'vitest';
 import type { Outcome, Side, TimeInForce } from '../../../src/domain/index.ts';
-import type { ExchangeEvent, SelfTradeMode } from '../../../src/exchange/index.ts';
+import type { ExchangeEvent } from '../../../src/exchange/index.ts';
+import type { SelfTradeMode } from '../../../src/exchange/order-terms.ts';
 import { Harness, SHARE } from './harness.ts';
 
 const NAMES = ['A', 'B', 'C'];

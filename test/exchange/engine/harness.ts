@@ -1,4 +1,5 @@
 /** An exchange for tests: opens accounts and markets, fills in defaults of commands, and returns their events. */
+
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import {
@@ -12,13 +13,13 @@ import {
 } from '../../../src/domain/index.ts';
 import {
   type CreateMarket,
-  EventRecorder,
   Exchange,
   type ExchangeCommand,
   type ExchangeEvent,
   type ExchangeOptions,
   type OrderTerms,
 } from '../../../src/exchange/index.ts';
+import { EventRecorder } from '../../../src/exchange/journal/event-recorder.ts';
 import { recordingBooks } from '../../../src/replay/index.ts';
 
 export const SHARE = 1_000_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import type { StateReader, StateWriter } from '../../../src/exchange/index.ts';
 import { Harness } from './harness.ts';
 
 class StateList implements StateWriter, StateReader {

@@ -1,6 +1,8 @@
 /** A capacityRefusal exchange refuses commands that need more capacity, and they change nothing. */
+
 import { describe, expect, it } from 'vitest';
-import type { ExchangeEvent, ExchangeLimits, Refusal } from '../../../src/exchange/index.ts';
+import type { ExchangeLimits } from '../../../src/exchange/engine/limits.ts';
+import type { ExchangeEvent, Refusal } from '../../../src/exchange/index.ts';
 import { eventTexts, expectUnchanged, Harness, type OrderOverrides, SHARE } from './harness.ts';
 
 function newHarness(limits: Partial<ExchangeLimits>) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Exchange, type ExchangeEvent, MemoryIdentities } from '../../../src/exchange/index.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import { Exchange, type ExchangeEvent } from '../../../src/exchange/index.ts';
 import { restored } from '../properties/snapshot.ts';
 import { DOLLAR, eventTexts, Harness, reasonOf, SHARE, sha256 } from './harness.ts';
 

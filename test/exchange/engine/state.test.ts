@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { column } from '../../../src/domain/index.ts';
-import {
-  Exchange,
-  type ExchangeSink,
-  ExchangeStopped,
-  MemoryIdentities,
-  type StateReader,
-  type StateWriter,
-} from '../../../src/exchange/index.ts';
+import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import { Exchange, type ExchangeSink, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
 import { eventTexts, Harness, SHARE, sha256 } from './harness.ts';
 
 /** Stores a written state in a list and reads it back. */

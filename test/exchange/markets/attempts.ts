@@ -1,5 +1,6 @@
 /** Actions to try with a market in any state: valid and invalid commands, trades, and the passage of time. */
-import { accountNo, column, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
+import { accountNo } from '../../../src/domain/ids.ts';
+import { column, credentialNo, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { ChainStep, Decision } from '../../../src/exchange/market-command.ts';
 import type { Happening, Life } from './life-model.ts';
 

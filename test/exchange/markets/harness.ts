@@ -1,8 +1,9 @@
 /** A lifecycle with a fake engine that only records its requests. */
+
 import { createHash } from 'node:crypto';
+import { accountNo } from '../../../src/domain/ids.ts';
 import {
   type AccountNo,
-  accountNo,
   credentialNo,
   durationMs,
   type EpochMs,

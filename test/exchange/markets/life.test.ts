@@ -1,8 +1,9 @@
 /** Markets from creation to claim on the real exchange with a simulated chain and resolver. */
+
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
+import { accountNo } from '../../../src/domain/ids.ts';
 import {
-  accountNo,
   credentialNo,
   durationMs,
   epochMs,

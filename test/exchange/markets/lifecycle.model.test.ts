@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountNo, epochMs } from '../../../src/domain/index.ts';
+import { accountNo } from '../../../src/domain/ids.ts';
+import { epochMs } from '../../../src/domain/index.ts';
 import { LIFE_STATES, type LifeState, lifeStateOf } from '../../../src/exchange/markets/life-state.ts';
 import { TRANSITIONS, type Trigger } from '../../../src/exchange/markets/transitions.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accountNo, credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
+import { accountNo } from '../../../src/domain/ids.ts';
+import { credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
 import { openQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { takesOrders } from '../../../src/exchange/markets/market-record.ts';

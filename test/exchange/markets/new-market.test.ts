@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accountNo, column, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
+import { accountNo } from '../../../src/domain/ids.ts';
+import { column, epochMs, groupNo, marketId, marketNo, priceBps } from '../../../src/domain/index.ts';
 import type { CreateMarket } from '../../../src/exchange/market-command.ts';
 import { recordFault, transparencyRecord } from '../../../src/exchange/markets/transparency-record.ts';
 import type { OrderTerms } from '../../../src/exchange/order-terms.ts';

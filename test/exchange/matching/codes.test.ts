@@ -3,18 +3,14 @@ import { CLOSE_REASONS, complement, priceBps, REJECT_REASONS, yesPrice, yesSign 
 import {
   ANSWER,
   CLOSE,
-  CLOSE_CODES,
   FORCE,
   inYesTerms,
   isBidKind,
-  MATCH,
-  MATCH_TYPES,
-  ORDER_KIND,
   ORDER_KINDS,
   orderKind,
   SELF_TRADE,
 } from '../../../src/exchange/index.ts';
-import { inOwnTerms } from '../../../src/exchange/matching/codes.ts';
+import { CLOSE_CODES, inOwnTerms, MATCH, MATCH_TYPES, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import { forceOf, rejectReason } from './order-codes.ts';

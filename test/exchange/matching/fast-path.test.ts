@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { FORCE, inYesTerms, ORDER_KIND, OrderSlots, SELF_TRADE } from '../../../src/exchange/index.ts';
+import { FORCE, inYesTerms, OrderSlots, SELF_TRADE } from '../../../src/exchange/index.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { LoggedBook } from './logged-book.ts';
 
 const { buyYes, sellYes, buyNo, sellNo } = ORDER_KIND;

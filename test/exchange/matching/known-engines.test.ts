@@ -1,8 +1,10 @@
 /** Cases from the tests of liquibook and exchange-core; `test/exchange/matching/known-engines.md` lists all of them. */
+
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { LOT } from '../../../src/domain/index.ts';
-import { FORCE, ORDER_KIND } from '../../../src/exchange/index.ts';
+import { FORCE } from '../../../src/exchange/index.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { LoggedBook } from './logged-book.ts';
 import { expectScenario } from './scenario.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
-import { FORCE, ORDER_KIND, OrderSlots } from '../../../src/exchange/index.ts';
+import { FORCE, OrderSlots } from '../../../src/exchange/index.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { LoggedBook } from './logged-book.ts';
 
 const TICKS = Array.from({ length: 5000 }, (_, at) => at + 1).filter((tick) => 10_000 % tick === 0);

@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import {
-  ANSWER,
-  CLOSE,
-  FORCE,
-  isBidKind,
-  MATCH,
-  ORDER_KIND,
-  ORDER_KINDS,
-  OrderSlots,
-  SELF_TRADE,
-} from '../../../src/exchange/index.ts';
+import { ANSWER, CLOSE, FORCE, isBidKind, ORDER_KINDS, OrderSlots, SELF_TRADE } from '../../../src/exchange/index.ts';
+import { MATCH, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { runs } from '../../runs.ts';
 import { EventRows } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, ORDER_KIND, OrderSlots } from '../../../src/exchange/index.ts';
+import { ANSWER, CLOSE, FORCE, OrderSlots } from '../../../src/exchange/index.ts';
+import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { LoggedBook } from './logged-book.ts';
 import { rejectReason } from './order-codes.ts';
 

@@ -2,8 +2,10 @@
  * The twin of `MatchingBook`: the same rules on one list of orders, filtered and sorted again for each match. It is slow and
  * has no derived state; the fast book must agree with it after every command.
  */
+
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
-import { ANSWER, CLOSE, FORCE, type Hash, ORDER_KINDS, StateHash } from '../../../src/exchange/index.ts';
+import { ANSWER, CLOSE, FORCE, ORDER_KINDS } from '../../../src/exchange/index.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
 import type { EventRows } from './event-log.ts';
 import { CLOSED_BY_SELF_TRADE, fillableShares, isOwn, isWholeLots, matchOf, type Resting, sum } from './naive-rules.ts';
 

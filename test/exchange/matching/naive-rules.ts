@@ -1,5 +1,7 @@
 /** Rules of the naive twin. */
-import { MATCH, ORDER_KINDS } from '../../../src/exchange/index.ts';
+
+import { ORDER_KINDS } from '../../../src/exchange/index.ts';
+import { MATCH } from '../../../src/exchange/matching/codes.ts';
 
 /** An open order. */
 export interface Resting {

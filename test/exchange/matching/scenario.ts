@@ -10,9 +10,11 @@
  * by `, after fill 2 close 5 6 and end` for a pause and its actions. `ahead of 1` and `orders of 7` are queries.
  * A line of dashes starts with an empty book.
  */
+
 import { expect } from 'vitest';
 import type { CloseReason, Outcome, Side } from '../../../src/domain/index.ts';
-import { CLOSE, CLOSE_CODES, MATCH_TYPES, type MatchingBook, orderKind } from '../../../src/exchange/index.ts';
+import { CLOSE, type MatchingBook, orderKind } from '../../../src/exchange/index.ts';
+import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
 import { SELF_TRADE_MODES } from '../../../src/exchange/order-terms.ts';
 import type { Pause } from './event-log.ts';
 import { LoggedBook } from './logged-book.ts';

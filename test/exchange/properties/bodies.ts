@@ -1,5 +1,6 @@
 /** The engine, and the engine beside its twin, as bodies that execute a sequence. */
-import { Exchange, type ExchangeCommand, type ExchangeOptions, MemoryIdentities } from '../../../src/exchange/index.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import { Exchange, type ExchangeCommand, type ExchangeOptions } from '../../../src/exchange/index.ts';
 import { callText } from '../twin/call-text.ts';
 import { CallList } from '../twin/calls.ts';
 import { sha256 } from '../twin/market.ts';

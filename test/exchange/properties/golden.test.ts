@@ -1,6 +1,6 @@
 /** A fixed sequence whose state hash is the same on every machine and every version of Node.js. */
 import { expect, it } from 'vitest';
-import { STATE_VERSION } from '../../../src/exchange/index.ts';
+import { STATE_VERSION } from '../../../src/exchange/engine/state.ts';
 import { Harness } from '../engine/harness.ts';
 import { EngineBody } from './bodies.ts';
 import { OPENING } from './sequence.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MARKET_STATUSES, REJECT_REASONS } from '../../../src/domain/index.ts';
-import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/index.ts';
+import { CLOSE_CODES, MATCH_TYPES } from '../../../src/exchange/matching/codes.ts';
 import { TYPES } from '../engine/every-command.ts';
 import { EngineBody } from './bodies.ts';
 import { MOVES } from './moves.ts';

@@ -1,5 +1,6 @@
 /** Snapshots in memory. */
-import { Exchange, MemoryIdentities, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
+import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
+import { Exchange, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
 import { OPTIONS } from './bodies.ts';
 
 class ListWriter implements StateWriter {

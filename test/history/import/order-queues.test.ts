@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ImportCounts } from '../../../src/history/import/counts.ts';
 import type { MarketImport } from '../../../src/history/import/market-import.ts';
 import { TapeImport } from '../../../src/history/import/tape-import.ts';
-import { fifoQueue } from '../../../src/replay/index.ts';
+import { fifoQueue } from '../../../src/replay/queue.ts';
 import { type Block, BlockWriter, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
 import { runs } from '../../runs.ts';
 import { textOfRows } from './tape-rows.ts';

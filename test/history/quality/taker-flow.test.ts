@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { halfSpreads, MarketHalfSpreads } from '../../../src/analytics/half-spreads.ts';
 import { MarkoutTotals } from '../../../src/analytics/markouts.ts';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/index.ts';
+import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/quality/taker-flow.ts';
 import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
 
 const at = (flow: TakerFlow, horizonMs: number) =>

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../../src/domain/index.ts';
-import { FrameLog, type RecordedFrame, readFrames } from '../../../src/history/index.ts';
+import { FrameLog, readFrames } from '../../../src/history/index.ts';
+import type { RecordedFrame } from '../../../src/history/recording/read-frames.ts';
 import { scratchFolder } from '../scratch.ts';
 
 function newPath(): string {

@@ -1,4 +1,5 @@
 /** Downloads tapes from correct and faulty servers over real sockets. */
+
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -11,9 +12,9 @@ import {
   generateTape,
   localTapes,
   openTapeFolder,
-  type TapeEntry,
   TapeFile,
 } from '../../../src/history/index.ts';
+import type { TapeEntry } from '../../../src/history/remote/local-tapes.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type FileServer, fileServer, isSigned } from './file-server.ts';
 

@@ -1,6 +1,8 @@
 /** A fake bot for chat commands. Its orders disappear when it is paused or killed. */
+
 import { Fault } from '../../../src/domain/index.ts';
-import type { BotPosition, BotStatus, ControlledBot } from '../../../src/ops/index.ts';
+import type { BotPosition, ControlledBot } from '../../../src/ops/control/bot-port.ts';
+import type { BotStatus } from '../../../src/ops/index.ts';
 import type { ChatBot } from '../../../src/ops/telegram/command-chat.ts';
 import { STATUS } from '../controlled-bot.ts';
 import { LINE, REPORT } from '../metrics-source.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, Fault } from '../../../src/domain/index.ts';
-import type { ControlledBot } from '../../../src/ops/index.ts';
+import type { ControlledBot } from '../../../src/ops/control/bot-port.ts';
 import { CommandChat } from '../../../src/ops/telegram/command-chat.ts';
 import { logged } from '../alerts/receiver.ts';
 import { chatBot } from './bot.ts';

@@ -1,9 +1,10 @@
 /** Hex, UUIDs and hashes. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../../../src/protocol/codec/hex.ts';
 import {
   BYTES,
-  bytesOf,
   hexOf,
   isHexText,
   rawText,

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testUint } from '../../../src/protocol/codec/integers.ts';
-import {
-  intText,
-  parseInteger,
-  parseSafeUint,
-  rawText,
-  readSafeUint,
-  readUint,
-  uintText,
-} from '../../../src/protocol/index.ts';
+import { intText, testUint, uintText } from '../../../src/protocol/codec/integers.ts';
+import { parseInteger, parseSafeUint, rawText, readSafeUint, readUint } from '../../../src/protocol/index.ts';
 
 const LARGEST = (1n << 256n) - 1n;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { column, epochMs, formatTime } from '../../../src/domain/index.ts';
-import { timeText as recordTimeText } from '../../../src/exchange/index.ts';
+import { timeText as recordTimeText } from '../../../src/exchange/markets/transparency-record.ts';
 import { rawText, readTime, timeText } from '../../../src/protocol/index.ts';
 
 const moments = fc.integer({ min: 0, max: 253_402_300_799_999 }).map(epochMs);

@@ -1,5 +1,7 @@
 /** Test vectors of docs/spec/polymarket.md. viem, ethers and the official client give the same signatures and ids. */
-import type { Hex, PolymarketDomain, PolymarketOrderMessage } from '../../../src/signing/index.ts';
+
+import type { Hex } from '../../../src/signing/index.ts';
+import type { PolymarketDomain, PolymarketOrderMessage } from '../../../src/signing/polymarket.ts';
 
 export const KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 export const ADDRESS: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';

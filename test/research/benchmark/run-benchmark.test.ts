@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BenchmarkCell, verdictOf } from '../../../src/research/index.ts';
+import { verdictOf } from '../../../src/research/benchmark/run-benchmark.ts';
+import type { BenchmarkCell } from '../../../src/research/index.ts';
 
 const cell = (pnl: number, error: number, fills = 10): BenchmarkCell => ({
   pnl,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Dimension, ParameterValue } from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
 import { valueAt } from '../../../src/research/search/axis.ts';
+import type { ParameterValue } from '../../../src/research/search/space.ts';
 
 const JUST_BELOW_ONE = 1 - 2 ** -53;
 

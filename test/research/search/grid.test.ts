@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSearch, type Dimension, gridSize } from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
+import { gridSize } from '../../../src/research/search/grid.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
 
 const size: Dimension = { kind: 'number', name: 'size', low: 10, high: 1000, log: true };
 const levels: Dimension = { kind: 'integer', name: 'levels', low: 1, high: 2, log: false };

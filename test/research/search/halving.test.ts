@@ -7,7 +7,7 @@ import {
   promoted,
   type Rung,
   type RungResult,
-} from '../../../src/research/index.ts';
+} from '../../../src/research/search/halving.ts';
 
 function results(scores: readonly number[], error: number): readonly RungResult[] {
   return scores.map((score, trial) => ({ trial, score, error }));

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import {
-  createSearch,
-  type Dimension,
-  type Finished,
-  parameterImportance,
-  type Values,
-} from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
+import { parameterImportance } from '../../../src/research/search/importance.ts';
+import type { Finished } from '../../../src/research/search/pareto.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
+import type { Values } from '../../../src/research/search/space.ts';
 
 const big: Dimension = { kind: 'number', name: 'big', low: 0, high: 1, log: false };
 const small: Dimension = { kind: 'integer', name: 'small', low: 0, high: 9, log: false };

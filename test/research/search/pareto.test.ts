@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dominationRanks, type Finished, paretoFront } from '../../../src/research/index.ts';
+import { dominationRanks, type Finished, paretoFront } from '../../../src/research/search/pareto.ts';
 import { runs } from '../../runs.ts';
 
 function trials(objectives: readonly (readonly number[])[]): readonly Finished[] {

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSearch,
-  type Dimension,
-  type Finished,
-  gridSize,
-  type Search,
-  type SearchMethod,
-  type Values,
-} from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
+import { gridSize } from '../../../src/research/search/grid.ts';
+import type { Finished } from '../../../src/research/search/pareto.ts';
+import { createSearch, type Search, type SearchMethod } from '../../../src/research/search/search.ts';
+import type { Values } from '../../../src/research/search/space.ts';
 import { runs } from '../../runs.ts';
 
 const METHODS: readonly SearchMethod[] = [

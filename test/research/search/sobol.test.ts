@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSearch, type Dimension } from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
 import { sobolSequence } from '../../../src/research/search/sobol.ts';
 
 /** Point 777 of SciPy 1.17's unscrambled sequence in 24 dimensions, times 1024. */

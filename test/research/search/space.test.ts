@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, createSearch, type Dimension } from '../../../src/research/index.ts';
-import { orderedSpace } from '../../../src/research/search/space.ts';
+import type { Dimension } from '../../../src/research/index.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
+import { type Condition, orderedSpace } from '../../../src/research/search/space.ts';
 
 const width: Dimension = { kind: 'number', name: 'width', low: 1, high: 5, log: false };
 const levels: Dimension = { kind: 'integer', name: 'levels', low: 1, high: 3, log: false };

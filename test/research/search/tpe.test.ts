@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { createSearch, type Dimension, type Finished } from '../../../src/research/index.ts';
+import type { Dimension } from '../../../src/research/index.ts';
 import { axisOf } from '../../../src/research/search/axis.ts';
+import type { Finished } from '../../../src/research/search/pareto.ts';
 import { choiceDensity, deviations, kernelWeights, numberDensity } from '../../../src/research/search/parzen.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
 import { splitTrials } from '../../../src/research/search/tpe.ts';
 
 const X = [10, 80, 35, 60, 20, 90, 50, 5, 70, 40, 30, 25];

@@ -2,20 +2,16 @@
  * Studies of a strategy whose parameters choose at random which side of each market it buys. The fair price is a martingale,
  * so that no choice earns, or it drifts upwards, so that YES earns.
  */
+
 import { join } from 'node:path';
 import { parseRunSpec, type RunSpec } from '../../../src/backtest/index.ts';
 import { withKey } from '../../../src/config/configuration.ts';
 import { recipeOf, recipeSchema } from '../../../src/config/recipe-schema.ts';
 import { generateTape } from '../../../src/history/index.ts';
-import {
-  createSearch,
-  type EndedStudy,
-  parseStudy,
-  runStudy,
-  TrialPool,
-  type Values,
-} from '../../../src/research/index.ts';
+import { type EndedStudy, parseStudy, runStudy, TrialPool } from '../../../src/research/index.ts';
 import { meanOf } from '../../../src/research/judge/mean-error.ts';
+import { createSearch } from '../../../src/research/search/search.ts';
+import type { Values } from '../../../src/research/search/space.ts';
 import type { RunFigures } from '../../../src/research/study/figures.ts';
 import { marketPnls } from '../../../src/research/study/market-pnl.ts';
 import { dimensionsOf } from '../../../src/research/study/study-spec.ts';

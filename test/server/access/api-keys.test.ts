@@ -1,7 +1,8 @@
 import { Wallet } from 'ethers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { type CreateApiKeyInput, type DelegateGrant, OPERATIONS } from '../../../src/protocol/index.ts';
+import type { CreateApiKeyInput, DelegateGrant } from '../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,

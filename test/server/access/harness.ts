@@ -1,4 +1,5 @@
 /** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
+
 import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
@@ -14,7 +15,8 @@ import { CommandQueue } from '../../../src/server/command-queue.ts';
 import type { OperationContext, Reply } from '../../../src/server/graphql/context.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { Cursors } from '../../../src/server/paging/cursors.ts';
-import type { SignedMessages, Signer, TypedData } from '../../../src/signing/index.ts';
+import type { TypedData } from '../../../src/signing/eip712.ts';
+import type { SignedMessages, Signer } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import { hashTypedData } from '../../signing/eip712.ts';
 import { openMessages, vectors } from '../../signing/harness.ts';

@@ -1,7 +1,8 @@
 import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS, type VariablesOf } from '../../../src/protocol/index.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
+import type { VariablesOf } from '../../../src/protocol/operation.ts';
 import { loginDomain, signedMessages } from '../../../src/signing/index.ts';
 import { DOMAINS, etherTypes } from '../../signing/harness.ts';
 import {

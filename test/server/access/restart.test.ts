@@ -1,10 +1,12 @@
 /** State of the access layer after the server was stopped, or killed with SIGKILL at any moment. */
+
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, durationMs, Fault } from '../../../src/domain/index.ts';
-import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
+import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
 import {
   ALICE,
   bearer,

@@ -1,9 +1,10 @@
 import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ExecuteWithdrawalInput, OPERATIONS, rawText } from '../../../src/protocol/index.ts';
+import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS, rawText } from '../../../src/protocol/index.ts';
 import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
-import type { TypedData } from '../../../src/signing/index.ts';
+import type { TypedData } from '../../../src/signing/eip712.ts';
 import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,

@@ -1,5 +1,6 @@
 /** Signs withdrawals for tests. */
-import { type ExecuteWithdrawalInput, OPERATIONS } from '../../../src/protocol/index.ts';
+import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { ALICE, BOB, type Caller, MINUTE, unwrap, type Venue } from './harness.ts';
 
 /** The fields of a signed withdrawal and the private key that signs it. */

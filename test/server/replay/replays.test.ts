@@ -1,4 +1,5 @@
 /** Recordings that a server replays under a simulated clock. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ import {
   priceBps,
   timeAfter,
 } from '../../../src/domain/index.ts';
-import { additive, type Place } from '../../../src/exchange/index.ts';
+import type { Place } from '../../../src/exchange/index.ts';
+import { additive } from '../../../src/exchange/quotes/quote-policy.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape } from '../../../src/server/replay/settings.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';

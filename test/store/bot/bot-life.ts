@@ -1,4 +1,5 @@
 /** A bot without strategies, whose actions become steps that are stored as in a run. */
+
 import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import {
@@ -21,7 +22,9 @@ import {
 import type { StateChange } from '../../../src/runtime/strategy-states.ts';
 import type { AccountState } from '../../../src/state/index.ts';
 import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
-import { type BotSource, BotStore, type BotStoreOptions } from '../../../src/store/index.ts';
+import type { BotSource } from '../../../src/store/bot/bot-rows.ts';
+import type { BotStoreOptions } from '../../../src/store/bot/open-files.ts';
+import { BotStore } from '../../../src/store/index.ts';
 import { sumRows } from '../../../src/store/sqlite/row-checksums.ts';
 import { type Action, Life, MARKETS } from '../../state/any-action.ts';
 import { account } from '../../state/world.ts';

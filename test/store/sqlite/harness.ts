@@ -1,18 +1,20 @@
 /** An exchange on a database, wired as in a server. */
+
 import { createHash } from 'node:crypto';
 import {
   type AppliedCommand,
   DurableExchange,
-  type DurableExchangeOptions,
   Exchange,
   type ExchangeCommand,
   type NameTransfer,
   Projector,
-  type Recovery,
   type RowBatch,
   recover,
 } from '../../../src/exchange/index.ts';
-import { SqliteStore, type SqliteStoreOptions } from '../../../src/store/index.ts';
+import type { DurableExchangeOptions } from '../../../src/exchange/journal/durable-exchange.ts';
+import type { Recovery } from '../../../src/exchange/journal/recover.ts';
+import { SqliteStore } from '../../../src/store/index.ts';
+import type { SqliteStoreOptions } from '../../../src/store/sqlite/sqlite-store.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';
 
 export interface Harness {

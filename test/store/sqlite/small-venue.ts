@@ -1,8 +1,10 @@
 /** A small file with rows in every table, and all queries of it. */
+
 import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs } from '../../../src/domain/index.ts';
+import { REGISTRY_TABLES } from '../../../src/exchange/archive/registry.ts';
 import type { Archive, ExchangeView, Registry } from '../../../src/exchange/index.ts';
-import { PRICE_INTERVALS, REGISTRY_TABLES } from '../../../src/exchange/index.ts';
+import { PRICE_INTERVALS } from '../../../src/exchange/index.ts';
 import { checkVenue, type VenueFindings } from '../../../src/server/index.ts';
 import { ReadOnlyStore } from '../../../src/store/index.ts';
 import { CONFIG } from '../../exchange/properties/sequence.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MarketReplay, TapeFile } from '../../../src/history/index.ts';
+import { TapeFile } from '../../../src/history/index.ts';
+import { MarketReplay } from '../../../src/history/quality/market-replay.ts';
 import { RealizedVolatility } from '../../../src/strategy/index.ts';
 import { FLAG, makeBlock } from '../../../src/tape/index.ts';
 

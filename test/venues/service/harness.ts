@@ -1,4 +1,5 @@
 /** An embedded venue in this process, traders, and bots that reach it through a `FaultyProxy`. */
+
 import { createServer } from 'node:net';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
@@ -22,12 +23,8 @@ import { SqliteStore } from '../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
-import {
-  createMarketData,
-  type MarketDataSettings,
-  readTerms,
-  selectMarkets,
-} from '../../../src/venues/service/market-data/index.ts';
+import { createMarketData, readTerms, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
+import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data-port.ts';
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
 import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue-options.ts';
 import {

@@ -1,4 +1,5 @@
 /** An embedded server in this process with a database in memory, and traders that sign their own orders. */
+
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
@@ -9,8 +10,8 @@ import {
   endpointOf,
   OperationTexts,
   type Transport,
-  type TransportSettings,
 } from '../../../src/venues/service/transport/index.ts';
+import type { TransportSettings } from '../../../src/venues/service/transport/transport-port.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../server/trader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, epochMs, microShares, microUsd, type PriceBps, SHARE } from '../../../src/domain/index.ts';
-import { takerFees } from '../../../src/venues/sim/index.ts';
+import { takerFees } from '../../../src/venues/sim/fees.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 
 const MARKET = counted.market(0);

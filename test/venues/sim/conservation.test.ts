@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
+import { logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/queue.ts';
 import { Harness } from './harness.ts';
 
 const shares = fc.integer({ min: 100, max: 900 }).map((lots) => lots / 100);

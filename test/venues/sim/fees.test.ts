@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted, InputFault, microUsd } from '../../../src/domain/index.ts';
-import { type FeeModel, noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
+import { type FeeModel, noFees, takerFees, withCommission } from '../../../src/venues/sim/fees.ts';
 
 const MARKET = counted.market(0);
 const models: [string, FeeModel][] = [

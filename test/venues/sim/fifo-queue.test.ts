@@ -1,7 +1,7 @@
 /** Own orders in the queue of a recording with order ids (docs/spec/models.md#recorded-order-ids). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fifoQueue } from '../../../src/replay/index.ts';
+import { fifoQueue } from '../../../src/replay/queue.ts';
 import { Harness } from './harness.ts';
 
 /** A book with 100 shares at the bid 5900, and an own order behind them. */

@@ -18,9 +18,12 @@ import {
   type Side,
   type VenueEvent,
 } from '../../../src/domain/index.ts';
-import { type QueueModel, riskAverseQueue, type TradesOnly } from '../../../src/replay/index.ts';
+import type { QueueModel, TradesOnly } from '../../../src/replay/index.ts';
+import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
-import { type FeeModel, noFees, SimEngine, type SimFill, type SimTap } from '../../../src/venues/sim/index.ts';
+import { SimEngine } from '../../../src/venues/sim/engine.ts';
+import { type FeeModel, noFees } from '../../../src/venues/sim/fees.ts';
+import type { SimFill, SimTap } from '../../../src/venues/sim/index.ts';
 import type { SettlementModel } from '../../../src/venues/sim/trade-settlement.ts';
 import type { Row } from './naive-sim.ts';
 

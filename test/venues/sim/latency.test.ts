@@ -4,11 +4,11 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import {
   constantLatency,
+  FeedLatency,
   type LatencyModel,
   type SampledLatency,
   sampledLatency,
-} from '../../../src/venues/sim/index.ts';
-import { FeedLatency } from '../../../src/venues/sim/latency.ts';
+} from '../../../src/venues/sim/latency.ts';
 import { measuredLatency } from '../../../src/venues/sim/measured-latency.ts';
 import { spikyLatency } from '../../../src/venues/sim/spiky-latency.ts';
 

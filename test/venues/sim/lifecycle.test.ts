@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { botNo, counted, microShares, microUsd, SHARE } from '../../../src/domain/index.ts';
-import { noFees, takerFees, withCommission } from '../../../src/venues/sim/index.ts';
+import { noFees, takerFees, withCommission } from '../../../src/venues/sim/fees.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 
 const MARKET = counted.market(0);

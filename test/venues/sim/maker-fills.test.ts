@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { powerQueue } from '../../../src/replay/index.ts';
+import { powerQueue } from '../../../src/replay/queue.ts';
 import { Harness } from './harness.ts';
 
 /** A book with 100 shares at 5800 and at 6200, and the given levels. */

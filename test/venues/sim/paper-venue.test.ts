@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Clock, RANK, SimClock } from '../../../src/clock/index.ts';
+import { type Clock, SimClock } from '../../../src/clock/index.ts';
+import { RANK } from '../../../src/clock/sim-clock.ts';
 import { counted, epochMs, microShares, priceBps, SHARE } from '../../../src/domain/index.ts';
-import { riskAverseQueue } from '../../../src/replay/index.ts';
+import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
 import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
 import { blockOf, row } from './harness.ts';

@@ -1,4 +1,5 @@
 /** Random markets and bots, run on the simulated venue and on its naive implementation. */
+
 import { expect } from 'vitest';
 import { type Random, SimClock, seededRandom } from '../../../src/clock/index.ts';
 import {
@@ -12,7 +13,9 @@ import {
 } from '../../../src/domain/index.ts';
 import type { QueueModel } from '../../../src/replay/index.ts';
 import { type Block, type Feed, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
-import { constantLatency, SimVenue, takerFees } from '../../../src/venues/sim/index.ts';
+import { takerFees } from '../../../src/venues/sim/fees.ts';
+import { SimVenue } from '../../../src/venues/sim/index.ts';
+import { constantLatency } from '../../../src/venues/sim/latency.ts';
 import type { NaiveEvent, Row } from './naive-sim.ts';
 import { type Bot, type Delays, type Message, NaiveVenue } from './naive-venue.ts';
 

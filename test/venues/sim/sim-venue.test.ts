@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { SimClock, seededRandom } from '../../../src/clock/index.ts';
 import { counted, epochMs, microUsd, type OrderCommand, type PlaceOrder, SHARE } from '../../../src/domain/index.ts';
-import { riskAverseQueue } from '../../../src/replay/index.ts';
+import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import type { VenueSession } from '../../../src/runtime/index.ts';
 import { KIND, SIDE } from '../../../src/tape/index.ts';
-import {
-  constantLatency,
-  type LatencyModel,
-  noFees,
-  SimVenue,
-  type SimVenueSetup,
-  sampledLatency,
-} from '../../../src/venues/sim/index.ts';
+import { noFees } from '../../../src/venues/sim/fees.ts';
+import { SimVenue } from '../../../src/venues/sim/index.ts';
+import { constantLatency, type LatencyModel, sampledLatency } from '../../../src/venues/sim/latency.ts';
+import type { SimVenueSetup } from '../../../src/venues/sim/sim-venue.ts';
 import { Harness, LIMITS, row } from './harness.ts';
 import type { Message } from './naive-venue.ts';
 import { feedOf } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takerFees } from '../../../src/venues/sim/index.ts';
+import { takerFees } from '../../../src/venues/sim/fees.ts';
 import { Harness, type HarnessOptions } from './harness.ts';
 
 const FAK = { timeInForce: 'FAK' } as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { column, counted } from '../../../src/domain/index.ts';
-import { takerFees } from '../../../src/venues/sim/index.ts';
+import { takerFees } from '../../../src/venues/sim/fees.ts';
 import { Harness } from './harness.ts';
 
 const FAK = { timeInForce: 'FAK' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fifoQueue, logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/index.ts';
+import { fifoQueue, logQueue, powerQueue, riskAverseQueue } from '../../../src/replay/queue.ts';
 import { runs } from '../../runs.ts';
 import { type Outcome, runFast, runNaive, type Scenario } from './scenario.ts';
 

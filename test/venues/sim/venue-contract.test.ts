@@ -1,8 +1,10 @@
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs, microUsd } from '../../../src/domain/index.ts';
-import { riskAverseQueue } from '../../../src/replay/index.ts';
+import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import type { VenueSink } from '../../../src/runtime/index.ts';
-import { constantLatency, noFees, PaperVenue } from '../../../src/venues/sim/index.ts';
+import { noFees } from '../../../src/venues/sim/fees.ts';
+import { PaperVenue } from '../../../src/venues/sim/index.ts';
+import { constantLatency } from '../../../src/venues/sim/latency.ts';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { account, setup, usd } from '../../state/world.ts';
 import { blockOf, LIMITS, row } from './harness.ts';

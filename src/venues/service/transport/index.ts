@@ -10,5 +10,4 @@ export type {
   StreamSink,
   Transport,
   TransportOptions,
-  TransportSettings,
 } from './transport-port.ts';

@@ -1,8 +1,9 @@
 /** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
+
 import { SimClock } from '../../../../src/clock/index.ts';
+import { accountNo } from '../../../../src/domain/ids.ts';
 import {
   type AccountNo,
-  accountNo,
   credentialNo,
   epochMs,
   groupNo,

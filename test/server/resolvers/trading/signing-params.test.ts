@@ -1,8 +1,11 @@
 /** Step 1 of a three-step order: the venue returns the message that the client signs. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
-import { OPERATIONS, type SignedOrder, type SigningParamsInput } from '../../../../src/protocol/index.ts';
-import { NO_HASH, type TypedData } from '../../../../src/signing/index.ts';
+import type { SignedOrder, SigningParamsInput } from '../../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import type { TypedData } from '../../../../src/signing/eip712.ts';
+import { NO_HASH } from '../../../../src/signing/index.ts';
 import { hashTypedData } from '../../../signing/eip712.ts';
 import { openVenue, START, type Trader, type Venue } from './venue.ts';
 

@@ -1,7 +1,9 @@
 /** A venue with a real command queue, exchange and database, and stubs for callers, rate limits and delegates. */
+
 import { createHash } from 'node:crypto';
 import { SimClock } from '../../../../src/clock/index.ts';
-import { accountNo, credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
+import { accountNo } from '../../../../src/domain/ids.ts';
+import { credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
 import {
   type CreateMarket,
   DurableExchange,
@@ -11,7 +13,8 @@ import {
   Projector,
   type Restriction,
 } from '../../../../src/exchange/index.ts';
-import { OPERATIONS, type Operation, type SignedOrder, venueSchema } from '../../../../src/protocol/index.ts';
+import type { SignedOrder } from '../../../../src/protocol/generated/schema-types.ts';
+import { OPERATIONS, type Operation, venueSchema } from '../../../../src/protocol/index.ts';
 import { recordingBooks } from '../../../../src/replay/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { CommandQueue } from '../../../../src/server/command-queue.ts';

@@ -1,7 +1,9 @@
 /** Creates an API key with which a bot trades and signs for an account. */
+
 import { Fault } from '../../../../src/domain/index.ts';
 import { type ApiScope, OPERATIONS } from '../../../../src/protocol/index.ts';
-import type { DelegateMessage, Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
+import type { Hex, SignedMessage, SigningKey } from '../../../../src/signing/index.ts';
+import type { DelegateMessage } from '../../../../src/signing/messages.ts';
 import { problemOf, type Transport } from '../../../../src/venues/service/transport/index.ts';
 
 export interface BotKeyOptions {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
 import type { MarketData, Selection } from '../../../../src/venues/base/index.ts';
-import {
-  createMarketData,
-  type MarketDataSettings,
-  readTerms,
-  selectMarkets,
-} from '../../../../src/venues/service/market-data/index.ts';
+import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data-port.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { SILENT } from '../harness.ts';
