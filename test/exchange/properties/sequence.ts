@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
 import type { ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { Call } from '../twin/world.ts';
 import type { Move } from './kinds.ts';
-import { marketCommand } from './market-moves.ts';
+import { marketCommand } from './market-commands.ts';
 import { addressOf, Picks } from './picks.ts';
 import { ReadModel } from './read-model.ts';
 import { tradingCommand } from './trading-moves.ts';
