@@ -211,7 +211,7 @@ export class KillCheck {
     do {
       const text =
         'query ($i: OrdersInput) { orders(input: $i) { edges { node { id } } pageInfo { hasNextPage endCursor } } }';
-      const { orders } = await this.#ask(text, { i: { first: PAGE, ...(after === null ? {} : { after }) } });
+      const { orders } = await this.#query(text, { i: { first: PAGE, ...(after === null ? {} : { after }) } });
       const ids: readonly string[] = orders.edges.map(
         ({ node }: { readonly node: { readonly id: string } }) => node.id,
       );
@@ -225,7 +225,7 @@ export class KillCheck {
     for (;;) {
       const text = `query ($i: FillsInput) { fills(input: $i) {
         edges { node { id marketId outcome side shares amountMicros feeMicros seq } } pageInfo { hasNextPage } } }`;
-      const { fills } = await this.#ask(text, { i: { afterSeq: this.#lastFill, first: PAGE } });
+      const { fills } = await this.#query(text, { i: { afterSeq: this.#lastFill, first: PAGE } });
       for (const { node } of fills.edges) this.#applyFill(node);
       if (!fills.pageInfo.hasNextPage) return;
     }
@@ -252,7 +252,7 @@ export class KillCheck {
     const text = `{ balance { availableMicros reservedMicros }
       orders(input: { statuses: ${OPEN}, first: ${PAGE} }) { edges { node { id marketId outcome side remainingShares } } }
       positions(input: { openOnly: false, first: ${PAGE} }) { edges { node { marketId outcome shares } } } }`;
-    const { balance, orders, positions } = await this.#ask(text, {});
+    const { balance, orders, positions } = await this.#query(text, {});
     return {
       cash: Number(balance.availableMicros) + Number(balance.reservedMicros),
       open: orders.edges.map(({ node }: { readonly node: VenueOrder }) => node),
@@ -266,7 +266,7 @@ export class KillCheck {
   }
 
   /** Logs in again when the query fails, as a restart of the venue may end the session. */
-  async #ask(text: string, variables: object) {
+  async #query(text: string, variables: object) {
     const { url, tools, key } = this.#options;
     try {
       this.#token ??= await login(url, tools, key);

@@ -70,7 +70,7 @@ export class OtherTraders {
   async #quote(key: SigningKey, market: string): Promise<void> {
     const { random } = this.#options;
     const mid = Math.min(6_500, Math.max(3_500, (this.#mids.get(market) ?? 5_000) + 10 * (random.int(41) - 20)));
-    await this.#ask(key, CLEAR, { m: market });
+    await this.#query(key, CLEAR, { m: market });
     await this.#place(key, market, 'YES', mid - FAR, DEPTH);
     await this.#place(key, market, 'NO', 10_000 - mid - FAR, DEPTH);
     this.#mids.set(market, mid);
@@ -81,7 +81,7 @@ export class OtherTraders {
     const mid = this.#mids.get(market) ?? 5_000;
     const outcome = random.int(2) === 0 ? 'YES' : 'NO';
     await this.#place(key, market, outcome, (outcome === 'YES' ? mid : 10_000 - mid) + 200, 1 + random.int(7));
-    await this.#ask(key, CLEAR, { m: market });
+    await this.#query(key, CLEAR, { m: market });
   }
 
   async #place(key: SigningKey, marketId: string, outcome: Outcome, priceBps: number, shares: number): Promise<void> {
@@ -95,10 +95,10 @@ export class OtherTraders {
       timestampMs: Date.now(),
     } as const;
     const { input } = signOrder(this.#options.tools, key, order, Date.now() * 1_000 + (this.#salts % 1_000));
-    await this.#ask(key, PLACE, { i: input });
+    await this.#query(key, PLACE, { i: input });
   }
 
-  async #ask(key: SigningKey, text: string, variables: object): Promise<void> {
+  async #query(key: SigningKey, text: string, variables: object): Promise<void> {
     const { url, tools } = this.#options;
     const token = this.#tokens.get(key) ?? (await login(url, tools, key));
     this.#tokens.set(key, token);

@@ -94,16 +94,13 @@ describe('an HTTP answer', () => {
     'in %s is not decompressed, because no compression was requested',
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(1_000_000));
-      let requests = '';
       const url = await server((socket) => {
-        socket.once('data', () => {});
         socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.write(bomb);
       });
       const result = await send(url);
-      requests = JSON.stringify(result);
       expect(result).toMatchObject({ type: 'failed', reason: 'encoded', sent: true });
-      expect(requests).not.toContain(SECRET);
+      expect(JSON.stringify(result)).not.toContain(SECRET);
     },
   );
 

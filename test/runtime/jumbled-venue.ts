@@ -34,7 +34,7 @@ export class JumbledVenue implements Venue {
   readonly #answers: Answer[] = [];
   #sink: VenueSink | undefined;
   /** Whether the next place or replace is refused. */
-  grumpy = false;
+  refusesNext = false;
   /** Types of all events reported and processed so far. */
   readonly reported: string[] = [];
   readonly taken: string[] = [];
@@ -111,8 +111,8 @@ export class JumbledVenue implements Venue {
 
   #place(place: PlaceOrder): void {
     const { order, market, shares } = place;
-    if (this.grumpy) {
-      this.grumpy = false;
+    if (this.refusesNext) {
+      this.refusesNext = false;
       this.#report({ type: 'orderRejected', order, market, reason: 'POST_ONLY_WOULD_CROSS' });
       return;
     }
@@ -132,8 +132,8 @@ export class JumbledVenue implements Venue {
 
   #replace({ market, cancels, places }: Extract<OrderCommand, { type: 'replace' }>): void {
     const fits = cancels.every(({ order, remaining }) => this.open.get(order)?.remaining === remaining);
-    if (!fits || this.grumpy) {
-      this.grumpy = false;
+    if (!fits || this.refusesNext) {
+      this.refusesNext = false;
       for (const { order } of cancels) this.#refuseCancel(order, market, 'CONFLICT');
       for (const { order } of places) this.#report({ type: 'orderRejected', order, market, reason: 'CONFLICT' });
       return;

@@ -28,7 +28,7 @@ const OFTEN = [
   'fill',
   'fill',
 ] as const;
-const KINDS = [...OFTEN, ...OFTEN, 'grumpy', 'delay', 'halt'] as const;
+const KINDS = [...OFTEN, ...OFTEN, 'refuse next', 'delay', 'halt'] as const;
 
 const randomEvents = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 99 })), {
   maxLength: 120,
@@ -75,7 +75,7 @@ class RandomRun {
     else if (kind === 'arrive') for (let left = number % 7; left >= 0; left -= 1) this.venue.arrive();
     else if (kind === 'answer') for (let left = number % 9; left >= 0; left -= 1) this.venue.answer();
     else if (kind === 'fill') this.venue.fill(number, (7 * number) % 101);
-    else if (kind === 'grumpy') this.venue.grumpy = true;
+    else if (kind === 'refuse next') this.venue.refusesNext = true;
     else if (kind === 'delay') this.#rows(`delay ${number % 4 === 0 ? 5_000 : 0}`);
     else {
       this.#halted = number < 20;

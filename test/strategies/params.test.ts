@@ -21,7 +21,7 @@ describe.each([
 ])('parameters of %s', (strategy, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
-  it('state their unit, and their default where they have one', () => {
+  it('have a description in full sentences, which names a default where there is one', () => {
     for (const [name, field] of Object.entries(properties)) {
       expect(field, name).toMatchObject({ description: expect.stringMatching(/\.$/) });
       if (JSON.stringify(field).includes('"default":')) {
