@@ -16,11 +16,11 @@ export class PriceSteps {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
-  /** Adds a price. Returns false if it lowers the common divisor of the prices to a non-multiple of the stated tick. */
+  /** Adds a price. Returns false if it is off the stated tick and makes the tick of the tape finer. */
   add(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);
-    return this.#stated === undefined || this.#divisor % this.#stated === 0;
+    return this.#stated === undefined || priceBps % this.#stated === 0;
   }
 
   /** Tick of the tape, a divisor of 10000: the stated tick, else whole cents, or finer if the prices are. */

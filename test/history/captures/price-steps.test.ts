@@ -26,4 +26,10 @@ describe('the steps of a market', () => {
     const made = steps([100], [5_200]);
     expect([made.add(5_300), made.add(5_250), made.add(5_350)]).toEqual([true, false, true]);
   });
+
+  it('accept a price on the tick that is stated after a finer price', () => {
+    const made = steps([], [5_250]);
+    made.state(100);
+    expect(made.add(5_300)).toBe(true);
+  });
 });
