@@ -21,7 +21,7 @@ import { Payouts } from './payouts.ts';
 import type { AccessDeps } from './ports.ts';
 import { Geo, Restrictions } from './restrictions.ts';
 import { SecretHash } from './secret-hash.ts';
-import { Sessions } from './sessions.ts';
+import { Sessions, type SessionsDeps } from './sessions.ts';
 import type { AccessSettings, RestrictedAct } from './settings.ts';
 import { UsedDigests } from './used-digests.ts';
 import { Wallets } from './wallets.ts';
@@ -70,16 +70,11 @@ export class Access {
     this.buckets = new Buckets({ clock, sizes: settings.buckets, maxStrangers: settings.maxStrangers });
     this.quota = requestQuota(this.buckets);
     this.switches = new OrphanedSwitches({ registry, queue, log, now: () => clock.now() });
-    this.sessions = new Sessions({
-      registry,
-      hash,
-      numbers,
-      settings,
-      ended: (session) => {
-        this.switches.ended(session);
-        onEnded(session.id);
-      },
-    });
+    const ended: SessionsDeps['ended'] = (session) => {
+      this.switches.ended(session);
+      onEnded(session.id);
+    };
+    this.sessions = new Sessions({ registry, hash, numbers, settings, ended }, clock.now());
     this.keys = new ApiKeys({ registry, hash, numbers });
     this.credentials = new Credentials({ clock, hash, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());

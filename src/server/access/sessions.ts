@@ -6,7 +6,7 @@
  * storing used tokens. Sessions are kept in the order in which they expire.
  */
 import { z } from 'zod';
-import { credentialNo, type EpochMs, timeAfter } from '../../domain/index.ts';
+import { credentialNo, type EpochMs, epochMs, timeAfter } from '../../domain/index.ts';
 import type { Registry } from '../../exchange/index.ts';
 import { optional, registryCodec, syncRegistry, timeRow } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
@@ -58,10 +58,14 @@ export class Sessions {
   readonly #byFamily = new Map<string, Session>();
   readonly #byAccount = new Map<string, Set<string>>();
 
-  /** Loads the durable sessions. */
-  constructor(deps: SessionsDeps) {
+  /** Loads the durable sessions. A shorter `refreshTokenMs` than before also applies to them. */
+  constructor(deps: SessionsDeps, now: EpochMs) {
     this.#deps = deps;
-    const fields = deps.registry.load('session').map(({ key: id, value }) => ({ id, ...sessionCodec.decode(value) }));
+    const latestEnd = timeAfter(now, deps.settings.refreshTokenMs);
+    const fields = deps.registry.load('session').map(({ key: id, value }) => {
+      const { refresh, ...rest } = sessionCodec.decode(value);
+      return { id, ...rest, refresh: { ...refresh, endsAt: epochMs(Math.min(refresh.endsAt, latestEnd)) } };
+    });
     for (const session of fields.toSorted((a, b) => a.refresh.endsAt - b.refresh.endsAt)) this.#add(session);
   }
 

@@ -71,6 +71,16 @@ describe('after a restart', () => {
     expect(await venue.request(OPERATIONS.me, {}, bearer(renewed.accessToken))).toEqual(unauthorizedFor('me'));
   });
 
+  it('a shorter lifetime of refresh tokens also applies to older sessions', async () => {
+    let venue = await start();
+    await logIn(venue);
+    venue = await restart(venue, { settings: { refreshTokenMs: durationMs(60 * MINUTE) } });
+    await logIn(venue);
+    await venue.pass(60 * MINUTE);
+    await logIn(venue);
+    expect(venue.access.sessions.size).toBe(1);
+  });
+
   it('keys have the same scopes, address lists, expiry, revocations and grants', async () => {
     let venue = await start();
     const { caller } = await logIn(venue);
