@@ -42,6 +42,20 @@ export function isLocked(path: string): boolean {
   }
 }
 
+/**
+ * Runs a check of files that only the holder of the lock changes. Skips it while the lock is held, and ignores its result if
+ * another process took the lock meanwhile.
+ * @throws the fault of `check`
+ */
+export function checkWhileUnlocked(path: string, check: () => void): void {
+  if (isLocked(path)) return;
+  try {
+    check();
+  } catch (fault) {
+    if (!isLocked(path)) throw fault;
+  }
+}
+
 function locked(path: string, readOnly: boolean, take: string): () => void {
   assertNoFolder(path);
   let database: DatabaseSync | undefined;

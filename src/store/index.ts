@@ -9,7 +9,7 @@ export { Retention } from './bot/retention.ts';
 export { clearStates, type SavedStateRow, savedStates } from './bot/saved-states.ts';
 export { ScratchFile, WarmupStore } from './bot/warmup-store.ts';
 export { checkPlace } from './database-place.ts';
-export { isLocked } from './folder-lock.ts';
+export { checkWhileUnlocked } from './folder-lock.ts';
 export { type ExposedFile, exposedFiles, sqliteFiles } from './private-files.ts';
 export { checkForLoss, machineStart } from './sqlite/database-use.ts';
 export { ReadOnlyStore } from './sqlite/read-only-store.ts';

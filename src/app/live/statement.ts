@@ -10,7 +10,7 @@ import {
   type Redactor,
   type StatementComparison,
 } from '../../ops/index.ts';
-import { BotReader, checkForLoss, isLocked } from '../../store/index.ts';
+import { BotReader, checkForLoss, checkWhileUnlocked } from '../../store/index.ts';
 import { DAY_MS, dayOf, marketIdOf } from '../../venues/polymarket/index.ts';
 import { logIn, logOut, openOwner, openVenue } from '../venue-access.ts';
 import { openPolymarketAccess } from './polymarket.ts';
@@ -40,8 +40,7 @@ export async function openStatement(
   live: LiveConfiguration | undefined,
   redactor: Redactor,
 ): Promise<{ readonly statement: DayStatement; readonly venue: ComparedDay | undefined }> {
-  // Skipped while a bot uses the database, because the files may change during the check.
-  if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
+  checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
   const reader = BotReader.open(db);
   try {
     const statement = dayStatement(reader, day, now);

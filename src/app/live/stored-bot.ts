@@ -10,7 +10,7 @@ import {
   storedPositions,
   storedStatus,
 } from '../../ops/index.ts';
-import { BotReader, checkForLoss, isLocked, leaseHolder } from '../../store/index.ts';
+import { BotReader, checkForLoss, checkWhileUnlocked, leaseHolder } from '../../store/index.ts';
 import { readMark } from './kill-mark.ts';
 
 /** Commands that the database can answer. */
@@ -35,8 +35,7 @@ export function queryDatabase(
   command: ControlCommand,
   limit: number,
 ): StoredAnswer {
-  // Skipped while a bot that starts or ends writes to the files.
-  if (!isLocked(`${db}.lock`)) checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true });
+  checkWhileUnlocked(`${db}.lock`, () => checkForLoss(db, { unit: 'entry', mayLoseAtPowerCut: true }));
   const reader = BotReader.open(db);
   try {
     const status = storedStatus(reader, resume);
