@@ -157,7 +157,7 @@ function settingsOf(live: LiveConfiguration) {
   const { markets, risk, heartbeat_ms, kill_switch } = live.file;
   const grids = openGrids(live);
   const { ids, slugs, select } = markets;
-  // Selection rules need a history, which doctor does not have. It lists all markets that they select from.
+  // The rules need books and tags of all markets, which doctor does not read.
   const filter = select === undefined ? markets.filter : { category: select.category, limit: select.most };
   const named = [
     ['categorySlug', filter?.category],
@@ -169,6 +169,7 @@ function settingsOf(live: LiveConfiguration) {
     ids,
     slugs,
     most: filter?.limit ?? 0,
+    hasSelection: select !== undefined,
     filter:
       filter === undefined
         ? undefined

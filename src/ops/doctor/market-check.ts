@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../protocol/index.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { NO_HASH, toHex } from '../../signing/index.ts';
 import { remedyFor } from '../../venues/service/index.ts';
-import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 
 const marketSchema = z.object({
@@ -39,6 +39,7 @@ export interface MarketsCheck {
 export async function checkMarkets({ http, settings }: PreflightInput): Promise<MarketsCheck> {
   const findings: Finding[] = [];
   const markets: FoundMarket[] = [];
+  let areAll = true;
   const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
   try {
     for (const wanted of named) {
@@ -55,6 +56,7 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
         }),
       );
       markets.push(...page.edges.map(({ node }) => node));
+      areAll = !settings.hasSelection && page.edges.length >= Math.min(settings.most, page.totalCount);
       if (page.totalCount === 0) findings.push(warn('market', 'the filter finds nothing', 'Widen markets.filter'));
     }
   } catch (error) {
@@ -75,7 +77,7 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
     findings.push(fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there'));
   }
   const open = markets.length - closed.length;
-  if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
+  if (open > 0) findings.push(ok('market', openMarketsText(open, areAll)));
   return { findings, markets };
 }
 

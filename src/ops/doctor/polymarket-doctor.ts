@@ -7,7 +7,7 @@ import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
 import { checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
-import { collected, type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
+import { collected, type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
 import { firstFinding, problemOf } from './reach-check.ts';
 
 export interface PolymarketPreflight
@@ -108,7 +108,7 @@ async function checkMarkets(http: HttpClient, { clobUrl, gammaUrl, selection, se
       findings.push(fail('market', `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`, remedy));
     }
     const open = markets.length - closed.length;
-    if (open > 0) findings.push(ok('market', `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`));
+    if (open > 0) findings.push(ok('market', openMarketsText(open, !settings.hasSelection)));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     findings.push(fail('market', error.message, 'Correct `markets`, or venue.polymarket.gamma_url'));

@@ -52,6 +52,8 @@ interface CheckedSettings {
   readonly filter: Readonly<Record<string, string>> | undefined;
   /** Most markets of the filter; those with the most volume come first. */
   readonly most: number;
+  /** Whether `markets.select` chooses among more markets than the checked ones. */
+  readonly hasSelection: boolean;
   readonly risk: RiskLimits;
   /** Undefined when it is off. */
   readonly heartbeatMs: number | undefined;
@@ -93,6 +95,12 @@ export async function collected(
     onFinding(finding);
   }
   return findings;
+}
+
+/** The number of checked markets that accept orders. @param areAll whether the bot trades no other market */
+export function openMarketsText(open: number, areAll: boolean): string {
+  const text = `${open} ${open === 1 ? 'market takes' : 'markets take'} orders`;
+  return areAll ? text : `${text}; only those with the most volume were checked, the bot may trade others`;
 }
 
 export function ok(name: string, message: string): Finding {

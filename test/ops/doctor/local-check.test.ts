@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-check.ts';
-import type { PreflightInput } from '../../../src/ops/doctor/preflight.ts';
+import { openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { laterVersion } from '../../../src/store/index.ts';
 import { BotLife } from '../../store/bot/bot-life.ts';
@@ -17,6 +17,7 @@ function findings(maxOrder: number | 'none', orderAmount: number | undefined): r
     slugs: [],
     filter: undefined,
     most: 0,
+    hasSelection: false,
     risk: riskLimits(riskSchema.parse({ max_order: maxOrder })),
     heartbeatMs: undefined,
     clockSkewMs: 0,
@@ -48,6 +49,13 @@ describe('doctor', () => {
       { name: 'database', status: 'fail', message: `${path} has version 999, which is newer than this program` },
     ]);
     expect(checkDatabase({ laterDatabase: undefined })).toEqual([]);
+  });
+
+  it('says that it did not check all markets that the bot may trade', () => {
+    expect(openMarketsText(1, true)).toBe('1 market takes orders');
+    expect(openMarketsText(20, false)).toBe(
+      '20 markets take orders; only those with the most volume were checked, the bot may trade others',
+    );
   });
 
   it('does not warn without an order_amount or without max_order', () => {
