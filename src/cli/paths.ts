@@ -1,19 +1,33 @@
 /** Where configurations and strategies are, and how their faults are shown. */
-import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../package-files.ts';
+import { nearest } from '../strategy/index.ts';
 
 /** Folders in which strategies are searched by name: `strategies/` of the working folder, then those of the package. */
 export function strategyFolders(cwd: string): readonly string[] {
   return [...new Set([resolve(cwd, 'strategies'), STRATEGIES_FOLDER])];
 }
 
-/** A mapping by its path, or by its name: that of a file in `config/mappings/` of the package, without `.yaml`. */
+const MAPPINGS_FOLDER = resolve(PACKAGE_ROOT, 'config/mappings');
+
+/**
+ * A mapping by its path, or by its name: that of a file in `config/mappings/` of the package, without `.yaml`.
+ * @throws InputFault for an unknown name, with the closest known one
+ */
 export function mappingPath(cwd: string, given: string): string {
-  const shipped = resolve(PACKAGE_ROOT, 'config/mappings', `${given}.yaml`);
-  return /^[\w-]+$/.test(given) && !existsSync(resolve(cwd, given)) && existsSync(shipped) ? shipped : given;
+  if (!/^[\w-]+$/.test(given) || existsSync(resolve(cwd, given))) return given;
+  const known = readdirSync(MAPPINGS_FOLDER).map((file) => basename(file, '.yaml'));
+  if (known.includes(given)) return join(MAPPINGS_FOLDER, `${given}.yaml`);
+  const near = nearest(given, known);
+  const hint = near === undefined ? '' : `did you mean "${near}"? `;
+  throw new InputFault(
+    '--mapping',
+    given,
+    `the path of a mapping, or the name of one (${hint}known: ${known.join(', ')})`,
+  );
 }
 
 /** Runs `work`. @throws its faults, with the place in the configuration that caused them */

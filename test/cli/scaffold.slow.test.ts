@@ -33,6 +33,13 @@ describe('halfspread new strategy', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ strategy: 'my-maker', params: { half_spread: 100 } });
   });
 
+  it('prints commands that the shell reads as one path when the folder has spaces', async () => {
+    const { folder } = workspace();
+    const { stdout } = await halfspread(['new', 'strategy', 'my-maker', '--dir', 'my bots'], folder);
+    expect(stdout).toContain("npx vitest run 'my bots/my-maker'\n");
+    expect(stdout).toContain(`--set strategy='${join(folder, 'my bots/my-maker')}' `);
+  });
+
   it('creates a test that passes and that fails after a change of the strategy', async () => {
     const folder = folderInside();
     await halfspread(['new', 'strategy', 'my-maker', '--dir', folder]);

@@ -98,13 +98,15 @@ describe('halfspread import csv', () => {
     expect(stdout).toMatch(/^ {2}pays +unknown: the tape has no resolution$/m);
   });
 
-  it('names the missing file when no file and no shipped mapping has the name', async () => {
-    const { code, stderr } = await runInProcess(
-      ['import', 'csv', '--mapping', 'polymarket-trade', 'a.csv'],
-      newFolder(),
+  it.each([
+    ['polymarket-trade', '(did you mean "polymarket-trades"? known: polymarket-trades)'],
+    ['betfair', '(known: polymarket-trades)'],
+  ])('suggests the closest shipped mapping when no file and no mapping is named %s', async (mapping, hint) => {
+    const { code, stderr } = await runInProcess(['import', 'csv', '--mapping', mapping, 'a.csv'], newFolder());
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `error: --mapping: expected the path of a mapping, or the name of one ${hint}, got "${mapping}"\n`,
     );
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('polymarket-trade: ');
   });
 });
 

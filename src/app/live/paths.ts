@@ -132,7 +132,7 @@ export function venueCommand(config: string, command: string): string {
 }
 
 /** Quotes an argument of a shell command if necessary. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /^[\w./:@%+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 

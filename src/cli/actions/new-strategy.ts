@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { quoted } from '../../app/live/paths.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { PACKAGE_ROOT } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
@@ -29,8 +30,8 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
   terminal.out.write(
     [
       ...Object.keys(files).map((file) => `made ${join(shown, file)}`),
-      `test it: npx vitest run ${shown}`,
-      `run it:  npx halfspread backtest ${shownBacktest(terminal.cwd)} --set strategy=${strategyOption(name, folder, terminal.cwd)} --set "params={}"`,
+      `test it: npx vitest run ${quoted(shown)}`,
+      `run it:  npx halfspread backtest ${quoted(shownBacktest(terminal.cwd))} --set strategy=${quoted(strategyOption(name, folder, terminal.cwd))} --set "params={}"`,
       '',
     ].join('\n'),
   );

@@ -95,7 +95,7 @@ function replaysOf(
     throw new InputFault(from === undefined ? '--speed' : '--from', from ?? speed, 'a tape (--replay) with it');
   }
   const times = speed === undefined ? 1 : Number(speed);
-  if (!(times > 0 && times <= MAX_SPEED) || speed === '') {
+  if (!(times > 0 && times <= MAX_SPEED)) {
     throw new InputFault('--speed', speed, `a number above 0, at most ${MAX_SPEED}`);
   }
   const tapes = parseStrict(
