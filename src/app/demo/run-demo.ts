@@ -104,24 +104,17 @@ interface Stage extends DemoInput {
   readonly health: HealthLog;
 }
 
-interface Ending {
-  readonly ended: DemoEnd['ended'];
-  readonly fault: Error | undefined;
-  /** Whether it ended before the strategies started. */
-  readonly isEarly?: boolean;
-}
+/** Why the demo ends: a fault, or `ended`. */
+type Ending = { readonly fault: Error } | { readonly ended: DemoEnd['ended']; readonly isEarly?: boolean };
 
 async function trade(stage: Stage): Promise<Ending> {
   const { bot, venue, signals, clock, durationMs } = stage;
   const { opened } = bot;
-  const stopped = signals.stopRequested.then((): Ending => ({ ended: 'signal', fault: undefined }));
-  const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ ended: 'signal', fault }));
+  const stopped = signals.stopRequested.then((): Ending => ({ ended: 'signal' }));
+  const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ fault }));
   const begun = opened.start().then(
     () => undefined,
-    (error: unknown): Ending => ({
-      ended: 'signal',
-      fault: error instanceof Error ? error : new Error(thrownText(error)),
-    }),
+    (error: unknown): Ending => ({ fault: error instanceof Error ? error : new Error(thrownText(error)) }),
   );
   const first = await Promise.race([begun, failed, stopped]);
   if (first !== undefined) return { ...first, isEarly: true };
@@ -131,8 +124,8 @@ async function trade(stage: Stage): Promise<Ending> {
   const check = (): void => {
     const elapsedMs = clock.now() - startedAt;
     const isOver = show(stage, elapsedMs);
-    if (isOver) over.resolve({ ended: 'match over', fault: undefined });
-    else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration', fault: undefined });
+    if (isOver) over.resolve({ ended: 'match over' });
+    else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration' });
     else {
       const wait = durationMs === undefined ? CHECK_MS : Math.min(CHECK_MS, durationMs - elapsedMs);
       cancel = clock.schedule(timeAfter(clock.now(), wait), check);
@@ -170,16 +163,17 @@ function show(
 }
 
 /** Stops the bot and compares its accounts with the venue's. @throws the fault that ended the run, if any */
-async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): Promise<DemoEnd> {
+async function finish(stage: Stage, ending: Ending): Promise<DemoEnd> {
   const { bot, venue, signals, health, folder, temporary, report } = stage;
   const { opened } = bot;
   health.record(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(
-    fault,
+    'fault' in ending ? ending.fault : undefined,
     signals.stopForced.then(() => cancelAgain(opened)),
   );
-  if (fault !== undefined) throw fault;
-  if (isEarly) throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
+  if ('fault' in ending) throw ending.fault;
+  if (ending.isEarly === true)
+    throw new Fault('ABORTED', 'the demo was stopped before its bot started: nothing was traded');
   const status = opened.bot.status();
   await bot.close();
   const differences = await disagreements(bot.db, bot.client);
@@ -187,7 +181,7 @@ async function finish(stage: Stage, { ended, fault, isEarly = false }: Ending): 
   const venueUsage = await venue.close();
   const { user, system } = process.cpuUsage();
   return {
-    ended,
+    ended: ending.ended,
     speed: SPEED,
     status,
     state: opened.state,
