@@ -198,6 +198,24 @@ export function venueContract(name: string, make: () => Promise<VenueUnderTest>,
       },
     );
 
+    it.runIf(features.replace)('rejects a replace that expects more than remains of an order', async () => {
+      await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
+      await subject.trade('sell', 4_500, 4);
+      await subject.until(() => driver.own.length === 2);
+      await subject.idle();
+      const replace: OrderCommand = {
+        type: 'replace',
+        market: MARKET,
+        cancels: [{ order: counted.order(1), remaining: microShares(10 * SHARE) }],
+        places: [driver.order('BUY', 4_600, 10)],
+      };
+      expect(await driver.sendAndWait(2, replace)).toMatchObject([
+        { type: 'cancelRejected', order: 1, reason: 'CONFLICT' },
+        { type: 'orderRejected', order: 2, reason: 'CONFLICT' },
+      ]);
+      expect(subject.state.openOrders).toBe(1);
+    });
+
     it('reports partial and final fills of a resting order', async () => {
       await driver.sendAndWait(1, driver.order('BUY', 4_500, 10));
       await subject.trade('sell', 4_500, 4);

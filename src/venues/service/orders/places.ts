@@ -60,6 +60,12 @@ export class Places {
       timers.soon(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
     }
+    if (command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
+      this.#noteSent(places);
+      // `ifNoFillSince` excludes only fills that the own stream has not shown yet.
+      timers.soon(() => this.#stopped(command, cancels, places, () => 'CONFLICT'));
+      return;
+    }
     const replace: SentReplace = { cancels, places, committed: false };
     for (const order of cancels) order.leavesWith = replace;
     for (const order of places) order.arrivesWith = replace;
