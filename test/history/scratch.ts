@@ -114,3 +114,12 @@ export function faultOf(act: () => unknown): FileFault {
   }
   throw new Error('nothing was thrown');
 }
+
+/** Returns a progress callback that throws at the given call, which ends an import as a kill does. */
+export function killAt(call: number): () => void {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls === call) throw new Error('killed');
+  };
+}

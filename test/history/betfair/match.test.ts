@@ -30,10 +30,10 @@ function snapshot(market: BetfairMarket, tape: OutcomeTape) {
   const [bids, asks] = [side('bid'), side('ask')];
   const total = (levels: [number, number][]) => levels.reduce((sum, [, lots]) => sum + lots, 0);
   const ids = [expected.runners.yes, expected.runners.no];
-  const of = <T>(value: (runner: RunnerBook) => T) =>
+  const byRunner = <T>(value: (runner: RunnerBook) => T) =>
     Object.fromEntries(ids.map((id) => [String(id), value(market.runner(id)!)]));
   return {
-    odds: of(odds),
+    odds: byRunner(odds),
     yes: {
       bids: bids.slice(0, 3),
       asks: asks.slice(0, 3),
@@ -44,14 +44,14 @@ function snapshot(market: BetfairMarket, tape: OutcomeTape) {
     printsSoFar: tape.counts.prints.count,
     printedLotsSoFar: tape.counts.prints.lots,
     matchedGbp: tape.runners.reduce((sum, runner) => sum + runner.tradedPence, 0) / 100,
-    lastTradedOdds: of((runner) => (runner.lastTradedOdds ?? 0) / 100),
+    lastTradedOdds: byRunner((runner) => (runner.lastTradedOdds ?? 0) / 100),
   };
 }
 
 describe('the recorded match, message by message', () => {
   it('has the states, books, prints and totals of expected.json at each listed message', async () => {
     const market = new BetfairMarket('1.200806927', () => new BlockWriter(() => {}));
-    const seen: unknown[] = [];
+    const snapshots: unknown[] = [];
     const states: { at: string; message: number; status: string; inPlay: boolean; betDelaySeconds: number }[] = [];
     for await (const { text, number } of linesOf(RECORDING, newTrace())) {
       const message = parseMessage(text)!;
@@ -65,9 +65,9 @@ describe('the recorded match, message by message', () => {
       }
       const book = expected.books.find((each) => each.message === number - 1);
       if (book === undefined) continue;
-      seen.push({ at: book.at, message: number - 1, publishedAt: at, ...snapshot(market, market.tapes[0]!) });
+      snapshots.push({ at: book.at, message: number - 1, publishedAt: at, ...snapshot(market, market.tapes[0]!) });
     }
-    expect(seen).toEqual(expected.books);
+    expect(snapshots).toEqual(expected.books);
     expect(states).toEqual(expected.status);
   });
 });
@@ -75,7 +75,7 @@ describe('the recorded match, message by message', () => {
 describe('the imported match', () => {
   const folder = makeScratch();
   let tape: BetfairTape;
-  let all: TapeQuality;
+  let quality: TapeQuality;
   let inPlay: TapeQuality;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('the imported match', () => {
     if (only === undefined || others.length > 0) throw new Error('two runners and one winner are one tape');
     tape = only;
     const file = TapeFile.open(tape.path);
-    all = checkTape(file);
+    quality = checkTape(file);
     inPlay = checkTape(file, { from: IN_PLAY });
   });
 
@@ -125,7 +125,7 @@ describe('the imported match', () => {
     expect(counts.entries).toEqual(expected.entries);
     expect(counts.offLadder).toBe(0);
     expect(counts.matchedPence / 100).toBe(expected.matchedGbp);
-    expect(all.messages + counts.withoutRows).toBe(expected.messages);
+    expect(quality.messages + counts.withoutRows).toBe(expected.messages);
   });
 
   it('halts, delays and resolves at the times of the market', () => {
@@ -162,7 +162,7 @@ describe('the imported match', () => {
       revaluationPlusGbp: revaluations.plusPence / 100,
       revaluationMinusGbp: revaluations.minusPence / 100,
     }).toEqual(expected.tradedIncrements);
-    // The second to last message sets all totals to 0.
+    // The second to last message sets quality totals to 0.
     expect(resets).toEqual({ entries: 160, pence: -45_650_362 });
   });
 
@@ -180,7 +180,7 @@ describe('the imported match', () => {
       inPlayLots: (inPlay.markets[0]?.prints.microShares ?? 0) / LOT,
       largestLots: prints.largestLots,
     }).toEqual(expected.prints);
-    const { count, microShares, largestMicroShares, buy, sell, unknown } = all.markets[0]!.prints;
+    const { count, microShares, largestMicroShares, buy, sell, unknown } = quality.markets[0]!.prints;
     expect({ count, buy, sell, unknown, lots: microShares / LOT, largestLots: largestMicroShares / LOT }).toEqual({
       count: prints.count,
       buy: prints.buy,
@@ -196,7 +196,7 @@ describe('the imported match', () => {
     expect({ count, crossed, noRunnerImprovesAsk: secondImprovesAsk, noRunnerImprovesBid: secondImprovesBid }).toEqual(
       expected.openStates,
     );
-    expect(all.markets[0]?.crossed).toBe(0);
+    expect(quality.markets[0]?.crossed).toBe(0);
   });
 
   it('has the time-weighted spread of the union, and the first runner’s own spread alone', async () => {

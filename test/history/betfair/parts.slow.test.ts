@@ -41,7 +41,7 @@ function changeByChange(message: Message): Message {
   return { ...message, ...(mc && { mc }) };
 }
 
-async function importedAs(name: string, merge: boolean, change: (message: Message) => Message) {
+async function importChanged(name: string, merge: boolean, change: (message: Message) => Message) {
   const folder = scratchFolder();
   const recording = join(folder, `${name}.gz`);
   const text = gunzipSync(readFileSync(join(FIXTURES, `${name}.gz`))).toString('utf8');
@@ -55,9 +55,9 @@ describe('a message split into its parts', () => {
   it.each([...(IS_SHORT ? [] : LARGE), ['1.197931750', true], ['1.197931751', true]] as const)(
     'gives the same tapes of %s, with every print and its side (merged: %s)',
     async (name, merge) => {
-      const whole = await importedAs(name, merge, (message) => message);
+      const whole = await importChanged(name, merge, (message) => message);
       for (const change of [fieldByField, changeByChange]) {
-        const parts = await importedAs(name, merge, change);
+        const parts = await importChanged(name, merge, change);
         expect(parts.map(({ hash, counts }) => ({ hash, counts }))).toEqual(
           whole.map(({ hash, counts }) => ({ hash, counts })),
         );
@@ -69,8 +69,8 @@ describe('a message split into its parts', () => {
     },
   );
 
-  it('is counted to the share: increments in, prints and dropped shares out', async () => {
-    const [tape] = await importedAs('1.200806927', true, fieldByField);
+  it('has as many shares in increments as in prints and dropped trades', async () => {
+    const [tape] = await importChanged('1.200806927', true, fieldByField);
     const { increments, grownMicroShares, prints } = tape!.counts;
     expect({ increments, ...prints }).toMatchObject({
       increments: 11_205,
@@ -84,7 +84,7 @@ describe('a message split into its parts', () => {
 });
 
 describe('counts that do not add up', () => {
-  const good = (): BetfairCounts => {
+  const validCounts = (): BetfairCounts => {
     const counts = emptyCounts();
     Object.assign(counts, { increments: 3, grownMicroShares: 60_000 });
     Object.assign(counts.prints, { count: 2, buy: 2, lots: 2, belowOneLot: 1, otherSideMicroShares: 30_000 });
@@ -92,8 +92,8 @@ describe('counts that do not add up', () => {
   };
 
   it('fail the import', () => {
-    expect(roundingLoss(good())).toBe(10_000);
-    for (const spoil of [
+    expect(roundingLoss(validCounts())).toBe(10_000);
+    for (const change of [
       (counts: BetfairCounts) => Object.assign(counts, { increments: 4 }),
       (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 49_999 }),
       (counts: BetfairCounts) => Object.assign(counts, { grownMicroShares: 100_000 }),
@@ -102,8 +102,8 @@ describe('counts that do not add up', () => {
       (counts: BetfairCounts) => Object.assign(counts.prints, { lots: 4 }),
       (counts: BetfairCounts) => Object.assign(counts.prints, { belowOneLot: 0 }),
     ]) {
-      const counts = good();
-      spoil(counts);
+      const counts = validCounts();
+      change(counts);
       expect(() => roundingLoss(counts)).toThrow(/^Invariant: .* do not add up to/);
     }
   });

@@ -12,7 +12,7 @@ export const NO = 22;
 export type Change = Readonly<Record<string, unknown>>;
 
 /** A definition of a market; by default of two runners and one winner. */
-export function definition(over: Change = {}, statuses: readonly string[] = ['ACTIVE', 'ACTIVE']): Change {
+export function definition(change: Change = {}, statuses: readonly string[] = ['ACTIVE', 'ACTIVE']): Change {
   return {
     status: 'OPEN',
     inPlay: false,
@@ -22,8 +22,8 @@ export function definition(over: Change = {}, statuses: readonly string[] = ['AC
     marketType: 'MATCH_ODDS',
     bettingType: 'ODDS',
     priceLadderDefinition: { type: 'CLASSIC' },
-    runners: statuses.map((status, place) => ({ id: 11 * (place + 1), sortPriority: place + 1, status })),
-    ...over,
+    runners: statuses.map((status, at) => ({ id: 11 * (at + 1), sortPriority: at + 1, status })),
+    ...change,
   };
 }
 
@@ -39,7 +39,7 @@ export const CLOSED = (yes: string, no: string): Change => ({
 /** The first line of most recordings here. */
 export const OPEN: string = line(1, { img: true, marketDefinition: definition() });
 
-/** A change of runners. */
+/** A change with the given changes of runners. */
 export const rc = (...changes: Change[]): Change => ({ rc: changes });
 
 /** Imports a recording of one market. @returns the rows of its first tape */

@@ -32,7 +32,7 @@ describe('the envelope of a recorded message', () => {
     expect(openEnvelope({ ...MESSAGE, ts: 5, time: 6 }, isMessage).receivedAt).toBeUndefined();
   });
 
-  it('gives no time of receipt when it cannot be read', () => {
+  it('has no receive time when the time cannot be read', () => {
     expect(receiveTime('2026-02-08 18:00:00')).toBeNaN();
     expect(receiveTime('soon')).toBeNaN();
     expect(receiveTime(null)).toBeNaN();

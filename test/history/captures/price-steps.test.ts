@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { PriceSteps } from '../../../src/history/captures/price-steps.ts';
 
 function steps(stated: readonly number[], prices: readonly number[]): PriceSteps {
-  const made = new PriceSteps();
-  for (const tick of stated) made.state(tick);
-  for (const price of prices) made.add(price);
-  return made;
+  const priceSteps = new PriceSteps();
+  for (const tick of stated) priceSteps.state(tick);
+  for (const price of prices) priceSteps.add(price);
+  return priceSteps;
 }
 
 describe('the steps of a market', () => {
@@ -23,8 +23,8 @@ describe('the steps of a market', () => {
   });
 
   it('report the price that is off the stated tick', () => {
-    const made = steps([100], [5_200]);
-    expect([made.add(5_300), made.add(5_250), made.add(5_350)]).toEqual([true, false, true]);
+    const priceSteps = steps([100], [5_200]);
+    expect([priceSteps.add(5_300), priceSteps.add(5_250), priceSteps.add(5_350)]).toEqual([true, false, true]);
   });
 
   it('accept a price on the tick that is stated after a finer price', () => {

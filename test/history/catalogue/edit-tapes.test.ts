@@ -14,24 +14,24 @@ import {
 import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { arbitraryMessages, drained } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
-import { ask, at, bid, buy, CLEAR, messagesOf, out, row, tapeOf } from './messages.ts';
+import { ask, bid, buy, CLEAR, message, messagesOf, outPath, row, tapeOf } from '../tape-messages.ts';
 
 describe('a cut of a tape', () => {
-  const made = () =>
+  const makeTape = () =>
     tapeOf(
       [
-        at(0, bid(4_900), ask(5_100), bid(100, 7, 1)),
-        at(10, buy(5_100), buy(101, 1, 1), ask(5_100, 0), ask(5_200, 3)),
-        at(20, row(KIND.status, 0, 1, 0), bid(4_800)),
-        at(30, bid(4_700), bid(90, 1, 1)),
-        at(40, bid(4_600)),
+        message(0, bid(4_900), ask(5_100), bid(100, 7, 1)),
+        message(10, buy(5_100), buy(101, 1, 1), ask(5_100, 0), ask(5_200, 3)),
+        message(20, row(KIND.status, 0, 1, 0), bid(4_800)),
+        message(30, bid(4_700), bid(90, 1, 1)),
+        message(40, bid(4_600)),
       ],
       2,
     );
 
   it('starts with the full book of each market and has the rows of its time range', () => {
-    const path = out();
-    const tape = made();
+    const path = outPath();
+    const tape = makeTape();
     const manifest = cutTape(tape, path, { from: 20, to: 40 });
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
       '20: 0 clear 0 0, 0 level 4900 1, 0 level 5200 3',
@@ -43,8 +43,8 @@ describe('a cut of a tape', () => {
   });
 
   it('has the rows of the named markets with new market numbers', () => {
-    const path = out();
-    const tape = made();
+    const path = outPath();
+    const tape = makeTape();
     const [, second] = tape.manifest.markets;
     cutTape(tape, path, { markets: [second?.id ?? ''] });
     const cut = TapeFile.open(path);
@@ -53,14 +53,18 @@ describe('a cut of a tape', () => {
   });
 
   it('starts with a gap row when its time range starts in a gap', () => {
-    const path = out();
-    cutTape(tapeOf([at(0, bid(4_900)), at(10, row(KIND.gap, 0, 0, 0)), at(30, CLEAR, bid(4_800))]), path, { from: 20 });
+    const path = outPath();
+    cutTape(
+      tapeOf([message(0, bid(4_900)), message(10, row(KIND.gap, 0, 0, 0)), message(30, CLEAR, bid(4_800))]),
+      path,
+      { from: 20 },
+    );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual(['20: 0 gap 0 0', '30: 0 clear 0 0, 0 level 4800 1']);
   });
 
   it('is refused outside of the tape and for unknown markets, and leaves no file', () => {
-    const path = out();
-    const tape = made();
+    const path = outPath();
+    const tape = makeTape();
     expect(() => cutTape(tape, path, { from: 41 })).toThrow(/--from/);
     expect(() => cutTape(tape, path, { from: 30, to: 30 })).toThrow(/--to/);
     expect(() => cutTape(tape, path, { markets: ['x'] })).toThrow(/--market/);
@@ -72,7 +76,7 @@ describe('a cut of a tape', () => {
       fc.property(arbitraryMessages(20), (messages) => {
         fc.pre(messages.length > 0);
         const whole = tapeOf(messages, 4);
-        const path = out();
+        const path = outPath();
         expect(cutTape(whole, path, {}).contentHash).toBe(whole.manifest.contentHash);
       }),
       { numRuns: 20 },
@@ -83,27 +87,30 @@ describe('a cut of a tape', () => {
 describe('tapes of trades without a book', () => {
   const trades = (time: number): TapeFile => {
     const path = join(scratchFolder(), 'trades.tape');
-    writeTape(path, [at(time, buy(5_100)), at(time + 10, buy(5_200))], { ...headOf(1), content: 'trades' });
+    writeTape(path, [message(time, buy(5_100)), message(time + 10, buy(5_200))], { ...headOf(1), content: 'trades' });
     return TapeFile.open(path);
   };
 
   it('are marked as such after a cut and a join', () => {
-    const [cut, joined] = [out(), out()];
+    const [cut, joined] = [outPath(), outPath()];
     cutTape(trades(0), cut, { to: 5 });
     joinTapes([trades(0), trades(100)], joined);
     expect([cut, joined].map((path) => TapeFile.open(path).manifest.content)).toEqual(['trades', 'trades']);
   });
 
   it('cannot be joined with tapes with a book', () => {
-    expect(() => joinTapes([trades(0), tapeOf([at(100, bid(4_900))])], out())).toThrow(
+    expect(() => joinTapes([trades(0), tapeOf([message(100, bid(4_900))])], outPath())).toThrow(
       'a.tape: expected a tape of trades, as the other tapes are, got "books"',
     );
   });
 
-  it('and tapes with a book are the same file after an export to Parquet and back', async () => {
-    for (const tape of [trades(0), tapeOf([at(0, bid(4_900), ask(5_100)), at(10, buy(5_100), ask(5_100, 0))])]) {
+  it('are the same file after an export to Parquet and back, as tapes with a book are', async () => {
+    for (const tape of [
+      trades(0),
+      tapeOf([message(0, bid(4_900), ask(5_100)), message(10, buy(5_100), ask(5_100, 0))]),
+    ]) {
       const parquet = join(scratchFolder(), 'a.parquet');
-      const path = out();
+      const path = outPath();
       await exportParquet(tape, parquet);
       await restoreFromParquet(parquet, path);
       expect(readFileSync(path).equals(readFileSync(tape.path))).toBe(true);
@@ -128,18 +135,20 @@ describe('an export', () => {
   });
 
   it('in several groups of rows is the same tape', async () => {
-    const messages = Array.from({ length: 150_000 }, (_, count) => at(count, bid(1 + (count % 9_000), count % 50)));
+    const messages = Array.from({ length: 150_000 }, (_, count) =>
+      message(count, bid(1 + (count % 9_000), count % 50)),
+    );
     const tape = tapeOf(messages);
     const parquet = join(scratchFolder(), 'a.parquet');
-    const path = out();
+    const path = outPath();
     await exportParquet(tape, parquet);
     expect(await restoreFromParquet(parquet, path)).toEqual(tape.manifest);
   }, 60_000);
 
   it('is refused when it is damaged or another kind of file, and leaves no tape', async () => {
-    const tape = tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]);
+    const tape = tapeOf([message(0, bid(4_900), ask(5_100)), message(10, bid(4_800))]);
     const parquet = join(scratchFolder(), 'a.parquet');
-    const path = out();
+    const path = outPath();
     await exportParquet(tape, parquet);
     const bytes = readFileSync(parquet);
     writeFileSync(parquet, bytes.subarray(0, bytes.length - 100));
@@ -150,15 +159,15 @@ describe('an export', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  it('to CSV has a line for each row, with words for codes', () => {
+  it('to CSV has a line for each row, with names for codes', () => {
     const tape = tapeOf([
-      at(1_000, row(KIND.status, 0, 1, 0), bid(4_900, 150)),
+      message(1_000, row(KIND.status, 0, 1, 0), bid(4_900, 150)),
       {
         tx: 1_010,
         rx: 1_020,
         rows: [row(KIND.trade, SIDE.unknown, 5_000, 1), { ...row(KIND.placeDelay, 0, 0, 0), shares: 5_000 }],
       },
-      at(1_030, row(KIND.gap, 0, 0, 0)),
+      message(1_030, row(KIND.gap, 0, 0, 0)),
     ]);
     const path = join(scratchFolder(), 'a.csv');
     exportCsv(tape, path);
@@ -182,12 +191,12 @@ describe('an export', () => {
         const path = join(scratchFolder(), 'a.tape');
         writeTape(path, messages, {
           ...head,
-          markets: head.markets.map((market, of) => ({ ...market, slug: `a, "${of}"` })),
+          markets: head.markets.map((market, no) => ({ ...market, slug: `a, "${no}"` })),
         });
-        const [csv, again] = [join(scratchFolder(), 'a.csv'), out()];
+        const [csv, restored] = [join(scratchFolder(), 'a.csv'), outPath()];
         exportCsv(TapeFile.open(path), csv);
-        await restoreFromCsv(csv, again);
-        expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
+        await restoreFromCsv(csv, restored);
+        expect(readFileSync(restored).equals(readFileSync(path))).toBe(true);
       }),
       { numRuns: 20 },
     );
@@ -195,34 +204,32 @@ describe('an export', () => {
 
   it('to CSV is refused with its line when it was changed or lacks the manifest, and leaves no tape', async () => {
     const csv = join(scratchFolder(), 'a.csv');
-    const path = out();
-    exportCsv(tapeOf([at(0, bid(4_900), ask(5_100)), at(10, bid(4_800))]), csv);
+    const path = outPath();
+    exportCsv(tapeOf([message(0, bid(4_900), ask(5_100)), message(10, bid(4_800))]), csv);
     const text = readFileSync(csv, 'utf8');
-    const restored = (changed: string) => {
+    const restore = (changed: string) => {
       writeFileSync(csv, changed);
       return restoreFromCsv(csv, path);
     };
-    await expect(restored(text.replace('4800', '4700'))).rejects.toThrow(
-      /a\.csv: the content hash of the rows differs/,
-    );
-    await expect(restored(text.replace('4800', 'x'))).rejects.toThrow(
+    await expect(restore(text.replace('4800', '4700'))).rejects.toThrow(/a\.csv: the content hash of the rows differs/);
+    await expect(restore(text.replace('4800', 'x'))).rejects.toThrow(
       /a\.csv, line 4: column "price": "x" is not a number/,
     );
-    await expect(restored(text.replace('a-market', 'b'))).rejects.toThrow(
+    await expect(restore(text.replace('a-market', 'b'))).rejects.toThrow(
       /a\.csv, line 2: column "market": "b" is not a word/,
     );
-    await expect(restored(text.replace('10,10,', '-1,-1,'))).rejects.toThrow(/a\.csv, line 4: a message at -1/);
-    await expect(restored(text.slice(0, -4))).rejects.toThrow(/a\.csv, line 4: the row does not have 12 cells/);
-    await expect(restored(text.slice(text.indexOf('\n') + 1))).rejects.toThrow(
+    await expect(restore(text.replace('10,10,', '-1,-1,'))).rejects.toThrow(/a\.csv, line 4: a message at -1/);
+    await expect(restore(text.slice(0, -4))).rejects.toThrow(/a\.csv, line 4: the row does not have 12 cells/);
+    await expect(restore(text.slice(text.indexOf('\n') + 1))).rejects.toThrow(
       /a\.csv, line 1: the columns are not tx,rx/,
     );
     writeFileSync(`${csv}.json`, '{}');
-    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
+    await expect(restore(text)).rejects.toThrow(/a\.csv\.json: not a manifest of a tape/);
     rmSync(`${csv}.json`);
-    await expect(restored(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
+    await expect(restore(text)).rejects.toThrow(/a\.csv\.json: there is no such file/);
     await expect(
       (async () => {
-        exportCsv(tapeOf([at(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
+        exportCsv(tapeOf([message(0, bid(4_900), bid(4_900, 1, 1))], 2), csv);
         await restoreFromCsv(csv, path);
       })(),
     ).rejects.toThrow(/two of its markets have the same slug/);

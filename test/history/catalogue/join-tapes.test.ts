@@ -3,15 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { cutTape, joinTapes, TapeFile } from '../../../src/history/index.ts';
 import { KIND } from '../../../src/tape/index.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
-import { ask, at, bid, buy, CLEAR, messagesOf, out, row, tapeOf } from './messages.ts';
+import { ask, bid, buy, CLEAR, message, messagesOf, outPath, row, tapeOf } from '../tape-messages.ts';
 
 describe('joined tapes', () => {
   it('are merged by time when their markets differ', () => {
-    const first = tapeOf([at(0, bid(4_900)), at(20, bid(4_800))]);
+    const first = tapeOf([message(0, bid(4_900)), message(20, bid(4_800))]);
     const [other] = headOf(2).markets.slice(1);
     const path = join(scratchFolder(), 'b.tape');
-    writeTape(path, [at(10, bid(100)), at(30, bid(90))], { ...headOf(1), markets: other === undefined ? [] : [other] });
-    const joined = out();
+    writeTape(path, [message(10, bid(100)), message(30, bid(90))], {
+      ...headOf(1),
+      markets: other === undefined ? [] : [other],
+    });
+    const joined = outPath();
     const { seams, manifest } = joinTapes([TapeFile.open(path), first], joined);
     expect(messagesOf(TapeFile.open(joined).feed())).toEqual([
       '0: 0 level 4900 1',
@@ -23,11 +26,14 @@ describe('joined tapes', () => {
   });
 
   it('have no gap when the next starts with the same book soon after', () => {
-    const path = out();
+    const path = outPath();
     const { seams } = joinTapes(
       [
-        tapeOf([at(0, CLEAR, bid(4_900), ask(5_100)), at(10, bid(4_800))]),
-        tapeOf([at(500, row(KIND.status, 0, 0, 0), CLEAR, bid(4_900), bid(4_800), ask(5_100)), at(510, bid(4_700))]),
+        tapeOf([message(0, CLEAR, bid(4_900), ask(5_100)), message(10, bid(4_800))]),
+        tapeOf([
+          message(500, row(KIND.status, 0, 0, 0), CLEAR, bid(4_900), bid(4_800), ask(5_100)),
+          message(510, bid(4_700)),
+        ]),
       ],
       path,
     );
@@ -44,9 +50,9 @@ describe('joined tapes', () => {
     ['with a different book', 500, bid(4_800)],
     ['long afterwards', 10_011, bid(4_900)],
   ])('have a gap when the next starts %s', (_what, later, level) => {
-    const path = out();
+    const path = outPath();
     const { seams } = joinTapes(
-      [tapeOf([at(0, bid(4_900)), at(10, buy(5_000))]), tapeOf([at(later, CLEAR, level)])],
+      [tapeOf([message(0, bid(4_900)), message(10, buy(5_000))]), tapeOf([message(later, CLEAR, level)])],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
@@ -58,11 +64,11 @@ describe('joined tapes', () => {
     expect(seams).toMatchObject({ seams: 1, gaps: 1, opening: 0 });
   });
 
-  it('have overlapping rows once when their books agree', () => {
-    const path = out();
-    const scenario = [at(0, CLEAR, bid(4_900)), at(10, buy(5_000), bid(4_800)), at(20, bid(4_700))];
+  it('have overlapping rows once when their books are equal', () => {
+    const path = outPath();
+    const scenario = [message(0, CLEAR, bid(4_900)), message(10, buy(5_000), bid(4_800)), message(20, bid(4_700))];
     const { seams } = joinTapes(
-      [tapeOf(scenario), tapeOf([at(5, CLEAR, bid(4_900)), ...scenario.slice(1), at(30, bid(4_600))])],
+      [tapeOf(scenario), tapeOf([message(5, CLEAR, bid(4_900)), ...scenario.slice(1), message(30, bid(4_600))])],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
@@ -74,10 +80,13 @@ describe('joined tapes', () => {
     expect(seams).toEqual({ seams: 1, gaps: 0, repeated: 3, differing: 2, opening: 0 });
   });
 
-  it('have a gap and the book of the later one when overlapping books differ', () => {
-    const path = out();
+  it('have a gap and the book of the later tape when overlapping books differ', () => {
+    const path = outPath();
     const { seams } = joinTapes(
-      [tapeOf([at(0, bid(4_900)), at(20, bid(4_700))]), tapeOf([at(10, CLEAR, bid(4_850)), at(30, bid(4_600))])],
+      [
+        tapeOf([message(0, bid(4_900)), message(20, bid(4_700))]),
+        tapeOf([message(10, CLEAR, bid(4_850)), message(30, bid(4_600))]),
+      ],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
@@ -90,11 +99,14 @@ describe('joined tapes', () => {
     expect(seams).toMatchObject({ gaps: 1, differing: 2 });
   });
 
-  it('keep the resolution of the earlier one and then have a gap', () => {
-    const path = out();
+  it('have the resolution of the earlier tape and then a gap', () => {
+    const path = outPath();
     const resolved = row(KIND.resolution, 0, 10_000, 0);
     joinTapes(
-      [tapeOf([at(0, bid(4_900)), at(10, resolved)]), tapeOf([at(20, CLEAR, bid(4_800)), at(30, resolved)])],
+      [
+        tapeOf([message(0, bid(4_900)), message(10, resolved)]),
+        tapeOf([message(20, CLEAR, bid(4_800)), message(30, resolved)]),
+      ],
       path,
     );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual([
@@ -105,15 +117,20 @@ describe('joined tapes', () => {
     ]);
   });
 
-  it('ignore a tape whose time range lies within an earlier one', () => {
-    const path = out();
-    const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, bid(4_700)), at(30, bid(4_600))];
+  it('omit a tape whose time range lies within an earlier tape', () => {
+    const path = outPath();
+    const scenario = [
+      message(0, CLEAR, bid(4_900)),
+      message(10, bid(4_800)),
+      message(20, bid(4_700)),
+      message(30, bid(4_600)),
+    ];
     const levels = [4_900, 4_800, 4_700, 4_600].map((price) => bid(price));
     const { seams } = joinTapes(
       [
         tapeOf(scenario),
-        tapeOf([at(5, CLEAR, bid(4_900)), at(10, bid(4_800))]),
-        tapeOf([at(35, CLEAR, ...levels), at(40, bid(4_500))]),
+        tapeOf([message(5, CLEAR, bid(4_900)), message(10, bid(4_800))]),
+        tapeOf([message(35, CLEAR, ...levels), message(40, bid(4_500))]),
       ],
       path,
     );
@@ -128,21 +145,28 @@ describe('joined tapes', () => {
   });
 
   it('have each row once when the second tape lies within the first', () => {
-    const path = out();
-    const scenario = [at(0, CLEAR, bid(4_900)), at(10, bid(4_800)), at(20, row(KIND.resolution, 0, 10_000, 0))];
-    const { seams } = joinTapes([tapeOf([at(5, CLEAR, bid(4_900)), ...scenario.slice(1)]), tapeOf(scenario)], path);
+    const path = outPath();
+    const scenario = [
+      message(0, CLEAR, bid(4_900)),
+      message(10, bid(4_800)),
+      message(20, row(KIND.resolution, 0, 10_000, 0)),
+    ];
+    const { seams } = joinTapes(
+      [tapeOf([message(5, CLEAR, bid(4_900)), ...scenario.slice(1)]), tapeOf(scenario)],
+      path,
+    );
     expect(messagesOf(TapeFile.open(path).feed())).toEqual(messagesOf(tapeOf(scenario).feed()));
     expect(seams).toEqual({ seams: 0, gaps: 0, repeated: 2, differing: 2, opening: 0 });
   });
 
-  it('keep the resolution of the earlier one when the later one continues', () => {
-    const path = out();
+  it('have the resolution of the earlier tape when the later tape continues', () => {
+    const path = outPath();
     const resolved = row(KIND.resolution, 0, 10_000, 0);
     const halt = row(KIND.status, 0, 1, 0);
     joinTapes(
       [
-        tapeOf([at(0, bid(4_900)), at(10, resolved)]),
-        tapeOf([at(5, halt, CLEAR, bid(4_850)), at(20, halt, bid(4_800))]),
+        tapeOf([message(0, bid(4_900)), message(10, resolved)]),
+        tapeOf([message(5, halt, CLEAR, bid(4_850)), message(20, halt, bid(4_800))]),
       ],
       path,
     );
@@ -156,22 +180,22 @@ describe('joined tapes', () => {
   });
 
   it('must differ and must have receive times of the same kind', () => {
-    const first = tapeOf([at(0, bid(4_900))]);
-    expect(() => joinTapes([first, first], out())).toThrow(/expected a tape with other rows than .*\.tape, got/);
+    const first = tapeOf([message(0, bid(4_900))]);
+    expect(() => joinTapes([first, first], outPath())).toThrow(/expected a tape with other rows than .*\.tape, got/);
     const path = join(scratchFolder(), 'b.tape');
-    writeTape(path, [at(0, bid(1))], {
+    writeTape(path, [message(0, bid(1))], {
       ...headOf(1),
       receiveTime: first.manifest.receiveTime === 'missing' ? 'recorded' : 'missing',
     });
-    expect(() => joinTapes([first, TapeFile.open(path)], out())).toThrow(/receive times that are/);
+    expect(() => joinTapes([first, TapeFile.open(path)], outPath())).toThrow(/receive times that are/);
   });
 
   it('equal the tape that they were cut from', () => {
     const messages = Array.from({ length: 50 }, (_, count) =>
-      at(count * 10, bid(4_000 + count), ...(count % 7 === 0 ? [ask(6_000)] : [])),
+      message(count * 10, bid(4_000 + count), ...(count % 7 === 0 ? [ask(6_000)] : [])),
     );
     const whole = tapeOf(messages);
-    const [first, second, path] = [out(), out(), out()];
+    const [first, second, path] = [outPath(), outPath(), outPath()];
     cutTape(whole, first, { to: 200 });
     cutTape(whole, second, { from: 200 });
     const { seams } = joinTapes([TapeFile.open(second), TapeFile.open(first)], path);

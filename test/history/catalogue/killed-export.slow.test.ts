@@ -6,11 +6,13 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { exportParquet, restoreFromParquet } from '../../../src/history/index.ts';
 import { scratchFolder } from '../scratch.ts';
-import { at, bid, out, tapeOf } from './messages.ts';
+import { bid, message, outPath, tapeOf } from '../tape-messages.ts';
 
 describe('an export', () => {
   it('leaves only a temporary file when it is killed', async () => {
-    const messages = Array.from({ length: 300_000 }, (_, count) => at(count, bid(1 + (count % 9_000), count % 50)));
+    const messages = Array.from({ length: 300_000 }, (_, count) =>
+      message(count, bid(1 + (count % 9_000), count % 50)),
+    );
     const tape = tapeOf(messages);
     const folder = scratchFolder();
     const source = resolve(import.meta.dirname, '../../../src/history/index.ts');
@@ -21,7 +23,7 @@ describe('an export', () => {
     expect(signal).toBe('SIGKILL');
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^a\.parquet\.partial-\w{6}$/)]);
     await exportParquet(tape, join(folder, 'a.parquet'));
-    const path = out();
+    const path = outPath();
     expect(await restoreFromParquet(join(folder, 'a.parquet'), path)).toEqual(tape.manifest);
   }, 60_000);
 });

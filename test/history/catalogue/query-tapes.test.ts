@@ -2,38 +2,31 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTapeFolder, queryTapes } from '../../../src/history/index.ts';
-import { KIND, SIDE } from '../../../src/tape/index.ts';
 import type { Message, Row } from '../../tape/rows.ts';
 import { headOf, scratchFolder, writeTape } from '../scratch.ts';
+import { buy } from '../tape-messages.ts';
 
-const trade = (price: number, lots: number): Row => ({
-  market: 0,
-  kind: KIND.trade,
-  side: SIDE.bid,
-  price,
-  shares: lots * 10_000,
-});
-const at = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx + 5, rows });
+const messageAt = (tx: number, ...rows: Row[]): Message => ({ tx, rx: tx + 5, rows });
 
 function folderOfTapes(): string {
   const folder = scratchFolder();
   const head = headOf(1);
   const markets = head.markets.map((market) => ({ ...market, category: "o'tennis", tags: ['atp', 'men'] }));
-  writeTape(join(folder, 'one.tape'), [at(1_000, trade(5_000, 150)), at(2_000, trade(5_100, 50))], {
+  writeTape(join(folder, 'one.tape'), [messageAt(1_000, buy(5_000, 150)), messageAt(2_000, buy(5_100, 50))], {
     ...head,
     markets,
   });
-  writeTape(join(folder, 'two.tape'), [at(86_400_000, trade(6_000, 1))], head);
+  writeTape(join(folder, 'two.tape'), [messageAt(86_400_000, buy(6_000, 1))], head);
   return folder;
 }
 
-const ask = (folder: string, sql: string, maxRows = 100) => queryTapes(openTapeFolder(folder), sql, { maxRows });
+const query = (folder: string, sql: string, maxRows = 100) => queryTapes(openTapeFolder(folder), sql, { maxRows });
 
 describe('SQL over tapes', () => {
   it('reads the rows of all tapes, with sizes in shares and codes as words', async () => {
     const folder = folderOfTapes();
     expect(
-      await ask(
+      await query(
         folder,
         'SELECT tape, kind, side, price, shares, last, inferred, time, received FROM rows ORDER BY time',
       ),
@@ -51,28 +44,28 @@ describe('SQL over tapes', () => {
   it('reads the tables of markets and tapes', async () => {
     const folder = folderOfTapes();
     const sql = `SELECT category, tags, sum(shares) AS shares, count(*)::INTEGER AS n FROM rows JOIN markets USING (tape, number) GROUP BY ALL ORDER BY n`;
-    expect((await ask(folder, sql)).rows).toEqual([
+    expect((await query(folder, sql)).rows).toEqual([
       [null, [], 0.01, 1],
       ["o'tennis", ['atp', 'men'], 2, 2],
     ]);
-    expect((await ask(folder, 'SELECT tape, rows, "from" FROM tapes ORDER BY tape')).rows).toEqual([
+    expect((await query(folder, 'SELECT tape, rows, "from" FROM tapes ORDER BY tape')).rows).toEqual([
       ['one.tape', 2, '1970-01-01 00:00:01'],
       ['two.tape', 1, '1970-01-02 00:00:00'],
     ]);
   });
 
   it('returns at most the given number of rows', async () => {
-    const { rows, isWhole } = await ask(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
+    const { rows, isWhole } = await query(folderOfTapes(), 'SELECT * FROM range(5000)', 3);
     expect([rows.length, isWhole]).toEqual([3, false]);
   });
 
   it('exports each tape once, and removes the export of a deleted tape', async () => {
     const folder = folderOfTapes();
-    await ask(folder, 'SELECT 1');
+    await query(folder, 'SELECT 1');
     const exported = readdirSync(join(folder, '.parquet'));
     expect(exported).toHaveLength(2);
     rmSync(join(folder, 'two.tape'));
-    await ask(folder, 'SELECT 1');
+    await query(folder, 'SELECT 1');
     expect(readdirSync(join(folder, '.parquet'))).toEqual(exported.slice(0, 1));
   });
 
@@ -87,16 +80,16 @@ describe('SQL over tapes', () => {
       `SELECT 1) LIMIT 1; COPY (SELECT 7) TO 'written.csv'; SELECT * FROM (SELECT 1`,
     ],
   ])('is refused when it %s', async (_, sql) => {
-    await expect(ask(folderOfTapes(), sql)).rejects.toMatchObject({ code: 'SQL' });
+    await expect(query(folderOfTapes(), sql)).rejects.toMatchObject({ code: 'SQL' });
     expect(existsSync('written.csv')).toBe(false);
   });
 
   it('is refused with the message of DuckDB and the names of the tables, and in a folder without tapes', async () => {
-    await expect(ask(folderOfTapes(), 'SELECT x FROM rowz')).rejects.toMatchObject({
+    await expect(query(folderOfTapes(), 'SELECT x FROM rowz')).rejects.toMatchObject({
       code: 'SQL',
       message: expect.stringMatching(/rowz.*The tables are rows, markets and tapes/s),
     });
-    await expect(ask(scratchFolder(), 'SELECT 1')).rejects.toMatchObject({
+    await expect(query(scratchFolder(), 'SELECT 1')).rejects.toMatchObject({
       problem: 'there is no tape in this folder',
     });
   });

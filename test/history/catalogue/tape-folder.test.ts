@@ -18,7 +18,7 @@ function folderOfTapes(): string {
   const folder = scratchFolder();
   writeTape(join(folder, 'b.tape'), scenario(4_000), { ...HEAD, name: 'B' });
   writeTape(join(folder, 'a.tape'), scenario(4_100), { ...HEAD, name: 'A' });
-  // Whole seconds, which `spoil` can set again.
+  // Whole seconds, which `damage` can set again.
   for (const name of ['a.tape', 'b.tape']) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
   return folder;
 }
@@ -26,7 +26,7 @@ function folderOfTapes(): string {
 const names = (folder: string): string[] => openTapeFolder(folder).tapes.map(({ manifest }) => manifest.name);
 
 /** Damages a tape without changing its size and modification time. */
-function spoil(path: string): void {
+function damage(path: string): void {
   const { mtime, size } = statSync(path);
   writeFileSync(path, Buffer.alloc(size));
   utimesSync(path, mtime, mtime);
@@ -36,7 +36,7 @@ describe('a folder of tapes', () => {
   it('lists its tapes by file name, and reopens a tape only after it changed', () => {
     const folder = folderOfTapes();
     expect(names(folder)).toEqual(['A', 'B']);
-    spoil(join(folder, 'a.tape'));
+    damage(join(folder, 'a.tape'));
     expect(names(folder)).toEqual(['A', 'B']);
     writeTape(join(folder, 'a.tape'), scenario(4_200), { ...HEAD, name: 'C' });
     expect(names(folder)).toEqual(['C', 'B']);
@@ -51,7 +51,7 @@ describe('a folder of tapes', () => {
     expect(names(folder)).toEqual(['A', 'A']);
   });
 
-  it('ignores other files, and names files that are tapes only by name', () => {
+  it('ignores other files, and lists files that only have the name of a tape as unusable', () => {
     const folder = folderOfTapes();
     writeFileSync(join(folder, 'notes.txt'), 'x');
     writeFileSync(join(folder, 'c.tape'), 'no tape');
@@ -82,9 +82,9 @@ describe('a folder of tapes', () => {
     expect(() => openTapeFolder(join(scratchFolder(), 'none'))).toThrow(/there is no such file or folder/);
   });
 
-  it('names a path that cannot be read', () => {
+  it('throws a file fault for a path that cannot be read', () => {
     const path = `/${'x'.repeat(300)}`;
-    for (const look of [isTapeFolder, openTapeFolder]) expect(() => look(path)).toThrow(FileFault);
+    for (const open of [isTapeFolder, openTapeFolder]) expect(() => open(path)).toThrow(FileFault);
   });
 
   it('gives several processes at once the same list and one index', async () => {
@@ -94,7 +94,7 @@ describe('a folder of tapes', () => {
     const runs = Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, ['-e', script]));
     const outputs = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout));
     expect(new Set(outputs.map((output) => JSON.stringify(output))).size).toBe(1);
-    spoil(join(folder, 'a.tape'));
+    damage(join(folder, 'a.tape'));
     expect(names(folder)).toEqual(['A', 'B']);
   }, 60_000);
 });

@@ -8,7 +8,7 @@ vi.mock('@duckdb/node-api', () => {
   throw new Error('Cannot find package');
 });
 
-it('says how to add DuckDB where it is not installed', async () => {
+it('a query without DuckDB fails with the command that installs it', async () => {
   const folder = scratchFolder();
   writeTape(join(folder, 'a.tape'), [
     { tx: 1, rx: 1, rows: [{ market: 0, kind: KIND.level, side: 0, price: 100, shares: 10_000 }] },

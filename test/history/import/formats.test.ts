@@ -69,7 +69,7 @@ describe('formats', () => {
           rows.push({ ...row, ts });
         }
         const folder = scratchFolder();
-        const made = await Promise.all(
+        const imports = await Promise.all(
           (['csv', 'jsonl', 'parquet'] as const).map(async (format) => {
             const path = join(folder, `rows.${format}`);
             writeFileSync(path, WRITERS[format](rows));
@@ -94,9 +94,9 @@ describe('formats', () => {
             };
           }),
         );
-        expect(made[1]).toEqual(made[0]);
-        expect(made[2]).toEqual(made[0]);
-        expect(made[0]?.records).toBe(rows.length);
+        expect(imports[1]).toEqual(imports[0]);
+        expect(imports[2]).toEqual(imports[0]);
+        expect(imports[0]?.records).toBe(rows.length);
       }),
       { numRuns: 40 },
     );

@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type FileImportOptions, importFiles } from '../../../src/history/import/import-files.ts';
 import { mappingSchema } from '../../../src/history/import/mapping.ts';
-import { TapeFile } from '../../../src/history/index.ts';
-import { scratchFolder } from '../scratch.ts';
-import { rowsOfTape } from './tape-rows.ts';
+import { killAt, scratchFolder } from '../scratch.ts';
+import { type ImportFixture, runImport } from './run-import.ts';
 
 const MAPPING = {
   name: 'orders',
@@ -24,27 +20,12 @@ const MAPPING = {
 };
 const HEADER = 'ts,type,order,side,price,size\n';
 
-async function importing(text: string, options: Partial<FileImportOptions> = {}, folder = scratchFolder()) {
-  const [file, mappingFile] = [join(folder, 'a.csv'), join(folder, 'mapping.yaml')];
-  writeFileSync(file, HEADER + text);
-  writeFileSync(mappingFile, JSON.stringify(MAPPING));
-  const mapping = mappingSchema.parse(MAPPING);
-  const made = await importFiles({
-    format: 'csv',
-    files: [file],
-    mapping,
-    mappingFile,
-    folder: join(folder, 'out'),
-    ...options,
-  });
-  const reasons = (of: 'dropped' | 'changed') =>
-    [...made.counts[of]].map(([reason, { count, places }]) => `${count} x ${reason} (${places.join(', ')})`);
-  const path = made.tapes[0]?.path ?? '';
-  return { made, rows: rowsOfTape(path), manifest: TapeFile.open(path).manifest, reasons };
+async function importOrders(text: string, options: Partial<ImportFixture> = {}, folder = scratchFolder()) {
+  return runImport({ files: { 'a.csv': HEADER + text }, mapping: MAPPING, ...options }, folder);
 }
 
 it('an import of orders with ids makes a tape with order ids', async () => {
-  const { rows, manifest, made } = await importing(`1,add,7,bid,0.40,10
+  const { rows, tapes, counts } = await importOrders(`1,add,7,bid,0.40,10
 2,add,8,bid,0.40,20
 3,reduce,8,bid,0.40,5
 4,fill,7,bid,0.40,10
@@ -60,12 +41,12 @@ it('an import of orders with ids makes a tape with order ids', async () => {
     '5 ahead bid 4000 0',
     '5 level bid 4000 0 |',
   ]);
-  expect(manifest.orderIds).toBe(true);
-  expect(made.counts.trades).toMatchObject({ prints: 1, sells: 1 });
+  expect(tapes[0]?.manifest.orderIds).toBe(true);
+  expect(counts.trades).toMatchObject({ prints: 1, sells: 1 });
 });
 
 it('a cancel of an unknown order lowers its level without a queue position', async () => {
-  const { rows, reasons } = await importing(`1,add,7,bid,0.40,10
+  const { rows, changed, dropped } = await importOrders(`1,add,7,bid,0.40,10
 2,reduce,5,bid,0.40,4
 3,delete,6,bid,0.41,3
 4,add,,bid,0.41,3
@@ -73,11 +54,11 @@ it('a cancel of an unknown order lowers its level without a queue position', asy
 6,delete,9,,,
 `);
   expect(rows).toEqual(['1 level bid 4000 10 |', '2 level bid 4000 6 |']);
-  expect(reasons('changed')).toEqual([
+  expect(changed).toEqual([
     '1 x level below the sum of its orders: the orders become unknown (a.csv:4)',
     '1 x level below 0 after a change: removed (a.csv:4)',
   ]);
-  expect(reasons('dropped')).toEqual([
+  expect(dropped).toEqual([
     '1 x column "order": no order id (a.csv:5)',
     '1 x column "type": not a word for an order that is inserted, cancelled or executed (a.csv:6)',
     '1 x column "side": not a word for a bid or an ask (a.csv:7)',
@@ -90,27 +71,15 @@ it('a killed import of orders continues with the open orders', async () => {
     return `${at * 3},${type},${order},${at % 2 === 0 ? 'bid' : 'ask'},0.${at % 2 === 0 ? 40 : 60},${1 + (at % 7)}\n`;
   };
   const text = Array.from({ length: 3_000 }, (_, at) => line(at)).join('');
-  const whole = await importing(text);
+  const whole = await importOrders(text);
   expect(whole.rows.filter((row) => row.includes('ahead')).length).toBeGreaterThan(300);
   const folder = scratchFolder();
-  let saved = 0;
-  const onProgress = (): void => {
-    saved += 1;
-    if (saved === 2) throw new Error('stopped');
-  };
-  await expect(importing(text, { partRecords: 700, onProgress }, folder)).rejects.toThrow('stopped');
   const options = { partRecords: 700 };
-  const resumed = await importFiles({
-    format: 'csv',
-    files: [join(folder, 'a.csv')],
-    mapping: mappingSchema.parse(MAPPING),
-    mappingFile: join(folder, 'mapping.yaml'),
-    folder: join(folder, 'out'),
-    ...options,
-  });
+  await expect(importOrders(text, { ...options, onProgress: killAt(2) }, folder)).rejects.toThrow('killed');
+  const resumed = await importOrders(text, options, folder);
   expect(resumed.resumedAt).toBe(1_400);
-  expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.manifest.contentHash);
-  expect(resumed.counts.toJSON()).toEqual(whole.made.counts.toJSON());
+  expect(resumed.tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);
+  expect(resumed.counts.toJSON()).toEqual(whole.counts.toJSON());
 });
 
 it('a window for late trades is refused when orders have ids', () => {

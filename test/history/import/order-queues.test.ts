@@ -1,46 +1,16 @@
 /** Recordings whose orders have ids (docs/spec/models.md#recorded-order-ids). */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ImportCounts } from '../../../src/history/import/counts.ts';
+import { SHARE } from '../../../src/domain/index.ts';
 import type { MarketImport } from '../../../src/history/import/market-import.ts';
-import { TapeImport } from '../../../src/history/import/tape-import.ts';
-import { fifoQueue } from '../../../src/replay/queue.ts';
-import { type Block, BlockWriter, FLAG, KIND, SIDE } from '../../../src/tape/index.ts';
-import { runs } from '../../runs.ts';
-import { textOfRows } from './tape-rows.ts';
+import { SIDE } from '../../../src/tape/index.ts';
+import { openImport } from './open-import.ts';
 
-const SHARE = 1_000_000;
 const { bid, ask } = SIDE;
-const grid = { type: 'tick', tickBps: 100 } as const;
-
-/** Opens a tape of one market that passes on its rows after each message. */
-function openTape(onRows: (block: Block) => void) {
-  const out = new BlockWriter(onRows);
-  const counts = new ImportCounts();
-  const tape = new TapeImport(out, counts);
-  const market = tape.addMarket({ grid });
-  let time = 0;
-  return {
-    counts,
-    market,
-    message(fill: (market: MarketImport) => void): void {
-      time += 1;
-      tape.begin(time);
-      fill(market);
-      tape.end();
-      out.finish();
-    },
-  };
-}
 
 function rowsOf(...messages: ((market: MarketImport) => void)[]) {
-  const rows: string[] = [];
-  const { message, counts } = openTape((block) => {
-    for (const row of textOfRows(block)) rows.push(row);
-  });
-  for (const fill of messages) message(fill);
-  const reasons = (of: 'dropped' | 'changed') => [...counts[of]].map(([reason, { count }]) => `${count} x ${reason}`);
-  return { rows, dropped: reasons('dropped'), changed: reasons('changed') };
+  const { message, rows, dropped, changed } = openImport();
+  for (const [at, fill] of messages.entries()) message(at + 1, fill);
+  return { rows: rows(), dropped: dropped(), changed: changed() };
 }
 
 describe('orders with ids', () => {
@@ -161,14 +131,14 @@ describe('orders with ids', () => {
       },
     );
     expect(rows.slice(2)).toEqual(['2 level bid 4100 9 |', '3 ahead bid 4000 0', '3 level bid 4000 0 |']);
-    expect(changed).toEqual(['1 x level below the sum of its orders: the orders become unknown']);
+    expect(changed).toEqual(['level below the sum of its orders: the orders become unknown 1']);
   });
 
   it('removes all orders in a gap', () => {
-    const { message, market } = openTape(() => undefined);
-    message(() => market.insertOrder('a', bid, 4_000, SHARE));
-    message(() => market.gap());
-    message(() => {
+    const { message, market } = openImport();
+    message(1, () => market.insertOrder('a', bid, 4_000, SHARE));
+    message(2, () => market.gap());
+    message(3, () => {
       market.fullBook();
       market.level(bid, 4_000, SHARE);
       expect(market.cancelOrder('a')).toBe(false);
@@ -197,127 +167,12 @@ describe('orders with ids', () => {
       market.cancelOrder('a', 11 * SHARE);
     });
     expect(dropped).toEqual([
-      '1 x order with the id of an open order',
-      '1 x order of 0 shares',
-      '2 x negative size',
-      '1 x price not between 0 and 1',
+      'order with the id of an open order 1',
+      'order of 0 shares 1',
+      'negative size 2',
+      'price not between 0 and 1 1',
     ]);
-    expect(changed).toEqual(['1 x cancel of more than the rest of its order']);
+    expect(changed).toEqual(['cancel of more than the rest of its order 1']);
     expect(rows).toEqual([]);
   });
-});
-
-interface Step {
-  readonly what: 'insert' | 'cancel' | 'reduce' | 'trade';
-  readonly price: number;
-  readonly pick: number;
-  readonly shares: number;
-}
-
-const step: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom('insert', 'insert', 'cancel', 'reduce', 'trade'),
-  price: fc.constantFrom(4_000, 4_100),
-  pick: fc.nat(1_000),
-  shares: fc.integer({ min: 1, max: 40 }),
-});
-
-/** Reference implementation that keeps each order. */
-class NaiveOrders {
-  orders: { readonly id: string; readonly price: number; shares: number; readonly since: number }[] = [];
-  #ids = 0;
-
-  /** Applies a step to the importer and to the list. */
-  apply({ what, price, pick, shares }: Step, since: number, market: MarketImport): void {
-    const there = this.orders.filter((order) => order.price === price);
-    if (what === 'insert') {
-      this.#ids += 1;
-      this.orders.push({ id: `${this.#ids}`, price, shares, since });
-      market.insertOrder(`${this.#ids}`, bid, price, shares * SHARE);
-    } else if (what === 'trade') {
-      let left = shares;
-      for (const order of there) {
-        const taken = Math.min(left, order.shares);
-        if (taken === 0) break;
-        market.trade(ask, price, taken * SHARE);
-        market.cancelOrder(order.id, taken * SHARE);
-        order.shares -= taken;
-        left -= taken;
-      }
-    } else {
-      const order = there[pick % Math.max(1, there.length)];
-      if (order === undefined) return;
-      const less = what === 'cancel' ? order.shares : Math.min(shares, order.shares);
-      market.cancelOrder(order.id, what === 'cancel' ? undefined : less * SHARE);
-      order.shares -= less;
-    }
-    this.orders = this.orders.filter((order) => order.shares > 0);
-  }
-
-  /** Shares of orders at a price that arrived up to a message. */
-  before(price: number, message: number): number {
-    return this.orders.reduce((sum, o) => sum + (o.price === price && o.since <= message ? o.shares : 0), 0);
-  }
-}
-
-/** An own order that arrived after a message, advanced by the rows of the tape and the queue model `fifo`. */
-interface Own {
-  readonly price: number;
-  readonly since: number;
-  front: number;
-  printed: number;
-}
-
-it('the queue model fifo has the same shares ahead of an own order as a list of all orders', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 25 }),
-      fc.nat(24),
-      (messages, saveAt) => {
-        const naive = new NaiveOrders();
-        const queue = fifoQueue();
-        const levels = new Map<number, number>();
-        const own: Own[] = [];
-        const onRows = (block: Block): void => {
-          let ahead: number | undefined;
-          for (let row = 0; row < block.count; row += 1) {
-            const [kind, price, shares] = [block.kind[row], block.price[row] ?? 0, (block.shares[row] ?? 0) / SHARE];
-            if (kind === KIND.ahead) {
-              ahead = shares;
-              continue;
-            }
-            for (const order of own.filter((each) => each.price === price)) {
-              if (kind === KIND.trade) {
-                order.front = Math.max(0, order.front - shares);
-                order.printed += shares;
-              } else {
-                order.front = queue.afterSet(order.front, levels.get(price) ?? 0, shares, order.printed, ahead);
-                order.printed = 0;
-              }
-            }
-            if (kind === KIND.level) levels.set(price, shares);
-            ahead = undefined;
-          }
-          expect((block.flags[block.count - 1] ?? 0) & FLAG.last).toBe(FLAG.last);
-        };
-        let tape = openTape(onRows);
-        for (const [at, steps] of messages.entries()) {
-          if (at === saveAt) {
-            const saved = JSON.parse(JSON.stringify(tape.market.save()));
-            tape = openTape(onRows);
-            tape.market.restore(saved);
-          }
-          tape.message((market) => {
-            for (const each of steps) naive.apply(each, at, market);
-          });
-          for (const order of own) expect(order.front).toBe(naive.before(order.price, order.since));
-          for (const price of [4_000, 4_100]) {
-            expect(levels.get(price) ?? 0).toBe(naive.before(price, at));
-            own.push({ price, since: at, front: levels.get(price) ?? 0, printed: 0 });
-          }
-        }
-        expect([...tape.counts.dropped.keys(), ...tape.counts.changed.keys()]).toEqual([]);
-      },
-    ),
-    { numRuns: runs(1_000) },
-  );
 });

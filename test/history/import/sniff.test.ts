@@ -9,7 +9,7 @@ import { scratchFolder } from '../scratch.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-async function proposed(name: string, bytes: string | Uint8Array) {
+async function propose(name: string, bytes: string | Uint8Array) {
   const path = join(scratchFolder(), name);
   writeFileSync(path, bytes);
   const { yaml, missing, format } = await sniff(path);
@@ -35,14 +35,14 @@ describe('a proposed mapping', () => {
 
   it('treats books that are not valid JSON as books without levels', async () => {
     const cells = `"[{'price': 0.5}]","[{'price': 0.6}]"`;
-    const { mapping } = await proposed('a.csv', `ts,bids,asks\n1700000000000,${cells}\n1700000001000,${cells}\n`);
+    const { mapping } = await propose('a.csv', `ts,bids,asks\n1700000000000,${cells}\n1700000001000,${cells}\n`);
     expect(mapping?.rows).toMatchObject([{ means: 'book', bids: { column: 'bids' }, asks: { column: 'asks' } }]);
   });
 
   it('has a grid that contains the prices of later rows', async () => {
     const row = (at: number) => `${1_700_000_000_000 + at},bid,${at % 10 === 0 ? '0.863' : '0.86'},1\n`;
     const text = `ts,side,price,size\n${Array.from({ length: 200 }, (_, at) => row(at + 1)).join('')}`;
-    const { mapping } = await proposed('a.csv', text);
+    const { mapping } = await propose('a.csv', text);
     expect(mapping?.grid).toEqual({ type: 'tick', tickBps: 10 });
   });
 
@@ -54,7 +54,7 @@ describe('a proposed mapping', () => {
   it('distinguishes snapshots, signed changes and trades in one file', async () => {
     const text =
       'time;event_type;price;side;size\n2026-01-01T00:00:00Z;book;40;BUY;10\n2026-01-01T00:00:01Z;price_change;40;BUY;-5\n2026-01-01T00:00:02Z;last_trade_price;41;SELL;1\n';
-    const { mapping } = await proposed('a.csv', text);
+    const { mapping } = await propose('a.csv', text);
     expect(mapping?.csv.delimiter).toBe(';');
     expect(mapping?.rows.map(({ means, when }) => `${when?.is} ${means}`).toSorted()).toEqual([
       'book snapshot',
@@ -67,7 +67,7 @@ describe('a proposed mapping', () => {
   it('finds epochs, receive times and lists of levels in JSON lines', async () => {
     const line = (ts: number) =>
       `${JSON.stringify({ ts, received_at: ts + 5, msg: { asset_id: 'x', bids: [{ price: '0.4', size: '10' }], asks: [] } })}\n`;
-    const { format, mapping } = await proposed('a.jsonl', line(1_700_000_000_000) + line(1_700_000_001_000));
+    const { format, mapping } = await propose('a.jsonl', line(1_700_000_000_000) + line(1_700_000_001_000));
     expect(format).toBe('jsonl');
     expect(mapping?.time).toMatchObject({ column: 'ts', format: 'epoch_ms', received: { column: 'received_at' } });
     expect(mapping?.rows).toMatchObject([
@@ -82,7 +82,7 @@ describe('a proposed mapping', () => {
       { name: 'best_bid', data: [0.41, 0.42] },
       { name: 'best_ask', data: [0.45, 0.46] },
     ];
-    const { format, mapping } = await proposed('a.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
+    const { format, mapping } = await propose('a.parquet', new Uint8Array(parquetWriteBuffer({ columnData })));
     expect(format).toBe('parquet');
     expect(mapping?.time).toMatchObject({ column: 'when_time', zone: 'UTC' });
     expect(mapping?.rows).toMatchObject([
@@ -93,7 +93,7 @@ describe('a proposed mapping', () => {
   it('reads a column "Type" with Buy and Sell as the side', async () => {
     const text =
       '"","Timestamp","Type","Outcome","Shares","Price"\n"1",2022-11-19 22:21:29,"Buy","Yes",183.64,0.0014\n"2",2022-11-19 22:18:01,"Sell","No",2,0.5\n';
-    const { mapping } = await proposed('a.csv', text);
+    const { mapping } = await propose('a.csv', text);
     expect(mapping?.time.order).toBe('newest_first');
     expect(mapping?.rows).toMatchObject([
       { means: 'trade', size: { column: 'Shares' }, side: { column: 'Type', bid: ['Buy'], ask: ['Sell'] } },
@@ -101,7 +101,7 @@ describe('a proposed mapping', () => {
   });
 
   it('gives rows without a time that of the next row', async () => {
-    const { mapping } = await proposed(
+    const { mapping } = await propose(
       'a.csv',
       'ts,side,level_price,size\n,bid,0.4,10\n2026-01-01T00:00:00Z,bid,0.4,5\n',
     );
@@ -110,7 +110,7 @@ describe('a proposed mapping', () => {
 
   it('reads two names in a column "Outcome" as YES and NO, with the more frequent one as YES', async () => {
     const row = (outcome: string) => `2026-01-01T00:00:00Z,Buy,${outcome},10,0.4\n`;
-    const { mapping } = await proposed(
+    const { mapping } = await propose(
       'a.csv',
       `Time,Type,Outcome,Shares,Price\n${row('Red')}${row('Blue')}${row('Blue')}`,
     );
@@ -120,7 +120,7 @@ describe('a proposed mapping', () => {
   it('finds orders with ids that are added, cancelled and traded', async () => {
     const text =
       'ts,type,order_id,side,price,size\n1767225600000,add,7,bid,0.4,10\n1767225600001,fill,7,bid,0.4,5\n1767225600002,cancel,7,bid,0.4,5\n';
-    const { mapping } = await proposed('a.csv', text);
+    const { mapping } = await propose('a.csv', text);
     expect(mapping?.rows).toMatchObject([
       {
         means: 'insert_cancel',
@@ -132,17 +132,17 @@ describe('a proposed mapping', () => {
   });
 
   it('names the columns that it could not find', async () => {
-    expect((await proposed('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
+    expect((await propose('a.csv', 'x,y\nfoo,bar\n')).missing).toEqual([
       'no column with a known time format; name the column and its format',
       'no column of prices',
     ]);
-    expect((await proposed('b.csv', 'ts,side,level_price\n1767225600000,bid,0.4\n')).missing).toEqual([
+    expect((await propose('b.csv', 'ts,side,level_price\n1767225600000,bid,0.4\n')).missing).toEqual([
       'no column of sizes',
     ]);
   });
 
   it('assumes one share for each trade of a file without sizes', async () => {
-    const { mapping } = await proposed('a.csv', 'time,price\n2026-01-01T00:00:00Z,0.4\n');
+    const { mapping } = await propose('a.csv', 'time,price\n2026-01-01T00:00:00Z,0.4\n');
     expect(mapping?.rows).toMatchObject([
       { means: 'trade', price: { column: 'price' }, size: { constant: 1, unit: 'shares' } },
     ]);

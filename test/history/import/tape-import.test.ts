@@ -1,47 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { priceBps } from '../../../src/domain/index.ts';
-import { ImportCounts } from '../../../src/history/import/counts.ts';
-import type { MarketImport } from '../../../src/history/import/market-import.ts';
-import type { MarketRules } from '../../../src/history/import/market-rows.ts';
-import { TapeImport, type TapeImportOptions } from '../../../src/history/import/tape-import.ts';
-import { BlockWriter, SIDE } from '../../../src/tape/index.ts';
-import { textOfRows } from './tape-rows.ts';
+import { priceBps, SHARE } from '../../../src/domain/index.ts';
+import { SIDE } from '../../../src/tape/index.ts';
+import { openImport } from './open-import.ts';
 
-const SHARE = 1_000_000;
 const { bid, ask, unknown } = SIDE;
-
-/** Writes a tape of one market whose rows are returned as text; `|` ends a message. */
-function tapeOf(rules: Partial<MarketRules> = {}, options: TapeImportOptions = {}) {
-  const rows: string[] = [];
-  const out = new BlockWriter((block) => {
-    for (const row of textOfRows(block)) rows.push(row);
-  });
-  const counts = new ImportCounts();
-  const tape = new TapeImport(out, counts, options);
-  const market = tape.addMarket({ grid: { type: 'tick', tickBps: 100 }, ...rules });
-  return {
-    counts,
-    tape,
-    market,
-    message(tx: number, fill: (market: MarketImport) => void): void {
-      if (!tape.begin(tx)) return;
-      fill(market);
-      tape.end();
-    },
-    rows(): readonly string[] {
-      tape.finish();
-      out.finish();
-      counts.reconcile();
-      return rows;
-    },
-    dropped: () => [...counts.dropped].map(([reason, { count }]) => `${reason} ${count}`),
-    changed: () => [...counts.changed].map(([reason, { count }]) => `${reason} ${count}`),
-  };
-}
 
 describe('an imported market', () => {
   it('writes prints first, then levels, then status and resolution', () => {
-    const { message, rows } = tapeOf();
+    const { message, rows } = openImport();
     message(1, (market) => {
       market.status('HALTED');
       market.level(bid, 4_000, SHARE);
@@ -59,7 +25,7 @@ describe('an imported market', () => {
   });
 
   it('writes a repeated full book as its differences', () => {
-    const { message, rows } = tapeOf();
+    const { message, rows } = openImport();
     message(1, (market) => {
       market.fullBook();
       market.level(bid, 4_000, SHARE);
@@ -79,7 +45,7 @@ describe('an imported market', () => {
   });
 
   it('marks a tape that has only trades', () => {
-    const { message, rows, tape } = tapeOf();
+    const { message, rows, tape } = openImport();
     message(1, (market) => market.trade(ask, 4_000, SHARE));
     message(2, (market) => market.status('HALTED'));
     tape.finish();
@@ -90,7 +56,7 @@ describe('an imported market', () => {
   });
 
   it('mirrors rows of NO to the other side of YES', () => {
-    const { message, rows } = tapeOf();
+    const { message, rows } = openImport();
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, true);
       market.trade(bid, 4_100, SHARE, true);
@@ -100,7 +66,7 @@ describe('an imported market', () => {
   });
 
   it('drops and counts rows of NO when mirroring is off', () => {
-    const { message, rows, dropped, counts } = tapeOf({ noOutcomeRows: 'drop' });
+    const { message, rows, dropped, counts } = openImport({ noOutcomeRows: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_000, SHARE, true);
       market.trade(bid, 4_100, 3 * SHARE, true);
@@ -111,7 +77,7 @@ describe('an imported market', () => {
   });
 
   it('adds up levels that round to one price, and rounds the sum down to lots', () => {
-    const { message, rows, changed } = tapeOf();
+    const { message, rows, changed } = openImport();
     message(1, (market) => {
       market.level(bid, 4_050, 15_000);
       market.level(bid, 4_000, 5_000);
@@ -123,7 +89,7 @@ describe('an imported market', () => {
   });
 
   it('rounds to a grid of listed prices in the direction of each side, and drops prices outside it', () => {
-    const { message, rows, dropped } = tapeOf({
+    const { message, rows, dropped } = openImport({
       grid: { type: 'list', bids: [priceBps(3_000)], asks: [priceBps(7_000)] },
     });
     message(1, (market) => {
@@ -137,7 +103,7 @@ describe('an imported market', () => {
   });
 
   it('drops prices off the grid when rounding is off', () => {
-    const { message, rows, dropped } = tapeOf({ offGrid: 'drop' });
+    const { message, rows, dropped } = openImport({ offGrid: 'drop' });
     message(1, (market) => {
       market.level(bid, 4_050, SHARE);
       market.level(bid, 4_100.000_000_000_1, SHARE);
@@ -147,7 +113,7 @@ describe('an imported market', () => {
   });
 
   it('adds level changes to the level, and removes and reports a level below 0', () => {
-    const { message, rows, market, tape, changed } = tapeOf();
+    const { message, rows, market, tape, changed } = openImport();
     message(1, () => market.levelDelta(bid, 4_000, 3 * SHARE));
     message(2, () => market.levelDelta(bid, 4_000, -SHARE));
     tape.begin(3);
@@ -158,7 +124,7 @@ describe('an imported market', () => {
   });
 
   it('drops negative and unreadable sizes', () => {
-    const { message, rows, dropped } = tapeOf();
+    const { message, rows, dropped } = openImport();
     message(1, (market) => {
       market.level(bid, 4_000, -1);
       market.trade(bid, 4_000, Number.NaN);
@@ -175,7 +141,7 @@ describe('an imported market', () => {
   });
 
   it('ends the book at a gap, drops levels until the next full book, and starts that with a clear', () => {
-    const { message, rows, dropped } = tapeOf({ startsEmpty: false });
+    const { message, rows, dropped } = openImport({ startsEmpty: false });
     message(1, (market) => market.level(bid, 4_000, SHARE));
     message(2, (market) => {
       market.fullBook();
@@ -192,7 +158,7 @@ describe('an imported market', () => {
   });
 
   it('drops everything after the resolution', () => {
-    const { message, rows, dropped } = tapeOf();
+    const { message, rows, dropped } = openImport();
     message(1, (market) => market.resolution(undefined));
     message(2, (market) => {
       market.trade(bid, 4_000, SHARE);
@@ -205,7 +171,7 @@ describe('an imported market', () => {
 
 describe('prints inferred from repeated full books', () => {
   const books = (first: readonly [number, number, number][], second: readonly [number, number, number][]) => {
-    const tape = tapeOf({ inferPrints: true });
+    const tape = openImport({ inferPrints: true });
     for (const [at, book] of [first, second].entries()) {
       tape.message(at + 1, (market) => {
         market.fullBook();
@@ -241,87 +207,7 @@ describe('prints inferred from repeated full books', () => {
   });
 
   it('refuses a recorded trade, which would count twice', () => {
-    const { message } = tapeOf({ inferPrints: true });
+    const { message } = openImport({ inferPrints: true });
     expect(() => message(1, (market) => market.trade(bid, 4_000, SHARE))).toThrow('inferred from books');
-  });
-});
-
-describe('the messages of an import', () => {
-  it('moves a slightly late message forward, and refuses a later one', () => {
-    const { message, rows, changed } = tapeOf({}, { lateMs: 10 });
-    message(100, (market) => market.level(bid, 4_000, SHARE));
-    message(95, (market) => market.level(bid, 4_000, 2 * SHARE));
-    expect(() => message(89, () => undefined)).toThrow('1970-01-01T00:00:00.089Z');
-    expect(rows()).toEqual(['100 level bid 4000 1 |', '100 level bid 4000 2 |']);
-    expect(changed()).toEqual(['time moved forward to that of the previous message 1']);
-  });
-
-  it('drops a message that is too late when so configured', () => {
-    const { message, rows, dropped } = tapeOf({}, { lateMs: 0, later: 'drop' });
-    message(100, (market) => market.level(bid, 4_000, SHARE));
-    message(99, (market) => market.level(bid, 4_000, 2 * SHARE));
-    message(Number.NaN, (market) => market.level(bid, 4_000, 2 * SHARE));
-    expect(rows()).toEqual(['100 level bid 4000 1 |']);
-    expect(dropped()).toEqual(['message earlier than the previous one 1', 'time out of range 1']);
-  });
-
-  it('moves a print before the reduction that it explains, within the window', () => {
-    const { message, rows, counts } = tapeOf({}, { pairWindowMs: 50 });
-    message(100, (market) => market.level(ask, 6_000, 10 * SHARE));
-    message(110, (market) => market.level(ask, 6_000, 4 * SHARE));
-    message(150, (market) => market.trade(bid, 6_000, 6 * SHARE));
-    message(155, (market) => market.trade(bid, 6_000, 6 * SHARE));
-    message(300, (market) => market.level(ask, 6_000, SHARE));
-    message(351, (market) => market.trade(bid, 6_000, 3 * SHARE));
-    expect(rows()).toEqual([
-      '100 level ask 6000 10 |',
-      '110 trade bid 6000 6',
-      '110 level ask 6000 4 |',
-      '155 trade bid 6000 6 |',
-      '300 level ask 6000 1 |',
-      '351 trade bid 6000 3 |',
-    ]);
-    expect(counts.trades.paired).toBe(1);
-  });
-
-  it('does not move a print that explains a reduction in its own message', () => {
-    const { message, rows } = tapeOf({}, { pairWindowMs: 50 });
-    message(100, (market) => market.level(ask, 6_000, 10 * SHARE));
-    message(110, (market) => market.level(ask, 6_000, 4 * SHARE));
-    message(120, (market) => {
-      market.trade(bid, 6_000, 2 * SHARE);
-      market.level(ask, 6_000, 2 * SHARE);
-    });
-    expect(rows().slice(2)).toEqual(['120 trade bid 6000 2', '120 level ask 6000 2 |']);
-  });
-
-  it('splits a message with more prints than a block has rows', () => {
-    const { message, rows } = tapeOf();
-    message(1, (market) => {
-      for (let print = 0; print < 70_000; print += 1) market.trade(bid, 4_000, SHARE);
-      market.level(bid, 3_900, SHARE);
-    });
-    expect(rows().length).toBe(70_001);
-    expect(rows().at(-1)).toBe('1 level bid 3900 1 |');
-  });
-});
-
-describe('the counts of an import', () => {
-  it('keep the first five places of a reason', () => {
-    const counts = new ImportCounts();
-    for (let line = 2; line < 10; line += 1) {
-      counts.at('trades.csv', line);
-      counts.drop('NO row', 5);
-    }
-    const places = [2, 3, 4, 5, 6].map((line) => `trades.csv:${line}`);
-    expect(counts.dropped.get('NO row')).toMatchObject({ count: 8, places });
-    expect(JSON.stringify(counts)).toContain('"shares":"0.000040"');
-  });
-
-  it('do not reconcile when traded shares are lost', () => {
-    const counts = new ImportCounts();
-    counts.trades.read = 1;
-    counts.trades.shares.add(1);
-    expect(() => counts.reconcile()).toThrow('do not add up');
   });
 });

@@ -5,19 +5,13 @@
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { importKalshi } from '../../../src/history/kalshi/import.ts';
-import { rowTexts } from '../betfair/recording.ts';
-import { captureOf, reasons } from '../captures/capture.ts';
+import { captureOf, summaryOf } from '../captures/capture.ts';
 import { scratchFolder } from '../scratch.ts';
 
 const START = 1_767_225_600_000;
 
 async function rowsOf(file: string, folder: string) {
-  const { tapes, counts } = await importKalshi({ files: [file], folder: join(folder, 'out'), name: 'k' });
-  const [tape] = tapes;
-  if (tape === undefined) throw new Error('no tape');
-  const rows = rowTexts(tape.path).map((row) => row.replace(/^(\d+)/, (time) => String(Number(time) - START)));
-  const [dropped, changed] = [reasons(counts.dropped), reasons(counts.changed)];
-  return { rows, dropped, changed, market: tape.manifest.markets[0] };
+  return summaryOf(await importKalshi({ files: [file], folder: join(folder, 'out'), name: 'k' }), START);
 }
 
 it('the capture with the documented messages has the expected rows', async () => {
@@ -113,7 +107,7 @@ it('older messages in cents, sub-cent prices, both meanings of NO prices and fra
       msg: { ...book, price_dollars: '0.9998', delta_fp: '2.00', side: 'yes', ts_ms: START + 9_000 },
     },
   ]);
-  const { rows, dropped, changed, market } = await rowsOf(file, folder);
+  const { rows, dropped, changed, manifest } = await rowsOf(file, folder);
   expect(rows).toEqual([
     '1000 bid 5200 = 10 | ask 5300 = 40',
     '1000 bid 5100 = 7',
@@ -127,5 +121,5 @@ it('older messages in cents, sub-cent prices, both meanings of NO prices and fra
   ]);
   expect(dropped).toEqual(['level before the first full book 1 (capture.jsonl:6)']);
   expect(changed).toEqual([]);
-  expect(market?.grid).toEqual({ type: 'tick', tickBps: 1 });
+  expect(manifest.markets[0]?.grid).toEqual({ type: 'tick', tickBps: 1 });
 });

@@ -3,42 +3,32 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importKalshi, type KalshiImportOptions } from '../../../src/history/kalshi/import.ts';
 import { DELTA, DETERMINED, MARKET, SNAPSHOT, TICKER, TRADE } from '../../protocol/kalshi/frames.ts';
-import { rowTexts } from '../betfair/recording.ts';
-import { captureOf, reasons } from '../captures/capture.ts';
-import { scratchFolder } from '../scratch.ts';
+import { captureOf, reasons, summaryOf } from '../captures/capture.ts';
+import { killAt, scratchFolder } from '../scratch.ts';
 
 const START = 1_700_000_000_000;
-const snapshot = (seq: number, over: object = {}) => ({ ...SNAPSHOT, seq, msg: { ...SNAPSHOT.msg, ...over } });
+const snapshot = (seq: number, fields: object = {}) => ({ ...SNAPSHOT, seq, msg: { ...SNAPSHOT.msg, ...fields } });
 const delta = (ms: number, seq: number, price: string, change: string, side = 'yes') => ({
   ...DELTA,
   seq,
   msg: { ...DELTA.msg, price_dollars: price, delta_fp: change, side, ts_ms: START + ms },
 });
-const trade = (ms: number, over: object = {}) => ({ ...TRADE, msg: { ...TRADE.msg, ts_ms: START + ms, ...over } });
-const lifecycle = (ms: number, over: object) => ({
+const trade = (ms: number, fields: object = {}) => ({ ...TRADE, msg: { ...TRADE.msg, ts_ms: START + ms, ...fields } });
+const lifecycle = (ms: number, fields: object) => ({
   ...DETERMINED,
-  msg: { market_ticker: MARKET, ts_ms: START + ms, ...over },
+  msg: { market_ticker: MARKET, ts_ms: START + ms, ...fields },
 });
 
-async function imported(lines: readonly unknown[], over: Partial<KalshiImportOptions> = {}, name?: string) {
+async function importCapture(lines: readonly unknown[], options: Partial<KalshiImportOptions> = {}, name?: string) {
   const folder = scratchFolder();
   const file = captureOf(folder, lines, name);
-  const result = await importKalshi({ files: [file], folder: join(folder, 'out'), name: 'k', ...over });
-  const [tape] = result.tapes;
-  if (tape === undefined) throw new Error('no tape');
-  const rows = rowTexts(tape.path).map((row) => row.replace(/^(\d+)/, (time) => String(Number(time) - START)));
-  return {
-    ...result,
-    manifest: tape.manifest,
-    rows,
-    dropped: reasons(result.counts.dropped),
-    changed: reasons(result.counts.changed),
-  };
+  const result = await importKalshi({ files: [file], folder: join(folder, 'out'), name: 'k', ...options });
+  return { ...result, ...summaryOf(result, START) };
 }
 
 describe('a capture of the public streams', () => {
-  it('becomes a YES book: a snapshot gets the time of the next message, and NO bids are asks', async () => {
-    const { rows, manifest, dropped, changed } = await imported([
+  it('becomes a book of YES, in which snapshots have the time of the next message and NO bids are asks', async () => {
+    const { rows, manifest, dropped, changed } = await importCapture([
       snapshot(1),
       delta(100, 2, '0.5100', '5.00'),
       trade(103),
@@ -75,7 +65,7 @@ describe('a capture of the public streams', () => {
       markets,
       JSON.stringify({ events: [{ category: 'Climate', mutually_exclusive: true, markets: [record] }], cursor: '' }),
     );
-    const { rows, manifest } = await imported([snapshot(1), delta(100, 2, '0.5100', '5.00')], { markets });
+    const { rows, manifest } = await importCapture([snapshot(1), delta(100, 2, '0.5100', '5.00')], { markets });
     expect(rows.at(-1)).toBe('10000 pays 0');
     expect(manifest.markets[0]).toMatchObject({
       question: 'Rain?',
@@ -89,7 +79,7 @@ describe('a capture of the public streams', () => {
 
   it('loses its books at a gap in the sequence, until their next snapshots', async () => {
     const other = 'KXTEST-26NOV20-B';
-    const { rows, changed, dropped } = await imported([
+    const { rows, changed, dropped } = await importCapture([
       snapshot(1),
       snapshot(2, { market_ticker: other }),
       delta(100, 3, '0.5100', '5.00'),
@@ -111,7 +101,7 @@ describe('a capture of the public streams', () => {
   });
 
   it('starts again with a new connection and drops earlier messages', async () => {
-    const { rows, changed, dropped } = await imported([
+    const { rows, changed, dropped } = await importCapture([
       snapshot(1),
       delta(100, 2, '0.5100', '5.00'),
       delta(100, 2, '0.5100', '5.00'),
@@ -131,10 +121,10 @@ describe('a capture of the public streams', () => {
   });
 
   it('ends a book when a level falls below 0, and when it crosses', async () => {
-    const below = await imported([snapshot(1), delta(100, 2, '0.5200', '-11.00')]);
+    const below = await importCapture([snapshot(1), delta(100, 2, '0.5200', '-11.00')]);
     expect(below.rows).toEqual(['100 bid 5200 = 10 | ask 5300 = 40.5', '100 gap']);
     expect(below.changed).toEqual(['level below 0 after a change: removed 1 (capture.jsonl:2)']);
-    const crossed = await imported([snapshot(1), delta(100, 2, '0.5300', '1.00')]);
+    const crossed = await importCapture([snapshot(1), delta(100, 2, '0.5300', '1.00')]);
     expect(crossed.rows.at(-1)).toBe('100 gap');
     expect(crossed.changed[0]).toMatch(/^book crossed by a level change/);
   });
@@ -142,16 +132,16 @@ describe('a capture of the public streams', () => {
   it('reads NO levels in YES prices by option, or by the command in the recording', async () => {
     const inYesPrices = [snapshot(1, { no_dollars_fp: [['0.5300', '40.50']] }), delta(100, 2, '0.5100', '5.00')];
     const book = '100 bid 5200 = 10 | ask 5300 = 40.5';
-    expect((await imported(inYesPrices, { usesYesPrices: true })).rows[0]).toBe(book);
+    expect((await importCapture(inYesPrices, { usesYesPrices: true })).rows[0]).toBe(book);
     const command = { id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta'], use_yes_price: true } };
-    expect((await imported([command, ...inYesPrices])).rows[0]).toBe(book);
-    expect((await imported(inYesPrices)).changed).toEqual([
+    expect((await importCapture([command, ...inYesPrices])).rows[0]).toBe(book);
+    expect((await importCapture(inYesPrices)).changed).toEqual([
       'crossed snapshot: do NO levels come in the other prices (--yes-prices)? 1 (capture.jsonl:1)',
     ]);
   });
 
   it('drops trades away from the book, and its counts add up', async () => {
-    const { rows, dropped, counts } = await imported([
+    const { rows, dropped, counts } = await importCapture([
       snapshot(1),
       trade(50),
       trade(60, { trade_id: 't2', is_block_trade: true, count_fp: '1000.00' }),
@@ -166,7 +156,7 @@ describe('a capture of the public streams', () => {
   });
 
   it('has the halts, the pending result and the settlement of its markets', async () => {
-    const { rows } = await imported([
+    const { rows } = await importCapture([
       snapshot(1),
       lifecycle(10, { event_type: 'deactivated' }),
       lifecycle(20, { event_type: 'activated' }),
@@ -191,17 +181,17 @@ describe('a capture of the public streams', () => {
       `1700000000.140,book,${cell(delta(100, 2, '0.5100', '5.00'))}`,
       'half,a row',
     ];
-    const { rows, manifest, dropped } = await imported(lines, {}, 'capture.csv');
+    const { rows, manifest, dropped } = await importCapture(lines, {}, 'capture.csv');
     expect(rows).toEqual(['50 bid 5200 = 10 | ask 5300 = 40.5', '100 bid 5100 = 5']);
     expect(manifest.receiveTime).toBe('recorded');
     expect(dropped).toEqual(['line that is not JSON 1 (capture.csv:4)']);
-    await expect(imported(['a,b', '1,2'], {}, 'table.csv')).rejects.toThrow(
+    await expect(importCapture(['a,b', '1,2'], {}, 'table.csv')).rejects.toThrow(
       /table\.csv, line 1: no column with JSON messages: a, b\. .*`import csv` and a mapping file/,
     );
   });
 
   it('ends the book of a market when one of its messages cannot be read, and counts it', async () => {
-    const { rows, dropped } = await imported([
+    const { rows, dropped } = await importCapture([
       { ...snapshot(1), seq: undefined },
       { ...delta(100, 2, '0.5100', 'x'), seq: undefined },
       trade(110),
@@ -229,12 +219,7 @@ describe('a capture of the public streams', () => {
     expect(reasons(whole.counts.changed)).toEqual(['gap in the sequence of books 1 (capture.jsonl:6)']);
     for (let kill = 1; kill <= 4; kill += 1) {
       const options = { files, folder: join(folder, `killed-${kill}`), name: 'x', partMessages: 2 };
-      let parts = 0;
-      const onProgress = (): void => {
-        parts += 1;
-        if (parts === kill) throw new Error('killed');
-      };
-      await expect(importKalshi({ ...options, onProgress })).rejects.toThrow('killed');
+      await expect(importKalshi({ ...options, onProgress: killAt(kill) })).rejects.toThrow('killed');
       const { tapes, counts, resumedAt } = await importKalshi(options);
       expect(resumedAt).toBe(2 * kill);
       expect(tapes[0]?.manifest.contentHash).toBe(whole.tapes[0]?.manifest.contentHash);

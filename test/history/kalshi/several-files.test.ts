@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importKalshi, type KalshiImportOptions } from '../../../src/history/kalshi/import.ts';
 import { DELTA, MARKET, SNAPSHOT, TRADE } from '../../protocol/kalshi/frames.ts';
-import { rowTexts } from '../betfair/recording.ts';
-import { captureOf, reasons } from '../captures/capture.ts';
-import { scratchFolder } from '../scratch.ts';
+import { captureOf, reasons, summaryOf } from '../captures/capture.ts';
+import { killAt, scratchFolder } from '../scratch.ts';
 
 const START = 1_700_000_000_000;
 const OTHER = 'KXTEST-26NOV20-B';
@@ -21,27 +20,23 @@ const trade = (ms: number, id: string) =>
   line(ms, { ...TRADE, msg: { ...TRADE.msg, trade_id: id, ts_ms: START + ms } });
 
 /** Imports one file per list. All have the same name in different folders, as recorders write them. */
-async function imported(files: readonly (readonly unknown[])[], over: Partial<KalshiImportOptions> = {}) {
+async function importCaptures(files: readonly (readonly unknown[])[], change: Partial<KalshiImportOptions> = {}) {
   const folder = scratchFolder();
   const paths = files.map((lines, at) => {
     const recorder = join(folder, `recorder-${at + 1}`);
     mkdirSync(recorder);
     return captureOf(recorder, lines, 'kalshi.jsonl');
   });
-  const options = { files: paths, folder: join(folder, 'out'), name: 'k', ...over };
+  const options = { files: paths, folder: join(folder, 'out'), name: 'k', ...change };
   const result = await importKalshi(options);
-  const [tape] = result.tapes;
-  if (tape === undefined) throw new Error('no tape');
-  const rows = rowTexts(tape.path).map((row) => row.replace(/^(\d+)/, (time) => String(Number(time) - START)));
-  const [dropped, changed] = [reasons(result.counts.dropped), reasons(result.counts.changed)];
-  return { folder, options, rows, dropped, changed, contentHash: tape.manifest.contentHash };
+  return { folder, options, ...summaryOf(result, START) };
 }
 
 const BOOK = 'bid 5200 = 10 | ask 5300 = 40.5';
 
 describe('captures of several recorders', () => {
   it('of different markets are merged in time, each with its own sequence numbers', async () => {
-    const { rows, dropped, changed } = await imported([
+    const { rows, dropped, changed } = await importCaptures([
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00'), delta(30, 3, '0.5100', '1.00')],
       [snapshot(5, 1, OTHER), delta(20, 2, '0.5000', '7.00', 20, OTHER)],
     ]);
@@ -50,7 +45,7 @@ describe('captures of several recorders', () => {
   });
 
   it('of the same market count once: the first capture gives the book, and trades are identified by their ids', async () => {
-    const { rows, dropped, changed } = await imported([
+    const { rows, dropped, changed } = await importCaptures([
       [
         snapshot(0, 1),
         delta(10, 2, '0.5100', '5.00'),
@@ -72,7 +67,7 @@ describe('captures of several recorders', () => {
   });
 
   it('of the same market use the second capture from its next snapshot when the first one lost a message', async () => {
-    const { rows, changed } = await imported([
+    const { rows, changed } = await importCaptures([
       [snapshot(0, 1), delta(30, 4, '0.5100', '5.00'), delta(45, 5, '0.5100', '5.00')],
       [snapshot(2, 1), delta(12, 2, '0.5000', '9.00'), snapshot(40, 3), delta(50, 4, '0.5000', '2.00')],
     ]);
@@ -81,7 +76,7 @@ describe('captures of several recorders', () => {
   });
 
   it('of the same market end the book when its file ends and another continues without a snapshot', async () => {
-    const { rows, changed } = await imported([
+    const { rows, changed } = await importCaptures([
       [snapshot(0, 1), delta(10, 2, '0.5100', '5.00')],
       [snapshot(2, 1), delta(12, 2, '0.5100', '5.00', 10), delta(30, 3, '0.5000', '9.00'), snapshot(40, 4)],
     ]);
@@ -93,16 +88,16 @@ describe('captures of several recorders', () => {
 
   it('are parts of one capture when the numbers of a file continue those of the previous file', async () => {
     const first = [snapshot(0, 1), delta(10, 2, '0.5100', '5.00')];
-    const whole = await imported([first, [delta(20, 3, '0.5100', '1.00'), delta(30, 4, '0.5100', '1.00')]]);
+    const whole = await importCaptures([first, [delta(20, 3, '0.5100', '1.00'), delta(30, 4, '0.5100', '1.00')]]);
     expect(whole.rows).toEqual([`0 ${BOOK}`, '10 bid 5100 = 5', '20 bid 5100 = 6', '30 bid 5100 = 7']);
     expect(whole.changed).toEqual([]);
-    const without = await imported([first, [delta(30, 4, '0.5100', '1.00')]]);
+    const without = await importCaptures([first, [delta(30, 4, '0.5100', '1.00')]]);
     expect(without.rows.at(-1)).toBe('30 gap');
   });
 
   it('in one file end the books whose messages have the same numbers', async () => {
     const lines = [snapshot(0, 1), snapshot(1, 1, OTHER), delta(10, 2, '0.5100', '5.00')];
-    const { rows, changed } = await imported([[...lines, delta(11, 2, '0.5000', '7.00', 11, OTHER)]]);
+    const { rows, changed } = await importCaptures([[...lines, delta(11, 2, '0.5000', '7.00', 11, OTHER)]]);
     expect(rows).toEqual([`0 ${BOOK}`, `1 gap`, `1 ${BOOK}`, '11 gap']);
     expect(changed).toEqual([
       'sequence number that another message had: two connections in one file? The books end 2 (kalshi.jsonl:2)',
@@ -116,7 +111,7 @@ describe('captures of several recorders', () => {
   });
 
   it('are not overwritten by an import of another file with the same name', async () => {
-    const { folder, options } = await imported([[snapshot(0, 1)]]);
+    const { folder, options } = await importCaptures([[snapshot(0, 1)]]);
     const files = [captureOf(folder, [snapshot(5, 1, OTHER)], 'other.jsonl')];
     await expect(importKalshi({ ...options, files })).rejects.toThrow(/leaves out\. Keep both with `--name …`/);
     expect(await importKalshi(options)).toMatchObject({ isUpToDate: true });
@@ -130,18 +125,13 @@ describe('captures of several recorders', () => {
       [snapshot(2, 1), delta(12, 2, '0.5100', '5.00', 10), trade(16, 't1'), delta(32, 3, '0.5200', '-4.00', 30)],
       [delta(40, 4, '0.5000', '1.00'), delta(40, 4, '0.5000', '1.00'), snapshot(50, 6), delta(60, 7, '0.5000', '1.00')],
     ];
-    const whole = await imported(files);
+    const whole = await importCaptures(files);
     for (let kill = 1; kill <= 5; kill += 1) {
-      let parts = 0;
-      const onProgress = (): void => {
-        parts += 1;
-        if (parts === kill) throw new Error('killed');
-      };
       const options = { ...whole.options, folder: join(whole.folder, `killed-${kill}`), partMessages: 2 };
-      await expect(importKalshi({ ...options, onProgress })).rejects.toThrow('killed');
+      await expect(importKalshi({ ...options, onProgress: killAt(kill) })).rejects.toThrow('killed');
       const { tapes, counts, resumedAt } = await importKalshi(options);
       expect(resumedAt).toBe(2 * kill);
-      expect(tapes[0]?.manifest.contentHash).toBe(whole.contentHash);
+      expect(tapes[0]?.manifest.contentHash).toBe(whole.manifest.contentHash);
       expect([reasons(counts.dropped), reasons(counts.changed)]).toEqual([whole.dropped, whole.changed]);
     }
   });

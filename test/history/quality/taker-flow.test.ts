@@ -6,8 +6,8 @@ import { seededRandom } from '../../../src/clock/index.ts';
 import { FLOW_HORIZONS_MS, TakerFlow } from '../../../src/history/quality/taker-flow.ts';
 import { CANCELLED_PAYOUT, SIDE } from '../../../src/tape/index.ts';
 
-const at = (flow: TakerFlow, horizonMs: number) =>
-  flow.earnings().horizons.find((each) => each.horizonMs === horizonMs);
+const horizon = (flow: TakerFlow, horizonMs: number) =>
+  flow.earnings().horizons.find((found) => found.horizonMs === horizonMs);
 
 describe('taker flow', () => {
   it('has the figures of the example in docs/spec/models.md#spread-and-markout', () => {
@@ -19,9 +19,9 @@ describe('taker flow', () => {
     flow.mark(400_000, 11_000);
     flow.resolve(500_000, 0);
     expect(flow.earnings().effectiveBps).toBe(200);
-    expect(at(flow, 5_000)?.realisedBps).toBe(100);
-    expect(at(flow, 300_000)?.realisedBps).toBe(100);
-    expect(at(flow, Infinity)?.realisedBps).toBe(-5_800);
+    expect(horizon(flow, 5_000)?.realisedBps).toBe(100);
+    expect(horizon(flow, 300_000)?.realisedBps).toBe(100);
+    expect(horizon(flow, Infinity)?.realisedBps).toBe(-5_800);
   });
 
   it('uses the mark before the message, and for the horizon the last mark at or before it', () => {
@@ -32,7 +32,7 @@ describe('taker flow', () => {
     expect(flow.earnings().effectiveBps).toBe(50);
     flow.mark(1_010, 10_200);
     flow.mark(1_011, 10_400);
-    expect(at(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
+    expect(horizon(flow, 1_000)?.realisedBps).toBe(5_050 - 5_100);
   });
 
   it('weights by shares', () => {
@@ -56,7 +56,7 @@ describe('taker flow', () => {
     // The last mark stays valid when a side is missing.
     flow.mark(500, undefined);
     flow.mark(2_000, 9_000);
-    expect(at(flow, 1_000)?.realisedBps).toBe(10);
+    expect(horizon(flow, 1_000)?.realisedBps).toBe(10);
   });
 
   it('counts prints without a later mark and without a resolution as censored', () => {
@@ -83,7 +83,7 @@ describe('taker flow', () => {
     ]);
   });
 
-  it('counts prints as censored that only a halt, an unchanged mid, a print or the resolution follows', () => {
+  it('counts a print as censored when only a halt, an unchanged mid, a print or the resolution follows', () => {
     const flow = new TakerFlow([1_000]);
     const censored = () => flow.earnings().horizons[0]?.censored;
     flow.mark(0, 10_000);
@@ -179,7 +179,7 @@ describe('taker flow', () => {
             const later = resolved && print.time + horizonMs >= end ? 20_000 : markAt(print.time + horizonMs);
             sum += print.lots * print.sign * (2 * print.price - later);
           }
-          expect(at(flow, horizonMs)?.realisedBps).toBeCloseTo(sum / lots / 2, 9);
+          expect(horizon(flow, horizonMs)?.realisedBps).toBeCloseTo(sum / lots / 2, 9);
         }
         const effective = prints.reduce((sum, { lots: n, sign, price, mid }) => sum + n * sign * (2 * price - mid), 0);
         expect(flow.earnings().effectiveBps).toBeCloseTo(effective / lots / 2, 9);

@@ -11,12 +11,12 @@ function newPath(): string {
   return join(scratchFolder(), 'session.frames');
 }
 
-function fails(fault: FileFault): void {
+function throwFault(fault: FileFault): void {
   throw fault;
 }
 
 /** All frames, and the number of bytes at the end that belong to no frame. */
-function all(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
+function readAll(path: string): { readonly frames: readonly RecordedFrame[]; readonly cut: number } {
   const reading = readFrames(path).frames();
   const frames: RecordedFrame[] = [];
   for (;;) {
@@ -43,12 +43,12 @@ const FRAMES: readonly RecordedFrame[] = [
   ...Array.from({ length: 5_000 }, (_, no) => ({ at: 2_000 + no, socket: 1, text: `{"no":${no}}` })),
 ];
 
-async function written(path: string, frames = FRAMES): Promise<void> {
-  const log = new FrameLog({ path, head: { of: 'a test' }, onFault: fails });
+async function writeLog(path: string, frames = FRAMES): Promise<void> {
+  const log = new FrameLog({ path, head: { of: 'a test' }, onFault: throwFault });
   for (const [no, { at, socket, text }] of frames.entries()) {
     const bytes = Buffer.from(text);
     log.append(bytes, socket, at);
-    // Whoever owns them may write there again.
+    // The owner may reuse the bytes.
     bytes.fill(0);
     if (no % 1_000 === 0) log.flush();
   }
@@ -61,25 +61,25 @@ async function written(path: string, frames = FRAMES): Promise<void> {
 describe('the recorded frames of a session', () => {
   it('are read as they arrived, with time and socket, and are small on disk', async () => {
     const path = newPath();
-    await written(path);
+    await writeLog(path);
     expect(readFrames(path).head).toEqual({ of: 'a test' });
-    expect(all(path)).toEqual({ frames: FRAMES, cut: 0 });
+    expect(readAll(path)).toEqual({ frames: FRAMES, cut: 0 });
     expect(readFileSync(path).length).toBeLessThan(100_000);
   });
 
   it('are complete up to the last chunk after a cut, and damage is reported with its position', async () => {
     const path = newPath();
-    await written(path);
+    await writeLog(path);
     const bytes = readFileSync(path);
     truncateSync(path, bytes.length - 3);
-    const { frames, cut } = all(path);
+    const { frames, cut } = readAll(path);
     expect(cut).toBeGreaterThan(0);
     expect(frames.length).toBeGreaterThan(0);
     expect(frames).toEqual(FRAMES.slice(0, frames.length));
 
     bytes[bytes.length - 2] = 255 - (bytes.at(-2) ?? 0);
     writeFileSync(path, bytes);
-    expect(() => all(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
+    expect(() => readAll(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
     writeFileSync(path, 'nothing of the kind');
     expect(() => readFrames(path)).toThrow(/this is not a log of frames/);
   });
@@ -87,16 +87,16 @@ describe('the recorded frames of a session', () => {
   it('are reported as damaged, not as cut off, when the length of a chunk was changed', async () => {
     const path = newPath();
     // Few frames in several chunks, as each file below is read up to the damage.
-    await written(path, [...FRAMES.slice(0, 300), { at: 3_000, socket: 1, text: large }, ...FRAMES.slice(-1)]);
-    const good = readFileSync(path);
+    await writeLog(path, [...FRAMES.slice(0, 300), { at: 3_000, socket: 1, text: large }, ...FRAMES.slice(-1)]);
+    const original = readFileSync(path);
     let chunks = 0;
-    for (let at = good.indexOf(0x0a) + 1; at < good.length; at += 8 + good.readUInt32LE(at)) {
+    for (let at = original.indexOf(0x0a) + 1; at < original.length; at += 8 + original.readUInt32LE(at)) {
       chunks += 1;
       for (let bit = 0; bit < 32; bit += 1) {
-        const bytes = Buffer.from(good);
+        const bytes = Buffer.from(original);
         bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ (1 << bit)) >>> 0, at);
         writeFileSync(path, bytes);
-        expect(() => all(path), `bit ${bit} at ${at}`).toThrow(/byte \d+: .*(damaged|a chunk of \d+ bytes)/);
+        expect(() => readAll(path), `bit ${bit} at ${at}`).toThrow(/byte \d+: .*(damaged|a chunk of \d+ bytes)/);
       }
     }
     expect(chunks).toBeGreaterThan(2);
@@ -109,7 +109,7 @@ describe('the recorded frames of a session', () => {
     head.writeUInt32LE(bytes.length);
     head.writeUInt32LE(crc32(bytes), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, bytes]));
-    expect(() => all(path)).toThrow(/byte 3: the chunk that begins there holds no frames.*Name the \.frames file/s);
+    expect(() => readAll(path)).toThrow(/byte 3: the chunk that begins there holds no frames.*Name the \.frames file/s);
   });
 
   it.each([
@@ -125,19 +125,19 @@ describe('the recorded frames of a session', () => {
       deflateRawSync(frameOf(Number.NaN, 4, 'four')),
       /byte 3: a frame of .* has the invalid time NaN/,
     ],
-  ])('are refused when the file has %s, with or without valid checksums', (_, body, expected) => {
+  ])('are refused when the file has %s under a valid checksum', (_, body, expected) => {
     const path = newPath();
     const head = Buffer.alloc(8);
     head.writeUInt32LE(body.length);
     head.writeUInt32LE(crc32(body), 4);
     writeFileSync(path, Buffer.concat([Buffer.from('{}\n'), head, body]));
-    expect(() => all(path)).toThrow(FileFault);
-    expect(() => all(path)).toThrow(expected);
+    expect(() => readAll(path)).toThrow(FileFault);
+    expect(() => readAll(path)).toThrow(expected);
   });
 
-  it('that arrive faster than they can be written are omitted, counted and noted', async () => {
+  it('are omitted, counted and noted when they arrive faster than they can be written', async () => {
     const path = newPath();
-    const log = new FrameLog({ path, head: {}, onFault: fails, maxQueuedBytes: 200_000 });
+    const log = new FrameLog({ path, head: {}, onFault: throwFault, maxQueuedBytes: 200_000 });
     const frame = Buffer.from('y'.repeat(1_000));
     for (let no = 0; no < 500; no += 1) log.append(frame, 1, no);
     expect(log.lost).toBeGreaterThan(0);
@@ -146,7 +146,7 @@ describe('the recorded frames of a session', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     log.append(Buffer.from('after'), 1, 1_000);
     await log.close();
-    const { frames } = all(path);
+    const { frames } = readAll(path);
     expect(frames.slice(-2)).toEqual([
       { at: 1_000, socket: 0, text: JSON.stringify({ lost: log.lost }) },
       { at: 1_000, socket: 1, text: 'after' },
@@ -155,7 +155,7 @@ describe('the recorded frames of a session', () => {
   });
 
   it('are not written when the file cannot be created', () => {
-    expect(() => new FrameLog({ path: '/nowhere/at/all.frames', head: {}, onFault: fails })).toThrow(
+    expect(() => new FrameLog({ path: '/nowhere/at/all.frames', head: {}, onFault: throwFault })).toThrow(
       /could not be written/,
     );
   });

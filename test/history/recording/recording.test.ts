@@ -38,16 +38,16 @@ function recordingIn(folder: string, faults: FileFault[] = []) {
   return { path, recording: new Recording({ path, head: () => WIDE, onFault: (fault) => faults.push(fault) }) };
 }
 
-function takeAll(recording: Recording, messages: readonly Message[]): void {
+function appendAll(recording: Recording, messages: readonly Message[]): void {
   for (const block of blocksOf(messages)) recording.append(block, 0, block.count);
 }
 
 describe('a recording', () => {
   it('is a tape of all rows when it is finished, with no other file', () => {
     const { path, recording } = recordingIn(scratchFolder());
-    takeAll(recording, [message(1), message(2)]);
+    appendAll(recording, [message(1), message(2)]);
     recording.flush();
-    takeAll(recording, [message(2), message(9)]);
+    appendAll(recording, [message(2), message(9)]);
     expect(recording.finish()).toMatchObject({ rows: 4, from: 1, to: 9, receiveTime: 'recorded' });
     expect(drained(TapeFile.open(path).feed())).toEqual(drained(feedOf(blocksOf([1, 2, 2, 9].map(message)))));
     expect(readdirSync(dirname(path))).toEqual(['live.tape']);
@@ -75,8 +75,10 @@ describe('a recording', () => {
 
 /** Returns the number of open descriptors of files in a folder. */
 function openDescriptors(folder: string): number {
-  const own = '/proc/self/fd';
-  const targets = readdirSync(own).flatMap((fd) => (existsSync(join(own, fd)) ? [readlinkSync(join(own, fd))] : []));
+  const descriptors = '/proc/self/fd';
+  const targets = readdirSync(descriptors).flatMap((fd) =>
+    existsSync(join(descriptors, fd)) ? [readlinkSync(join(descriptors, fd))] : [],
+  );
   return targets.filter((target) => dirname(target) === folder).length;
 }
 
@@ -91,7 +93,7 @@ describe('the rows of an unfinished recording', () => {
     const path = join(folder, 'live.tape');
     const recording = new Recording({ path, head: () => WIDE, onFault: () => {}, rotation });
     for (const tx of [1, 2, 3]) {
-      takeAll(recording, [message(tx)]);
+      appendAll(recording, [message(tx)]);
       recording.flush();
     }
     const before = openDescriptors(folder);
@@ -113,9 +115,9 @@ describe('an unfinished recording', () => {
           recording.append(block, 0, block.count);
           recording.flush();
         }
-        const victim = ofList ? `${path}.partial.list` : `${path}.partial`;
-        const size = readFileSync(victim).length;
-        truncateSync(victim, size - (at % size));
+        const truncated = ofList ? `${path}.partial.list` : `${path}.partial`;
+        const size = readFileSync(truncated).length;
+        truncateSync(truncated, size - (at % size));
         expect(isInterrupted(path)).toBe(true);
         const repaired = repairRecording(path);
         const found = repaired === undefined ? [] : drained(TapeFile.open(path).feed());
@@ -132,7 +134,7 @@ describe('an unfinished recording', () => {
   it('reports how many blocks were lost', () => {
     const { path, recording } = recordingIn(scratchFolder());
     for (const tx of [1, 2, 3]) {
-      takeAll(recording, [message(tx)]);
+      appendAll(recording, [message(tx)]);
       recording.flush();
     }
     truncateSync(`${path}.partial`, readFileSync(`${path}.partial`).length - 1);
@@ -144,10 +146,10 @@ describe('an unfinished recording', () => {
     const path = join(scratchFolder(), 'live.tape');
     let markets = 1;
     const recording = new Recording({ path, head: () => headOf(markets), onFault: () => {} });
-    takeAll(recording, [message(1)]);
+    appendAll(recording, [message(1)]);
     recording.flush();
     markets = 2;
-    takeAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
+    appendAll(recording, [{ ...message(2), rows: message(2).rows.map((row) => ({ ...row, market: 1 })) }]);
     recording.flush();
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 2, markets: headOf(2).markets }, lost: 0 });
     expect(drained(TapeFile.open(path).feed())).toHaveLength(2);
@@ -156,7 +158,7 @@ describe('an unfinished recording', () => {
   it('is repaired with the kind of its rows', () => {
     const path = join(scratchFolder(), 'live.tape');
     const recording = new Recording({ path, head: () => ({ ...WIDE, content: 'trades' }), onFault: () => {} });
-    takeAll(recording, [message(1)]);
+    appendAll(recording, [message(1)]);
     recording.flush();
     expect(repairRecording(path)).toMatchObject({ manifest: { rows: 1, content: 'trades' } });
   });

@@ -46,7 +46,7 @@ function session(): fc.Arbitrary<readonly Message[]> {
   });
 }
 
-function recorded(messages: readonly Message[], rotation?: Rotation): string {
+function record(messages: readonly Message[], rotation?: Rotation): string {
   const path = join(scratchFolder(), 'live.tape');
   const faults: unknown[] = [];
   const recording = new Recording({
@@ -72,7 +72,7 @@ describe('a recording that rotates', () => {
   it('has all rows of its parts, once each, in order', () => {
     fc.assert(
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
-        const path = recorded(messages, { bytes: Number.POSITIVE_INFINITY, ms });
+        const path = record(messages, { bytes: Number.POSITIVE_INFINITY, ms });
         expect(rowsOf(path)).toEqual(drained(feedOf(blocksOf(messages))));
       }),
       { numRuns: runs(60) },
@@ -82,7 +82,7 @@ describe('a recording that rotates', () => {
   it('joins into the same tape as a recording without rotation', () => {
     fc.assert(
       fc.property(session(), fc.integer({ min: 1, max: 40 }), (messages, ms) => {
-        const path = recorded(messages, { bytes: Number.POSITIVE_INFINITY, ms });
+        const path = record(messages, { bytes: Number.POSITIVE_INFINITY, ms });
         const joined = join(dirname(path), 'joined.tape');
         const { seams } = joinTapes(
           partsOf(path).map((part) => TapeFile.open(part)),

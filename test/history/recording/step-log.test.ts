@@ -15,7 +15,7 @@ function logIn(folder: string, faults: FileFault[] = []): StepLog {
   return new StepLog(join(folder, 'live.steps'), HEAD, (fault) => faults.push(fault));
 }
 
-function written(steps: readonly Step[]): string {
+function writeLog(steps: readonly Step[]): string {
   const log = logIn(scratchFolder());
   for (const step of steps) log.add(step);
   log.close();
@@ -24,8 +24,8 @@ function written(steps: readonly Step[]): string {
 }
 
 /** Writes a log without the end mark, as a killed process leaves it. */
-function killed(steps: readonly Step[]): string {
-  const path = written(steps);
+function writeUnendedLog(steps: readonly Step[]): string {
+  const path = writeLog(steps);
   truncateSync(path, statSync(path).size - 16);
   return path;
 }
@@ -40,10 +40,10 @@ function read(path: string) {
 }
 
 /** The log with one bit flipped, for each bit from the byte `first` on; fewer where `step` is above 1. */
-function* flipped(path: string, first: number, step = 1): Generator<number> {
-  const good = readFileSync(path);
-  for (let bit = 8 * first; bit < 8 * good.length; bit += step) {
-    const bytes = Buffer.from(good);
+function* flippedBits(path: string, first: number, step = 1): Generator<number> {
+  const original = readFileSync(path);
+  for (let bit = 8 * first; bit < 8 * original.length; bit += step) {
+    const bytes = Buffer.from(original);
     bytes[bit >> 3] = bytes[bit >> 3]! ^ (1 << (bit & 7));
     writeFileSync(path, bytes);
     yield bit;
@@ -54,8 +54,8 @@ describe('the log of a session', () => {
   it('returns its head and every step', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        expect(read(written(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: true });
-        expect(read(killed(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: false });
+        expect(read(writeLog(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: true });
+        expect(read(writeUnendedLog(steps))).toEqual({ head: HEAD, steps, cut: 0, isEnded: false });
       }),
       { numRuns: 40 },
     );
@@ -64,7 +64,7 @@ describe('the log of a session', () => {
   it('is complete up to its last whole step after any cut', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, where) => {
-        const path = killed(steps);
+        const path = writeUnendedLog(steps);
         const bytes = readFileSync(path);
         const first = bytes.indexOf(0x0a) + 1;
         const length = first + (where % (bytes.length - first));
@@ -81,8 +81,8 @@ describe('the log of a session', () => {
 
   it('reports a missing end when steps at the end were cut off, and is refused when others were removed', () => {
     const steps = fc.sample(anyStep, { numRuns: 5, seed: 17 });
-    const whole = readFileSync(written(steps));
-    const ends = [4, 3, 2, 1].map((count) => readFileSync(killed(steps.slice(0, count))));
+    const whole = readFileSync(writeLog(steps));
+    const ends = [4, 3, 2, 1].map((count) => readFileSync(writeUnendedLog(steps.slice(0, count))));
     const path = join(scratchFolder(), 'x.steps');
     for (const shorter of ends) {
       writeFileSync(path, shorter);
@@ -94,15 +94,15 @@ describe('the log of a session', () => {
   });
 
   it('with any flipped bit in its end mark is damaged, not cut off', () => {
-    const path = written(fc.sample(anyStep, { numRuns: 3, seed: 19 }));
-    for (const bit of flipped(path, statSync(path).size - 16)) {
+    const path = writeLog(fc.sample(anyStep, { numRuns: 3, seed: 19 }));
+    for (const bit of flippedBits(path, statSync(path).size - 16)) {
       expect(() => readStepLog(path), `bit ${bit}`).toThrow(/step 4 is damaged, and 16 bytes follow/);
     }
   });
 
   it('with any flipped bit in its first line is refused, or is read with the same content', () => {
-    const path = killed([]);
-    for (const bit of flipped(path, 0)) {
+    const path = writeUnendedLog([]);
+    for (const bit of flippedBits(path, 0)) {
       try {
         expect(readStepLog(path), `bit ${bit}`).toMatchObject({
           head: expect.objectContaining(HEAD),
@@ -116,7 +116,7 @@ describe('the log of a session', () => {
   });
 
   it('of an earlier version, without a checksum of its first line, is read', () => {
-    const path = killed([]);
+    const path = writeUnendedLog([]);
     writeFileSync(path, `${JSON.stringify(HEAD)}\n`);
     expect(read(path)).toEqual({ head: HEAD, steps: [], cut: 0, isEnded: false });
   });
@@ -128,7 +128,7 @@ describe('the log of a session', () => {
     writeFileSync(path, 'no line');
     expect(() => readStepLog(path)).toThrow(/not a log of a session, or its first line is damaged/);
     const [step] = fc.sample(anyStep, { numRuns: 1, seed: 3 });
-    const long = written(Array.from({ length: 6_000 }, () => step!));
+    const long = writeLog(Array.from({ length: 6_000 }, () => step!));
     const bytes = readFileSync(long);
     const at = bytes.indexOf(0x0a) + 20;
     bytes[at] = bytes[at]! ^ 1;
@@ -138,15 +138,15 @@ describe('the log of a session', () => {
 
   it('with any flipped bit is damaged, not cut off', () => {
     const steps = fc.sample(anyStep, { numRuns: 6, seed: 5 });
-    const path = killed(steps);
-    for (const bit of flipped(path, readFileSync(path).indexOf(0x0a) + 1, 7)) {
+    const path = writeUnendedLog(steps);
+    for (const bit of flippedBits(path, readFileSync(path).indexOf(0x0a) + 1, 7)) {
       expect(() => readStepLog(path), `bit ${bit}`).toThrow(/byte \d+: step \d is damaged, and \d+ bytes follow/);
     }
   });
 
-  it('ends before a last write of which the disk has only zeros', () => {
+  it('ends before a last write that left only zeros on the disk', () => {
     const steps = fc.sample(anyStep, { numRuns: 3, seed: 7 });
-    const path = killed(steps);
+    const path = writeUnendedLog(steps);
     writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(5_000)]));
     expect(read(path)).toEqual({ head: HEAD, steps, cut: 5_000, isEnded: false });
   });
@@ -166,7 +166,7 @@ describe('the log of a session', () => {
     ['a negative number of rows', 16, -1],
     ['a NaN', 0, Number.NaN],
   ])('is refused when a step has %s under a valid checksum', (_, place, value) => {
-    const path = killed(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
+    const path = writeUnendedLog(fc.sample(anyStep, { numRuns: 3, seed: 11 }));
     const bytes = readFileSync(path);
     const at = bytes.indexOf(0x0a) + 1;
     const step = bytes.subarray(at + 8, at + 8 + bytes.readUInt32LE(at));
@@ -177,7 +177,7 @@ describe('the log of a session', () => {
   });
 
   it('is read in windows, so that memory does not grow with the file', () => {
-    const path = written(fc.sample(anyStep, { numRuns: 8_000, seed: 13 }));
+    const path = writeLog(fc.sample(anyStep, { numRuns: 8_000, seed: 13 }));
     const alloc = vi.spyOn(Buffer, 'alloc');
     onTestFinished(() => alloc.mockRestore());
     const { count, steps } = readStepLog(path);
@@ -188,21 +188,21 @@ describe('the log of a session', () => {
     expect(Math.max(...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(262_144);
   });
 
-  it('contains what was stored, in order, and nothing that the store refused', () => {
+  it('contains the stored steps in order, and none that the store refused', () => {
     const log = logIn(scratchFolder());
-    const [one, other] = fc.sample(anyStep, { numRuns: 2, seed: 9 });
+    const [accepted, refused] = fc.sample(anyStep, { numRuns: 2, seed: 9 });
     const stored: Step[] = [];
     const store = recordedStore(
       {
         append(steps) {
-          if (steps.includes(other!)) throw new Error('the disk is full');
+          if (steps.includes(refused!)) throw new Error('the disk is full');
           stored.push(...steps);
         },
       },
       log,
     );
-    store.append([one!]);
-    expect(() => store.append([other!])).toThrow('the disk is full');
+    store.append([accepted!]);
+    expect(() => store.append([refused!])).toThrow('the disk is full');
     log.close();
     expect(read(log.path).steps).toEqual(stored);
     expect(stored).toHaveLength(1);

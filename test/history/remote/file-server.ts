@@ -1,4 +1,4 @@
-/** A file server with range requests whose answers a test can falsify. */
+/** A file server with range requests whose responses a test can replace. */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
@@ -8,10 +8,10 @@ export interface FileServer {
   /** Contents by path, such as `/folder/a.tape`. */
   readonly files: Map<string, Buffer>;
   /** `path first-last` of each request. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Bytes of files that were sent. */
   sent: number;
-  /** @returns true if it has sent the answer */
+  /** @returns true if it has sent the response */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -19,15 +19,15 @@ export async function fileServer(): Promise<FileServer> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://host').pathname);
     const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    made.asked.push(`${path} ${first}-${last}`);
-    if (made.intercept(request, response)) return;
-    const file = made.files.get(path);
+    served.requests.push(`${path} ${first}-${last}`);
+    if (served.intercept(request, response)) return;
+    const file = served.files.get(path);
     if (file === undefined) {
       response.writeHead(404).end('not here');
       return;
     }
     const part = file.subarray(Number(first), Number(last) + 1);
-    made.sent += part.length;
+    served.sent += part.length;
     const range = `bytes ${first}-${Number(first) + part.length - 1}/${file.length}`;
     response.writeHead(206, { 'content-range': range, 'content-length': part.length }).end(part);
   });
@@ -38,14 +38,14 @@ export async function fileServer(): Promise<FileServer> {
   });
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  const made: FileServer = {
+  const served: FileServer = {
     url: `http://127.0.0.1:${port}`,
     files: new Map(),
-    asked: [],
+    requests: [],
     sent: 0,
     intercept: () => false,
   };
-  return made;
+  return served;
 }
 
 /**
