@@ -44,9 +44,9 @@ const limits = fc.record({
   feeRateBps: whole,
   spreadBps: whole,
 });
-const is = <T extends string>(type: T) => fc.constant(type);
+const literal = <T extends string>(type: T) => fc.constant(type);
 const filled = {
-  type: is('orderFilled'),
+  type: literal('orderFilled'),
   ...received,
   order,
   outcome,
@@ -59,19 +59,19 @@ const filled = {
   basis: fc.constantFrom(...FILL_TAGS),
   inside: fc.boolean(),
 };
-const cash = { type: is('cashAdjusted'), time, venueTime: time, amount: usd };
+const cash = { type: literal('cashAdjusted'), time, venueTime: time, amount: usd };
 
 const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
-  fc.record({ type: is('orderAccepted'), ...received, order }),
-  fc.record({ type: is('orderRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
-  fc.record({ type: is('cancelRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: literal('orderAccepted'), ...received, order }),
+  fc.record({ type: literal('orderRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
+  fc.record({ type: literal('cancelRejected'), ...received, order, reason: fc.constantFrom(...REJECT_REASONS) }),
   fc.record(filled),
   fc.record({ ...filled, trade: text }),
   fc.record({ ...filled, recovery: fc.constantFrom('start' as const, 'reconnect' as const) }),
   fc.record({ ...filled, trade: text, provisional: fc.constant(true as const) }),
-  fc.record({ type: is('fillSettled'), ...received, order, trade: text }),
+  fc.record({ type: literal('fillSettled'), ...received, order, trade: text }),
   fc.record({
-    type: is('fillReversed'),
+    type: literal('fillReversed'),
     ...received,
     order,
     trade: text,
@@ -82,57 +82,57 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     fee: usd,
     liquidity: fc.constantFrom('maker' as const, 'taker' as const),
   }),
-  fc.record({ type: is('orderReduced'), ...received, order, remaining: shares }),
-  fc.record({ type: is('orderClosed'), ...received, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
+  fc.record({ type: literal('orderReduced'), ...received, order, remaining: shares }),
+  fc.record({ type: literal('orderClosed'), ...received, order, reason: fc.constantFrom(...CLOSE_REASONS) }),
   fc.record({
-    type: is('ordersReplaced'),
+    type: literal('ordersReplaced'),
     ...received,
     closed: fc.array(order, { maxLength: 3 }),
     accepted: fc.array(order, { maxLength: 3 }),
   }),
   fc.record({
-    type: is('makerPaid'),
+    type: literal('makerPaid'),
     ...received,
     cause: fc.constantFrom('rebate' as const, 'reward' as const),
     day: time,
     amount: usd,
   }),
-  fc.record({ type: is('converted'), ...received, bot, conversion, shares, paid: usd, fee: usd }),
+  fc.record({ type: literal('converted'), ...received, bot, conversion, shares, paid: usd, fee: usd }),
   fc.record({
-    type: is('conversionRejected'),
+    type: literal('conversionRejected'),
     ...received,
     bot,
     conversion,
     reason: fc.constantFrom(...REJECT_REASONS),
   }),
   fc.record({
-    type: is('limitsChanged'),
+    type: literal('limitsChanged'),
     ...received,
     limits,
   }),
-  fc.record({ type: is('started'), time }),
-  fc.record({ type: is('stopped'), time }),
-  fc.record({ type: is('timerFired'), time, bot, timer: text }),
-  fc.record({ type: is('signalReceived'), time, name: text, value: fc.double() }),
+  fc.record({ type: literal('started'), time }),
+  fc.record({ type: literal('stopped'), time }),
+  fc.record({ type: literal('timerFired'), time, bot, timer: text }),
+  fc.record({ type: literal('signalReceived'), time, name: text, value: fc.double() }),
   fc.record({
-    type: is('operatorCommanded'),
+    type: literal('operatorCommanded'),
     time,
     command: fc.constantFrom(...OPERATOR_COMMANDS),
   }),
-  fc.record({ type: is('operatorCommanded'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
-  fc.record({ type: is('orderUncertain'), ...received, order }),
+  fc.record({ type: literal('operatorCommanded'), time, command: fc.constantFrom(...OPERATOR_COMMANDS), reason: text }),
+  fc.record({ type: literal('orderUncertain'), ...received, order }),
   fc.record(cash),
   fc.record({ ...cash, trade: text }),
-  fc.record({ type: is('holdingAdjusted'), ...received, yes: shares, no: shares, yesCost: usd, noCost: usd }),
+  fc.record({ type: literal('holdingAdjusted'), ...received, yes: shares, no: shares, yesCost: usd, noCost: usd }),
   fc.record({
-    type: is('venueChanged'),
+    type: literal('venueChanged'),
     time,
     venueTime: time,
     mode: fc.constantFrom(...VENUE_MODES),
     link: fc.constantFrom(...LINKS),
   }),
   fc.record({
-    type: is('rateLimitUpdated'),
+    type: literal('rateLimitUpdated'),
     time,
     venueTime: time,
     bucket: fc.constantFrom(...RATE_BUCKETS),
@@ -141,9 +141,9 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     remaining: fc.double(),
     retryAfterMs: whole,
   }),
-  fc.record({ type: is('parameterSet'), time, bot, name: text, value: text }),
+  fc.record({ type: literal('parameterSet'), time, bot, name: text, value: text }),
   fc.record({
-    type: is('marketAdded'),
+    type: literal('marketAdded'),
     time,
     info: fc.record(
       {
@@ -152,9 +152,9 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
         slug: text,
         question: text,
         grid: fc.oneof(
-          fc.record({ type: is('tick'), tickBps: fc.integer({ min: 1, max: 10_000 }) }),
+          fc.record({ type: literal('tick'), tickBps: fc.integer({ min: 1, max: 10_000 }) }),
           fc.record({
-            type: is('list'),
+            type: literal('list'),
             bids: fc.array(price, { maxLength: 3 }),
             asks: fc.array(price, { maxLength: 3 }),
           }),
@@ -174,15 +174,15 @@ const anyEvent: fc.Arbitrary<InputEvent> = fc.oneof(
     }),
     bots: fc.array(fc.record({ bot, strategy: text, params: text }), { maxLength: 2 }),
   }),
-  fc.record({ type: is('marketRemoved'), time, market }),
-  fc.record({ type: is('marketRemoved'), time, market, byOperator: fc.constant(true as const) }),
-  fc.record({ type: is('cancelCommanded'), time, market, order }),
-  fc.record({ type: is('feeConfirmed'), time, market, feeRateBps: whole }),
-  fc.record({ type: is('woke'), time }),
+  fc.record({ type: literal('marketRemoved'), time, market }),
+  fc.record({ type: literal('marketRemoved'), time, market, byOperator: fc.constant(true as const) }),
+  fc.record({ type: literal('cancelCommanded'), time, market, order }),
+  fc.record({ type: literal('feeConfirmed'), time, market, feeRateBps: whole }),
+  fc.record({ type: literal('woke'), time }),
 );
 
 const untagged = {
-  type: is('place'),
+  type: literal('place'),
   order,
   bot,
   market,
@@ -199,17 +199,17 @@ const anyPlace: fc.Arbitrary<PlaceOrder> = fc.oneof(fc.record(untagged), fc.reco
 
 const anyCommand: fc.Arbitrary<OrderCommand> = fc.oneof(
   anyPlace,
-  fc.record({ type: is('cancel'), order, market }),
-  fc.record({ type: is('reduce'), order, market, by: shares }),
+  fc.record({ type: literal('cancel'), order, market }),
+  fc.record({ type: literal('reduce'), order, market, by: shares }),
   fc.record({
-    type: is('replace'),
+    type: literal('replace'),
     market,
     cancels: fc.array(fc.record({ order, remaining: shares }), { maxLength: 3 }),
     places: fc.array(anyPlace, { maxLength: 3 }),
   }),
   fc.record({ type: conversion, bot, market, shares }),
-  fc.record({ type: is('cancelAll') }),
-  fc.record({ type: is('cancelAll'), everyone: fc.constant(true as const) }),
+  fc.record({ type: literal('cancelAll') }),
+  fc.record({ type: literal('cancelAll'), everyone: fc.constant(true as const) }),
 );
 
 const anyRefused: fc.Arbitrary<Refused> = fc.record({
@@ -222,7 +222,7 @@ const anyRefused: fc.Arbitrary<Refused> = fc.record({
 
 const anyState: fc.Arbitrary<StateChange> = fc
   .tuple(fc.string(), fc.option(market, { nil: undefined }), fc.option(fc.json(), { nil: undefined }))
-  .map(([strategy, on, value]) => ({ strategy, ...(on !== undefined && { market: on }), value }));
+  .map(([strategy, inMarket, value]) => ({ strategy, ...(inMarket !== undefined && { market: inMarket }), value }));
 
 const anyStateless: fc.Arbitrary<Step> = fc.record({
   seq: whole.map(counted.seq),

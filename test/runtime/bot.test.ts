@@ -20,24 +20,24 @@ function specOf(strategy: Strategy, written: unknown = {}): BotSpec {
   return { bot: counted.bot(0), strategy, params: written, random: seededRandom(1), markets: [MARKET] };
 }
 
-/** Checks an export without types, as strategies run without a type check. */
-function checked(exported: object): Strategy {
+/** Returns a checked export that has no types, as strategies run without a type check. */
+function withoutTypes(exported: object): Strategy {
   const strategy = checkedStrategy(exported, 'strategy.ts', 'probe');
-  if (isWrapper(strategy)) throw new Error('a wrapper');
+  if (isWrapper(strategy)) throw new Error('expected a strategy, got a wrapper');
   return strategy;
 }
 
 describe('createBot', () => {
   it('passes the strategy its parsed parameters, number, markets and randomness', () => {
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
     const bot = botOf({
       timers: ({ width }) => [{ name: 'tick', everyMs: 10 * width }],
       create({ width }, { bot: number, markets, random }) {
-        seen.push(width, number, markets, random.uniform() < 1);
+        received.push(width, number, markets, random.uniform() < 1);
         return {};
       },
     });
-    expect(seen).toEqual([4, 0, [MARKET], true]);
+    expect(received).toEqual([4, 0, [MARKET], true]);
     expect(bot).toMatchObject({ bot: 0, name: 'probe', params: { width: 4 }, markets: [3] });
     expect(bot.timers).toEqual([{ name: 'tick', everyMs: 40 }]);
     expect(botOf({}).timers).toEqual([]);
@@ -61,29 +61,29 @@ describe('createBot', () => {
       create: () => ({}),
       signals: () => ['a', wrong],
     };
-    const make = () => createBot(specOf(checked(strategy)));
+    const make = () => createBot(specOf(withoutTypes(strategy)));
     expect(make).toThrow(/^signals\[1\] of strategy "probe": expected a name of letters, digits and \. _ : -/);
   });
 
   it('names the part of the strategy that threw, and passes on faults of the program', () => {
-    const bang = () => {
+    const fail = () => {
       throw new TypeError('bang');
     };
-    expect(() => botOf({ create: bang })).toThrow('strategy "probe" failed in create: TypeError: bang');
-    expect(() => botOf({ timers: bang })).toThrow('strategy "probe" failed in timers: TypeError: bang');
-    expect(() => botOf({ create: bang })).toThrow(Fault);
-    const picky = () => {
+    expect(() => botOf({ create: fail })).toThrow('strategy "probe" failed in create: TypeError: bang');
+    expect(() => botOf({ timers: fail })).toThrow('strategy "probe" failed in timers: TypeError: bang');
+    expect(() => botOf({ create: fail })).toThrow(Fault);
+    const refuse = () => {
       throw new InputFault('width', 5, 'an even number');
     };
-    expect(() => botOf({ create: picky })).toThrow(InputFault);
+    expect(() => botOf({ create: refuse })).toThrow(InputFault);
   });
 
   it('reports a fault of the strategy when its schema throws or is asynchronous', () => {
     const throwing = z.strictObject({}).transform(() => {
       throw new TypeError('bang');
     });
-    const patient = z.strictObject({}).refine(async () => true);
-    for (const schema of [throwing, patient]) {
+    const asynchronous = z.strictObject({}).refine(async () => true);
+    for (const schema of [throwing, asynchronous]) {
       const strategy = defineStrategy({ name: 'probe', summary: 'Probes.', params: schema, create: () => ({}) });
       expect(() => createBot(specOf(strategy))).toThrow(/^strategy "probe" failed in params: /);
     }
@@ -122,7 +122,7 @@ describe('createBot', () => {
   ])('names what is wrong with the value that %s returned: %o', (part, wrong, message) => {
     // Strategies run without a type check.
     const strategy: object = { name: 'probe', summary: 'Probes.', params, create: () => ({}), ...wrong };
-    const make = () => createBot(specOf(checked(strategy)));
+    const make = () => createBot(specOf(withoutTypes(strategy)));
     expect(make).toThrow(Fault);
     expect(make).toThrow(`strategy "probe" failed in ${part}: TypeError: ${message}`);
   });

@@ -36,7 +36,7 @@ function loggingHandlers(log: string[], name = ''): StrategyHandlers {
   };
 }
 
-function entriesOf(log: string[]): readonly string[] {
+function takeEntries(log: string[]): readonly string[] {
   return log.splice(0);
 }
 
@@ -45,7 +45,7 @@ describe('messages', () => {
     const log: string[] = [];
     const bench = new Bench([botOf(loggingHandlers(log))]).start();
     bench.feed('1001 | trade buy 5200 1 | trade unknown 5100 2 | bid 5000 10 | delay 5 | ask 5200 5');
-    expect(entriesOf(log)).toEqual([
+    expect(takeEntries(log)).toEqual([
       'start',
       'market 0 OPEN true',
       'trade BUY 5200 1',
@@ -53,7 +53,7 @@ describe('messages', () => {
       'book 0 5000/5200',
     ]);
     bench.feed('1002 | bid 5000 0\n1003 | trade sell 5000 1\n1004 | clear\n1005 | status HALTED');
-    expect(entriesOf(log)).toEqual([
+    expect(takeEntries(log)).toEqual([
       'book 0 undefined/5200',
       'trade SELL 5000 1',
       'book 0 undefined/undefined',
@@ -68,9 +68,9 @@ describe('messages', () => {
       botOf(loggingHandlers(log, 'b '), { number: 1, markets: [0, 1] }),
     ];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
-    entriesOf(log);
+    takeEntries(log);
     bench.feed('1001 | @1 bid 5000 1 | @0 trade buy 5000 1 | @0 ask 5100 1 | @1 trade sell 10 1');
-    expect(entriesOf(log)).toEqual([
+    expect(takeEntries(log)).toEqual([
       'b trade BUY 5000 1',
       'a trade SELL 10 1',
       'b trade SELL 10 1',
@@ -126,16 +126,16 @@ describe('before the start and after the end', () => {
     const bench = new Bench([botOf(loggingHandlers(log))]);
     bench.feed('900 | bid 5000 1 | ask 5200 1 | trade buy 5200 1');
     const early = bench.step(filled({ order: 7 }));
-    expect([entriesOf(log), bench.risk.looks]).toEqual([[], []]);
+    expect([takeEntries(log), bench.risk.equityChecks]).toEqual([[], []]);
     expect([early.steps.length, bench.state.market(MARKET).mark]).toEqual([1, 10_200]);
     bench.start();
-    expect(entriesOf(log)).toEqual(['start']);
+    expect(takeEntries(log)).toEqual(['start']);
     const out = bench.step({ type: 'stopped', time: epochMs(2_000) });
-    expect([entriesOf(log), commandTexts(out.commands)]).toEqual([['stop'], ['cancelAll']]);
+    expect([takeEntries(log), commandTexts(out.commands)]).toEqual([['stop'], ['cancelAll']]);
     bench.feed('2001 | bid 5010 1 | trade buy 5200 1');
     bench.step({ type: 'signalReceived', time: epochMs(2_002), name: 's', value: 1 });
     bench.step({ type: 'started', time: epochMs(2_003) });
-    expect([entriesOf(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
+    expect([takeEntries(log), bench.state.market(MARKET).mark]).toEqual([[], 10_210]);
   });
 
   it('the intents of `onStop` are not executed', () => {
@@ -177,7 +177,7 @@ describe('events', () => {
     bench.step(filled({ order: 99 }));
     const conversion = { ...about(1), conversion: 'split', bot: counted.bot(1), reason: 'VENUE_MODE' } as const;
     bench.step({ type: 'conversionRejected', ...conversion });
-    expect(entriesOf(log)).toEqual([
+    expect(takeEntries(log)).toEqual([
       'b orderAccepted',
       'a fill 1',
       'a fill 1',
@@ -190,10 +190,10 @@ describe('events', () => {
     const received: string[] = [];
     const handlers: StrategyHandlers = {
       onStart: () => [bids(4_000, 4_100)],
-      ...orderHandlers((news, view) => {
-        const reason = 'reason' in news ? ` ${news.reason}` : '';
-        const number = 'order' in news ? ` ${news.order}` : '';
-        received.push(`${news.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
+      ...orderHandlers((event, view) => {
+        const reason = 'reason' in event ? ` ${event.reason}` : '';
+        const number = 'order' in event ? ` ${event.order}` : '';
+        received.push(`${event.type}${number}${reason}, open ${view.market(counted.market(0)).orders.length}`);
         return undefined;
       }),
     };
@@ -208,12 +208,12 @@ describe('events', () => {
     const log: string[] = [];
     const bots = [botOf(loggingHandlers(log, 'a ')), botOf(loggingHandlers(log, 'b '), { number: 1, markets: [1] })];
     const bench = new Bench(bots, [setup(0), setup(1)]).start();
-    entriesOf(log);
+    takeEntries(log);
     const { limits } = setup(0, { feeRateBps: 70 });
     bench.step({ type: 'limitsChanged', ...about(1), limits });
-    expect(entriesOf(log)).toEqual(['a config 0 70']);
+    expect(takeEntries(log)).toEqual(['a config 0 70']);
     bench.step({ type: 'pricesUpdated', ...about(1), yes: column.price(6_100), no: column.price(4_000) });
-    expect(entriesOf(log)).toEqual(['a prices 0 6100']);
+    expect(takeEntries(log)).toEqual(['a prices 0 6100']);
   });
 
   it('of timers call one bot, and signals call all', () => {
@@ -222,11 +222,11 @@ describe('events', () => {
       botOf(loggingHandlers(log, 'a ')),
       botOf(loggingHandlers(log, 'b '), { number: 1 }),
     ]).start();
-    entriesOf(log);
+    takeEntries(log);
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(1), timer: 'tick' });
     bench.step({ type: 'timerFired', time: epochMs(2), bot: counted.bot(7), timer: 'tick' });
     bench.step({ type: 'signalReceived', time: epochMs(3), name: 'rate', value: 4 });
-    expect(entriesOf(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
+    expect(takeEntries(log)).toEqual(['b timer tick', 'a signal rate 4', 'b signal rate 4']);
   });
 
   it('are always stored', () => {

@@ -10,30 +10,30 @@ import { MemoryStore } from './memory-store.ts';
 /** A store and its observable content. */
 interface Implementation {
   readonly store: EventStore;
-  seen(): string;
+  content(): string;
 }
 
 const IMPLEMENTATIONS: Readonly<Record<string, () => Implementation>> = {
   HashStore() {
     const store = new HashStore({ spec: '{}', tapes: ['a'] });
-    return { store, seen: () => store.eventLogHash() };
+    return { store, content: () => store.eventLogHash() };
   },
   MemoryStore() {
     const store = new MemoryStore();
-    return { store, seen: () => JSON.stringify([...store.read(counted.seq(1))], numbersApart) };
+    return { store, content: () => JSON.stringify([...store.read(counted.seq(1))], encodeNumbers) };
   },
 };
 
 /** Encodes -0, NaN and undefined, which JSON cannot represent. */
-function numbersApart(_key: string, value: unknown): unknown {
+function encodeNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? (Object.is(value, -0) ? '-0' : String(value)) : (value ?? 'none');
 }
 
-function numbered(steps: readonly Step[]): readonly Step[] {
+function withNumbers(steps: readonly Step[]): readonly Step[] {
   return steps.map((step, at) => ({ ...step, seq: counted.seq(at + 1) }));
 }
 
-const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(numbered);
+const someSteps = fc.array(anyStep, { minLength: 1, maxLength: 12 }).map(withNumbers);
 
 describe.each(Object.entries(IMPLEMENTATIONS))('the contract of an event store: %s', (_, make) => {
   it('does not depend on how steps are grouped', () => {
@@ -44,7 +44,7 @@ describe.each(Object.entries(IMPLEMENTATIONS))('the contract of an event store: 
         pieces.store.append(steps.slice(0, cut % steps.length));
         pieces.store.append([]);
         for (const step of steps.slice(cut % steps.length)) pieces.store.append([step]);
-        expect(pieces.seen()).toBe(whole.seen());
+        expect(pieces.content()).toBe(whole.content());
       }),
     );
   });
@@ -52,57 +52,59 @@ describe.each(Object.entries(IMPLEMENTATIONS))('the contract of an event store: 
   it('can be read between appends', () => {
     fc.assert(
       fc.property(someSteps, (steps) => {
-        const [watched, left] = [make(), make()];
+        const [watched, reference] = [make(), make()];
         for (const step of steps) {
-          const before = watched.seen();
-          expect(watched.seen()).toBe(before);
+          const before = watched.content();
+          expect(watched.content()).toBe(before);
           watched.store.append([step]);
-          expect(watched.seen()).not.toBe(before);
-          left.store.append([step]);
+          expect(watched.content()).not.toBe(before);
+          reference.store.append([step]);
         }
-        expect(watched.seen()).toBe(left.seen());
+        expect(watched.content()).toBe(reference.content());
       }),
     );
   });
 
   it('distinguishes any two different steps', () => {
     fc.assert(
-      fc.property(anyStep, anyStep, (one, other) => {
+      fc.property(anyStep, anyStep, (firstStep, secondStep) => {
         const [first, second] = [make(), make()];
-        first.store.append(numbered([one]));
-        second.store.append(numbered([other]));
-        const same = JSON.stringify(numbered([one]), numbersApart) === JSON.stringify(numbered([other]), numbersApart);
-        expect(first.seen() === second.seen()).toBe(same);
+        first.store.append(withNumbers([firstStep]));
+        second.store.append(withNumbers([secondStep]));
+        const same =
+          JSON.stringify(withNumbers([firstStep]), encodeNumbers) ===
+          JSON.stringify(withNumbers([secondStep]), encodeNumbers);
+        expect(first.content() === second.content()).toBe(same);
       }),
     );
   });
 
-  it('does not modify the list it gets', () => {
-    const steps = [bare(1), bare(2)];
-    const [changed, kept] = [make(), make()];
+  it('does not depend on later changes of the appended list', () => {
+    const steps = [emptyStep(1), emptyStep(2)];
+    const [changed, unchanged] = [make(), make()];
     changed.store.append(steps);
-    kept.store.append([...steps]);
+    unchanged.store.append([...steps]);
     steps.length = 0;
-    expect(changed.seen()).toBe(kept.seen());
+    expect(changed.content()).toBe(unchanged.content());
   });
 
   it('starts with any number and then requires consecutive ones', () => {
     const { store } = make();
-    store.append([bare(41), bare(42)]);
-    expect(() => store.append([bare(44)])).toThrow('Invariant: step 44 was stored after step 42');
-    expect(() => store.append([bare(42)])).toThrow('Invariant: step 42 was stored after step 42');
-    store.append([bare(43)]);
+    store.append([emptyStep(41), emptyStep(42)]);
+    expect(() => store.append([emptyStep(44)])).toThrow('Invariant: step 44 was stored after step 42');
+    expect(() => store.append([emptyStep(42)])).toThrow('Invariant: step 42 was stored after step 42');
+    store.append([emptyStep(43)]);
   });
 });
 
-function bare(seq: number): Step {
+function emptyStep(seq: number): Step {
   return { seq: counted.seq(seq), time: epochMs(seq), row: 0, event: undefined, refused: [], commands: [] };
 }
 
 describe('eventLogHash', () => {
   const hashOf = (spec: string, tapes: readonly string[], steps = 3) => {
     const store = new HashStore({ spec, tapes });
-    for (let seq = 1; seq <= steps; seq += 1) store.append([bare(seq)]);
+    for (let seq = 1; seq <= steps; seq += 1) store.append([emptyStep(seq)]);
     return store.eventLogHash();
   };
 
@@ -121,12 +123,12 @@ describe('eventLogHash', () => {
     expect(hashOf('{"a":1}', ['x'])).toBe(hashes[0]);
   });
 
-  it('is the sha256 of format, spec, tapes and steps, also for more than one buffer', () => {
+  it('is the sha256 of format, spec, tapes and steps, also for more than firstStep buffer', () => {
     const text = (value: string) => Buffer.concat([count(value.length), Buffer.from(value, 'utf16le')]);
     const hash = createHash('sha256').update(text('halfspread event log 1')).update(text('{}'));
     hash.update(count(2)).update(text('00')).update(text('11'));
     const writer = new ByteWriter(8);
-    for (let seq = 1; seq <= 3_000; seq += 1) encodeStep(bare(seq), writer);
+    for (let seq = 1; seq <= 3_000; seq += 1) encodeStep(emptyStep(seq), writer);
     const steps = writer.take();
     expect(steps.length).toBeGreaterThan(65_536);
     expect(hashOf('{}', ['00', '11'], 3_000)).toBe(hash.update(steps).digest('hex'));

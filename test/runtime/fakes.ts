@@ -60,11 +60,11 @@ export class FakeRisk implements RiskGate {
   mode: RiskMode = 'ACTIVE';
   readonly checked: Intent[] = [];
   /** Equity at each check. */
-  readonly looks: number[] = [];
+  readonly equityChecks: number[] = [];
   breach: Refused | undefined;
   reason: string | undefined;
-  /** Markets that were reported as moved. */
-  readonly strange: number[] = [];
+  /** Markets whose holdings were reported as changed. */
+  readonly changedHoldings: number[] = [];
 
   check(intent: Intent): ReturnType<RiskGate['check']> {
     this.checked.push(intent);
@@ -80,7 +80,7 @@ export class FakeRisk implements RiskGate {
   }
 
   checkLosses(view: AccountView): Refused | undefined {
-    this.looks.push(view.exitEquity);
+    this.equityChecks.push(view.exitEquity);
     const { breach } = this;
     this.breach = undefined;
     if (breach !== undefined) this.mode = 'KILLED';
@@ -93,7 +93,7 @@ export class FakeRisk implements RiskGate {
   }
 
   onHoldingsChanged(market: number): void {
-    this.strange.push(market);
+    this.changedHoldings.push(market);
   }
 
   snapshot(): ReturnType<RiskGate['snapshot']> {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { counted, epochMs, INVALID_FEE_BPS, type RejectReason } from '../../src/domain/index.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
-import { around, commandLines, LiveBench } from './live-bench.ts';
+import { commandLines, LiveBench, quotesAround } from './live-bench.ts';
 
-function asks(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
+function changeFee(bench: LiveBench, feeRateBps: number, market = 0): readonly string[] {
   const { limits } = bench.state.market(counted.market(market));
   const time = epochMs(bench.now);
   const received = { time, venueTime: time, market: counted.market(market), limits: { ...limits, feeRateBps } };
@@ -22,7 +22,7 @@ function refusals(bench: LiveBench): readonly string[] {
 }
 
 /** Quotes around the mid on each book update. */
-const ALWAYS = botOf({ onBook: ({ info }) => [around(info.market, 5_000)] }, { markets: [0] });
+const ALWAYS = botOf({ onBook: ({ info }) => [quotesAround(info.market, 5_000)] }, { markets: [0] });
 
 describe.each([
   ['above the accepted one', 80, 'FEE_ROSE 50/80'],
@@ -36,17 +36,17 @@ describe.each([
     bench.submit(0, 5_000);
     bench.submit(1, 5_000);
     bench.answer();
-    expect(asks(bench, fee)).toEqual(['cancel 1', 'cancel 2']);
+    expect(changeFee(bench, fee)).toEqual(['cancel 1', 'cancel 2']);
     bench.answer();
     expect(bench.submit(0, 5_010)).toEqual([]);
     expect(refusals(bench)).toEqual([refusal, refusal]);
-    expect(bench.standing(0)).toEqual([]);
-    expect(bench.standing(1)).toHaveLength(2);
+    expect(bench.openQuotes(0)).toEqual([]);
+    expect(bench.openQuotes(1)).toHaveLength(2);
   });
 
   it('is reported once for a quote set that stays the same', () => {
     const bench = new LiveBench(1, { state: state() });
-    asks(bench, fee);
+    changeFee(bench, fee);
     for (const mid of [5_000, 5_000, 5_000]) bench.submit(0, mid);
     expect(refusals(bench)).toEqual([refusal, refusal]);
   });
@@ -56,7 +56,7 @@ describe.each([
     bench.submit(0, 5_000);
     bench.answer();
     expect(bench.submit(0, 5_050)).toEqual(['replace 2 by 2 in 0']);
-    asks(bench, fee);
+    changeFee(bench, fee);
     bench.sent.splice(0);
     const time = epochMs(bench.now);
     const received = { time, venueTime: time, market: MARKET, reason: 'FEE_ABOVE_MAX' as RejectReason };
@@ -68,22 +68,22 @@ describe.each([
 
   it('is traded again as soon as the fee falls', () => {
     const bench = new LiveBench(1, { state: state() }, [ALWAYS]);
-    asks(bench, fee);
-    expect(asks(bench, 20)).toEqual(['place 1 in 0', 'place 2 in 0']);
+    changeFee(bench, fee);
+    expect(changeFee(bench, 20)).toEqual(['place 1 in 0', 'place 2 in 0']);
   });
 
   it('stops a market from the start', () => {
-    const known = state();
-    const { limits } = known.market(MARKET);
+    const initial = state();
+    const { limits } = initial.market(MARKET);
     const time = epochMs(1_000);
-    known.apply({
+    initial.apply({
       type: 'limitsChanged',
       time,
       venueTime: time,
       market: MARKET,
       limits: { ...limits, feeRateBps: fee },
     });
-    const bench = new LiveBench(1, { state: known }, [ALWAYS]);
+    const bench = new LiveBench(1, { state: initial }, [ALWAYS]);
     bench.feed('bid 4010 100');
     expect(bench.sent).toEqual([]);
     expect(refusals(bench)[0]).toEqual(refusal);
@@ -93,24 +93,24 @@ describe.each([
 describe('an operator’s fee confirmation', () => {
   it('allows orders up to that fee', () => {
     const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
-    asks(bench, 80);
+    changeFee(bench, 80);
     expect(confirm(bench, 80)).toEqual(['place 1 in 0', 'place 2 in 0']);
     bench.answer();
-    expect(asks(bench, 60)).toEqual([]);
-    expect(asks(bench, 80)).toEqual([]);
-    expect(asks(bench, 81)).toEqual(['cancel 1', 'cancel 2']);
+    expect(changeFee(bench, 60)).toEqual([]);
+    expect(changeFee(bench, 80)).toEqual([]);
+    expect(changeFee(bench, 81)).toEqual(['cancel 1', 'cancel 2']);
   });
 
   it('cannot exceed the maximum fee', () => {
     const bench = new LiveBench(1, { state: account([setup(0, { feeRateBps: 50 })]) }, [ALWAYS]);
-    asks(bench, 1_001);
+    changeFee(bench, 1_001);
     expect(confirm(bench, 1_001)).toEqual([]);
   });
 });
 
-it('is not needed for a change of limits that leaves the fee alone', () => {
+it('a change of limits with an unchanged fee sends no command', () => {
   const bench = new LiveBench(1, {}, [ALWAYS]);
   const count = bench.steps.length;
-  expect(asks(bench, 0)).toEqual([]);
+  expect(changeFee(bench, 0)).toEqual([]);
   expect(bench.steps).toHaveLength(count + 1);
 });

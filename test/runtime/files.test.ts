@@ -30,8 +30,8 @@ describe('makeFolder', () => {
 
   // Runs in a child process, which can be ended if the call never returns.
   it.runIf(existsSync('/proc/self'))('returns when nothing can be created', () => {
-    const door = JSON.stringify(join(import.meta.dirname, '../../src/runtime/files.ts'));
-    const script = `import { makeFolder } from ${door};
+    const module = JSON.stringify(join(import.meta.dirname, '../../src/runtime/files.ts'));
+    const script = `import { makeFolder } from ${module};
       try { makeFolder('/proc/halfspread/reports'); } catch (cause) { console.log(cause.code); }`;
     const received = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
@@ -56,7 +56,7 @@ describe('readFileAtMost', () => {
     expect(readFileAtMost(fileOf(bytes), 200_000, 'a test').equals(Buffer.alloc(bytes, 7))).toBe(true);
   });
 
-  it('refuses a file of one byte more and an endless device without allocating more than the limit', () => {
+  it('refuses a larger file and an endless device without allocating more than the limit', () => {
     const alloc = vi.spyOn(Buffer, 'alloc');
     onTestFinished(() => alloc.mockRestore());
     const path = fileOf(100_001);

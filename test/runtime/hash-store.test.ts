@@ -15,9 +15,9 @@ describe('the state hash of a run', () => {
   });
 
   it('differs by state and by mode', () => {
-    const [one, other] = [account(), account()];
-    other.apply(filled({ order: 1 }));
-    const hashes = [stateHash(one, 'ACTIVE'), stateHash(other, 'ACTIVE'), stateHash(one, 'KILLED')];
+    const [initial, changed] = [account(), account()];
+    changed.apply(filled({ order: 1 }));
+    const hashes = [stateHash(initial, 'ACTIVE'), stateHash(changed, 'ACTIVE'), stateHash(initial, 'KILLED')];
     expect(new Set(hashes).size).toBe(3);
   });
 });

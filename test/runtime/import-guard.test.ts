@@ -27,13 +27,13 @@ export default defineStrategy({ name: '${name}', summary: 'Test.', params: z.str
 
 /** Loads strategies in one process. @returns 'loaded' or the fault's message for each */
 function load(
-  ...wanted: readonly (readonly [name: string, allowImports?: readonly string[] | 'all'])[]
+  ...requests: readonly (readonly [name: string, allowImports?: readonly string[] | 'all'])[]
 ): readonly string[] {
   const script = `
     const { loadStrategy } = await import(${JSON.stringify(join(ROOT, 'src/runtime/index.ts'))});
     const options = ${JSON.stringify({ folders: [join(base, 'strategies')], baseDir: join(base, 'config') })};
     const results = [];
-    for (const [name, allowImports] of ${JSON.stringify(wanted)}) {
+    for (const [name, allowImports] of ${JSON.stringify(requests)}) {
       const loading = loadStrategy(name, { ...options, allowImports });
       results.push(await loading.then(() => 'loaded', (fault) => fault.name + ': ' + fault.message));
     }
@@ -77,7 +77,7 @@ export type Size = Stats['size'];`;
     ]);
   });
 
-  it('are refused at any position', () => {
+  it('are refused wherever they appear', () => {
     const cases: readonly (readonly [lines: string, message: RegExp])[] = [
       ["import './inner.ts';", /inner\.ts, line 1: it imports "yaml"/],
       ["import 'fs/promises';", /line 1: it imports "fs\/promises"/],

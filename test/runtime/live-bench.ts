@@ -7,6 +7,7 @@ import {
   epochMs,
   type InputEvent,
   type Intent,
+  type OperatorCommand,
   type OrderCommand,
   type PlaceOrder,
   priceBps,
@@ -19,11 +20,11 @@ import { type Bot, createCore, type Step, type TradingCore } from '../../src/run
 import type { Outbox } from '../../src/runtime/ports.ts';
 import type { AccountState } from '../../src/state/index.ts';
 import { eachMessage, messages } from '../state/messages.ts';
-import { account, setup, shares } from '../state/world.ts';
+import { account, setup, shares, usd } from '../state/world.ts';
 import { botOf, outbox } from './fakes.ts';
 
 /** Quotes of 10 shares on both sides, 100 bps from a mid. A mid of 0 gives no quotes. */
-export function around(market: number, mid: number): Intent {
+export function quotesAround(market: number, mid: number): Intent {
   const quotes: Quote[] = [
     { side: 'bid', price: priceBps(Math.max(1, mid - 100)), shares: shares(10) },
     { side: 'ask', price: priceBps(mid + 100), shares: shares(10) },
@@ -35,7 +36,7 @@ export function around(market: number, mid: number): Intent {
 export function quoter(market: number): Bot {
   const handlers = {
     onSignal: ({ name, value }: { readonly name: string; readonly value: number }) =>
-      name === `q${market}` ? [around(market, value)] : undefined,
+      name === `q${market}` ? [quotesAround(market, value)] : undefined,
   };
   return botOf(handlers, { number: market, markets: [market] });
 }
@@ -75,14 +76,14 @@ export class LiveBench {
   step(event: InputEvent): Outbox {
     const out = outbox();
     this.core.step(event, out);
-    return this.#kept(out);
+    return this.#record(out);
   }
 
   /** Sends market data as text without times (see `messages.ts`). */
   feed(text: string): Outbox {
     const out = outbox();
     eachMessage(messages(`${this.now} | ${text}`), (row) => this.core.market(row, out));
-    return this.#kept(out);
+    return this.#record(out);
   }
 
   submit(market: number, mid: number): readonly string[] {
@@ -90,8 +91,27 @@ export class LiveBench {
     return commandLines(out.commands);
   }
 
+  operate(command: OperatorCommand, reason?: string): readonly string[] {
+    const options = reason === undefined ? {} : { reason };
+    const event = { type: 'operatorCommanded', time: epochMs(this.now), command, ...options } as const;
+    return commandLines(this.step(event).commands);
+  }
+
+  /** Reports the holdings of a market in shares, with a cost of 50 cents a share. */
+  reportHoldings(market: number, yes: number, no = 0): void {
+    const cost = { yesCost: usd(yes / 2), noCost: usd(no / 2) };
+    const received = { time: epochMs(this.now), venueTime: epochMs(this.now), market: counted.market(market) };
+    this.step({ type: 'holdingAdjusted', ...received, yes: shares(yes), no: shares(no), ...cost });
+  }
+
+  /** The members of an event about an order in market 0 at the time of the state. */
+  about(order: number) {
+    const time = epochMs(Math.max(1_000, this.state.now));
+    return { time, venueTime: time, order: counted.order(order), market: counted.market(0) };
+  }
+
   /** Advances the time and runs due wakes. @returns the sent commands */
-  pass(ms: number): readonly string[] {
+  advance(ms: number): readonly string[] {
     const end = this.now + ms;
     const commands: string[] = [];
     while (this.wakeAt !== undefined && this.wakeAt <= end) {
@@ -109,7 +129,7 @@ export class LiveBench {
   }
 
   /** Open orders in a market as `10 @ 4900`, bids first, in YES prices. */
-  standing(market: number): readonly string[] {
+  openQuotes(market: number): readonly string[] {
     const orders = this.state.markets[market]?.orders ?? [];
     return orders
       .filter(({ phase }) => phase !== 'leaving')
@@ -117,7 +137,7 @@ export class LiveBench {
       .map(({ remaining, yesPrice }) => `${remaining / 1_000_000} @ ${yesPrice}`);
   }
 
-  #kept(out: Outbox): Outbox {
+  #record(out: Outbox): Outbox {
     this.sent.push(...out.commands);
     this.steps.push(...out.steps);
     if (out.wakeAt !== undefined) this.wakeAt = out.wakeAt === Number.MAX_SAFE_INTEGER ? undefined : out.wakeAt;

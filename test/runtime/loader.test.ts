@@ -1,6 +1,4 @@
-/**
- * Strategies are loaded in a child process, as vitest has its own module loader.
- */
+/** Strategies are loaded in a child process, as vitest has its own module loader. */
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,17 +13,17 @@ const FIXTURES = join(import.meta.dirname, '../fixtures/strategies');
 const ROOT = join(import.meta.dirname, '../..');
 const folders = [FIXTURES];
 
-let elsewhere = '';
+let scratch = '';
 beforeAll(() => {
-  elsewhere = mkdtempSync(join(tmpdir(), 'strategies-'));
+  scratch = mkdtempSync(join(tmpdir(), 'strategies-'));
 });
-afterAll(() => rmSync(elsewhere, { recursive: true }));
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 /** Result of the child for a name: the strategy and its hash, or the fault. */
 interface LoadResult {
   readonly name?: string;
   readonly sha256?: string;
-  /** Whether the strategy uses this copy of halfspread for its schema and faults. */
+  /** True if the strategy uses this copy of halfspread for its schema and faults. */
   readonly own?: boolean;
   readonly fault?: string;
   readonly message?: string;
@@ -35,7 +33,7 @@ function loadInNode(names: readonly string[]): readonly LoadResult[] {
   const script = `
     const { loadStrategy } = await import(${JSON.stringify(join(ROOT, 'src/runtime/index.ts'))});
     const { InputFault, z } = await import(${JSON.stringify(join(ROOT, 'src/index.ts'))});
-    const told = [];
+    const results = [];
     for (const name of ${JSON.stringify(names)}) {
       try {
         const { strategy, sha256 } = await loadStrategy(name, { folders: [${JSON.stringify(FIXTURES)}], baseDir: '.' });
@@ -45,16 +43,16 @@ function loadInNode(names: readonly string[]): readonly LoadResult[] {
         } catch (fault) {
           own &&= fault instanceof InputFault;
         }
-        told.push({ name: strategy.name, sha256, own });
+        results.push({ name: strategy.name, sha256, own });
       } catch (fault) {
-        told.push({ fault: fault.name, message: fault.message });
+        results.push({ fault: fault.name, message: fault.message });
       }
     }
-    console.log(JSON.stringify(told));`;
+    console.log(JSON.stringify(results));`;
   const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     timeout: 120_000,
     encoding: 'utf8',
-    cwd: elsewhere,
+    cwd: scratch,
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const received: readonly LoadResult[] = JSON.parse(out);
@@ -81,21 +79,21 @@ describe('a plain Node process', () => {
   });
 
   it('gives a strategy in another folder this copy of halfspread, even next to another copy', () => {
-    const apart = join(elsewhere, 'apart');
-    cpSync(join(FIXTURES, 'good'), join(apart, 'good'), { recursive: true });
-    const other = join(apart, 'node_modules/halfspread');
+    const otherFolder = join(scratch, 'apart');
+    cpSync(join(FIXTURES, 'good'), join(otherFolder, 'good'), { recursive: true });
+    const other = join(otherFolder, 'node_modules/halfspread');
     mkdirSync(other, { recursive: true });
     writeFileSync(join(other, 'package.json'), '{ "name": "halfspread", "type": "module", "exports": "./index.js" }');
     writeFileSync(join(other, 'index.js'), 'export const z = {}; export const defineStrategy = () => ({});');
-    const [byName, here] = loadInNode(['good', join(apart, 'good')]);
+    const [byName, byPath] = loadInNode(['good', join(otherFolder, 'good')]);
     expect(byName).toMatchObject({ name: 'good', own: true });
-    expect(here).toEqual(byName);
+    expect(byPath).toEqual(byName);
   });
 });
 
 describe('a strategy in a folder of CommonJS modules', () => {
   it.each(['ts', 'js'])('is refused with the path of the package.json (strategy.%s)', (ending) => {
-    const project = mkdtempSync(join(elsewhere, 'commonjs-'));
+    const project = mkdtempSync(join(scratch, 'commonjs-'));
     const folder = join(project, 'strategies/my-maker');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{ "type": "commonjs" }');
@@ -110,7 +108,7 @@ describe('a strategy in a folder of CommonJS modules', () => {
 describe('a strategy', () => {
   it('is found by name, by folder and by file', async () => {
     const file = join(FIXTURES, 'good/strategy.ts');
-    const loaded = await loadStrategy('good', { folders: [elsewhere, FIXTURES], baseDir: '/' });
+    const loaded = await loadStrategy('good', { folders: [scratch, FIXTURES], baseDir: '/' });
     expect([loaded.strategy.name, loaded.file]).toEqual(['good', file]);
     for (const path of ['./good', 'good/strategy.ts', file, `${FIXTURES}/good/`]) {
       expect((await loadStrategy(path, { folders: [], baseDir: FIXTURES })).file).toBe(file);
@@ -118,7 +116,7 @@ describe('a strategy', () => {
   });
 
   it('is searched in each folder in order', async () => {
-    const [first, second] = [join(elsewhere, 'first'), join(elsewhere, 'second')];
+    const [first, second] = [join(scratch, 'first'), join(scratch, 'second')];
     for (const folder of [first, second]) {
       mkdirSync(folder, { recursive: true });
       symlinkSync(join(FIXTURES, 'good'), join(folder, 'good'));
@@ -132,7 +130,7 @@ describe('a strategy', () => {
     await expect(problem).rejects.toThrow(
       'strategy: expected the name of a strategy (did you mean "good"? known: enum, follow-signal, good, lead-lag',
     );
-    const none = loadStrategy('ladder', { folders: [join(elsewhere, 'none')], baseDir: '/' });
+    const none = loadStrategy('ladder', { folders: [join(scratch, 'none')], baseDir: '/' });
     await expect(none).rejects.toThrow(/expected the name of a strategy \(no strategy in .*none\), got "ladder"$/);
   });
 
@@ -161,7 +159,7 @@ describe('the line of a strategy', () => {
 describe('the hash of a strategy', () => {
   /** Hashes a changed copy of a strategy. */
   async function hashAfter(change: (folder: string) => void): Promise<string> {
-    const folder = join(mkdtempSync(join(elsewhere, 'copy-')), 'good');
+    const folder = join(mkdtempSync(join(scratch, 'copy-')), 'good');
     cpSync(join(FIXTURES, 'good'), folder, { recursive: true });
     change(folder);
     const { folderHash } = await import('../../src/runtime/folder-hash.ts');
@@ -216,6 +214,6 @@ describe('listStrategies', () => {
       'throws',
       'wrong-shape',
     ];
-    expect(listStrategies([...folders, join(elsewhere, 'none'), ...folders])).toEqual(names);
+    expect(listStrategies([...folders, join(scratch, 'none'), ...folders])).toEqual(names);
   });
 });

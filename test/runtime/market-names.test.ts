@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { setup } from '../state/world.ts';
 import { Bench, bids, botOf } from './fakes.ts';
 
-const TWO = [setup(0), setup(1)];
+const MARKETS = [setup(0), setup(1)];
 const slugOf = (number: number) => setup(number).info.slug;
 
-function returning(market: unknown): Bench {
+function startReturning(market: unknown): Bench {
   // Strategies run without a type check, so a user's file may return an invalid market.
   const intent = { ...bids(4_000), market: market as string };
-  return new Bench([botOf({ onStart: () => [intent] })], TWO).start();
+  return new Bench([botOf({ onStart: () => [intent] })], MARKETS).start();
 }
 
 describe('the market of an intent', () => {
@@ -18,13 +18,13 @@ describe('the market of an intent', () => {
     ['info', setup(0).info],
     ['number', setup(0).info.market],
   ])('may be a %s', (_, market) => {
-    const { risk } = returning(market);
+    const { risk } = startReturning(market);
     expect(risk.checked).toEqual([bids(4_000)]);
   });
 
   it('may be the view that a handler receives', () => {
     const bot = botOf({ onStart: (view) => [{ ...bids(4_000), market: view.market(slugOf(0)) }] });
-    expect(new Bench([bot], TWO).start().risk.checked).toEqual([bids(4_000)]);
+    expect(new Bench([bot], MARKETS).start().risk.checked).toEqual([bids(4_000)]);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('the market of an intent', () => {
     [slugOf(1), 'market "market-1" is not one that the strategy trades'],
     [undefined, 'market undefined is not in this run'],
   ])('causes a fault of the strategy when it is %s', (market, problem) => {
-    const bench = new Bench([botOf({ onStart: () => [{ ...bids(4_000), market: market as string }] })], TWO);
+    const bench = new Bench([botOf({ onStart: () => [{ ...bids(4_000), market: market as string }] })], MARKETS);
     const out = bench.step({ type: 'started', time: bench.state.now });
     expect(String(out.fault)).toContain(`\`onStart\` returned an invalid intent at index 0: ${problem}`);
   });

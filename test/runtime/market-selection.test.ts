@@ -5,7 +5,7 @@ import { type MarketCandidate, selectionChange, selectionSchema } from '../../sr
 const NOW = epochMs(1_800_000_000_000);
 const hours = (count: number) => epochMs(NOW + count * 3_600_000);
 
-function market(id: string, more: Partial<MarketCandidate> = {}): MarketCandidate {
+function market(id: string, fields: Partial<MarketCandidate> = {}): MarketCandidate {
   return {
     id,
     slug: id,
@@ -16,7 +16,7 @@ function market(id: string, more: Partial<MarketCandidate> = {}): MarketCandidat
     volume: 1_000_000,
     spreadBps: 100,
     resolvesAt: hours(48),
-    ...more,
+    ...fields,
   };
 }
 

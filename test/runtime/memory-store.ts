@@ -1,7 +1,7 @@
 import type { Seq } from '../../src/domain/index.ts';
 import { checkConsecutive, type EventStore, type Step } from '../../src/runtime/index.ts';
 
-/** Keeps every step in memory. */
+/** Stores every step in memory. */
 export class MemoryStore implements EventStore {
   readonly #steps: Step[] = [];
   #last = 0;

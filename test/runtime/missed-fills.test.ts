@@ -23,7 +23,7 @@ const reversed: FillReversed = {
 };
 
 /** An account with one open order that has a tag, and a book. */
-function withOrder(): AccountState {
+function stateWithOrder(): AccountState {
   const state = account();
   applyMessages(state, '900 | bid 4000 10 | ask 6000 10');
   state.sent({ ...place({ order: 1, size: 10, price: 4_000 }), tag: 'inner' }, epochMs(950));
@@ -62,7 +62,7 @@ function coreOf(state: AccountState, missed?: MissedFills, fails = false) {
 
 describe('fills that arrive before strategies start', () => {
   it('reach the strategy before onStart with the whole position in the view, and its intents are executed after the last', () => {
-    const { calls, step } = coreOf(withOrder());
+    const { calls, step } = coreOf(stateWithOrder());
     step({ ...filled({ order: 1, size: 3, left: 7, price: 4_000 }), recovery: 'start' });
     step({ ...filled({ order: 1, size: 7, left: 0, price: 4_000 }), recovery: 'start' });
     step(reversed);
@@ -77,7 +77,7 @@ describe('fills that arrive before strategies start', () => {
   });
 
   it('save no state and place no order when the handler fails', () => {
-    const { calls, step } = coreOf(withOrder(), undefined, true);
+    const { calls, step } = coreOf(stateWithOrder(), undefined, true);
     step(filled({ order: 1, size: 3, left: 7, price: 4_000 }));
     const { steps, commands, fault } = step(STARTED);
     expect(String(fault)).toContain('bang');
@@ -85,14 +85,14 @@ describe('fills that arrive before strategies start', () => {
   });
 
   it('reach a running strategy immediately', () => {
-    const { calls, step } = coreOf(withOrder());
+    const { calls, step } = coreOf(stateWithOrder());
     step(STARTED);
     step({ ...filled({ order: 1, size: 3, left: 7, price: 4_000 }), recovery: 'reconnect' });
     expect(calls).toEqual(['start', 'fill 3 reconnect inner of 3']);
   });
 
   it('reach the strategy of the next run when they arrive after the end of this one', () => {
-    const { calls, step } = coreOf(withOrder());
+    const { calls, step } = coreOf(stateWithOrder());
     step(STARTED);
     step({ type: 'stopped', time: epochMs(2_100) });
     step(filled({ order: 1, size: 3, left: 7, price: 4_000 }));
@@ -101,26 +101,28 @@ describe('fills that arrive before strategies start', () => {
 });
 
 describe('missed fills over restarts', () => {
-  const roster = [{ bot: counted.bot(0), strategy: 'probe', params: '{}', changed: {}, markets: [counted.market(0)] }];
+  const assignments = [
+    { bot: counted.bot(0), strategy: 'probe', params: '{}', changed: {}, markets: [counted.market(0)] },
+  ];
   const snapshotOf = (missed: BotSnapshot['missed']): BotSnapshot => ({
     seq: 0,
     rows: 0,
     nextOrder: counted.order(2),
-    account: withOrder().snapshot(),
+    account: stateWithOrder().snapshot(),
     risk: new FakeRisk().snapshot(),
-    roster,
+    roster: assignments,
     ...(missed !== undefined && { missed }),
   });
   const fill = (size: number) => filled({ order: 1, size, left: 9 - size, price: 4_000 });
-  const recovered = (missed: BotSnapshot['missed'], ...events: readonly NonNullable<Step['event']>[]) => {
+  const recoverFrom = (missed: BotSnapshot['missed'], ...events: readonly NonNullable<Step['event']>[]) => {
     const snapshot = snapshotOf(missed);
     const steps = events.map((event, at): Step => {
       return { seq: counted.seq(at + 1), time: event.time, row: 0, event, refused: [], commands: [] };
     });
     return recover({ snapshot: JSON.parse(JSON.stringify(snapshot)), steps, risk: snapshot.risk });
   };
-  const sizes = (...given: Parameters<typeof recovered>) =>
-    recovered(...given)
+  const sizes = (...args: Parameters<typeof recoverFrom>) =>
+    recoverFrom(...args)
       .missed.take()
       .map(({ event, bot, tag }) => `${event.shares / 1e6} ${bot} ${tag}`);
 
@@ -132,10 +134,10 @@ describe('missed fills over restarts', () => {
     expect(sizes(undefined, fill(1), stopped, fill(2))).toEqual(['2 0 inner']);
   });
 
-  it('are kept by the snapshot that a process stores at its start, and reach the strategy once', () => {
-    const { missed, state } = recovered([], fill(1));
-    const kept = JSON.parse(JSON.stringify(missed.snapshot()));
-    expect(sizes(kept)).toEqual(['1 0 inner']);
+  it('are in the snapshot that a process stores at its start, and reach the strategy once', () => {
+    const { missed, state } = recoverFrom([], fill(1));
+    const stored = JSON.parse(JSON.stringify(missed.snapshot()));
+    expect(sizes(stored)).toEqual(['1 0 inner']);
     const { calls, step } = coreOf(state, missed);
     step(STARTED);
     expect(calls).toEqual(['fill 1 - inner of 1', 'start']);

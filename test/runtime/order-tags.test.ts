@@ -17,7 +17,7 @@ const TAGGED: QuoteIntent = {
 };
 
 /** A core with the planner of a bot; orders are numbered from 1. */
-function running() {
+function startCore() {
   const events: string[] = [];
   const note = (event: OrderEvent | OrderFilled | FillReversed): undefined => {
     events.push(`${event.type} ${'tag' in event ? event.tag : '-'}`);
@@ -37,7 +37,7 @@ function running() {
   return { state, events, step, steps };
 }
 
-function stored(step: Step): Step {
+function encodedAndDecoded(step: Step): Step {
   const writer = new ByteWriter(64);
   encodeStep(step, writer);
   return decodeStep(writer.take());
@@ -45,7 +45,7 @@ function stored(step: Step): Step {
 
 describe('the tag of a quote', () => {
   it('is on its order, and on its events and fills including the end of a filled order', () => {
-    const { state, events, step, steps } = running();
+    const { state, events, step, steps } = startCore();
     expect(state.market(MARKET).orders.map(({ order, tag }) => [order, tag])).toEqual([
       [1, 'inner'],
       [2, undefined],
@@ -82,7 +82,7 @@ describe('the tag of a quote', () => {
   });
 
   it('survives a restart from stored steps and from a snapshot', () => {
-    const { state, steps } = running();
+    const { state, steps } = startCore();
     const snapshot = {
       seq: 0 as const,
       rows: 0,
@@ -91,13 +91,13 @@ describe('the tag of a quote', () => {
       risk: new FakeRisk().snapshot(),
       roster: [],
     };
-    const recovered = recover({ snapshot, steps: steps.map(stored), risk: snapshot.risk });
+    const recovered = recover({ snapshot, steps: steps.map(encodedAndDecoded), risk: snapshot.risk });
     expect(recovered.state.tagOf(orderNo(1))).toBe('inner');
     const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
     expect([restored.tagOf(orderNo(1)), restored.tagOf(orderNo(2))]).toEqual(['inner', undefined]);
   });
 
-  it('is kept for the last 1,000 ended orders', () => {
+  it('is stored for the last 1,000 ended orders', () => {
     const state = account();
     for (let order = 1; order <= 1_001; order += 1) {
       state.sent({ ...place({ order, size: 1, price: 100 }), tag: `tag ${order}` }, epochMs(1_000));

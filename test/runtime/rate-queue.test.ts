@@ -5,48 +5,48 @@ import { RateBudget, rateCost } from '../../src/execution/index.ts';
 import { runs } from '../runs.ts';
 import { shares } from '../state/world.ts';
 import { botOf } from './fakes.ts';
-import { around, LiveBench, quoter } from './live-bench.ts';
+import { LiveBench, quoter, quotesAround } from './live-bench.ts';
 
 /** Limits: 4 orders and one per half second, 10 cancels and ten per second. */
-function paced(markets = 3): LiveBench {
+function limitedBench(markets = 3): LiveBench {
   const limits = { order: { capacity: 4, perSecond: 2 }, cancel: { capacity: 10, perSecond: 10 } };
   return new LiveBench(markets, { budget: new RateBudget(limits) });
 }
 
 describe('quote sets that do not fit the rate limit', () => {
   it('wait until the limit allows the whole set', () => {
-    const bench = paced();
+    const bench = limitedBench();
     expect(bench.submit(0, 5_000)).toEqual(['place 1 in 0', 'place 2 in 0']);
     expect(bench.submit(1, 5_000)).toEqual(['place 3 in 1', 'place 4 in 1']);
     expect([bench.submit(2, 5_000), bench.wakeAt]).toEqual([[], 2_000]);
-    expect(bench.pass(999)).toEqual([]);
-    expect(bench.pass(1)).toHaveLength(2);
-    expect([bench.standing(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
+    expect(bench.advance(999)).toEqual([]);
+    expect(bench.advance(1)).toHaveLength(2);
+    expect([bench.openQuotes(2), bench.wakeAt]).toEqual([['10 @ 4900', '10 @ 5100'], undefined]);
   });
 
   it('are replaced by newer ones of the same bot and market', () => {
-    const bench = paced();
+    const bench = limitedBench();
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.submit(2, 5_000);
     for (const mid of [5_100, 5_200, 5_300]) expect(bench.submit(2, mid)).toEqual([]);
-    bench.pass(1_000);
-    expect(bench.standing(2)).toEqual(['10 @ 5200', '10 @ 5400']);
+    bench.advance(1_000);
+    expect(bench.openQuotes(2)).toEqual(['10 @ 5200', '10 @ 5400']);
     expect(bench.steps.flatMap(({ refused }) => refused)).toEqual([]);
   });
 
   it('are not overtaken by sets that add orders', () => {
-    const bench = paced(4);
+    const bench = limitedBench(4);
     for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.now += 999;
     expect(bench.submit(3, 5_000)).toEqual([]);
-    bench.pass(1);
-    expect([bench.standing(2).length, bench.standing(3).length]).toEqual([2, 0]);
-    bench.pass(1_000);
-    expect(bench.standing(3).length).toBe(2);
+    bench.advance(1);
+    expect([bench.openQuotes(2).length, bench.openQuotes(3).length]).toEqual([2, 0]);
+    bench.advance(1_000);
+    expect(bench.openQuotes(3).length).toBe(2);
   });
 
   it('have exposed orders cancelled at once, and are planned by descending price error', () => {
-    const bench = paced();
+    const bench = limitedBench();
     for (const market of [0, 1]) bench.submit(market, 5_000);
     bench.answer();
     expect(bench.submit(0, 4_990)).toEqual(['cancel 1']);
@@ -54,48 +54,48 @@ describe('quote sets that do not fit the rate limit', () => {
     expect(bench.submit(2, 5_000)).toEqual([]);
     bench.answer();
     // The bid of market 0 is cancelled, the orders of market 1 are too far away, and market 2 has none.
-    bench.pass(500 * 2);
-    expect(bench.standing(1)).toEqual(['10 @ 5100', '10 @ 5300']);
+    bench.advance(500 * 2);
+    expect(bench.openQuotes(1)).toEqual(['10 @ 5100', '10 @ 5300']);
     bench.answer();
-    bench.pass(500 * 4);
-    expect([bench.standing(0), bench.standing(2)]).toEqual([
+    bench.advance(500 * 4);
+    expect([bench.openQuotes(0), bench.openQuotes(2)]).toEqual([
       ['10 @ 4890', '10 @ 5090'],
       ['10 @ 4900', '10 @ 5100'],
     ]);
   });
 
   it('do not delay an empty set', () => {
-    const bench = paced();
+    const bench = limitedBench();
     for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.answer();
     expect(bench.submit(0, 0)).toEqual(['cancel 1', 'cancel 2']);
     expect(bench.submit(2, 0)).toEqual([]);
-    bench.pass(5_000);
-    expect(bench.standing(2)).toEqual([]);
+    bench.advance(5_000);
+    expect(bench.openQuotes(2)).toEqual([]);
   });
 
-  it('are dropped with everything else', () => {
-    const bench = paced();
+  it('are dropped by `pause`', () => {
+    const bench = limitedBench();
     for (const market of [0, 1, 2]) bench.submit(market, 5_000);
     bench.step({ type: 'operatorCommanded', time: epochMs(bench.now), command: 'pause' });
     expect(bench.wakeAt).toBeUndefined();
-    bench.pass(5_000);
-    expect(bench.standing(2)).toEqual([]);
+    bench.advance(5_000);
+    expect(bench.openQuotes(2)).toEqual([]);
   });
 
   it('wait for the time that the venue requests', () => {
-    const bench = paced();
+    const bench = limitedBench();
     const time = epochMs(bench.now);
     const received = { capacity: 4, refillPerSecond: 2, remaining: 4, retryAfterMs: 3_000 };
     bench.step({ type: 'rateLimitUpdated', time, venueTime: time, bucket: 'order', ...received });
     expect([bench.submit(0, 5_000), bench.wakeAt]).toEqual([[], 4_000]);
-    expect(bench.pass(3_000)).toHaveLength(2);
+    expect(bench.advance(3_000)).toHaveLength(2);
   });
 
   it('are reported as refused when they are takes, which do not wait', () => {
     const take = { type: 'take', market: counted.market(0), outcome: 'YES', side: 'BUY' } as const;
     const intent = { ...take, limit: priceBps(6_000), shares: shares(1) };
-    const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [around(1, 5_000)]);
+    const onSignal = ({ name }: { readonly name: string }) => (name === 'take' ? [intent] : [quotesAround(1, 5_000)]);
     const bots = [botOf({ onSignal }, { markets: [0, 1] })];
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 2, perSecond: 1 } };
     const bench = new LiveBench(2, { budget: new RateBudget(limits) }, bots);
@@ -121,7 +121,7 @@ describe('a bot under any rate limit', () => {
     fc.assert(
       fc.property(size, size, fc.array(intent, { maxLength: 40 }), (order, cancel, intents) => {
         const limited = new LiveBench(4, { budget: new RateBudget({ order, cancel }) });
-        const free = new LiveBench(4);
+        const unlimited = new LiveBench(4);
         // The venue's token bucket, in thousandths of a token.
         let level = 1_000 * order.capacity;
         let counted = 0;
@@ -136,22 +136,22 @@ describe('a bot under any rate limit', () => {
           counted = limited.steps.length;
         };
         for (const { market, mid, wait, answers } of intents) {
-          for (const bench of [limited, free]) {
+          for (const bench of [limited, unlimited]) {
             bench.submit(market, mid);
-            bench.pass(wait);
+            bench.advance(wait);
             if (answers) bench.answer();
           }
           count();
         }
-        for (let turn = 0; turn < 40; turn += 1) {
-          for (const bench of [limited, free]) {
+        for (let round = 0; round < 40; round += 1) {
+          for (const bench of [limited, unlimited]) {
             bench.answer();
-            bench.pass(10_000);
+            bench.advance(10_000);
           }
           count();
         }
-        const shown = (bench: LiveBench) => [0, 1, 2, 3].map((market) => bench.standing(market));
-        expect(shown(limited)).toEqual(shown(free));
+        const quotesOf = (bench: LiveBench) => [0, 1, 2, 3].map((market) => bench.openQuotes(market));
+        expect(quotesOf(limited)).toEqual(quotesOf(unlimited));
         expect(limited.wakeAt).toBeUndefined();
       }),
       { numRuns: runs(150) },
@@ -163,12 +163,12 @@ describe('a bot under any rate limit', () => {
       fc.property(fc.array(intent, { maxLength: 25 }), (intents) => {
         const big = { capacity: 1_000_000, perSecond: 1 };
         const limited = new LiveBench(4, { budget: new RateBudget({ order: big, cancel: big }) });
-        const free = new LiveBench(4, {}, [0, 1, 2, 3].map(quoter));
+        const unlimited = new LiveBench(4, {}, [0, 1, 2, 3].map(quoter));
         for (const { market, mid, answers } of intents) {
-          expect(limited.submit(market, mid)).toEqual(free.submit(market, mid));
-          if (answers) for (const bench of [limited, free]) bench.answer();
+          expect(limited.submit(market, mid)).toEqual(unlimited.submit(market, mid));
+          if (answers) for (const bench of [limited, unlimited]) bench.answer();
         }
-        expect(limited.steps).toEqual(free.steps);
+        expect(limited.steps).toEqual(unlimited.steps);
       }),
       { numRuns: runs(50) },
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { epochMs, microShares } from '../../src/domain/index.ts';
 import { isEventful, type RecoveryReport, recoveryText } from '../../src/runtime/index.ts';
 
-const CALM: RecoveryReport = {
+const REPORT: RecoveryReport = {
   cause: 'reconnect',
   at: epochMs(1_000),
   downMs: 12_345,
@@ -16,7 +16,7 @@ const CALM: RecoveryReport = {
   differences: [],
 };
 
-function held(market: string, before: readonly [number, number], after: readonly [number, number]) {
+function position(market: string, before: readonly [number, number], after: readonly [number, number]) {
   const shares = ([yes, no]: readonly [number, number]) => ({
     yes: microShares(yes * 1_000_000),
     no: microShares(no * 1_000_000),
@@ -44,7 +44,11 @@ describe('the text of a recovery', () => {
         cause: 'start',
         ordersFound: 4,
         ordersCancelled: 3,
-        positions: [held('rain', [0, 0], [4, 0]), held('snow', [1, 1], [1, 1]), held('hail', [2, 3], [0, 5])],
+        positions: [
+          position('rain', [0, 0], [4, 0]),
+          position('snow', [1, 1], [1, 1]),
+          position('hail', [2, 3], [0, 5]),
+        ],
       },
       'started: 4 orders found, 3 cancelled, 0 adopted, 2 fills missed, position: rain 0 YES in the journal, 4 YES now; hail 2 YES and 3 NO in the journal, 5 NO now, the venue agrees',
     ],
@@ -71,14 +75,19 @@ describe('the text of a recovery', () => {
       'started: 0 orders found, 0 cancelled, 0 adopted, 2 fills missed, position unchanged, the venue agrees. Before the start a loss was accepted: the files were empty, and 0 transactions and 1 log entry are missing',
     ],
     [{ cause: 'audit', outcome: 'disagrees', differences: ['a'] }, 'compared with the venue: 9 orders, DISAGREES: a'],
-  ])('describes %j', (more, text) => {
-    expect(recoveryText({ ...CALM, ...more })).toBe(text);
+  ])('describes %j', (change, text) => {
+    expect(recoveryText({ ...REPORT, ...change })).toBe(text);
   });
 
   it('is notable when the recovery found anything', () => {
-    expect(isEventful({ ...CALM, fillsFound: 0 })).toBe(false);
-    for (const more of [{ fillsFound: 1 }, { ordersFound: 1 }, { ordersEnded: 1 }, { outcome: 'adjusted' as const }]) {
-      expect(isEventful({ ...CALM, fillsFound: 0, ...more })).toBe(true);
+    expect(isEventful({ ...REPORT, fillsFound: 0 })).toBe(false);
+    for (const change of [
+      { fillsFound: 1 },
+      { ordersFound: 1 },
+      { ordersEnded: 1 },
+      { outcome: 'adjusted' as const },
+    ]) {
+      expect(isEventful({ ...REPORT, fillsFound: 0, ...change })).toBe(true);
     }
   });
 });

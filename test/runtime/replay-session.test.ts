@@ -52,10 +52,10 @@ function quoter(away = 20): StrategyHandlers {
 
 const bots = (away?: number) => [botOf(quoter(away), { timers: [{ name: 'tick', everyMs: 300 }] })];
 
-function coreOf(of: ReturnType<typeof bots>): TradingCore {
+function coreOf(coreBots: ReturnType<typeof bots>): TradingCore {
   const risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 500, price_collar_bps: 'none' })));
   const planner = createPlanner({ firstOrder: counted.order(1) });
-  return createCore({ state: account([setup()]), bots: of, risk, planner });
+  return createCore({ state: account([setup()]), bots: coreBots, risk, planner });
 }
 
 /** Runs a session on a simulated venue. @returns its rows and steps */
@@ -70,13 +70,13 @@ async function session(): Promise<{ blocks: readonly Block[]; steps: readonly St
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(structuredClone(block)), 64);
   const steps: Step[] = [];
-  const store: EventStore = { append: (more) => void steps.push(...more) };
-  const of = bots();
+  const store: EventStore = { append: (added) => void steps.push(...added) };
+  const runBots = bots();
   const run = new Run({
-    core: coreOf(of),
+    core: coreOf(runBots),
     clock,
     store,
-    bots: of,
+    bots: runBots,
     venue: {
       connect: (sink) =>
         venue.connect({
@@ -130,8 +130,8 @@ describe('a recorded session', () => {
   it('shows an unrecorded step, a missing step and a moved step', async () => {
     const { blocks, steps } = await session();
     const decided = steps.findIndex(({ event, commands }) => event === undefined && commands.length > 0);
-    const differenceOf = (of: readonly Step[]) =>
-      replaySession({ core: coreOf(bots()), feed: feed(blocks), steps: of });
+    const differenceOf = (changed: readonly Step[]) =>
+      replaySession({ core: coreOf(bots()), feed: feed(blocks), steps: changed });
     const without = differenceOf(steps.toSpliced(decided, 1)).difference;
     expect(without?.again).toEqual(steps[decided]);
     expect(without?.recorded).toEqual(steps[decided + 1]);

@@ -4,13 +4,13 @@ import { about } from '../state/world.ts';
 import { bids, botOf } from './fakes.ts';
 import { RunFixture } from './run-fixture.ts';
 
-function bang(): never {
+function fail(): never {
   throw new TypeError('bang');
 }
 
 describe('a run that fails', () => {
   it('cancels, stores and sends before it throws the strategy’s fault, and then only allows close', async () => {
-    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: bang })]);
+    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onBook: fail })]);
     await fixture.run.start();
     fixture.received();
     expect(() => fixture.rows('1001 | bid 10 1\n1002 | bid 20 1')).toThrow(StrategyFault);
@@ -24,7 +24,7 @@ describe('a run that fails', () => {
   });
 
   it('rejects the start when it fails then', async () => {
-    const fixture = new RunFixture([botOf({ onStart: bang })]);
+    const fixture = new RunFixture([botOf({ onStart: fail })]);
     await expect(fixture.run.start()).rejects.toThrow(StrategyFault);
     expect(fixture.received()).toEqual(['connect', 'store 1', 'send cancelAll', 'seen 1']);
   });
@@ -75,7 +75,7 @@ describe('a run that fails', () => {
     expect(fixture.received().at(-1)).toBe('send cancelAll');
   });
 
-  it('sends nothing afterwards', async () => {
+  it('refuses commands after it is closed', async () => {
     const fixture = new RunFixture([]);
     await fixture.run.start();
     await fixture.run.close();
@@ -86,8 +86,8 @@ describe('a run that fails', () => {
     const fixture = new RunFixture([]);
     await fixture.run.start();
     fixture.onAppend = () => {
-      throw 'a word';
+      throw 'plain text';
     };
-    expect(() => fixture.run.signal('s', 1)).toThrow('a word was thrown');
+    expect(() => fixture.run.signal('s', 1)).toThrow('plain text was thrown');
   });
 });

@@ -23,8 +23,8 @@ export class RunFixture {
   readonly planner = new FakePlanner();
   readonly run: Run;
   sink: VenueSink | undefined;
-  /** Events that the venue sends before `connect` resolves. */
-  present: (sink: VenueSink) => void = () => undefined;
+  /** Called before `connect` resolves, for events that the venue sends while it connects. */
+  onConnect: (sink: VenueSink) => void = () => undefined;
   onSend: (commands: readonly OrderCommand[]) => void = () => undefined;
   onAppend: () => void = () => undefined;
 
@@ -61,7 +61,7 @@ export class RunFixture {
       connect: (sink) => {
         this.sink = sink;
         this.log.push('connect');
-        this.present(sink);
+        this.onConnect(sink);
         return Promise.resolve({
           send: (commands) => {
             this.log.push(`send ${commandTexts(commands).join(', ')}`);

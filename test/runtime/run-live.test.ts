@@ -8,11 +8,11 @@ import { type Bot, createCore, Run, type StrategyAssignment, StrategyAssignments
 import { messages } from '../state/messages.ts';
 import { account, setup } from '../state/world.ts';
 import { botOf } from './fakes.ts';
-import { around, commandLines, quoter } from './live-bench.ts';
+import { commandLines, quoter, quotesAround } from './live-bench.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** A run on a simulated clock with a venue that only records commands. */
-class Live {
+class LiveRun {
   readonly clock = new SimClock(epochMs(1_000));
   readonly store = new MemoryStore();
   readonly sent: OrderCommand[] = [];
@@ -41,7 +41,7 @@ class Live {
     });
   }
 
-  until(time: number): void {
+  advanceTo(time: number): void {
     while (this.clock.nextTime() <= time) this.clock.runNext();
     this.clock.advanceTo(time);
   }
@@ -72,8 +72,8 @@ describe('a live loop', () => {
   it('wakes once when the limit allows deferred quotes, also after a message without a step', async () => {
     const limits = { order: { capacity: 2, perSecond: 1 }, cancel: { capacity: 9, perSecond: 9 } };
     let mid = 5_000;
-    const bot = botOf({ onBook: () => [around(0, mid)] });
-    const live = new Live([bot], { budget: new RateBudget(limits) });
+    const bot = botOf({ onBook: () => [quotesAround(0, mid)] });
+    const live = new LiveRun([bot], { budget: new RateBudget(limits) });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
     expect(live.commandLines()).toEqual(['place 1 in 0', 'place 2 in 0']);
@@ -96,12 +96,12 @@ describe('a live loop', () => {
     const steps = live.events.length;
     live.rows('1002 | bid 4010 10');
     expect([live.commandLines(), live.events.length]).toEqual([[], steps]);
-    live.until(2_999);
+    live.advanceTo(2_999);
     expect(live.commandLines()).toEqual([]);
-    live.until(3_000);
+    live.advanceTo(3_000);
     expect(live.commandLines()).toEqual(['place 5 in 0', 'place 6 in 0']);
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
-    live.until(60_000);
+    live.advanceTo(60_000);
     expect(live.events.filter((text) => text.startsWith('woke'))).toEqual(['woke 3000']);
   });
 
@@ -121,23 +121,23 @@ describe('a live loop', () => {
       changed: {},
       markets: [counted.market(0)],
     };
-    const live = new Live([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
+    const live = new LiveRun([makeBot(entry)], { makeBot, assignments: new StrategyAssignments([entry]) });
     await live.run.start();
-    live.until(1_150);
+    live.advanceTo(1_150);
     live.run.setParameter(counted.bot(0), 'every', '70');
-    live.until(1_300);
+    live.advanceTo(1_300);
     expect(fired).toEqual(['100 at 1100', '70 at 1220', '70 at 1290']);
     live.run.stop();
-    live.until(9_000);
+    live.advanceTo(9_000);
     expect(fired.length).toBe(3);
   });
 
   it('adds and removes markets', async () => {
     const makeBot = ({ bot, markets }: StrategyAssignment) => {
       const [market = counted.market(0)] = markets;
-      return { ...quoter(market), bot, handlers: { onStart: () => [around(market, 5_000)] } };
+      return { ...quoter(market), bot, handlers: { onStart: () => [quotesAround(market, 5_000)] } };
     };
-    const live = new Live([], { makeBot });
+    const live = new LiveRun([], { makeBot });
     await live.run.start();
     const { info, limits } = setup(1);
     const state = { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0) } as const;
@@ -149,12 +149,12 @@ describe('a live loop', () => {
 
   it('reports isolated failures of bots after their cancels were sent', async () => {
     const failing = botOf({
-      onBook: () => [around(0, 5_000)],
+      onBook: () => [quotesAround(0, 5_000)],
       onSignal: () => {
         throw new Error('enough');
       },
     });
-    const live = new Live([failing], { isolateFailures: true });
+    const live = new LiveRun([failing], { isolateFailures: true });
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10');
     live.run.signal('x', 1);
@@ -170,9 +170,9 @@ describe('a live loop', () => {
     };
     const timers = [{ name: 'often', everyMs: 100 }];
     const bots = [botOf({ [handler]: fail }, { timers }), botOf({ onTimer: () => undefined }, { number: 1, timers })];
-    const live = new Live(bots, { isolateFailures: true });
+    const live = new LiveRun(bots, { isolateFailures: true });
     await live.run.start();
-    live.until(1_300);
+    live.advanceTo(1_300);
     expect(live.retired).toHaveLength(1);
     const fired = live.fired();
     expect(fired.filter((bot) => bot === 0)).toHaveLength(handler === 'onTimer' ? 1 : 0);
@@ -183,9 +183,9 @@ describe('a live loop', () => {
 describe('the data passed to strategies', () => {
   it('cannot be changed by them', async () => {
     const refused: string[] = [];
-    const attempt = (what: object): undefined => {
+    const attempt = (data: object): undefined => {
       try {
-        Object.assign(what, { time: 5, value: 5, price: 5 });
+        Object.assign(data, { time: 5, value: 5, price: 5 });
       } catch (error) {
         refused.push(String(error));
       }
@@ -194,11 +194,11 @@ describe('the data passed to strategies', () => {
       { onSignal: attempt, onTimer: attempt, onFill: attempt, onOrderAccepted: attempt, onTrade: attempt },
       { timers: [{ name: 't', everyMs: 50 }] },
     );
-    const live = new Live([{ ...bot, handlers: { ...bot.handlers, onBook: () => [around(0, 5_000)] } }]);
+    const live = new LiveRun([{ ...bot, handlers: { ...bot.handlers, onBook: () => [quotesAround(0, 5_000)] } }]);
     await live.run.start();
     live.rows('1000 | bid 4000 10 | ask 6000 10 | trade buy 6000 1');
     live.run.signal('x', 1);
-    live.until(1_060);
+    live.advanceTo(1_060);
     const [order, market] = [counted.order(1), counted.market(0)];
     live.run.event({ type: 'orderAccepted', time: epochMs(1_060), venueTime: epochMs(1_060), order, market });
     expect(refused).toHaveLength(4);

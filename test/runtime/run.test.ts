@@ -47,27 +47,27 @@ describe('the run loop', () => {
   });
 
   it('delays the step for the signature only when an order is the first command', async () => {
-    const said: string[] = [];
-    const received = (what: string) => (steps: readonly Step[]) => void said.push(`${what} ${steps[0]?.seq}`);
+    const log: string[] = [];
+    const received = (action: string) => (steps: readonly Step[]) => void log.push(`${action} ${steps[0]?.seq}`);
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       store: {
         append: received('append'),
         holdForSignature: received('hold'),
-        storeHeld: () => void said.push('stored'),
+        storeHeld: () => void log.push('stored'),
       },
     });
-    fixture.onSend = (commands) => void said.push(...commandTexts(commands));
+    fixture.onSend = (commands) => void log.push(...commandTexts(commands));
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1');
     fixture.event({ type: 'orderAccepted', ...about(1) });
     fixture.run.operate('kill');
-    expect(said).toEqual(['append 1', 'hold 2', 'place 1', 'stored', 'append 3', 'append 4', 'cancelAll', 'stored']);
+    expect(log).toEqual(['append 1', 'hold 2', 'place 1', 'stored', 'append 3', 'append 4', 'cancelAll', 'stored']);
   });
 
   it('does not start when it is stopped or closed while it connects', async () => {
     for (const end of ['stop', 'close'] as const) {
       const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
-      fixture.present = () => void fixture.run[end]();
+      fixture.onConnect = () => void fixture.run[end]();
       await expect(fixture.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
       expect(fixture.received()).toEqual(['connect', 'close']);
     }
@@ -75,7 +75,7 @@ describe('the run loop', () => {
 
   it('sends the cancels of a kill while it connects before any bot starts', async () => {
     const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)] })]);
-    fixture.present = () => fixture.run.operate('kill');
+    fixture.onConnect = () => fixture.run.operate('kill');
     await fixture.run.start();
     expect(fixture.received()).toEqual(['connect', 'store 1', 'seen 1', 'send cancelAll', 'store 2', 'seen 2']);
     expect(fixture.run.fault).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the run loop', () => {
     const fixture = new RunFixture([
       botOf({ onStart: ({ markets }) => void seen.push(markets[0]?.mark), onFill: () => void seen.push('fill') }),
     ]);
-    fixture.present = (sink) => {
+    fixture.onConnect = (sink) => {
       sink.event(filled({ order: 3 }));
       const block = messages('900 | bid 5000 1 | ask 5200 1');
       sink.rows(block, 0, block.count);
@@ -106,15 +106,15 @@ describe('the run loop', () => {
   });
 
   it('never passes on a list that it reuses', async () => {
-    const kept: (readonly Step[])[] = [];
+    const stored: (readonly Step[])[] = [];
     const sent: (readonly OrderCommand[])[] = [];
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
-      store: { append: (steps) => void kept.push(steps) },
+      store: { append: (steps) => void stored.push(steps) },
     });
     fixture.onSend = (commands) => void sent.push(commands);
     await fixture.run.start();
     fixture.rows('1001 | bid 10 1\n1002 | bid 20 1');
-    expect(kept.map((steps) => steps.length)).toEqual([1, 1, 1]);
+    expect(stored.map((steps) => steps.length)).toEqual([1, 1, 1]);
     expect(sent.map(commandTexts)).toEqual([['place 1'], ['place 2']]);
   });
 
@@ -127,12 +127,12 @@ describe('the run loop', () => {
   });
 
   it('stops in order: onStop, cancel all orders, process answers, close', async () => {
-    const said: string[] = [];
-    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onStop: () => void said.push('stop') })]);
+    const log: string[] = [];
+    const fixture = new RunFixture([botOf({ onStart: () => [bids(4_000)], onStop: () => void log.push('stop') })]);
     await fixture.run.start();
     fixture.received();
     fixture.run.stop();
-    expect([said, fixture.received()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
+    expect([log, fixture.received()]).toEqual([['stop'], ['store 2', 'send cancelAll', 'seen 2']]);
     fixture.event({ type: 'orderClosed', ...about(1), reason: 'USER' });
     await fixture.run.close();
     await fixture.run.close();
@@ -175,7 +175,7 @@ describe('timers', () => {
   });
 
   it('skip missed times after a late firing and stay aligned', async () => {
-    const clock = new SleepyClock();
+    const clock = new LateClock();
     const fixture = new RunFixture([botOf({}, { timers: [{ name: 't', everyMs: 100 }] })], { clock });
     await fixture.run.start();
     clock.wake(1_130);
@@ -200,7 +200,7 @@ describe('timers', () => {
     await closed.run.close();
     expect(closed.clock.pending).toBe(0);
 
-    const failing = new RunFixture([botOf({ onTimer: bang }, { timers })]);
+    const failing = new RunFixture([botOf({ onTimer: fail }, { timers })]);
     await failing.run.start();
     expect(() => failing.clock.runNext()).toThrow(StrategyFault);
     expect(failing.clock.pending).toBe(0);
@@ -208,7 +208,7 @@ describe('timers', () => {
 });
 
 /** A clock that a test can make late. */
-class SleepyClock implements Clock {
+class LateClock implements Clock {
   #now = 1_000;
   #waiting: { readonly when: number; readonly fire: () => void }[] = [];
 
@@ -235,7 +235,7 @@ class SleepyClock implements Clock {
   }
 }
 
-function bang(): never {
+function fail(): never {
   throw new TypeError('bang');
 }
 

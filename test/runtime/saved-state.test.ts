@@ -6,7 +6,7 @@ import { Bench, botOf } from './fakes.ts';
 
 const schema = z.strictObject({ fills: z.int().min(0).default(0), note: z.string().default('') });
 
-function saved(stored?: string) {
+function openState(stored?: string) {
   const state = new SavedState({ strategy: 'probe' }, schema, stored);
   const writes: string[] = [];
   state.follow((json) => void writes.push(json));
@@ -15,19 +15,19 @@ function saved(stored?: string) {
 
 describe('the saved state of a strategy', () => {
   it('starts with the defaults of its schema', () => {
-    expect(saved().state.get()).toEqual({ fills: 0, note: '' });
+    expect(openState().state.get()).toEqual({ fills: 0, note: '' });
     const outside = z.object({ fills: z.int() }).default({ fills: 7 });
     expect(new SavedState({ strategy: 'probe' }, outside, undefined).get()).toEqual({ fills: 7 });
     expect(new SavedState({ strategy: 'probe' }, z.number().default(3), undefined).get()).toBe(3);
   });
 
   it('starts with the state that an earlier run stored', () => {
-    expect(saved('{"fills":4,"note":"x"}').state.get()).toEqual({ fills: 4, note: 'x' });
-    expect(saved('{"fills":4}').state.get()).toEqual({ fills: 4, note: '' });
+    expect(openState('{"fills":4,"note":"x"}').state.get()).toEqual({ fills: 4, note: 'x' });
+    expect(openState('{"fills":4}').state.get()).toEqual({ fills: 4, note: '' });
   });
 
   it('is written once for each change, as JSON', () => {
-    const { state, writes } = saved();
+    const { state, writes } = openState();
     state.set({ fills: 1, note: '' });
     state.set({ fills: 1, note: '' });
     state.set({ fills: 2, note: 'a' });
@@ -36,7 +36,7 @@ describe('the saved state of a strategy', () => {
   });
 
   it('changes only by `set`', () => {
-    const { state } = saved();
+    const { state } = openState();
     const next = { fills: 1, note: '' };
     state.set(next);
     next.fills = 9;
@@ -49,7 +49,7 @@ describe('the saved state of a strategy', () => {
     [{ fills: 1, note: '', extra: 1 }, 'context.state.extra: expected a known key'],
     [undefined, 'context.state: expected a section of keys'],
   ])('refuses %o with strategy and field, and stays unchanged', (next, text) => {
-    const { state, writes } = saved();
+    const { state, writes } = openState();
     expect(() => state.set(next)).toThrow(text);
     expect([state.get(), writes]).toEqual([{ fills: 0, note: '' }, []]);
   });
@@ -75,7 +75,7 @@ describe('the saved state of a strategy', () => {
   });
 
   it('refuses more than 65,536 characters', () => {
-    const { state } = saved();
+    const { state } = openState();
     expect(() => state.set({ fills: 0, note: 'x'.repeat(65_536) })).toThrow(
       /has 655\d\d characters as JSON; at most 65536/,
     );
@@ -87,7 +87,7 @@ describe('the saved state of a strategy', () => {
   });
 
   it('stops the start when the schema refuses what an earlier run stored, and names the remedy', () => {
-    const start = () => saved('{"fills":"many","note":""}');
+    const start = () => openState('{"fills":"many","note":""}');
     expect(start).toThrow(Fault);
     expect(start).toThrow(
       'strategy "probe": the state that an earlier run stored does not fit its schema (state.fills: expected a number',

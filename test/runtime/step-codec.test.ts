@@ -70,10 +70,10 @@ describe('decodeStep', () => {
   it.each([
     [24, 99, 'there is no event with code 99'],
     [bytes.length - 1, 77, 'there is no command with code 77'],
-  ])('names an unknown code', (at, byte, words) => {
+  ])('names the unknown code at byte %i', (at, byte, message) => {
     const changed = bytes.slice();
     changed[at] = byte;
-    expect(() => decodeStep(changed)).toThrow(words);
+    expect(() => decodeStep(changed)).toThrow(message);
   });
 });
 
@@ -119,8 +119,8 @@ describe('encodeStep', () => {
       ...STEP,
       event: { type: 'signalReceived', time: epochMs(1), name: '', value },
     });
-    const odd = new Float64Array(new BigUint64Array([0xfff8_0000_0000_0001n]).buffer)[0] ?? 0;
-    expect(bytesOf(signal(odd))).toEqual(bytesOf(signal(Number.NaN)));
+    const otherNan = new Float64Array(new BigUint64Array([0xfff8_0000_0000_0001n]).buffer)[0] ?? 0;
+    expect(bytesOf(signal(otherNan))).toEqual(bytesOf(signal(Number.NaN)));
     expect(bytesOf(signal(-0))).not.toEqual(bytesOf(signal(0)));
   });
 

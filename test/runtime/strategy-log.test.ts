@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type StrategyLogLine, strategyLog } from '../../src/runtime/index.ts';
 
-function logging(most?: number) {
+function openLog(maxLines?: number) {
   const lines: StrategyLogLine[] = [];
   const time = { now: 0 };
   const log = strategyLog({
     now: () => time.now,
     write: (line) => void lines.push(line),
-    ...(most === undefined ? {} : { maxLines: most }),
+    ...(maxLines === undefined ? {} : { maxLines }),
   });
   return { lines, time, log, texts: () => lines.splice(0).map(({ text }) => text) };
 }
 
 describe('the log of a strategy', () => {
   it('passes level, text and fields on', () => {
-    const { log, lines } = logging();
+    const { log, lines } = openLog();
     log.info('quoting');
     log.warn('wide', { spread: 250, side: 'bid', skewed: true });
     log.error('lost');
@@ -26,7 +26,7 @@ describe('the log of a strategy', () => {
   });
 
   it('writes at most 20 lines a second, and then the number of omitted lines', () => {
-    const { log, time, texts } = logging();
+    const { log, time, texts } = openLog();
     for (let line = 0; line < 10_000; line += 1) log.info(`line ${line}`);
     expect(texts()).toHaveLength(20);
     time.now = 1_000;
@@ -35,7 +35,7 @@ describe('the log of a strategy', () => {
   });
 
   it('ends with a notice after the maximum number of lines of a run', () => {
-    const { log, time, texts } = logging(3);
+    const { log, time, texts } = openLog(3);
     for (let line = 0; line < 6; line += 1) {
       time.now += 1_000;
       log.info(`line ${line}`);
@@ -49,7 +49,7 @@ describe('the log of a strategy', () => {
   });
 
   it('truncates long texts and values, and does not expand objects', () => {
-    const { log, lines } = logging();
+    const { log, lines } = openLog();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     // Strategies run without a type check.
@@ -64,8 +64,8 @@ describe('the log of a strategy', () => {
     });
   });
 
-  it('keeps at most 16 fields', () => {
-    const { log, lines } = logging();
+  it('writes at most 16 fields', () => {
+    const { log, lines } = openLog();
     log.info('many', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, at])));
     expect(Object.keys(lines[0]?.fields ?? {})).toHaveLength(16);
   });

@@ -27,21 +27,21 @@ function plan(name: string, scope: StrategyScope = 'market'): StrategyPlan {
   return { name, strategy, params: {} };
 }
 
-const shown = (entries: readonly StrategyAssignment[]) =>
+const textsOf = (entries: readonly StrategyAssignment[]) =>
   entries.map(({ bot, strategy, markets }) => `${bot} ${strategy} ${markets.join(' ')}`);
 
 describe('assignStrategies', () => {
   it('gives a strategy of scope market an instance for each market, and one of scope run a single instance', () => {
     const plans = [plan('a'), plan('pair', 'run'), plan('b')];
     const entries = assignStrategies(MARKETS, ({ market }) => (market === 1 ? plans.slice(0, 2) : plans));
-    expect(shown(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 b 0', '3 a 1', '4 a 2', '5 b 2']);
+    expect(textsOf(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 b 0', '3 a 1', '4 a 2', '5 b 2']);
   });
 
   it('keeps the numbers of an earlier run and the parameters that an operator changed', () => {
     const first = assignStrategies(MARKETS.slice(0, 2), () => [plan('a'), plan('pair', 'run')]);
     const before = first.map((entry) => ({ ...entry, changed: { spread: '7' } }));
     const entries = assignStrategies(MARKETS, () => [plan('pair', 'run'), plan('a')], before);
-    expect(shown(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 a 1', '3 a 2']);
+    expect(textsOf(entries)).toEqual(['0 a 0', '1 pair 0 1 2', '2 a 1', '3 a 2']);
     expect(entries.map(({ changed }) => Object.keys(changed).length)).toEqual([1, 1, 1, 0]);
   });
 
@@ -51,7 +51,7 @@ describe('assignStrategies', () => {
       changed: { spread: '7' },
     }));
     const entries = assignStrategies(MARKETS.slice(0, 2), () => [plan('b')], before);
-    expect(shown(entries)).toEqual(['0 b 0', '1 b 1', '2 a ']);
+    expect(textsOf(entries)).toEqual(['0 b 0', '1 b 1', '2 a ']);
     expect(entries[0]?.changed).toEqual({});
   });
 
@@ -67,7 +67,7 @@ describe('assignStrategies', () => {
 
   it('gives each market its own number when a strategy no longer trades all markets in one instance', () => {
     const before = assignStrategies(MARKETS, () => [plan('a', 'run')]);
-    expect(shown(assignStrategies(MARKETS, () => [plan('a')], before))).toEqual(['0 a 0', '1 a 1', '2 a 2']);
+    expect(textsOf(assignStrategies(MARKETS, () => [plan('a')], before))).toEqual(['0 a 0', '1 a 1', '2 a 2']);
   });
 });
 
@@ -80,11 +80,11 @@ describe('loadPlans', () => {
       options,
     );
 
-  it('names each strategy, and says which markets it trades', async () => {
+  it('returns each strategy with its name and its markets', async () => {
     const plans = await load([{}, { name: 'second', markets: ['market-1'] }]);
     expect(plans.map(({ name }) => name)).toEqual(['own-drift', 'second']);
-    const trades = plans.map((each) =>
-      MARKETS.filter((market) => tradesMarket(each, market)).map(({ market }) => market),
+    const trades = plans.map((loaded) =>
+      MARKETS.filter((market) => tradesMarket(loaded, market)).map(({ market }) => market),
     );
     expect(trades).toEqual([[0, 1, 2], MARKETS.filter(({ slug }) => slug === 'market-1').map(({ market }) => market)]);
   });

@@ -14,56 +14,56 @@ function added(market: number, bot: number, params = '{"spread":10}'): MarketAdd
 
 describe('the list of assignments', () => {
   it('follows changes by operators from events alone', () => {
-    const roster = new StrategyAssignments();
-    roster.apply(added(0, 0));
-    roster.apply(added(1, 1));
-    roster.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'spread', value: '25' });
-    roster.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'levels', value: '[1,2]' });
-    roster.apply({ type: 'parameterSet', time, bot: counted.bot(9), name: 'spread', value: '25' });
-    roster.apply({ type: 'marketRemoved', time, market: counted.market(0) });
-    roster.apply({ type: 'woke', time });
-    expect(roster.entries).toEqual([
+    const assignments = new StrategyAssignments();
+    assignments.apply(added(0, 0));
+    assignments.apply(added(1, 1));
+    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'spread', value: '25' });
+    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(1), name: 'levels', value: '[1,2]' });
+    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(9), name: 'spread', value: '25' });
+    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    assignments.apply({ type: 'woke', time });
+    expect(assignments.entries).toEqual([
       { bot: 0, strategy: 'ladder', params: '{"spread":10}', changed: {}, markets: [] },
       { bot: 1, strategy: 'ladder', params: '{"spread":10}', changed: { spread: '25', levels: '[1,2]' }, markets: [1] },
     ]);
-    const [, second] = roster.entries;
-    if (second === undefined) throw new Error('there are two');
+    const [, second] = assignments.entries;
+    if (second === undefined) throw new Error('no second entry');
     expect(paramsOf(second)).toEqual({ spread: 25, levels: [1, 2] });
   });
 
   it('continues from its entries after a restart', () => {
     const first = new StrategyAssignments();
     first.apply(added(0, 0));
-    const again = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
-    for (const roster of [first, again]) {
-      roster.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '1' });
-      roster.apply(added(2, 1));
+    const restored = new StrategyAssignments(JSON.parse(JSON.stringify(first.entries)));
+    for (const assignments of [first, restored]) {
+      assignments.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '1' });
+      assignments.apply(added(2, 1));
     }
-    expect(again.entries).toEqual(first.entries);
+    expect(restored.entries).toEqual(first.entries);
   });
 
   it('gives a returning market its earlier bots with the parameters of the event', () => {
-    const roster = new StrategyAssignments();
-    roster.apply(added(0, 0));
-    roster.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
-    roster.apply({ type: 'marketRemoved', time, market: counted.market(0) });
-    roster.apply(added(0, 0, '{"spread":7}'));
-    expect(roster.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
+    const assignments = new StrategyAssignments();
+    assignments.apply(added(0, 0));
+    assignments.apply({ type: 'parameterSet', time, bot: counted.bot(0), name: 'spread', value: '25' });
+    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    assignments.apply(added(0, 0, '{"spread":7}'));
+    expect(assignments.of(counted.bot(0))).toMatchObject({ params: '{"spread":7}', changed: {}, markets: [0] });
   });
 
-  it('remembers removed markets over a restart until they are added again', () => {
-    const roster = new StrategyAssignments();
-    for (const number of [0, 1]) roster.apply(added(number, number));
-    roster.apply({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
-    roster.apply({ type: 'marketRemoved', time, market: counted.market(1) });
-    const again = new StrategyAssignments(JSON.parse(JSON.stringify(roster.entries)));
-    again.apply({ type: 'marketRemoved', time, market: counted.market(0) });
-    expect(again.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
+  it('lists removed markets over a restart until they are added again', () => {
+    const assignments = new StrategyAssignments();
+    for (const number of [0, 1]) assignments.apply(added(number, number));
+    assignments.apply({ type: 'marketRemoved', time, market: counted.market(0), byOperator: true });
+    assignments.apply({ type: 'marketRemoved', time, market: counted.market(1) });
+    const restored = new StrategyAssignments(JSON.parse(JSON.stringify(assignments.entries)));
+    restored.apply({ type: 'marketRemoved', time, market: counted.market(0) });
+    expect(restored.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
       [[], [0]],
       [[], undefined],
     ]);
-    again.apply(added(0, 2));
-    expect(again.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
+    restored.apply(added(0, 2));
+    expect(restored.entries.map(({ markets, removed }) => [markets, removed])).toEqual([
       [[], undefined],
       [[], undefined],
       [[0], undefined],
@@ -71,10 +71,10 @@ describe('the list of assignments', () => {
   });
 
   it('refuses a bot number that leaves a gap', () => {
-    const roster = new StrategyAssignments();
-    expect(() => roster.apply(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
-    roster.apply(added(0, 0));
-    const [entry] = roster.entries;
+    const assignments = new StrategyAssignments();
+    expect(() => assignments.apply(added(0, 1))).toThrow('Invariant: bot 1 follows -1');
+    assignments.apply(added(0, 0));
+    const [entry] = assignments.entries;
     expect(() => new StrategyAssignments(entry === undefined ? [] : [{ ...entry, bot: counted.bot(3) }])).toThrow(
       'Invariant: bot 3 ("ladder") is at index 0',
     );

@@ -7,48 +7,48 @@ import { defineStrategy, type StrategyScope } from '../../src/strategy/index.ts'
 import { setup } from '../state/world.ts';
 
 const at = epochMs(5);
-const on = (strategy: string, market: number): StateOwner => ({ strategy, market: counted.market(market) });
-const states = (isUsed: (owner: StateOwner) => boolean = () => false) => new StrategyStates([], isUsed);
+const owner = (strategy: string, market: number): StateOwner => ({ strategy, market: counted.market(market) });
+const states = (isUsed: (used: StateOwner) => boolean = () => false) => new StrategyStates([], isUsed);
 
 describe('the saved states of a bot', () => {
-  it('are kept by strategy and market, and for scope run by strategy', () => {
-    const kept = states();
-    kept.apply(
+  it('are stored by strategy and market, and for scope run by strategy', () => {
+    const saved = states();
+    saved.apply(
       [
-        { ...on('a', 0), value: '1' },
-        { ...on('a', 1), value: '2' },
-        { ...on('b', 0), value: '3' },
+        { ...owner('a', 0), value: '1' },
+        { ...owner('a', 1), value: '2' },
+        { ...owner('b', 0), value: '3' },
         { strategy: 'a', value: '4' },
       ],
       at,
     );
-    kept.apply([{ ...on('a', 1), value: '5' }], epochMs(6));
-    const owners = [on('a', 0), on('a', 1), on('b', 0), { strategy: 'a' }, on('b', 1)];
-    expect(owners.map((owner) => kept.of(owner))).toEqual(['1', '5', '3', '4', undefined]);
-    expect(kept.entries.at(-1)).toEqual({ ...on('a', 1), value: '5', at: 6 });
-    const again = new StrategyStates(JSON.parse(JSON.stringify(kept.entries)), () => false);
-    expect(again.entries).toEqual(kept.entries);
+    saved.apply([{ ...owner('a', 1), value: '5' }], epochMs(6));
+    const owners = [owner('a', 0), owner('a', 1), owner('b', 0), { strategy: 'a' }, owner('b', 1)];
+    expect(owners.map((key) => saved.of(key))).toEqual(['1', '5', '3', '4', undefined]);
+    expect(saved.entries.at(-1)).toEqual({ ...owner('a', 1), value: '5', at: 6 });
+    const restored = new StrategyStates(JSON.parse(JSON.stringify(saved.entries)), () => false);
+    expect(restored.entries).toEqual(saved.entries);
   });
 
-  it('go when they are cleared', () => {
-    const kept = states();
-    kept.apply([{ ...on('a', 0), value: '1' }], at);
-    kept.apply([{ ...on('a', 0), value: undefined }], at);
-    expect([kept.of(on('a', 0)), kept.entries]).toEqual([undefined, []]);
+  it('are deleted when they are cleared', () => {
+    const saved = states();
+    saved.apply([{ ...owner('a', 0), value: '1' }], at);
+    saved.apply([{ ...owner('a', 0), value: undefined }], at);
+    expect([saved.of(owner('a', 0)), saved.entries]).toEqual([undefined, []]);
   });
 
-  it('are at most 1,000, unless more are in use: those of no instance go first that did not change for longest', () => {
-    const kept = states(({ market }) => market === 0);
-    const save = (market: number) => kept.apply([{ ...on('a', market), value: String(market) }], at);
+  it('are at most 1,000 unless more are in use, and the unused state with the oldest change is deleted first', () => {
+    const saved = states(({ market }) => market === 0);
+    const save = (market: number) => saved.apply([{ ...owner('a', market), value: String(market) }], at);
     for (let market = 0; market <= MAX_STATES; market += 1) save(market);
-    expect(kept.entries).toHaveLength(MAX_STATES);
-    expect([0, 1, 2].map((market) => kept.of(on('a', market)))).toEqual(['0', undefined, '2']);
+    expect(saved.entries).toHaveLength(MAX_STATES);
+    expect([0, 1, 2].map((market) => saved.of(owner('a', market)))).toEqual(['0', undefined, '2']);
     save(2);
     save(5_000);
-    expect([2, 3].map((market) => kept.of(on('a', market)))).toEqual(['2', undefined]);
+    expect([2, 3].map((market) => saved.of(owner('a', market)))).toEqual(['2', undefined]);
 
     const used = states(() => true);
-    for (let market = 0; market < MAX_STATES + 5; market += 1) used.apply([{ ...on('a', market), value: '1' }], at);
+    for (let market = 0; market < MAX_STATES + 5; market += 1) used.apply([{ ...owner('a', market), value: '1' }], at);
     expect(used.entries).toHaveLength(MAX_STATES + 5);
   });
 });
@@ -66,40 +66,40 @@ describe('the saved states over restarts', () => {
       before.states.entries,
     );
 
-  it('stay when another strategy runs on the market, and when the market is left out', () => {
+  it('stay when another strategy trades the market, and when the run omits the market', () => {
     const first = restarted(new StrategyAssignments(), [plan('a')]);
     first.states.apply(
-      [on('a', 0), on('a', 1)].map((owner) => ({ ...owner, value: `${owner.market}` })),
+      [owner('a', 0), owner('a', 1)].map((key) => ({ ...key, value: `${key.market}` })),
       at,
     );
     const other = restarted(first, [plan('b')]);
-    other.states.apply([{ ...on('b', 0), value: 'b' }], at);
+    other.states.apply([{ ...owner('b', 0), value: 'b' }], at);
     const smaller = restarted(other, [plan('a')], infos.slice(0, 1));
     const last = restarted(smaller, [plan('a')]);
-    expect([on('a', 0), on('a', 1), on('b', 0)].map((owner) => last.states.of(owner))).toEqual(['0', '1', 'b']);
+    expect([owner('a', 0), owner('a', 1), owner('b', 0)].map((key) => last.states.of(key))).toEqual(['0', '1', 'b']);
   });
 
   it('are in use as long as an instance trades the market, or with scope run any market', () => {
-    const many = (from: StrategyAssignments, name: string) => {
+    const fill = (from: StrategyAssignments, name: string) => {
       for (let market = 10; market < 10 + MAX_STATES; market += 1)
-        from.states.apply([{ ...on(name, market), value: '1' }], at);
+        from.states.apply([{ ...owner(name, market), value: '1' }], at);
     };
     const run = restarted(new StrategyAssignments(), [plan('pair', 'run'), plan('a')]);
     run.states.apply(
       [
         { strategy: 'pair', value: 'p' },
-        { ...on('a', 1), value: 'a' },
+        { ...owner('a', 1), value: 'a' },
       ],
       at,
     );
-    many(run, 'old');
-    expect([{ strategy: 'pair' }, on('a', 1), on('old', 10)].map((owner) => run.states.of(owner))).toEqual([
+    fill(run, 'old');
+    expect([{ strategy: 'pair' }, owner('a', 1), owner('old', 10)].map((key) => run.states.of(key))).toEqual([
       'p',
       'a',
       undefined,
     ]);
     run.apply({ type: 'marketRemoved', time: at, market: counted.market(1) });
-    many(run, 'older');
-    expect([{ strategy: 'pair' }, on('a', 1)].map((owner) => run.states.of(owner))).toEqual(['p', undefined]);
+    fill(run, 'older');
+    expect([{ strategy: 'pair' }, owner('a', 1)].map((key) => run.states.of(key))).toEqual(['p', undefined]);
   });
 });

@@ -5,8 +5,8 @@ import type { StrategyHandlers, StrategyTimers } from '../../src/strategy/index.
 import { botOf } from './fakes.ts';
 import { RunFixture } from './run-fixture.ts';
 
-/** A run of one bot that writes down when its timers fire. */
-async function running(
+/** A run of one bot that logs when its timers fire. */
+async function startRun(
   handlers: (timers: StrategyTimers, fired: string[]) => StrategyHandlers,
   declared: number[] = [],
 ) {
@@ -23,8 +23,8 @@ function until({ clock }: RunFixture, time: number): void {
 }
 
 describe('timers that a strategy sets in its handlers', () => {
-  it('fire once after a while, or again and again', async () => {
-    const { fixture, fired } = await running((timers, log) => ({
+  it('fire once after a delay, or repeatedly', async () => {
+    const { fixture, fired } = await startRun((timers, log) => ({
       onStart() {
         timers.set('once', { afterMs: 25 });
         timers.set('often', { everyMs: 10 });
@@ -36,8 +36,8 @@ describe('timers that a strategy sets in its handlers', () => {
     expect(fired).toEqual(['often 1010', 'often 1020', 'once 1025', 'often 1030', 'often 1040']);
   });
 
-  it('are cleared and set again by name, those of `timers(params)` too', async () => {
-    const { fixture, fired } = await running(
+  it('are cleared and set again by name, as are those of `timers(params)`', async () => {
+    const { fixture, fired } = await startRun(
       (timers, log) => ({
         onStart() {
           timers.set('gone', { afterMs: 5 });
@@ -60,7 +60,7 @@ describe('timers that a strategy sets in its handlers', () => {
   });
 
   it('are set by a book message, and set again when they fire', async () => {
-    const { fixture, fired } = await running((timers, log) => ({
+    const { fixture, fired } = await startRun((timers, log) => ({
       onBook: () => void timers.set('requote', { afterMs: 7 }),
       onTimer({ timer, time }) {
         log.push(`${timer} ${time}`);
@@ -74,7 +74,7 @@ describe('timers that a strategy sets in its handlers', () => {
   });
 
   it('end with the run', async () => {
-    const { fixture, fired } = await running((timers, log) => ({
+    const { fixture, fired } = await startRun((timers, log) => ({
       onStart: () => void timers.set('often', { everyMs: 10 }),
       onTimer: ({ time }) => void log.push(String(time)),
       onStop: () => void timers.set('after', { afterMs: 1 }),
@@ -86,14 +86,14 @@ describe('timers that a strategy sets in its handlers', () => {
 });
 
 describe('the names of timers', () => {
-  const named = (): TimerNames => {
+  const boundNames = (): TimerNames => {
     const names = new TimerNames('probe', []);
     names.follow(() => {});
     return names;
   };
 
-  it('are 100 at most: the next is an error that says what to do', () => {
-    const names = named();
+  it('are at most 100, and the error for another one names the remedy', () => {
+    const names = boundNames();
     for (let number = 0; number < 100; number += 1) names.set(`timer ${number}`, { afterMs: 1 });
     names.set('timer 7', { afterMs: 2 });
     expect(() => names.set('one more', { afterMs: 1 })).toThrow(
@@ -107,23 +107,20 @@ describe('the names of timers', () => {
     expect(() => names.set('too many', { afterMs: 1 })).toThrow(InputFault);
   });
 
-  it.each([{}, { afterMs: 0 }, { everyMs: 1.5 }, undefined, { afterMs: '5' }])(
-    'come with a delay, not with %o',
-    (delay) => {
-      expect(() => named().set('tick', delay as never)).toThrow(
-        'timer "tick" of strategy "probe": expected { afterMs } or { everyMs }, in whole milliseconds, at least 1',
-      );
-    },
-  );
+  it.each([{}, { afterMs: 0 }, { everyMs: 1.5 }, undefined, { afterMs: '5' }])('require a delay, not %o', (delay) => {
+    expect(() => boundNames().set('tick', delay as never)).toThrow(
+      'timer "tick" of strategy "probe": expected { afterMs } or { everyMs }, in whole milliseconds, at least 1',
+    );
+  });
 
-  it('come with one delay, not with two', () => {
-    expect(() => named().set('tick', { afterMs: 1, everyMs: 1 })).toThrow(
+  it('require one delay, not two', () => {
+    expect(() => boundNames().set('tick', { afterMs: 1, everyMs: 1 })).toThrow(
       'timer "tick" of strategy "probe" has both afterMs and everyMs: give afterMs to fire once, everyMs to repeat',
     );
   });
 
   it.each(['', 'x'.repeat(65), 5])('have 1 to 64 characters, not %o', (name) => {
-    expect(() => named().set(name as never, { afterMs: 1 })).toThrow('a name of 1 to 64 characters');
+    expect(() => boundNames().set(name as never, { afterMs: 1 })).toThrow('a name of 1 to 64 characters');
   });
 
   it('cannot be set in `create`', () => {

@@ -6,7 +6,7 @@ import { Bench, bids, botOf, commandTexts } from './fakes.ts';
 
 describe('deferred quote sets', () => {
   /** A bot that quotes a bid at the price of each signal. */
-  function waiting(): Bench {
+  function quotingBench(): Bench {
     const intent = (value: number): Intents => (value === 0 ? [bids()] : [bids(value)]);
     const bot = botOf({ onSignal: ({ value }) => intent(value), onFill: () => undefined });
     return new Bench([bot]).start();
@@ -15,7 +15,7 @@ describe('deferred quote sets', () => {
   const answer = (order: number) => ({ type: 'orderAccepted', ...about(order) }) as const;
 
   it('are planned again after the next event about an order of that bot in that market', () => {
-    const bench = waiting();
+    const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
     expect(commandTexts(bench.step(signal(4_100)).commands)).toEqual([]);
@@ -39,7 +39,7 @@ describe('deferred quote sets', () => {
   });
 
   it('stay deferred as long as execution defers them', () => {
-    const bench = waiting();
+    const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
     bench.step(signal(4_100));
@@ -51,7 +51,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are planned once after a complete replace', () => {
-    const bench = waiting();
+    const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
     bench.step(signal(4_100));
@@ -64,7 +64,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are replaced by a newer set that is not deferred', () => {
-    const bench = waiting();
+    const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
     bench.step(signal(4_100));
@@ -87,7 +87,7 @@ describe('deferred quote sets', () => {
     expect(bench.risk.checked.length).toBe(4);
   });
 
-  it('are kept separately for each bot and market', () => {
+  it('are separate for each bot and market', () => {
     const quotesIn = (market: number) => [{ ...bids(4_000), market: counted.market(market) }];
     const bots = [
       botOf({ onSignal: () => [...quotesIn(0), ...quotesIn(1)] }, { markets: [0, 1] }),
@@ -105,7 +105,7 @@ describe('deferred quote sets', () => {
   });
 
   it('are dropped once risk refuses them', () => {
-    const bench = waiting();
+    const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;
     bench.step(signal(4_100));

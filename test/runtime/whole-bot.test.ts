@@ -11,7 +11,7 @@ import { runs } from '../runs.ts';
 import { messages } from '../state/messages.ts';
 import { account, setup, shares } from '../state/world.ts';
 import { botOf, MARKET } from './fakes.ts';
-import { JumbledVenue } from './jumbled-venue.ts';
+import { SteppedVenue } from './stepped-venue.ts';
 
 /** A random event with a number that selects its details. */
 type RandomEvent = readonly [kind: (typeof KINDS)[number], number: number];
@@ -40,10 +40,10 @@ function quoter(): StrategyHandlers {
   const quotes = ({ mark, position }: MarketView): readonly Quote[] => {
     if (mark === undefined) return [];
     const mid = Math.round(mark / 20);
-    const lean = Math.sign(position.net);
+    const skew = Math.sign(position.net);
     return [1, 2].flatMap((level) => [
-      { side: 'bid', price: priceBps(10 * (mid - level - lean)), shares: shares(10 * level) },
-      { side: 'ask', price: priceBps(10 * (mid + level - lean)), shares: shares(10) },
+      { side: 'bid', price: priceBps(10 * (mid - level - skew)), shares: shares(10 * level) },
+      { side: 'ask', price: priceBps(10 * (mid + level - skew)), shares: shares(10) },
     ]);
   };
   return {
@@ -57,7 +57,7 @@ class RandomRun {
   readonly state = account([setup()]);
   readonly risk = createRiskGate(riskLimits(riskSchema.parse({ max_position: 60, price_collar_bps: 'none' })));
   readonly clock = new SimClock(epochMs(1_000));
-  readonly venue = new JumbledVenue(this.clock);
+  readonly venue = new SteppedVenue(this.clock);
   readonly store = new HashStore({ spec: '{}', tapes: [] });
   readonly run: Run;
   #halted = false;
@@ -72,8 +72,8 @@ class RandomRun {
   apply([kind, number]: RandomEvent): void {
     this.clock.advanceTo(this.clock.now() + number);
     if (kind === 'book') this.#rows(this.#book(number));
-    else if (kind === 'arrive') for (let left = number % 7; left >= 0; left -= 1) this.venue.arrive();
-    else if (kind === 'answer') for (let left = number % 9; left >= 0; left -= 1) this.venue.answer();
+    else if (kind === 'arrive') for (let left = number % 7; left >= 0; left -= 1) this.venue.processCommand();
+    else if (kind === 'answer') for (let left = number % 9; left >= 0; left -= 1) this.venue.deliverAnswer();
     else if (kind === 'fill') this.venue.fill(number, (7 * number) % 101);
     else if (kind === 'refuse next') this.venue.refusesNext = true;
     else if (kind === 'delay') this.#rows(`delay ${number % 4 === 0 ? 5_000 : 0}`);
@@ -85,7 +85,7 @@ class RandomRun {
 
   /** Delivers all pending commands and answers. */
   settle(): void {
-    for (let busy = true; busy; ) busy = [this.venue.arrive(), this.venue.answer()].some(Boolean);
+    for (let busy = true; busy; ) busy = [this.venue.processCommand(), this.venue.deliverAnswer()].some(Boolean);
   }
 
   /** Levels that never cross. */
@@ -100,23 +100,23 @@ class RandomRun {
   }
 }
 
-async function live(all: readonly RandomEvent[]): Promise<RandomRun> {
-  const life = new RandomRun(quoter());
-  await life.run.start();
-  for (const each of all) life.apply(each);
-  return life;
+async function runBot(events: readonly RandomEvent[]): Promise<RandomRun> {
+  const bot = new RandomRun(quoter());
+  await bot.run.start();
+  for (const event of events) bot.apply(event);
+  return bot;
 }
 
 describe('a whole bot under any sequence of events', () => {
   it('leaves no open order when it is stopped', async () => {
     await fc.assert(
-      fc.asyncProperty(randomEvents, async (all) => {
-        const life = await live(all);
-        life.run.stop();
-        life.settle();
-        expect([life.venue.open.size, life.state.openOrders]).toEqual([0, 0]);
-        expect(life.state.available).toBe(life.state.cash);
-        expect([life.state.external, life.state.unexplained]).toEqual([0, 0]);
+      fc.asyncProperty(randomEvents, async (events) => {
+        const bot = await runBot(events);
+        bot.run.stop();
+        bot.settle();
+        expect([bot.venue.open.size, bot.state.openOrders]).toEqual([0, 0]);
+        expect(bot.state.available).toBe(bot.state.cash);
+        expect([bot.state.external, bot.state.unexplained]).toEqual([0, 0]);
       }),
       { numRuns: runs(200) },
     );
@@ -124,17 +124,17 @@ describe('a whole bot under any sequence of events', () => {
 
   it('has every open order in its state once all commands are answered, and never exceeds its limit', async () => {
     await fc.assert(
-      fc.asyncProperty(randomEvents, async (all) => {
-        const life = new RandomRun(quoter());
-        await life.run.start();
-        for (const each of all) {
-          life.apply(each);
-          expect(Math.abs(life.state.market(MARKET).position.net)).toBeLessThanOrEqual(shares(60));
+      fc.asyncProperty(randomEvents, async (events) => {
+        const bot = new RandomRun(quoter());
+        await bot.run.start();
+        for (const event of events) {
+          bot.apply(event);
+          expect(Math.abs(bot.state.market(MARKET).position.net)).toBeLessThanOrEqual(shares(60));
         }
-        life.settle();
-        const { orders } = life.state.market(MARKET);
+        bot.settle();
+        const { orders } = bot.state.market(MARKET);
         expect(orders.map(({ order, remaining, phase }) => [order, remaining, phase])).toEqual(
-          [...life.venue.open.values()]
+          [...bot.venue.open.values()]
             .map(({ place, remaining }) => [place.order, remaining, 'live'])
             .toSorted(([a], [b]) => Number(a) - Number(b)),
         );
@@ -145,7 +145,7 @@ describe('a whole bot under any sequence of events', () => {
 
   it('leaves no open order when its strategy throws', async () => {
     await fc.assert(
-      fc.asyncProperty(randomEvents, fc.nat({ max: 30 }), async (all, last) => {
+      fc.asyncProperty(randomEvents, fc.nat({ max: 30 }), async (events, last) => {
         let calls = 0;
         const { onBook, onFill = () => undefined } = quoter();
         const failing: StrategyHandlers = {
@@ -156,38 +156,38 @@ describe('a whole bot under any sequence of events', () => {
             return onBook?.(market, view);
           },
         };
-        const life = new RandomRun(failing);
-        await life.run.start();
+        const bot = new RandomRun(failing);
+        await bot.run.start();
         const work = () => {
-          for (const each of all) life.apply(each);
-          for (let more = 0; more <= last; more += 1) life.apply(['book', more]);
+          for (const event of events) bot.apply(event);
+          for (let more = 0; more <= last; more += 1) bot.apply(['book', more]);
         };
         expect(work).toThrow(StrategyFault);
-        for (let busy = true; busy; ) busy = life.venue.arrive();
-        expect(life.venue.open.size).toBe(0);
+        for (let busy = true; busy; ) busy = bot.venue.processCommand();
+        expect(bot.venue.open.size).toBe(0);
       }),
       { numRuns: runs(100) },
     );
   });
 
-  it('sends orders and gets fills in these tests', async () => {
-    const seen = { fills: 0, refused: 0, replaces: 0, open: 0 };
-    for (const all of fc.sample(randomEvents, { numRuns: 100, seed: 1 })) {
-      const life = await live(all);
-      seen.fills += life.venue.reported.filter((type) => type === 'orderFilled').length;
-      seen.refused += life.venue.reported.filter((type) => type === 'cancelRejected').length;
-      seen.replaces += life.venue.taken.filter((type) => type === 'replace').length;
-      seen.open += life.state.openOrders;
+  it('has fills, refusals, replaces and open orders in its random runs', async () => {
+    const counts = { fills: 0, refused: 0, replaces: 0, open: 0 };
+    for (const events of fc.sample(randomEvents, { numRuns: 100, seed: 1 })) {
+      const bot = await runBot(events);
+      counts.fills += bot.venue.reported.filter((type) => type === 'orderFilled').length;
+      counts.refused += bot.venue.reported.filter((type) => type === 'cancelRejected').length;
+      counts.replaces += bot.venue.processed.filter((type) => type === 'replace').length;
+      counts.open += bot.state.openOrders;
     }
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
   });
 
-  it('behaves identically in two runs', async () => {
+  it('has the same log and state in two runs', async () => {
     await fc.assert(
-      fc.asyncProperty(randomEvents, async (all) => {
-        const [one, other] = [await live(all), await live(all)];
-        expect(other.store.eventLogHash()).toBe(one.store.eventLogHash());
-        expect(stateHash(other.state, other.risk.mode)).toBe(stateHash(one.state, one.risk.mode));
+      fc.asyncProperty(randomEvents, async (events) => {
+        const [first, second] = [await runBot(events), await runBot(events)];
+        expect(second.store.eventLogHash()).toBe(first.store.eventLogHash());
+        expect(stateHash(second.state, second.risk.mode)).toBe(stateHash(first.state, first.risk.mode));
       }),
       { numRuns: runs(50) },
     );

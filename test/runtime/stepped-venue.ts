@@ -24,20 +24,21 @@ interface Open {
 type Answer = VenueEvent extends infer E ? (E extends VenueEvent ? Omit<E, 'time' | 'venueTime'> : never) : never;
 
 /**
- * A venue with controlled latency: the test lets each command arrive and each answer be delivered, with fills in between.
+ * A venue that processes commands and delivers answers one at a time when the test calls it, with fills in between.
  * It does not match own orders and has no funds.
  */
-export class JumbledVenue implements Venue {
+export class SteppedVenue implements Venue {
   readonly open = new Map<OrderNo, Open>();
   readonly #clock: SimClock;
   readonly #commands: OrderCommand[] = [];
   readonly #answers: Answer[] = [];
   #sink: VenueSink | undefined;
-  /** Whether the next place or replace is refused. */
+  /** True if the next place or replace is refused. */
   refusesNext = false;
-  /** Types of all events reported and processed so far. */
+  /** Types of all reported events. */
   readonly reported: string[] = [];
-  readonly taken: string[] = [];
+  /** Types of all processed commands. */
+  readonly processed: string[] = [];
 
   constructor(clock: SimClock) {
     this.#clock = clock;
@@ -57,14 +58,14 @@ export class JumbledVenue implements Venue {
   }
 
   /** Processes the next command. @returns false if there was none */
-  arrive(): boolean {
+  processCommand(): boolean {
     const command = this.#commands.shift();
-    if (command !== undefined) this.#do(command);
+    if (command !== undefined) this.#process(command);
     return command !== undefined;
   }
 
   /** Delivers the next answer. @returns false if there was none */
-  answer(): boolean {
+  deliverAnswer(): boolean {
     const answer = this.#answers.shift();
     const time: EpochMs = this.#clock.now();
     if (answer !== undefined) this.sink.event({ ...answer, time, venueTime: time });
@@ -72,8 +73,8 @@ export class JumbledVenue implements Venue {
   }
 
   /** Fills `percent` of an open order's remaining size, at least one lot. */
-  fill(which: number, percent: number): void {
-    const found = [...this.open.values()][which % Math.max(1, this.open.size)];
+  fill(index: number, percent: number): void {
+    const found = [...this.open.values()][index % Math.max(1, this.open.size)];
     if (found === undefined) return;
     const { order, market, outcome, side, price } = found.place;
     const lots = Math.max(1, Math.floor((found.remaining / 10_000) * (percent / 100)));
@@ -85,8 +86,8 @@ export class JumbledVenue implements Venue {
     this.#report({ type: 'orderFilled', ...terms, liquidity: 'maker', basis: 'queue', inside: false });
   }
 
-  #do(command: OrderCommand): void {
-    this.taken.push(command.type);
+  #process(command: OrderCommand): void {
+    this.processed.push(command.type);
     switch (command.type) {
       case 'place':
         this.#place(command);
