@@ -1,6 +1,7 @@
 /** The workers of a study on other machines: status, summary and metrics. */
 import process from 'node:process';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
+import { metricsIn } from '../network/metrics/index.ts';
 import { serveMetrics } from '../ops/index.ts';
 import { isConnected, queueName, REDIS_PASSWORD, RedisWorkers, redisOptions } from '../research/queue/index.ts';
 import { MAX_WORKERS, type StudyStatus } from './study-status.ts';
@@ -93,17 +94,12 @@ export class StudyWorkers {
 
 function studyMetrics(status: () => StudyStatus): Registry {
   const registry = new Registry();
-  const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void => {
-    new Gauge({
-      name: `halfspread_study_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        const now = value(status());
-        if (now !== null && now !== undefined) this.set(now);
-      },
+  const { add } = metricsIn(registry, 'halfspread_study');
+  const gauge = (name: string, help: string, value: (status: StudyStatus) => number | null | undefined): void =>
+    add('gauge', name, help, [], () => {
+      const now = value(status());
+      return now === null || now === undefined ? [] : [[now]];
     });
-  };
   gauge('backtests_done', 'Backtests of the study that have ended.', ({ done }) => done);
   gauge('backtests_planned', 'About how many backtests the study has.', ({ total }) => total);
   gauge('backtests_per_second', 'Backtests that end each second.', ({ perSecond }) => perSecond);

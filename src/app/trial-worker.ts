@@ -2,10 +2,11 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { parseRunSpec, tapesOf, withLocalTapes } from '../backtest/index.ts';
 import { secureSeed } from '../clock/index.ts';
 import { Fault, FileFault, InputFault } from '../domain/index.ts';
+import { metricsIn } from '../network/metrics/index.ts';
 import { queueName, REDIS_PASSWORD, redisOptions, TrialWorker } from '../research/queue/index.ts';
 import { remoteAccess } from './remote-access.ts';
 
@@ -77,27 +78,9 @@ function tapeFinder(
 
 export function workerMetrics(worker: TrialWorker): Registry {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = (name: string, help: string, value: () => number): void => {
-    new Counter({
-      name: `halfspread_worker_${name}`,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
-  };
+  const { counter, gauge } = metricsIn(registry, 'halfspread_worker');
   counter('backtests_total', 'Backtests that this worker computed.', () => worker.present.backtests);
   counter('computing_seconds_total', 'Seconds that its threads computed.', () => worker.present.seconds);
-  new Gauge({
-    name: 'halfspread_worker_threads',
-    help: 'Threads that compute.',
-    registers,
-    collect() {
-      this.set(worker.present.threads);
-    },
-  });
+  gauge('threads', 'Threads that compute.', () => worker.present.threads);
   return registry;
 }

@@ -25,10 +25,11 @@ const PACKAGE_ENTRIES = new Map([
   ['embed.ts', 8],
 ]);
 /**
- * Subfolders with their own index file. It separates rarely needed modules: other dialects, the report of a backtest, and
- * Redis.
+ * Subfolders with their own index file. It separates rarely needed modules: other dialects, the report of a backtest, Redis,
+ * and metrics.
  */
-const INNER_INDEXES = /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue)\/index\.ts$/;
+const INNER_INDEXES =
+  /^src\/(protocol\/(polymarket|kalshi)|backtest\/report|research\/queue|network\/metrics)\/index\.ts$/;
 /** Files that may import past a folder's index file. */
 const MAY_BYPASS_INDEX = /^src\/(index|embed)\.ts$/;
 /** Modules that tests of strategies may import. */

@@ -3,8 +3,9 @@
  *
  * Invariant: the number of series is bounded. At most `MAX_MARKETS` markets have their own series.
  */
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { SHARE } from '../../domain/index.ts';
+import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
 import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
@@ -22,8 +23,6 @@ export interface MetricsSource {
   readonly fileSizes: () => { readonly database: number; readonly wal: number } | undefined;
 }
 
-type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
-
 const DOLLAR = 1_000_000;
 const MODES = ['ACTIVE', 'REDUCING', 'PAUSED', 'KILLED'] as const;
 /** Why no order is signed in a market (`MarketStatusLine.stopped`). */
@@ -36,38 +35,17 @@ export function botMetrics(source: MetricsSource): Registry {
   const seriesMarkets = new SeriesMarkets();
   let report = source.report();
   let listed: readonly MarketReportLine[] = [];
-  const add = (type: 'gauge' | 'counter', name: string, help: string, labels: string[], read: () => Sample[]): void => {
-    const options = { name: `halfspread_bot_${name}`, help, labelNames: labels, registers: [registry] };
-    if (type === 'gauge') {
-      new Gauge({
-        ...options,
-        collect() {
-          this.reset();
-          for (const [value, labelValues = {}] of read()) this.set(labelValues, value);
-        },
-      });
-    } else {
-      new Counter({
-        ...options,
-        collect() {
-          this.reset();
-          for (const [value, labelValues = {}] of read()) this.inc(labelValues, value);
-        },
-      });
-    }
-  };
-  const gauge = (name: string, help: string, read: () => number): void =>
-    add('gauge', name, help, [], () => [[read()]]);
+  const { add, counter, gauge } = metricsIn(registry, 'halfspread_bot');
   const counts = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void =>
     add('counter', name, help, [label], () => Object.entries(read()).map(([key, value]) => [value, { [label]: key }]));
   const perMarket = (name: string, help: string, read: (line: MarketReportLine) => number | null): void =>
     add('gauge', `market_${name}`, help, ['market'], () =>
-      listed.flatMap((line): Sample[] => {
+      listed.flatMap((line): MetricSample[] => {
         const value = read(line);
         return value === null ? [] : [[value, { market: line.slug }]];
       }),
     );
-  const isAt = (label: string, values: readonly string[], current: string): Sample[] =>
+  const isAt = (label: string, values: readonly string[], current: string): MetricSample[] =>
     values.map((value) => [value === current ? 1 : 0, { [label]: value }]);
 
   // Registered first and therefore collected first: all other metrics of a scrape read the same report.
@@ -187,7 +165,7 @@ export function botMetrics(source: MetricsSource): Registry {
     ({ twoSided }) => twoSided,
   );
   add('gauge', 'market_quoted', '1 while an own acknowledged order rests on the side.', ['market', 'side'], () =>
-    listed.flatMap(({ slug, ownBid, ownAsk }): Sample[] => [
+    listed.flatMap(({ slug, ownBid, ownAsk }): MetricSample[] => [
       [ownBid === null ? 0 : 1, { market: slug, side: 'bid' }],
       [ownAsk === null ? 0 : 1, { market: slug, side: 'ask' }],
     ]),
@@ -212,8 +190,8 @@ export function botMetrics(source: MetricsSource): Registry {
   );
   counts('refused_total', 'Intents that risk limits refused, by code.', 'code', () => tally.refused);
   counts('rejected_total', 'Commands that the venue refused, by reason.', 'reason', () => tally.rejected);
-  add('counter', 'uncertain_total', 'Commands whose answer was lost.', [], () => [[tally.uncertain]]);
-  add('counter', 'fills_reversed_total', 'Fills that the venue took back.', [], () => [[tally.reversedFills]]);
+  counter('uncertain_total', 'Commands whose answer was lost.', () => tally.uncertain);
+  counter('fills_reversed_total', 'Fills that the venue took back.', () => tally.reversedFills);
   counts(
     'fills_total',
     'Fills, by liquidity, those that were taken back included.',
@@ -235,6 +213,6 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
   return parts;
 }
 
-function sized(bytes: number | undefined): Sample[] {
+function sized(bytes: number | undefined): MetricSample[] {
   return bytes === undefined ? [] : [[bytes]];
 }

@@ -1,8 +1,9 @@
 /**
  * Prometheus metrics of exchange, commits, streams and operations. All except those of commits are read at each scrape.
  */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import type { DurableExchange, ExchangeView } from '../../exchange/index.ts';
+import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import type { FieldCounts } from '../graphql/operation.ts';
 import type { HealthReport } from '../http/options.ts';
 import type { StreamTraffic } from '../streams/stream-server.ts';
@@ -19,6 +20,7 @@ export interface VenueMetricsDeps {
 
 /** Seconds: from an idle SSD to a failing disk. */
 const COMMIT_BUCKETS = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5];
+const PREFIX = 'halfspread';
 const HEALTH = ['OK', 'DEGRADED', 'DOWN'];
 const MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'];
 
@@ -31,7 +33,7 @@ export function registerVenue(registry: Registry, deps: VenueMetricsDeps): void 
 }
 
 function registerState(registry: Registry, { health, queue, clockBehind }: VenueMetricsDeps): void {
-  const { gauge } = metricFactories(registry);
+  const { add, gauge } = metricsIn(registry, PREFIX);
   gauge('engine_seq', 'Number of the last event that is durable.', () => Number(health().engineSeq));
   gauge('uptime_seconds', 'Time since the start.', () => health().uptimeSeconds);
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
@@ -39,12 +41,14 @@ function registerState(registry: Registry, { health, queue, clockBehind }: Venue
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
   gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
-  stateGauge(registry, 'health', 'Status of /health: 1 at the current one.', HEALTH, () => health().status);
-  stateGauge(registry, 'mode', 'Mode of the venue: 1 at the current one.', MODES, () => health().mode);
+  const isAt = (values: readonly string[], current: string): MetricSample[] =>
+    values.map((is) => [is === current ? 1 : 0, { is }]);
+  add('gauge', 'health', 'Status of /health: 1 at the current one.', ['is'], () => isAt(HEALTH, health().status));
+  add('gauge', 'mode', 'Mode of the venue: 1 at the current one.', ['is'], () => isAt(MODES, health().mode));
 }
 
 function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): void {
-  const { gauge, counter } = metricFactories(registry);
+  const { gauge, counter } = metricsIn(registry, PREFIX);
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',
     help: 'From handing a batch of commands to the store until it was durable.',
@@ -60,69 +64,44 @@ function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): vo
   gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => exchange.commitMs / 1000);
 }
 
-function registerStreams(registry: Registry, { streams }: VenueMetricsDeps): void {
-  const { gauge, counter } = metricFactories(registry);
-  const read = (pick: (from: StreamTraffic) => number) => () => pick(streams.traffic);
-  gauge(
-    'stream_connections',
-    'WebSockets that are open.',
-    read(({ connections }) => connections),
-  );
-  gauge(
-    'stream_subscriptions',
-    'Subscriptions that run.',
-    read(({ subscriptions }) => subscriptions),
-  );
-  gauge(
-    'stream_backlog_bytes',
-    'Bytes that wait for consumers.',
-    read(({ backlog }) => backlog),
-  );
-  counter(
-    'stream_refused_total',
-    'Upgrades to a WebSocket that were refused.',
-    read(({ refused }) => refused),
-  );
-  counter(
-    'stream_frames_total',
-    'Messages written to WebSockets.',
-    read(({ sent }) => sent.frames),
-  );
-  counter(
-    'stream_bytes_total',
-    'Bytes written to WebSockets.',
-    read(({ sent }) => sent.bytes),
-  );
-  counter(
+const STREAMS: readonly (readonly ['gauge' | 'counter', string, string, (from: StreamTraffic) => number])[] = [
+  ['gauge', 'stream_connections', 'WebSockets that are open.', ({ connections }) => connections],
+  ['gauge', 'stream_subscriptions', 'Subscriptions that run.', ({ subscriptions }) => subscriptions],
+  ['gauge', 'stream_backlog_bytes', 'Bytes that wait for consumers.', ({ backlog }) => backlog],
+  ['counter', 'stream_refused_total', 'Upgrades to a WebSocket that were refused.', ({ refused }) => refused],
+  ['counter', 'stream_frames_total', 'Messages written to WebSockets.', ({ sent }) => sent.frames],
+  ['counter', 'stream_bytes_total', 'Bytes written to WebSockets.', ({ sent }) => sent.bytes],
+  [
+    'counter',
     'stream_left_out_total',
     'Messages that slow consumers did not get; a newer one replaces them.',
-    read(({ sent }) => sent.skipped),
-  );
-  counter(
+    ({ sent }) => sent.skipped,
+  ],
+  [
+    'counter',
     'stream_caught_up_total',
     'Subscriptions of slow consumers that were brought up to date.',
-    read(({ sent }) => sent.recovered),
-  );
-  counter(
+    ({ sent }) => sent.recovered,
+  ],
+  [
+    'counter',
     'stream_slow_closed_total',
     'WebSockets closed with 1013 because their consumer was too slow.',
-    read(({ sent }) => sent.closed),
-  );
+    ({ sent }) => sent.closed,
+  ],
+];
+
+function registerStreams(registry: Registry, { streams }: VenueMetricsDeps): void {
+  const metrics = metricsIn(registry, PREFIX);
+  for (const [type, name, help, read] of STREAMS) metrics[type](name, help, () => read(streams.traffic));
 }
 
 function registerOperations(registry: Registry, { operations }: VenueMetricsDeps): void {
-  const byField = (name: string, help: string, pick: (counts: Readonly<FieldCounts>) => number): void => {
-    new Counter({
-      name: `halfspread_${name}`,
-      help,
-      labelNames: ['operation'],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [operation, counts] of operations.fieldCounts) this.inc({ operation }, pick(counts));
-      },
-    });
-  };
+  const { add } = metricsIn(registry, PREFIX);
+  const byField = (name: string, help: string, pick: (counts: Readonly<FieldCounts>) => number): void =>
+    add('counter', name, help, ['operation'], () =>
+      [...operations.fieldCounts].map(([operation, counts]) => [pick(counts), { operation }]),
+    );
   byField('operations_total', 'Requests by root field, including refused ones.', ({ requested }) => requested);
   byField(
     'operations_refused_total',
@@ -130,53 +109,4 @@ function registerOperations(registry: Registry, { operations }: VenueMetricsDeps
     ({ refused }) => refused,
   );
   byField('operations_failed_total', 'Root fields that ended with an error.', ({ failed }) => failed);
-}
-
-/** Registers a gauge with a series for each value: 1 for the current value, 0 for the others. */
-function stateGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  values: readonly string[],
-  read: () => string,
-): void {
-  new Gauge({
-    name: `halfspread_${name}`,
-    help,
-    labelNames: ['is'],
-    registers: [registry],
-    collect() {
-      const current = read();
-      for (const is of values) this.set({ is }, is === current ? 1 : 0);
-    },
-  });
-}
-
-type AddMetric = (name: string, help: string, read: () => number) => void;
-
-function metricFactories(registry: Registry): { readonly gauge: AddMetric; readonly counter: AddMetric } {
-  const registers = [registry];
-  return {
-    gauge: (name, help, read) => {
-      new Gauge({
-        name: `halfspread_${name}`,
-        help,
-        registers,
-        collect() {
-          this.set(read());
-        },
-      });
-    },
-    counter: (name, help, read) => {
-      new Counter({
-        name: `halfspread_${name}`,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      });
-    },
-  };
 }

@@ -1,0 +1,1 @@
+export { type MetricSample, metricsIn } from './metrics.ts';
