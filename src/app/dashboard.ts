@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { secureBytes, wallClock } from '../clock/index.ts';
+import { secureBytes, steadyClock } from '../clock/index.ts';
 import { AuditLog, type BotPlace, Fleet, type Secrets, serveDashboard } from '../dashboard/index.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import { CODE_URL, PACKAGE_ROOT, version } from '../package-files.ts';
@@ -53,7 +53,7 @@ export async function openDashboard(settings: DashboardSettings): Promise<Opened
   const token = isOpenToAll ? Buffer.from(secureBytes(16)).toString('hex') : undefined;
   const secrets: Secrets = { token, operatorPassword, viewerPassword };
   const page = builtPage();
-  const clock = wallClock();
+  const clock = steadyClock();
   const fleet = new Fleet(bots, clock);
   const pages = new StudyPages();
   const close = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Records Polymarket's public streams. Needs no account and sends no order. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { backgroundTimer, secureSeed, seededRandom, wallClock } from '../clock/index.ts';
+import { backgroundTimer, secureSeed, seededRandom, steadyClock } from '../clock/index.ts';
 import { type EpochMs, Fault } from '../domain/index.ts';
 import { CaptureWriter, PartialFile } from '../history/index.ts';
 import { HttpClient } from '../network/index.ts';
@@ -50,7 +50,7 @@ export async function recordPolymarket(settings: PolymarketRecording): Promise<R
 
 class Recorder {
   readonly #settings: PolymarketRecording;
-  readonly #clock = wallClock();
+  readonly #clock = steadyClock();
   readonly #random = seededRandom(secureSeed());
   readonly #http = new HttpClient({ clock: this.#clock });
   readonly #streams: MarketStream[] = [];

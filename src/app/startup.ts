@@ -1,5 +1,5 @@
 /** A startup that can be cancelled. */
-import { type Clock, wallClock } from '../clock/index.ts';
+import { type Clock, steadyClock } from '../clock/index.ts';
 import { Fault, timeAfter } from '../domain/index.ts';
 import type { Log } from '../ops/index.ts';
 import type { LiveSignals } from './signals.ts';
@@ -47,7 +47,7 @@ export interface StartOptions {
 
 /** Closes everything when `open` fails or is cancelled. @throws what `open` throws; Fault STOPPED 10 s after a signal */
 export async function startUp<T>(
-  { log, signals, clock = wallClock() }: StartOptions,
+  { log, signals, clock = steadyClock() }: StartOptions,
   open: (closers: Closers) => Promise<T>,
 ): Promise<T> {
   const closers = new Closers(log);

@@ -1,7 +1,7 @@
 /** Access to a configured venue: URL, signing domains, secrets. */
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import { secureBytes, wallClock } from '../clock/index.ts';
+import { secureBytes, steadyClock } from '../clock/index.ts';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';
 import { InputFault } from '../domain/index.ts';
@@ -36,7 +36,7 @@ export async function openVenue({ configuration, file }: LiveConfiguration, reda
   const { venue } = file;
   if (venue.polymarket !== undefined)
     throw configuration.blame(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
-  const clock = wallClock();
+  const clock = steadyClock();
   const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;
   const folder = dirname(configuration.path);

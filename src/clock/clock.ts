@@ -32,7 +32,10 @@ export function repeatEvery(clock: Clock, everyMs: number, work: () => void): ()
 /** The longest delay of a Node timer. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The system's time, which can jump. A pending `schedule` keeps the process alive until it is cancelled. */
+/**
+ * The system's time, which can jump: for times that are shown or stored, and in short commands. After the system's time was set
+ * back, its timers wait until the system's time has caught up. A pending `schedule` keeps the process alive until it is cancelled.
+ */
 export function wallClock(): Clock {
   return {
     now: () => column.time(Date.now()),
@@ -59,7 +62,7 @@ interface SteadyClockOptions {
 }
 
 /**
- * A clock for servers, which never goes back and never stops. When the system's time is set back, this clock runs at half
+ * A clock for servers and bots, which never goes back and never stops. When the system's time is set back, this clock runs at half
  * speed until the system's time has caught up: a deadline of five seconds then takes at most ten. A dead-man's switch
  * would not protect orders during an hour that repeats. When the system's time is set forward, this clock follows at once.
  * A pending `schedule` keeps the process alive until it is cancelled.

@@ -1,7 +1,7 @@
 /** Runs a demo: venue, bot, view, and the comparison with the venue at the end. */
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { type Clock, wallClock } from '../../clock/index.ts';
+import { type Clock, steadyClock } from '../../clock/index.ts';
 import {
   type DurationMs,
   type EpochMs,
@@ -53,7 +53,7 @@ const MAX_FILLS = 10_000;
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   const { folder, temporary, creditCents, screen } = input;
   const from = formatTime(input.from);
-  const clock = wallClock();
+  const clock = steadyClock();
   let bot: DemoBot | undefined;
   let venue: DemoVenue | undefined;
   let dashboard: RunningDashboard | undefined;

@@ -1,5 +1,5 @@
 /** Polymarket as the venue of a bot: market data for live and paper bots, account and orders for live bots. */
-import { type Clock, secureBytes, secureSeed, seededRandom, wallClock } from '../../clock/index.ts';
+import { type Clock, secureBytes, secureSeed, seededRandom, steadyClock } from '../../clock/index.ts';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { WALLETS } from '../../config/polymarket-schema.ts';
 import { InputFault, microUsd, type Outcome, ZERO_USD } from '../../domain/index.ts';
@@ -66,7 +66,7 @@ type Settings = ReturnType<typeof polymarketSettings>;
 export async function connectPolymarket({ live, paths, log, closers }: LiveStart): Promise<PolymarketConnection> {
   const settings = polymarketSettings(live.file.venue);
   const { clobUrl, gammaUrl, wsUrl } = settings;
-  const clock = wallClock();
+  const clock = steadyClock();
   const http = new HttpClient({ clock });
   closers.add(() => http.close());
   const directory = new PolymarketDirectory({ http, gammaUrl, clobUrl, log });
@@ -185,7 +185,7 @@ export interface PolymarketAccess {
 
 /** @throws InputFault without a key, Fault LOGIN, LINK, BLOCKED */
 export async function openPolymarketAccess(live: LiveConfiguration, redactor: Redactor): Promise<PolymarketAccess> {
-  const clock = wallClock();
+  const clock = steadyClock();
   const signer = await openSigner();
   const { key, address = key?.address } = openOwner(live, signer, redactor);
   if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());

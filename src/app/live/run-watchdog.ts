@@ -1,6 +1,6 @@
 /** Runs a watchdog that cancels orders, kills the bot, writes the kill mark (kill-mark.ts) and sends alerts. */
 import process from 'node:process';
-import { wallClock } from '../../clock/index.ts';
+import { steadyClock } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import {
@@ -21,7 +21,7 @@ import { writeMark } from './kill-mark.ts';
 const ALERT_MS = 60_000;
 
 export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> {
-  const clock = wallClock();
+  const clock = steadyClock();
   const redactor = new Redactor();
   // Like the bot's log: JSON lines, or readable lines on a terminal.
   const write = (text: string): void =>

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { recordPolymarket } from '../../app/record-polymarket.ts';
-import { wallClock } from '../../clock/index.ts';
+import { steadyClock } from '../../clock/index.ts';
 import { formatTime, timeAfter } from '../../domain/index.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import type { Session } from '../output/terminal.ts';
@@ -38,7 +38,7 @@ export async function recordPolymarketStreams(
   const { out, top, tag, seconds, json, ...options } = optionsSchema.parse(given);
   const folder = resolve(terminal.cwd, out);
   const interruption = listenForInterrupt();
-  const clock = wallClock();
+  const clock = steadyClock();
   let cancel = (): void => {};
   const stop = new Promise<void>((done) => {
     interruption.signal.addEventListener('abort', () => done());
