@@ -54,7 +54,7 @@ export async function benchmark(choice: BenchmarkChoice): Promise<readonly Bench
     const { signal, onRun } = choice;
     return await runBenchmark({
       regimes,
-      strategies: [...strategies, ...controls()],
+      strategies: [...strategies, ...baselines()],
       strategyFolders: [STRATEGIES_FOLDER],
       version: version(),
       pool,
@@ -90,8 +90,8 @@ function strategyOf(name: string): BenchmarkStrategy {
   return { name, spec, baseDir: dirname(configuration.path) };
 }
 
-/** Strategies without an idea, with the sizes of the shipped ladder. */
-function controls(): readonly BenchmarkStrategy[] {
+/** Baseline strategies, with the sizes of the shipped ladder. */
+function baselines(): readonly BenchmarkStrategy[] {
   const { value, path } = readConfiguration('demo.yaml', CONFIG);
   return baselineSpecs(parseRunSpec(value)).map(({ name, spec }) => ({
     name,

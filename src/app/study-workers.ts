@@ -77,12 +77,12 @@ export class StudyWorkers {
     const { backtests, failed, returned, lost, seconds } = this.workers.done;
     const counts = [
       failed > 0 && `${failed} failed`,
-      returned > 0 && `${returned} given back`,
+      returned > 0 && `${returned} returned`,
       lost > 0 && `${lost} lost with their worker`,
     ].filter((text) => text !== false);
     const notes = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
     const cost = this.#cost === null ? '' : `, $${this.#cost.toFixed(4)}`;
-    return `${this.text}: ${counted(backtests, 'backtest')}${notes} in ${seconds.toFixed(1)} s of computing${cost}`;
+    return `${this.text}: ${counted(backtests, 'backtest')}${notes} in ${seconds.toFixed(1)} s of computing time${cost}`;
   }
 
   /** Cost so far, USD; null without a price. */

@@ -33,7 +33,7 @@ export interface ReplayOutcome {
   readonly rows: number;
   /** The first step that differs; undefined if all are equal. */
   readonly difference: StepDifference | undefined;
-  /** Whether the rows ended before the steps, as in a recording that was cut off. */
+  /** Whether the rows ended before the steps, as in a recording without its end. */
   readonly rowsEnded: boolean;
 }
 

@@ -142,7 +142,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           expect.stringMatching(/^table ledger, row account 2, id \d+: its checksum is wrong$/),
-          expect.stringMatching(/^table ledger, row account 2, id \d+: amount is \d+, but by the records \d+$/),
+          expect.stringMatching(/^table ledger, row account 2, id \d+: amount is \d+; the records give \d+$/),
           expect.stringMatching(/^account \d+ \(0x[0-9a-f]{40}\): its ledger sums to \d+ micro-USD, it has \d+$/),
         ],
       },
@@ -164,7 +164,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           'table orders, row no 3: its checksum is wrong',
-          expect.stringMatching(/^table orders, row no 3: filled is \d+, but by the records \d+$/),
+          expect.stringMatching(/^table orders, row no 3: filled is \d+; the records give \d+$/),
           expect.stringMatching(/^order 3: \d+ micro-shares filled, its fills have \d+$/),
         ],
       },
@@ -185,7 +185,7 @@ describe('journal check of a database', () => {
       {
         rows: [
           'table markets, row market 0: its checksum is wrong',
-          expect.stringMatching(/^table markets, row market 0: volume is 7, but by the records \d+$/),
+          expect.stringMatching(/^table markets, row market 0: volume is 7; the records give \d+$/),
         ],
       },
     ],
@@ -196,7 +196,7 @@ describe('journal check of a database', () => {
         rows: [
           'table accounts, row account 2: its checksum is wrong',
           expect.stringMatching(
-            /^table accounts, row account 2: address is "0xab", but by the records "0x[0-9a-f]{40}"$/,
+            /^table accounts, row account 2: address is "0xab"; the records give "0x[0-9a-f]{40}"$/,
           ),
         ],
       },

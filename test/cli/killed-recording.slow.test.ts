@@ -36,7 +36,7 @@ describe('the recording of a bot that was killed', () => {
       code: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^no end mark: the bot was killed.* ${count} whole steps are there, the last is step ${last?.seq} of .*\n${count} of ${count} `,
+          `^no end mark: the bot was killed.* The file has ${count} complete steps; the last is step ${last?.seq} of .*\n${count} of ${count} `,
         ),
       ),
     });

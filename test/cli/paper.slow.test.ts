@@ -103,7 +103,7 @@ describe('a paper run', () => {
       const cut = await runInProcess(['replay', steps]);
       expect(cut.code).toBe(0);
       expect(cut.stdout).toMatch(
-        /^no end mark: the bot was killed, its disk was full, or the end of the file was cut off\. (\d+) whole steps are there, the last is step \d+ of \S+Z; the next one was cut off after \d+ bytes\. Later steps may be missing.*\n\1 of \1 steps are the same/,
+        /^no end mark: the bot was killed, its disk was full, or the end of the file is missing\. The file has (\d+) complete steps; the last is step \d+ of \S+Z\. The next one is incomplete and has \d+ bytes\. Later steps may be missing.*\n\1 of \1 steps are the same/,
       );
     },
     TIMEOUT_MS,

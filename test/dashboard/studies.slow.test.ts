@@ -157,7 +157,7 @@ describe('the page of a study', () => {
         writeStudyStatus(file, { ...STATUS, done: 100, writtenAt: Date.now() });
         await study.getByText('50%', { exact: true }).waitFor();
         writeStudyStatus(file, { ...STATUS, writtenAt: Date.now() - 20_000 });
-        await study.getByText('No sign of life').waitFor();
+        await study.getByText('Not responding').waitFor();
         removeStudyStatus(file);
         await study.waitFor({ state: 'detached', timeout: 20_000 });
       } finally {

@@ -39,8 +39,8 @@ type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; rea
 
 function textOf({ before, steps, orders, fills, bytes }: PruneReport, isShrunk: boolean): string {
   const [s, o, f] = [steps, orders, fills].map(formatCount);
-  const room = isShrunk ? '' : '; freed space in it is reused, --shrink returns it to the disk';
-  return `removed from before ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
+  const room = isShrunk ? '' : '. It reuses the freed space; --shrink returns the space to the disk';
+  return `removed what is older than ${before}: ${s} steps, ${o} orders, ${f} fills. The file has ${(bytes / 1e6).toFixed(1)} MB${room}\n`;
 }
 
 /** @throws InputFault for an invalid time, or one in the future */

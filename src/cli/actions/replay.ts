@@ -48,7 +48,7 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
   const { same, steps, rows, rowsEnded, isEnded, hash, difference } = replayed;
   const lines = isEnded ? [] : [missingEndText(replayed, last)];
   lines.push(`${same} of ${steps} steps are the same, over ${rows} rows; sha256 of them ${hash}`);
-  if (rowsEnded) lines.push('the tape ends before the steps: the recording was cut off');
+  if (rowsEnded) lines.push('the tape ends before the last step: the end of the recording is missing');
   if (difference !== null) {
     lines.push(`the first difference${fieldsText(difference)}:`);
     lines.push(`  recorded: ${difference.recorded === undefined ? 'nothing' : JSON.stringify(difference.recorded)}`);
@@ -59,11 +59,11 @@ function text(replayed: SessionReplay, last: Step | undefined): string {
 
 /** Printed first, because the other lines do not apply to the whole session. */
 function missingEndText({ steps, cutBytes }: SessionReplay, last: Step | undefined): string {
-  const whole = `${steps} whole ${steps === 1 ? 'step is' : 'steps are'} there`;
-  const end = last === undefined ? '' : `, the last is step ${last.seq} of ${formatTime(last.time)}`;
-  const cut = cutBytes === 0 ? '' : `; the next one was cut off after ${cutBytes} bytes`;
+  const complete = `The file has ${steps} complete ${steps === 1 ? 'step' : 'steps'}`;
+  const end = last === undefined ? '' : `; the last is step ${last.seq} of ${formatTime(last.time)}`;
+  const cut = cutBytes === 0 ? '' : `. The next one is incomplete and has ${cutBytes} bytes`;
   return (
-    `no end mark: the bot was killed, its disk was full, or the end of the file was cut off. ${whole}${end}${cut}. ` +
+    `no end mark: the bot was killed, its disk was full, or the end of the file is missing. ${complete}${end}${cut}. ` +
     "Later steps may be missing. Until the bot starts again, `npx halfspread journal check` of its database shows the bot's last step"
   );
 }

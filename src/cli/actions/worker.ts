@@ -56,7 +56,7 @@ export async function worker({ terminal, end }: Session, url: string, given: unk
     await running.drain(options.drain * 1_000);
     const { backtests, seconds } = running.present;
     terminal.out.write(
-      `ended after ${backtests} ${backtests === 1 ? 'backtest' : 'backtests'}, ${seconds.toFixed(1)} s of computing\n`,
+      `ended after ${backtests} ${backtests === 1 ? 'backtest' : 'backtests'}, ${seconds.toFixed(1)} s of computing time\n`,
     );
     end(0);
   } finally {

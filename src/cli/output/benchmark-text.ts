@@ -43,7 +43,7 @@ export function benchmarkPage(rows: readonly BenchmarkRow[]): string {
 
 const HEAD = `# Results of the benchmark set
 
-\`npx halfspread bench-strategies\` makes this table. It runs every strategy that comes with halfspread, and three strategies without an idea, on the [benchmark set](../../config/benchmark/README.md): the recorded match and six kinds of synthetic markets. Parameters are those of the shipped configurations. Nothing was fitted to these markets.
+\`npx halfspread bench-strategies\` makes this table. It runs every strategy that comes with halfspread, and three baseline strategies, on the [benchmark set](../../config/benchmark/README.md): the recorded match and six kinds of synthetic markets. Parameters are those of the shipped configurations. Nothing was fitted to these markets.
 
 Figures are means of a market. P&L is after fees and settlement, under two queue models, with its standard error. "After 30 s" is what maker fills earned against the mid 30 seconds later (risk-averse queue). Drawdown and inventory are those of the risk-averse queue; inventory is the largest of all markets, in shares. "Both sides" is the [two-sided uptime](../spec/models.md#two-sided-uptime), likewise risk-averse.
 

@@ -11,13 +11,13 @@ function RunningStudy({ title, run }: { readonly title: string; readonly run: St
   const { isAlive, host, pid, startedAt, writtenAt, remote, notices } = run;
   const problem = isAlive
     ? remote?.problem
-    : `Its process said nothing since ${dayTime(writtenAt)} UTC. If it was killed, --resume goes on`;
+    : `Its process has not reported since ${dayTime(writtenAt)} UTC. If it was killed, continue the study with --resume`;
   return (
     <section className="running" aria-label={`Study ${title}`}>
       <header>
         <h3>{title}</h3>
         <span className={`tag ${isAlive ? (problem == null ? 'ok' : 'warn') : 'danger'}`}>
-          {isAlive ? (problem == null ? 'Runs' : 'Waits') : 'No sign of life'}
+          {isAlive ? (problem == null ? 'Running' : 'Waiting') : 'Not responding'}
         </span>
         <span className="dim">
           process {pid} on {host} since {dayTime(startedAt)} UTC
@@ -53,7 +53,7 @@ function RunFigures({
       <Figure label="Rate" context={best ?? undefined}>
         {isAlive ? `${grouped(perSecond, perSecond < 10 ? 1 : 0)} / s` : MISSING}
       </Figure>
-      <Figure label="Left" context={isKnown ? `until ${dayTime(writtenAt + leftMs)} UTC` : 'not known yet'}>
+      <Figure label="Time left" context={isKnown ? `until ${dayTime(writtenAt + leftMs)} UTC` : 'unknown'}>
         {isKnown ? age(leftMs) : MISSING}
       </Figure>
       {remote === null ? (
@@ -72,10 +72,10 @@ function RemoteFigures({ remote, threads }: { readonly remote: RemoteWork; reado
       <Figure label="Workers" context={`${threads} threads, ${grouped(queued, 0)} in Redis`}>
         {connected}
       </Figure>
-      <Figure label="Given back, lost" context="computed by other workers">
+      <Figure label="Returned, lost" context="jobs that other workers computed">
         {returned}, {lost}
       </Figure>
-      <Figure label="Cost" context={`${grouped(computingSeconds, 0)} s of computing`}>
+      <Figure label="Cost" context={`${grouped(computingSeconds, 0)} s of computing time`}>
         {costUsd === null ? MISSING : `$${grouped(costUsd, 4)}`}
       </Figure>
     </>
@@ -97,7 +97,7 @@ function WorkerTable({ study, workers }: { readonly study: string; readonly work
         numeric('Backtests'),
         numeric('Per second'),
         numeric('Failed'),
-        numeric('Given back'),
+        numeric('Returned'),
         numeric('Last seen'),
       ]}
     >

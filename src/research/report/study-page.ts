@@ -84,7 +84,7 @@ function controlTable({ controls, random, outOfSample }: StudyResult): Html {
     outOfSample === null ? 'P&L a market' : 'before the tests',
     ...(outOfSample === null ? [] : ['in the tests']),
   ];
-  return html`<section><h2 id="controls">Strategies without an idea</h2>
+  return html`<section><h2 id="controls">Baseline strategies</h2>
 ${table(
   'Mean P&L of a market with its standard error',
   [{ name: 'control' }, ...columns.map((name) => ({ name: `${name}, $`, numeric: true }))],

@@ -93,7 +93,7 @@ function differences(table: Table, row: StoredRow, made: StoredRow, { isOpen }: 
   return table.columns.flatMap((column) => {
     const [value = null, other = null] = [row[column], made[column]];
     if (isSame(value, other) || isOpen(table.name, column, value, made)) return [];
-    return [`${column} is ${shownValue(value)}, but by the records ${shownValue(other)}`];
+    return [`${column} is ${shownValue(value)}; the records give ${shownValue(other)}`];
   });
 }
 

@@ -53,7 +53,7 @@ export function* compareEvents(file: Connection, rebuilt: Connection, from: numb
     if (event !== undefined && rebuiltEvent !== undefined) {
       hasBegun = true;
       const values = COLUMNS.filter((column) => event[column] !== rebuiltEvent[column]).map(
-        (column) => `${column} is ${event[column]}, but by the records ${rebuiltEvent[column]}`,
+        (column) => `${column} is ${event[column]}; the records give ${rebuiltEvent[column]}`,
       );
       if (values.length > 0) yield `order event ${event.id}: ${values.join('; ')}`;
     } else if (event !== undefined) yield `order event ${event.id}: no record explains it`;

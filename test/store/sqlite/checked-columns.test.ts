@@ -126,7 +126,7 @@ describe('journal check', () => {
     expect(rows.filter((row) => row.includes('checksum'))).toEqual([]);
     for (const { table, column, key, before, after } of edits) {
       if (`${table}.${column}` === 'markets.updated_at') continue;
-      const received = `${column} is ${escaped(literal(after))}, but by the records ${escaped(literal(before))}`;
+      const received = `${column} is ${escaped(literal(after))}; the records give ${escaped(literal(before))}`;
       expect(rows).toContainEqual(
         expect.stringMatching(new RegExp(`^table ${table}, row ${escaped(key)}: (.*; )?${received}`)),
       );
@@ -214,7 +214,7 @@ describe('journal check', () => {
           .run(block.bytes, crc, block.last);
       });
       expect(checked(name).rows.join('\n')).toMatch(
-        new RegExp(`order event \\d+: ${column} is \\d+, but by the records \\d+|order events .* the last is of`),
+        new RegExp(`order event \\d+: ${column} is \\d+; the records give \\d+|order events .* the last is of`),
       );
     }
   });

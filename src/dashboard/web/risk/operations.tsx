@@ -10,7 +10,7 @@ import { openBooks } from './open-books.ts';
 
 export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
   return (
-    <Panel title="Kill switch" meta="one a bot">
+    <Panel title="Kill switch" meta="one per bot">
       <table className="tg plain">
         <caption className="vh">Kill switch of each bot</caption>
         <tbody>
@@ -46,8 +46,8 @@ export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; reado
         </tbody>
       </table>
       <p className="note">
-        Trips by loss, drawdown, position, errors, stale books, clock skew and by hand. It cancels everything and asks
-        the venue.
+        It trips on loss, drawdown, position, errors, stale books, clock skew, or by hand. It cancels all orders and
+        verifies with the venue that none is open.
       </p>
     </Panel>
   );
@@ -55,7 +55,7 @@ export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; reado
 
 export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
-    <Panel title="Venue link and clock" meta="order to answer">
+    <Panel title="Venue link and clock" meta="from order to response">
       <Table
         label="Link to the venue, answer times and clock skew"
         className="lk plain"
@@ -85,9 +85,9 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
 export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const rows = bots.flatMap(({ id, state }) => state?.rates.map((rate) => ({ ...rate, bot: id })) ?? []);
   return (
-    <Panel title="Rate budgets" meta="20% kept for cancels">
+    <Panel title="Rate budgets" meta="20% reserved for cancels">
       {rows.length === 0 ? (
-        <Empty>No venue has named a limit yet.</Empty>
+        <Empty>No venue has reported a rate limit yet.</Empty>
       ) : (
         <table className="rb plain">
           <caption className="vh">Rate limits of the venues in use</caption>
@@ -123,7 +123,7 @@ const MAX_BARS = 14;
 
 export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   return (
-    <Panel title="Book ages" meta="one bar a book, the oldest first">
+    <Panel title="Book ages" meta="one bar per book, oldest first">
       <Table label={"Age of each bot's books"} className="ag plain">
         {bots.map(({ id, state }) => {
           const limit = state?.limits.find(({ name }) => name === 'max_book_age_ms')?.limit ?? 30_000;
@@ -145,7 +145,7 @@ export function AgesPanel({ bots }: { readonly bots: readonly Bot[] }) {
               </td>
               <td className={`num ${missing > 0 || (oldest !== undefined && oldest > limit) ? 'warn b' : ''}`}>
                 {age(oldest)}
-                {missing > 0 && <small> {missing} not there yet</small>}
+                {missing > 0 && <small> {missing} not received yet</small>}
               </td>
             </tr>
           );
@@ -161,9 +161,9 @@ export function AuditPanel() {
   return (
     <Panel title="Audit log" meta="actions on this dashboard">
       {entries.length === 0 ? (
-        <Empty>No action yet. Each one is written to the audit file, with what came of it.</Empty>
+        <Empty>No action yet. The audit file stores each action with its result.</Empty>
       ) : (
-        <Table label="Actions, the newest first" className="au" heads={['UTC', 'Who, from', 'Action', 'Confirmed']}>
+        <Table label="Actions, newest first" className="au" heads={['UTC', 'User, address', 'Action', 'Confirmed']}>
           {keyed(entries, (entry) => String(entry.time)).map(
             ([key, { time, who, from, bot, action, details, done, text }]) => (
               <tr key={key}>

@@ -90,7 +90,7 @@ function RiskStrip({ bots, limits }: { readonly bots: readonly Bot[]; readonly l
       <Figure
         label="Oldest open book"
         className={missing > 0 ? 'warn' : ''}
-        context={`${ages.length} books${missing > 0 ? `, ${missing} not there yet` : ''}`}
+        context={`${ages.length} books${missing > 0 ? `, ${missing} not received yet` : ''}`}
       >
         {age(ages[0])}
       </Figure>
