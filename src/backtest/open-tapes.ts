@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
 import {
-  AheadDecoder,
   type FoundTape,
   findTapes,
   isTapeFolder,
   MarketFilter,
+  ReadAheadDecoder,
   readSignals,
   TapeFile,
   type TimedSignal,
@@ -65,7 +65,7 @@ export function openTapes(
   const receiveTime = commonReceiveTime(manifests);
   const content = commonContent(manifests);
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
-  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new AheadDecoder(tapes.length) : undefined;
+  const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
     const tape = file.feed({ ahead: ahead ?? false, ...(to !== undefined && { to }) });
     const filtered = picked === undefined ? tape : new MarketFilter(tape, picked);

@@ -5,10 +5,10 @@ import { checkFolder, loadPlans } from '../runtime/index.ts';
 import { checkBooks } from './check-books.ts';
 import type { CollectedDetail } from './collect/detail-collector.ts';
 import type { CollectedResult } from './collect/result-collector.ts';
-import { assemble, checkPinned, type Machines } from './machines.ts';
 import { type OpenTapes, openTapes, specFor } from './open-tapes.ts';
 import { withLocalTapes } from './remote-tapes.ts';
 import { writeReport } from './report/write-report.ts';
+import { checkPinned, createComponents, type RunComponents } from './run-components.ts';
 import { type FinishedRun, finishedRun, resultOf } from './run-finish.ts';
 import type { BacktestOptions } from './run-options.ts';
 import type { BacktestRun, RunResult } from './run-result.ts';
@@ -31,7 +31,7 @@ export async function runBacktest(spec: RunSpec, options: BacktestOptions): Prom
   const { finished, detail } = await replayed(spec, options, true);
   if (detail === undefined) throw new Error('Invariant: a detailed run has no detail');
   const run = finishedRun(finished, detail);
-  const { rows } = finished.machines;
+  const { rows } = finished.components;
   if (rows !== undefined && options.tables !== undefined) await writeTables(tablesOf(run, rows), options.tables);
   if (spec.report_dir === null) return run;
   const report = await writeReport(run, resolve(spec.report_dir));
@@ -50,7 +50,7 @@ export async function checkBacktest(
 ): Promise<{ readonly strategy: string; readonly tapes: number; readonly rows: number }> {
   const { counted, plans, tapes } = await opened(spec, places);
   try {
-    assemble(counted, plans, tapes, { detailed: false });
+    createComponents(counted, plans, tapes, { detailed: false });
     const strategy = plans.map(({ name }) => name).join(' + ');
     return { strategy, tapes: tapes.manifests.length, rows: tapes.totalRows };
   } finally {
@@ -81,38 +81,38 @@ async function replayed(spec: RunSpec, options: BacktestOptions, detailed: boole
   throwIfAborted(signal);
   const { counted, plans, tapes } = await opened(spec, options);
   try {
-    const machines = assemble(counted, plans, tapes, {
+    const components = createComponents(counted, plans, tapes, {
       detailed,
       tabled: options.tables !== undefined,
       ...(options.onLog !== undefined && { onLog: options.onLog }),
     });
     const replayStarted = wall.now();
-    const collected = await replay(machines, tapes, options, () => wall.now() - started);
-    const detail = machines.detail?.finish(machines.clock.now(), machines.random.fork('report/recorded mid'));
+    const collected = await replay(components, tapes, options, () => wall.now() - started);
+    const detail = components.detail?.finish(components.clock.now(), components.random.fork('report/recorded mid'));
     const now = wall.now();
     const speed = {
       wallMs: now - started,
       eventsPerSecond: Math.round((tapes.read() * 1_000) / Math.max(now - replayStarted, 1)),
       peakRssMb: Math.round(machine.peakRssMb()),
     };
-    return { finished: { spec: counted, plans, tapes, machines, collected, speed, version }, detail };
+    return { finished: { spec: counted, plans, tapes, components, collected, speed, version }, detail };
   } finally {
     tapes.feed.close();
   }
 }
 
 async function replay(
-  machines: Machines,
+  components: RunComponents,
   tapes: OpenTapes,
   { signal, onProgress }: BacktestOptions,
   wallMs: () => number,
 ): Promise<CollectedResult> {
-  const { run, venue, totals, clock, capital, state, random, selection } = machines;
+  const { run, venue, totals, clock, capital, state, random, selection } = components;
   let cancelSignals: () => void = () => {};
   try {
     selection?.begin(run);
     await run.start();
-    cancelSignals = deliverSignals(machines, tapes);
+    cancelSignals = deliverSignals(components, tapes);
     let stopped = false;
     let slice: number = SLICE_ROWS.min;
     let sliceStarted = wallMs();
@@ -144,7 +144,7 @@ async function replay(
     const collected = totals.finish(clock.now(), random.fork('report'));
     const voided = state.markets.some(({ position }) => position.settlement === 'CANCELLED');
     checkBooks(state, venue.ledger, collected, capital, voided);
-    const rewards = machines.rewards?.finish(clock.now()) ?? [];
+    const rewards = components.rewards?.finish(clock.now()) ?? [];
     venue.payMakers(rewards);
     return collected;
   } finally {
@@ -155,7 +155,7 @@ async function replay(
 }
 
 /** Delivers each signal of the window at its receive time. @returns cancels the delivery */
-function deliverSignals({ run, clock }: Machines, { signals, start }: OpenTapes): () => void {
+function deliverSignals({ run, clock }: RunComponents, { signals, start }: OpenTapes): () => void {
   const upcoming = (signals?.signals ?? []).filter(({ time }) => time >= start);
   let cancel: () => void = () => {};
   const arm = (index: number): void => {

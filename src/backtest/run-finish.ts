@@ -6,10 +6,10 @@ import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { runFacts, settingFacts } from './facts.ts';
-import type { Machines } from './machines.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import { quotingResult } from './quoting-result.ts';
 import { lastsADay } from './return-on-use.ts';
+import type { RunComponents } from './run-components.ts';
 import {
   type BacktestRun,
   type CapitalDetail,
@@ -31,7 +31,7 @@ export interface FinishedRun {
   readonly spec: RunSpec;
   readonly plans: readonly LoadedPlan[];
   readonly tapes: OpenTapes;
-  readonly machines: Machines;
+  readonly components: RunComponents;
   readonly collected: CollectedResult;
   readonly speed: Pick<RunResult, 'wallMs' | 'eventsPerSecond' | 'peakRssMb'>;
   readonly version: string;
@@ -51,13 +51,13 @@ export function finishedRun(finished: FinishedRun, collected: CollectedDetail): 
   return { result: { ...result, quoting: quotingResult(detail) }, detail };
 }
 
-export function resultOf({ spec, plans, tapes, machines, collected, speed }: FinishedRun): RunResult {
-  const { bots, strategyTotals, models, venue, state, risk, store } = machines;
+export function resultOf({ spec, plans, tapes, components, collected, speed }: FinishedRun): RunResult {
+  const { bots, strategyTotals, models, venue, state, risk, store } = components;
   const used = tapes.used();
   const tape = combinedTape(used);
   const pnl = venue.ledger.pnl();
   const split = venue.ledger.pnlSplit();
-  const liquidityMicros = machines.rewards?.totalMicros ?? 0;
+  const liquidityMicros = components.rewards?.totalMicros ?? 0;
   return {
     strategy: plans.map(({ name }) => name).join(' + '),
     params: paramsOf(plans, bots),
@@ -72,7 +72,7 @@ export function resultOf({ spec, plans, tapes, machines, collected, speed }: Fin
       plans.map(({ name }) => name),
       (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
     ),
-    markets: tapes.markets.map((_, index) => marketResult({ tapes, machines, collected }, index)),
+    markets: tapes.markets.map((_, index) => marketResult({ tapes, components, collected }, index)),
     inSample: spec.in_sample || tapes.fittedHere.length > 0 || tapes.laterFields.length > 0,
     pnl,
     split,
@@ -165,13 +165,13 @@ function volumeShareOf({
 }
 
 function marketResult(
-  { tapes, machines, collected }: Pick<FinishedRun, 'tapes' | 'machines' | 'collected'>,
+  { tapes, components, collected }: Pick<FinishedRun, 'tapes' | 'components' | 'collected'>,
   index: number,
 ): MarketResult {
   const info = tapes.markets[index];
   const totals = collected.markets[index];
   if (info === undefined || totals === undefined) throw new Error(`Invariant: market ${index} was not collected`);
-  const { ledger } = machines.venue;
+  const { ledger } = components.venue;
   const pnlMicros = Object.values(ledger.pnlSplit(info.market)).reduce((sum, part) => sum + part, 0);
   const { settlement: payout = null } = ledger.market(info.market);
   const { fills, ownShares, recordedShares, maxInventoryShares } = totals;
@@ -198,7 +198,7 @@ export function marketDetail({ question, outcomes = ['YES', 'NO'], result, own }
   };
 }
 
-function unreadSignals({ signals }: OpenTapes, { run }: Machines): readonly string[] {
+function unreadSignals({ signals }: OpenTapes, { run }: RunComponents): readonly string[] {
   const read = run.signalNames();
   if (read === undefined) return [];
   return [...new Set(signals?.signals.map(({ name }) => name))].filter((name) => !read.includes(name));
@@ -210,8 +210,8 @@ function detailOf(
   result: RunResult,
   markets: readonly MarketDetail[],
 ): RunDetail {
-  const { spec, tapes, machines, collected } = finished;
-  const measured = collectedDetail(machines.capital, collected, detail, result, markets);
+  const { spec, tapes, components, collected } = finished;
+  const measured = collectedDetail(components.capital, collected, detail, result, markets);
   return {
     ...measured,
     kind: 'backtest',
@@ -232,9 +232,9 @@ function detailOf(
       inSample: spec.in_sample,
       fittedHere: tapes.fittedHere,
       laterFields: tapes.laterFields,
-      unreadSignals: unreadSignals(tapes, machines),
+      unreadSignals: unreadSignals(tapes, components),
       receiveTimeMissing: tapes.receiveTime === 'missing',
-      receivedEarly: machines.venue.receivedEarly,
+      receivedEarly: components.venue.receivedEarly,
       unresolved: markets.filter(({ payout }) => payout === undefined).length,
       markets: markets.length,
       killed: collected.killed,

@@ -37,16 +37,16 @@ export interface Evidence
 
 export function warningsOf(evidence: Evidence): readonly string[] {
   return [
-    ...killed(evidence),
-    ...nothing(evidence),
-    ...unread(evidence),
-    ...restsOnModels(evidence),
-    ...volume(evidence),
-    ...tooGood(evidence),
-    ...atSettlement(evidence),
-    ...oneDraw(evidence),
-    ...rewards(evidence),
-    ...assumptions(evidence),
+    ...killedWarning(evidence),
+    ...noFillsWarning(evidence),
+    ...unreadSignalsWarning(evidence),
+    ...modelWarnings(evidence),
+    ...volumeWarning(evidence),
+    ...markoutWarning(evidence),
+    ...settlementWarning(evidence),
+    ...luckWarnings(evidence),
+    ...rewardsWarning(evidence),
+    ...assumptionWarnings(evidence),
   ];
 }
 
@@ -57,37 +57,37 @@ export function sessionWarnings(
   const { unresolved, markets } = evidence;
   const open = markets === 1 ? 'The market is' : `${unresolved} of ${markets} markets are`;
   return [
-    ...nothing(evidence),
-    ...atSettlement(evidence),
-    ...oneDraw(evidence),
+    ...noFillsWarning(evidence),
+    ...settlementWarning(evidence),
+    ...luckWarnings(evidence),
     ...(unresolved === 0 ? [] : [`${open} not resolved yet: holdings are valued at the last mark, not paid out.`]),
   ];
 }
 
-function rewards({ liquidityRewardsMicros: micros }: Evidence): readonly string[] {
+function rewardsWarning({ liquidityRewardsMicros: micros }: Evidence): readonly string[] {
   if (micros === 0) return [];
   return [
     `Liquidity rewards of ${formatUsd(column.usd(micros))} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
   ];
 }
 
-function killed({ killed: why }: Evidence): readonly string[] {
+function killedWarning({ killed: why }: Evidence): readonly string[] {
   return why === undefined
     ? []
     : [`Risk ended the trading before the tape did: ${why}. After that only the remaining position changes in value.`];
 }
 
-function nothing({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
+function noFillsWarning({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
   return fills.count === 0 ? ['Nothing was filled: the result says nothing about the strategy.'] : [];
 }
 
-function unread({ unreadSignals }: Evidence): readonly string[] {
+function unreadSignalsWarning({ unreadSignals }: Evidence): readonly string[] {
   if (unreadSignals.length === 0) return [];
   const names = unreadSignals.slice(0, 5).join(', ');
   return [`No strategy reads these signals of the file: ${names}. Check the spelling.`];
 }
 
-function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
+function modelWarnings({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
   // The recorded order ids give exact queue positions.
   const assumed = queue === 'fifo' ? 0 : (tags.queue?.shares ?? 0);
   const resting = assumed + insideShares;
@@ -107,19 +107,19 @@ function restsOnModels({ fills, tags, insideShares, pnl, queue }: Evidence): rea
   return sentences;
 }
 
-function volume({ volumeShare }: Evidence): readonly string[] {
+function volumeWarning({ volumeShare }: Evidence): readonly string[] {
   if (volumeShare === null || volumeShare <= MAX_VOLUME) return [];
   return [
     `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
   ];
 }
 
-function tooGood({ effective, horizons }: Evidence): readonly string[] {
+function markoutWarning({ effective, horizons }: Evidence): readonly string[] {
   const markout = horizons.find(({ label }) => label === '30 s')?.own;
   if (markout === undefined || effective.recorded === undefined || markout.bps <= Math.max(effective.recorded.bps, 0))
     return [];
   return [
-    `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is flattering itself.`,
+    `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
   ];
 }
 
@@ -132,16 +132,16 @@ export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>):
   const before = pnl.totalMicros - payouts;
   const isLarge = Math.abs(payouts) > MAX_SETTLEMENT * Math.max(Math.abs(before), Math.abs(pnl.totalMicros));
   if (payouts === 0 || !isLarge) return undefined;
-  const deed = payouts < 0 ? 'took' : 'added';
-  return `before the payouts it stood at ${dollars(before)}, and they ${deed} ${dollars(Math.abs(payouts))} in the last instant`;
+  const change = payouts < 0 ? 'took' : 'added';
+  return `it was ${dollars(before)} before the payouts, which ${change} ${dollars(Math.abs(payouts))} at the end`;
 }
 
-function atSettlement(evidence: Pick<Evidence, 'split' | 'pnl'>): readonly string[] {
+function settlementWarning(evidence: Pick<Evidence, 'split' | 'pnl'>): readonly string[] {
   const part = settlementPart(evidence);
   return part === undefined ? [] : [`The result was made or lost at settlement: ${part}.`];
 }
 
-function oneDraw({
+function luckWarnings({
   markets,
   split,
   pnl,
@@ -159,7 +159,7 @@ function oneDraw({
   return sentences;
 }
 
-function assumptions(evidence: Evidence): readonly string[] {
+function assumptionWarnings(evidence: Evidence): readonly string[] {
   const sentences: string[] = [];
   if (evidence.unresolved > 0) {
     const which = evidence.markets === 1 ? 'The market' : `${evidence.unresolved} of ${evidence.markets} markets`;

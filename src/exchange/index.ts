@@ -11,9 +11,9 @@ export type {
   ResumedEvents,
 } from './archive/archive.ts';
 export { type FigureColumn, figuresIn } from './archive/market-figures.ts';
-export { addMarket } from './archive/market-tracks.ts';
+export { addMarket } from './archive/market-tracker.ts';
 export { unsignedId } from './archive/open-order.ts';
-export { pricePointOf } from './archive/price-track.ts';
+export { pricePointOf } from './archive/price-history-writer.ts';
 export { Projector } from './archive/projector.ts';
 export {
   type Registry,
@@ -69,7 +69,7 @@ export { Exchange } from './engine/exchange.ts';
 export type { ExchangeOptions } from './engine/exchange-context.ts';
 export type { Identities } from './engine/identities.ts';
 export type { VisibleBook } from './engine/market-quotes.ts';
-export type { BookFactory, BookOptions, Tape } from './engine/tape.ts';
+export type { BookFactory, BookOptions, TapeEffects } from './engine/tape-effects.ts';
 export type { ExchangeView } from './engine/view.ts';
 export type { HoldingView, OpenOrderView, PositionView } from './engine/view-types.ts';
 export { visitBatch } from './journal/batch-codec.ts';

@@ -105,7 +105,7 @@ interface ChangeMinOrder extends OfMarket {
 /** Casts the vote of a model of the panel. A vote for an earlier round is too late. */
 export interface CastVote extends OfMarket {
   readonly type: 'castVote';
-  /** `round` of `ResolutionAsked`. */
+  /** `round` of `ResolutionRequested`. */
   readonly round: number;
   readonly vote: ModelVote;
 }
@@ -130,7 +130,7 @@ interface RetryResolution extends OfMarket {
 export interface ChainConfirmed extends OfMarket {
   readonly type: 'chainConfirmed';
   readonly step: ChainStep;
-  /** `attempt` of `ChainAsked`: the answer to an earlier attempt is too late. */
+  /** `attempt` of `ChainRequested`: the answer to an earlier attempt is too late. */
   readonly attempt: number;
   readonly transactionHash: string;
 }

@@ -25,8 +25,8 @@ export interface ResolutionStepped {
 }
 
 /** A request to the chain to do a step; its answer arrives as a command. */
-export interface ChainAsked {
-  readonly type: 'chainAsked';
+export interface ChainRequested {
+  readonly type: 'chainRequested';
   readonly market: MarketNo;
   readonly step: ChainStep;
   /** Number of the market's request to the chain, from 1; the answer repeats it. */
@@ -36,8 +36,8 @@ export interface ChainAsked {
 }
 
 /** A request to the resolver to decide; its votes arrive as commands. */
-export interface ResolutionAsked {
-  readonly type: 'resolutionAsked';
+export interface ResolutionRequested {
+  readonly type: 'resolutionRequested';
   readonly market: MarketNo;
   /** From 1, one more after each upheld dispute, retry or moved date; the votes repeat it. */
   readonly round: number;
@@ -46,4 +46,4 @@ export interface ResolutionAsked {
   readonly panelSize: number;
 }
 
-export type MarketEvent = MarketChanged | ResolutionStepped | ChainAsked | ResolutionAsked;
+export type MarketEvent = MarketChanged | ResolutionStepped | ChainRequested | ResolutionRequested;

@@ -1,6 +1,6 @@
 /** Entry of the thread that decodes tapes ahead (`decode-ahead.ts`). */
 import { workerData } from 'node:worker_threads';
-import { type AheadJob, decodeAhead } from './decode-ahead.ts';
+import { decodeAhead, type ReadAheadJob } from './decode-ahead.ts';
 
-const jobs: readonly AheadJob[] = workerData;
+const jobs: readonly ReadAheadJob[] = workerData;
 decodeAhead(jobs);

@@ -3,19 +3,19 @@
  *
  * Invariants: each tape has a ring. The thread works on the tape with the fewest decoded blocks. `MAX_BLOCKS` limits the
  * memory over all tapes: the more tapes, the fewer blocks ahead for each. With more than `MAX_BLOCKS` tapes there is no
- * thread, because it would save no time. Rows and faults are the same with and without the thread (ahead-ring.ts).
+ * thread, because it would save no time. Rows and faults are the same with and without the thread (read-ahead-ring.ts).
  */
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { waitForChange } from '../clock/index.ts';
-import { AheadRing, type RingMemory, ringMemory, SLOTS, sharedWords } from './ahead-ring.ts';
 import { BlockReader } from './block-reader.ts';
+import { ReadAheadRing, type RingMemory, ringMemory, SLOTS, sharedWords } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 /** Limit of decoded blocks that wait for their readers, over all tapes: about 1 MB each. */
 const MAX_BLOCKS = 32;
 
-export interface AheadJob {
+export interface ReadAheadJob {
   readonly path: string;
   readonly blocks: readonly BlockEntry[];
   readonly markets: number;
@@ -23,10 +23,10 @@ export interface AheadJob {
 }
 
 /** The tapes that one thread decodes ahead. Each feed adds its tape, then `start` starts the thread. */
-export class AheadDecoder {
-  readonly #room = sharedWords(1);
+export class ReadAheadDecoder {
+  readonly #freedSlots = sharedWords(1);
   readonly #slots: number;
-  readonly #jobs: AheadJob[] = [];
+  readonly #jobs: ReadAheadJob[] = [];
 
   /** @param tapes number of tapes that will be added */
   constructor(tapes: number) {
@@ -34,12 +34,12 @@ export class AheadDecoder {
   }
 
   /** Returns a ring for blocks `first..end-1`; undefined when the block limit is reached. */
-  add(tape: Omit<AheadJob, 'memory'>, first: number, end: number): AheadRing | undefined {
+  add(tape: Omit<ReadAheadJob, 'memory'>, first: number, end: number): ReadAheadRing | undefined {
     if (this.#slots === 0 || (this.#jobs.length + 1) * this.#slots > MAX_BLOCKS) return undefined;
     const rows = tape.blocks.slice(first, end).reduce((max, block) => Math.max(max, block.rows), 0);
-    const memory = ringMemory(first, end, rows, { slots: this.#slots, room: this.#room });
+    const memory = ringMemory(first, end, rows, { slots: this.#slots, freedSlots: this.#freedSlots });
     this.#jobs.push({ ...tape, memory });
-    return new AheadRing(memory);
+    return new ReadAheadRing(memory);
   }
 
   start(): void {
@@ -48,7 +48,7 @@ export class AheadDecoder {
 }
 
 /** Starts the thread. It ends with its work and does not keep the process alive. */
-export function startAheadThread(jobs: readonly AheadJob[]): Worker {
+export function startAheadThread(jobs: readonly ReadAheadJob[]): Worker {
   const entry = import.meta.url.endsWith('.ts') ? './ahead-thread.ts' : './ahead-thread.js';
   const thread = new Worker(new URL(entry, import.meta.url), { workerData: jobs });
   // After a failure the thread hands over no more blocks: the reader decodes them itself and reports damaged ones.
@@ -58,15 +58,15 @@ export function startAheadThread(jobs: readonly AheadJob[]): Worker {
 }
 
 /** Runs in the thread until each ring is closed or its last block is decoded. */
-export function decodeAhead(jobs: readonly AheadJob[]): void {
-  const room = jobs[0]?.memory.room;
-  if (room === undefined) return;
+export function decodeAhead(jobs: readonly ReadAheadJob[]): void {
+  const freedSlots = jobs[0]?.memory.freedSlots;
+  if (freedSlots === undefined) return;
   const tapes = jobs.map(({ path, blocks, markets, memory }) => {
     const fd = openSync(path, 'r');
-    return { fd, ring: new AheadRing(memory), reader: new BlockReader(path, fd, blocks, markets), isOver: false };
+    return { fd, ring: new ReadAheadRing(memory), reader: new BlockReader(path, fd, blocks, markets), isOver: false };
   });
   for (;;) {
-    const roomBefore = Atomics.load(room, 0);
+    const freedBefore = Atomics.load(freedSlots, 0);
     const open = tapes.filter(({ isOver }) => !isOver).toSorted((a, b) => a.ring.lead - b.ring.lead);
     if (open.length === 0) break;
     let hasDecoded = false;
@@ -78,13 +78,13 @@ export function decodeAhead(jobs: readonly AheadJob[]): void {
       hasDecoded = true;
       break;
     }
-    // Returns at once if a reader has freed a slot since `roomBefore` was read.
-    if (!hasDecoded && open.some(({ isOver }) => !isOver)) waitForChange(room, 0, roomBefore);
+    // Returns at once if a reader has freed a slot since `freedBefore` was read.
+    if (!hasDecoded && open.some(({ isOver }) => !isOver)) waitForChange(freedSlots, 0, freedBefore);
   }
   for (const { fd } of tapes) closeSync(fd);
 }
 
-function tryDecode(reader: BlockReader, index: number, ring: AheadRing): boolean {
+function tryDecode(reader: BlockReader, index: number, ring: ReadAheadRing): boolean {
   try {
     reader.read(index, ring.slot(index));
     return true;

@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
 import { BLOCK_ROWS, type Block, copyRows, type Feed, FLAG, makeBlock } from '../tape/index.ts';
-import type { AheadRing } from './ahead-ring.ts';
 import { BlockReader } from './block-reader.ts';
-import { AheadDecoder } from './decode-ahead.ts';
+import { ReadAheadDecoder } from './decode-ahead.ts';
+import type { ReadAheadRing } from './read-ahead-ring.ts';
 import type { BlockEntry } from './tape-format.ts';
 
 export interface FeedOptions {
@@ -15,7 +15,7 @@ export interface FeedOptions {
    * at the start, 85 ms of another core. Rows and faults are the same. To share one thread among several tapes, pass a
    * decoder and start it after making all feeds. Default: false.
    */
-  readonly ahead?: boolean | AheadDecoder;
+  readonly ahead?: boolean | ReadAheadDecoder;
 }
 
 interface OpenTape {
@@ -32,7 +32,7 @@ export class FileFeed implements Feed {
   #closed = false;
   readonly #open: () => OpenTape;
   #tape: OpenTape | undefined;
-  readonly #ahead: AheadRing | undefined;
+  readonly #ahead: ReadAheadRing | undefined;
   /** Decoded rows that did not fit into the caller's block: `#row..count-1`. */
   #rest: Block | undefined;
   #row = 0;
@@ -59,7 +59,7 @@ export class FileFeed implements Feed {
     this.#next = firstBlock(blocks, ({ lastTx }) => lastTx >= this.#from);
     const end = firstBlock(blocks, ({ firstTx }) => firstTx >= this.#to);
     const { ahead = false } = options;
-    const decoder = ahead === true ? new AheadDecoder(1) : ahead;
+    const decoder = ahead === true ? new ReadAheadDecoder(1) : ahead;
     this.#ahead = decoder === false ? undefined : decoder.add({ path, blocks, markets }, this.#next, end);
     if (ahead === true && decoder !== false) decoder.start();
   }

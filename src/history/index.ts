@@ -13,7 +13,7 @@ export { restoreFromParquet } from './catalogue/parquet-tape.ts';
 export { PartialFile } from './catalogue/partial-file.ts';
 export { queryTapes } from './catalogue/query-tapes.ts';
 export { isTapeFolder, openTapeFolder, type TapeFolder } from './catalogue/tape-folder.ts';
-export { AheadDecoder } from './decode-ahead.ts';
+export { ReadAheadDecoder } from './decode-ahead.ts';
 export { ImportCounts } from './import/counts.ts';
 export { type FileImport, type ImportFormat, importFiles } from './import/import-files.ts';
 export type { ImportedTape } from './import/import-tapes.ts';

@@ -99,7 +99,7 @@ export interface BadItem {
 }
 
 /** Removes invalid items from a list of `data`. @param path of the list, such as `markets`, `edges` */
-export function takeOutBadItems(
+export function removeBadItems(
   selection: Selection,
   data: unknown,
   path: readonly string[],

@@ -1,5 +1,5 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
-export { badFieldText, findBadField, takeOutBadItems } from './answer-check.ts';
+export { badFieldText, findBadField, removeBadItems } from './answer-check.ts';
 export {
   averagePrice,
   CENT,
@@ -31,6 +31,7 @@ export {
   wireError,
 } from './errors.ts';
 export type { ArgsOf, Raw, ResultOf } from './field.ts';
+export type { FieldToResolve, ObjectToResolve } from './fields-to-resolve.ts';
 export {
   type AccountFieldsFragment,
   type BettingConfigFieldsFragment,
@@ -76,4 +77,3 @@ export type { DataOf, Operation } from './operation.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
 export type { FieldShape, Selection } from './selection.ts';
-export type { UnreadyField, UnreadyObject } from './unready.ts';

@@ -7,7 +7,7 @@
  * HOT: called once per message and market with own orders (bench/replay.ts).
  */
 import { FULL_BPS } from '../domain/index.ts';
-import type { MatchSink, Tape } from '../exchange/index.ts';
+import type { MatchSink, TapeEffects } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { MARK } from './level-marks.ts';
 import type { OwnQueues } from './own-queues.ts';
@@ -30,11 +30,11 @@ export class RecordedFlow {
   readonly #own: OwnQueues;
   readonly #replay: Replay;
   readonly #sink: Pick<MatchSink, 'paused'>;
-  readonly #tape: Tape;
+  readonly #tape: TapeEffects;
   /** Prints of the present taker that filled the recording bot. */
   readonly #sweep: OwnPrint[] = [];
 
-  constructor(book: ReplayBook, replay: Replay, sink: Pick<MatchSink, 'paused'>, tape: Tape) {
+  constructor(book: ReplayBook, replay: Replay, sink: Pick<MatchSink, 'paused'>, tape: TapeEffects) {
     this.#book = book;
     this.#own = book.own;
     this.#replay = replay;

@@ -19,7 +19,7 @@ import {
   isBidKind,
   type MatchSink,
   SELF_TRADE,
-  type Tape,
+  type TapeEffects,
 } from '../exchange/index.ts';
 import { SIDE } from '../tape/index.ts';
 import { LevelMarks } from './level-marks.ts';
@@ -45,7 +45,7 @@ export class ReplayBook implements Book {
   readonly liquidity: Liquidity;
   readonly #replay: Replay;
   readonly #sink: MatchSink;
-  readonly #tape: Tape;
+  readonly #tape: TapeEffects;
 
   constructor({ slots, sink, number, tape }: BookOptions, grid: PriceGrid, replay: Replay) {
     this.number = number;

@@ -9,7 +9,7 @@ import { epochMs } from '../domain/index.ts';
 import { bySign } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access } from './access/access.ts';
-import { failing, PAYOUT_DEFAULTS, SimulatedPayouts } from './access/simulated-payouts.ts';
+import { PAYOUT_DEFAULTS, randomFailures, SimulatedPayouts } from './access/simulated-payouts.ts';
 import { Catalogue } from './catalogue.ts';
 import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -26,7 +26,7 @@ import { operatorRoute } from './operators/operator-route.ts';
 import { OperatorToken } from './operators/operator-token.ts';
 import { Operators } from './operators/operators.ts';
 import { Cursors, cursorKey } from './paging/cursors.ts';
-import { PolymarketDialect } from './polymarket/dialect.ts';
+import { PolymarketApi } from './polymarket/polymarket-api.ts';
 import { MarketViewCache } from './presenters/market-view-cache.ts';
 import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
@@ -100,7 +100,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   queue.watch(marketIndex);
   queue.watch(marketViews);
   const paying = options.payouts ?? PAYOUT_DEFAULTS;
-  const payouts = new SimulatedPayouts({ ...paying, clock, failure: failing(paying.failure) });
+  const payouts = new SimulatedPayouts({ ...paying, clock, failure: randomFailures(paying.failure) });
   closers.push(() => payouts.close());
   access = new Access(
     {
@@ -162,7 +162,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const polymarket =
     options.polymarket === undefined
       ? undefined
-      : new PolymarketDialect({
+      : new PolymarketApi({
           ...options.polymarket,
           chaos: options.chaos,
           clock,

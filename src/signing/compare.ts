@@ -29,17 +29,17 @@ export function compareOffer<M extends Message>(
 ): Compared<M> {
   if (!isRecord(offer)) return differs('', 'typed data', offer);
   const { domain, types, primaryType, message } = offer;
-  const outside =
-    strangers('', offer, ['domain', 'types', 'primaryType', 'message']) ??
+  const difference =
+    unknownMember('', offer, ['domain', 'types', 'primaryType', 'message']) ??
     differenceOf('primaryType', frame.primaryType, primaryType) ??
     domainDifference(frame.domain, domain) ??
     typesDifference(frame, types) ??
-    strangers(
+    unknownMember(
       'message',
       message,
       fields.map(({ name }) => name),
     );
-  if (outside !== undefined) return outside;
+  if (difference !== undefined) return difference;
   const read = readMessage<M>(fields, message, 'fromTyped');
   if (!read.ok) {
     const expected = fields.find(({ name }) => name === read.field)?.kind.expected ?? 'an object';
@@ -65,7 +65,7 @@ function domainDifference(meant: Readonly<Record<string, unknown>>, offered: unk
     const difference = differenceOf(`domain.${name}`, plain(name, meant[name]), plain(name, value));
     if (difference !== undefined) return difference;
   }
-  return strangers('domain', offered, Object.keys(meant));
+  return unknownMember('domain', offered, Object.keys(meant));
 }
 
 /** Types are part of the signature, with their names and order. */
@@ -79,12 +79,12 @@ function typesDifference(frame: Omit<TypedData, 'message'>, offered: unknown): D
     const difference = differenceOf(`types.${name}`, text(meant), text(fields));
     if (difference !== undefined) return difference;
   }
-  return strangers('types', offered, Object.keys(frame.types));
+  return unknownMember('types', offered, Object.keys(frame.types));
 }
 
-function strangers(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
-  const stranger = isRecord(offered) ? Object.keys(offered).find((name) => !known.includes(name)) : undefined;
-  return stranger === undefined ? undefined : differs(pathTo(path, stranger), 'nothing', member(offered, stranger));
+function unknownMember(path: string, offered: unknown, known: readonly string[]): Differs | undefined {
+  const unknown = isRecord(offered) ? Object.keys(offered).find((name) => !known.includes(name)) : undefined;
+  return unknown === undefined ? undefined : differs(pathTo(path, unknown), 'nothing', member(offered, unknown));
 }
 
 function differenceOf(field: string, meant: unknown, offered: unknown): Differs | undefined {

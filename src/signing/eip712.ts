@@ -59,7 +59,7 @@ export function domainSeparator(keccak256: Keccak256, domain: object): Uint8Arra
 
 /** Keccak of a struct's type: `Name(type member,…)` and the structs it names, sorted. */
 export function hashType(keccak256: Keccak256, types: TypedStructs, name: string): Uint8Array {
-  const others = [...reached(types, name, new Set())].filter((each) => each !== name).toSorted();
+  const others = [...referencedTypes(types, name, new Set())].filter((each) => each !== name).toSorted();
   const said = [name, ...others].map(
     (each) => `${each}(${types[each]?.map((field) => `${field.type} ${field.name}`).join(',')})`,
   );
@@ -67,12 +67,12 @@ export function hashType(keccak256: Keccak256, types: TypedStructs, name: string
 }
 
 /** The structs that a type contains, including itself. */
-function reached(types: TypedStructs, type: string, found: Set<string>): Set<string> {
+function referencedTypes(types: TypedStructs, type: string, found: Set<string>): Set<string> {
   const name = type.replace(/\[.*$/, '');
   const fields = Object.hasOwn(types, name) ? types[name] : undefined;
   if (fields === undefined || found.has(name)) return found;
   found.add(name);
-  for (const field of fields) reached(types, field.type, found);
+  for (const field of fields) referencedTypes(types, field.type, found);
   return found;
 }
 

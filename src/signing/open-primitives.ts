@@ -5,9 +5,9 @@
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
 import { Fault } from '../domain/index.ts';
+import { checkCurve } from './check-curve.ts';
 import { isNativeModule, nativeCurve } from './native-curve.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
-import { proveCurve } from './prove-curve.ts';
 
 export interface OpenOptions {
   /** 32 random bytes that protect the native code from timing attacks. No result depends on them. */
@@ -53,12 +53,12 @@ async function openCurve(options: OpenOptions): Promise<Curve> {
 async function openNative({ blinding, loadNative = importNative }: OpenOptions): Promise<Curve> {
   const native = await loadNative();
   if (!isNativeModule(native)) throw new Error('the module lacks functions that are used of it');
-  return proveCurve(nativeCurve(native, blinding));
+  return checkCurve(nativeCurve(native, blinding));
 }
 
 async function openJavascript(reason: string | undefined): Promise<Curve> {
   const noble = await import('@noble/curves/secp256k1');
-  return proveCurve(javascriptCurve(noble.secp256k1, reason));
+  return checkCurve(javascriptCurve(noble.secp256k1, reason));
 }
 
 /** The curve of `@noble/curves`: the same results as the native curve, slower. @param reason why the native curve is not used */

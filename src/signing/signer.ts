@@ -24,7 +24,7 @@ export class SigningKey {
   }
 
   /** Overwrites the bytes. The key cannot sign after that. */
-  forget(): void {
+  erase(): void {
     secrets.get(this)?.fill(0);
     secrets.delete(this);
   }

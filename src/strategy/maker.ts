@@ -101,12 +101,16 @@ export interface QuoteSpec {
 }
 
 /**
- * Reduces quotes so that the position stays within `most`, even if all quotes of a side are filled. The best quotes keep
- * their size first. Quotes without size are left out.
+ * Reduces quotes so that the position stays within `maxPosition`, even if all quotes of a side are filled. The best quotes
+ * keep their size first. Quotes without size are left out.
  * @param net position, YES less NO in micro-shares
- * @param most largest position either way, micro-shares
+ * @param maxPosition largest position either way, micro-shares
  */
-export function withinPosition(quotes: readonly QuoteSpec[], net: number, most: MicroShares): readonly QuoteSpec[] {
+export function withinPosition(
+  quotes: readonly QuoteSpec[],
+  net: number,
+  maxPosition: MicroShares,
+): readonly QuoteSpec[] {
   const side = (name: QuoteSpec['side'], limit: number): readonly QuoteSpec[] => {
     const sign = name === 'bid' ? -1 : 1;
     let room = Math.max(0, limit);
@@ -119,7 +123,7 @@ export function withinPosition(quotes: readonly QuoteSpec[], net: number, most: 
         return size > 0 ? [{ ...quote, shares: size }] : [];
       });
   };
-  return [...side('bid', most - net), ...side('ask', most + net)];
+  return [...side('bid', maxPosition - net), ...side('ask', maxPosition + net)];
 }
 
 /** Whether a maker can quote now: orders are accepted and the outside book has two sides that do not cross. */

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec } from '../../src/backtest/index.ts';
-import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { createComponents } from '../../src/backtest/run-components.ts';
 import { epochMs } from '../../src/domain/index.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
 import type { Message } from '../tape/rows.ts';
@@ -51,7 +51,7 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
   const places = options(folder);
   const plans = await loadPlans(spec, { folders: places.strategyFolders, baseDir: folder });
   const lines: { readonly time: number; readonly text: string }[] = [];
-  const { run, venue, store } = assemble(spec, plans, openTapes(spec, folder), {
+  const { run, venue, store } = createComponents(spec, plans, openTapes(spec, folder), {
     onLog: (line, time) => lines.push({ time, text: JSON.stringify(line) }),
   });
   const steps: Step[] = [];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec } from '../../src/backtest/index.ts';
-import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { createComponents } from '../../src/backtest/run-components.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -22,7 +22,7 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
   });
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
-  const { run, venue, store, clock } = assemble(spec, plans, tapes);
+  const { run, venue, store, clock } = createComponents(spec, plans, tapes);
   const steps: Step[] = [];
   const append = store.append.bind(store);
   store.append = (more) => {

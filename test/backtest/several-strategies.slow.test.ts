@@ -1,8 +1,8 @@
 /** Several strategies in one account, on a recorded match. */
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from '../../src/backtest/index.ts';
-import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { createComponents } from '../../src/backtest/run-components.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
 import { ROOT } from '../cli/halfspread.ts';
@@ -10,7 +10,7 @@ import { ROOT } from '../cli/halfspread.ts';
 const PARAMS = { bid_spread: 1, ask_spread: 1, order_amount: 20, max_position: 300, order_refresh_time: 1 };
 
 /** @param watch is called after each step */
-async function replayed(more: object, watch: (machines: ReturnType<typeof assemble>) => void) {
+async function replayed(more: object, watch: (machines: ReturnType<typeof createComponents>) => void) {
   const spec = parseRunSpec({
     tapes: ['config/tapes/betfair-1.200806927.tape'],
     from: '2022-07-11T11:00:20Z',
@@ -19,7 +19,7 @@ async function replayed(more: object, watch: (machines: ReturnType<typeof assemb
   });
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: [`${ROOT}/strategies`], baseDir: ROOT });
-  const machines = assemble(spec, plans, tapes);
+  const machines = createComponents(spec, plans, tapes);
   const { run, venue, store } = machines;
   const steps: Step[] = [];
   const append = store.append.bind(store);

@@ -74,9 +74,9 @@ describe('the warnings of a report', () => {
     const at = (totalMicros: number, settlementMicros: number) =>
       warn({ pnl: { ...CALM.pnl, totalMicros }, split: { ...CALM.split, settlementMicros } });
     expect(at(2_000_000, -86_000_000)).toContain(
-      'The result was made or lost at settlement: before the payouts it stood at $88.00, and they took $86.00 in the last instant.',
+      'The result was made or lost at settlement: it was $88.00 before the payouts, which took $86.00 at the end.',
     );
-    expect(at(10_000_000, 6_000_000)).toContain('they added $6.00 in the last instant');
+    expect(at(10_000_000, 6_000_000)).toContain('which added $6.00 at the end');
     expect(at(10_000_000, 4_000_000)).not.toContain('at settlement');
     expect(at(0, 0)).not.toContain('at settlement');
   });
@@ -89,7 +89,7 @@ describe('the warnings of a report', () => {
 
   it('mention a bot that earns more after 30 s than the recorded makers at once', () => {
     expect(warn({ horizons: [{ label: '30 s', own: mean(60), recorded: mean(4) }] })).toBe('');
-    expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('flattering itself');
+    expect(warn({ horizons: [{ label: '30 s', own: mean(60.1), recorded: mean(4) }] })).toContain('too optimistic');
   });
 
   it('name a single market as one sample, and a directional bet by its name', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { replayRecording } from '../../src/app/replay.ts';
-import { assemble } from '../../src/backtest/machines.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
+import { createComponents } from '../../src/backtest/run-components.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
 import { readStepLog } from '../../src/history/index.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
@@ -43,7 +43,7 @@ async function backtested(strategy: string, tape: string) {
   const spec = parseRunSpec({ strategy, tapes: [tape], report_dir: null });
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: FOLDERS, baseDir: ROOT });
-  const { run, venue, store } = assemble(spec, plans, tapes);
+  const { run, venue, store } = createComponents(spec, plans, tapes);
   const steps: Step[] = [];
   const append = store.append.bind(store);
   store.append = (more) => {

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AheadRing, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
-import { AheadDecoder, decodeAhead, startAheadThread } from '../../src/history/decode-ahead.ts';
+import { decodeAhead, ReadAheadDecoder, startAheadThread } from '../../src/history/decode-ahead.ts';
 import { TapeFile } from '../../src/history/index.ts';
+import { ReadAheadRing, ringMemory, SLOTS } from '../../src/history/read-ahead-ring.ts';
 import { BLOCK_ROWS, type Feed, makeBlock, mergeFeeds } from '../../src/tape/index.ts';
 import { drained, lines, type Message } from '../tape/rows.ts';
 import { footerOf, makeScratch, writeTape } from './scratch.ts';
@@ -103,7 +103,7 @@ describe('a feed that is decoded in advance', () => {
 });
 
 describe('several tapes that one thread decodes in advance', () => {
-  const mergedFeed = (tapes: readonly TapeFile[], decoder: AheadDecoder | undefined) => {
+  const mergedFeed = (tapes: readonly TapeFile[], decoder: ReadAheadDecoder | undefined) => {
     const feeds = tapes.map((tape) => ({ feed: tape.feed({ ahead: decoder ?? false }), markets: 1 }));
     decoder?.start();
     return mergeFeeds(feeds);
@@ -113,14 +113,14 @@ describe('several tapes that one thread decodes in advance', () => {
     const short = join(scratch.path, 'short.tape');
     writeTape(short, [{ tx: 7_500, rx: 7_500, rows: [{ market: 0, kind: 0, side: 0, price: 77, shares: 10_000 }] }]);
     const tapes = [path, short, path].map((file) => TapeFile.open(file));
-    const ahead = await read(mergedFeed(tapes, new AheadDecoder(tapes.length)));
+    const ahead = await read(mergedFeed(tapes, new ReadAheadDecoder(tapes.length)));
     expect(ahead.length).toBeGreaterThan(2 * BLOCKS - 2);
     expect(ahead).toEqual(await read(mergedFeed(tapes, undefined)));
   });
 
   it('end at the same fault as plain feeds', async () => {
     const tapes = [path, damagedTape(2)].map((file) => TapeFile.open(file));
-    const ahead = await read(mergedFeed(tapes, new AheadDecoder(2)));
+    const ahead = await read(mergedFeed(tapes, new ReadAheadDecoder(2)));
     expect(ahead.at(-1)).toContain('block 2 at byte');
     expect(ahead).toEqual(await read(mergedFeed(tapes, undefined)));
   });
@@ -128,7 +128,7 @@ describe('several tapes that one thread decodes in advance', () => {
   it('share bounded memory: with more tapes each has fewer blocks, and more than 32 are read without the thread', () => {
     const blocks = TapeFile.open(path).blockCount;
     const slots = (tapes: number) => {
-      const decoder = new AheadDecoder(tapes);
+      const decoder = new ReadAheadDecoder(tapes);
       const tape = { path, blocks: footerOf(readFileSync(path)).blocks, markets: 1 };
       return Array.from({ length: tapes }, () => decoder.add(tape, 0, blocks)).filter((ring) => ring !== undefined)
         .length;
@@ -141,7 +141,7 @@ describe('the decoding thread', () => {
   const startThread = (file: string, end: number) => {
     const memory = ringMemory(0, end, BLOCK_ROWS);
     const thread = startAheadThread([{ path: file, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
-    return { ring: new AheadRing(memory), ended: once(thread, 'exit') };
+    return { ring: new ReadAheadRing(memory), ended: once(thread, 'exit') };
   };
 
   it('ends when all blocks are decoded', async () => {
@@ -165,10 +165,10 @@ describe('the decoding thread', () => {
 });
 
 describe('the work of the decoding thread', () => {
-  const decodeRange = (file: string, first: number, end: number): AheadRing => {
+  const decodeRange = (file: string, first: number, end: number): ReadAheadRing => {
     const memory = ringMemory(first, end, BLOCK_ROWS);
     decodeAhead([{ path: file, blocks: footerOf(readFileSync(file)).blocks, markets: 1, memory }]);
-    return new AheadRing(memory);
+    return new ReadAheadRing(memory);
   };
 
   it('decodes the rows of the range', () => {
@@ -191,7 +191,7 @@ describe('the work of the decoding thread', () => {
 
   it('decodes nothing after the ring is closed', () => {
     const memory = ringMemory(0, 3, BLOCK_ROWS);
-    new AheadRing(memory).close();
+    new ReadAheadRing(memory).close();
     decodeAhead([{ path, blocks: footerOf(readFileSync(path)).blocks, markets: 1, memory }]);
     expect([...memory.control.slice(2)]).toEqual(Array(SLOTS).fill(0));
   });

@@ -20,7 +20,7 @@ import { askBot, ControlServer } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log-line.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
-import { isServersMessage } from '../../src/server/streams/socket/incoming.ts';
+import { isServerMessage } from '../../src/server/streams/socket/incoming.ts';
 import { readMessage } from '../../src/venues/service/transport/answer-codec.ts';
 import { runInProcess } from '../cli/trading.ts';
 
@@ -75,7 +75,7 @@ it.each<[string, () => unknown]>([
   ['a line of a log', () => readableLine(DEEP)],
   ['the body of a request', () => parseBody(Buffer.from(DEEP))],
   ['a body that is not ASCII', () => parseBody(Buffer.from(DEEP.replace('a', 'ä')))],
-  ['a message of a client', () => isServersMessage(DEEP)],
+  ['a message of a client', () => isServerMessage(DEEP)],
   ['a frame of a venue', () => readMessage(tryParseJson(Buffer.from(DEEP)))],
   ['a command to a bot', toBot],
   ['the answer of a bot', fromBot],

@@ -1,8 +1,8 @@
 import { keccak256 as etherKeccak } from 'ethers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkCurve } from '../../src/signing/check-curve.ts';
 import { createSigner, openPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
-import { proveCurve } from '../../src/signing/prove-curve.ts';
 import { BACKENDS } from './harness.ts';
 
 const blinding = new Uint8Array(32).fill(9);
@@ -84,7 +84,7 @@ describe('opening the primitives', () => {
 describe('the self-test of a curve', () => {
   it('fails for each single fault', async () => {
     const { curve } = await openPrimitives({ blinding });
-    expect(proveCurve(curve)).toBe(curve);
+    expect(checkCurve(curve)).toBe(curve);
     const faults = {
       isPrivateKey: () => true,
       publicKey: () => new Uint8Array(65),
@@ -97,10 +97,10 @@ describe('the self-test of a curve', () => {
         curve.recover(digest, rs, recovery, into) || true,
     };
     for (const recover of Object.values(recoveries)) {
-      expect(() => proveCurve({ ...curve, recover })).toThrow('gives a wrong signature');
+      expect(() => checkCurve({ ...curve, recover })).toThrow('gives a wrong signature');
     }
     for (const [name, fault] of Object.entries(faults)) {
-      expect(() => proveCurve({ ...curve, [name]: fault })).toThrow('gives a wrong signature');
+      expect(() => checkCurve({ ...curve, [name]: fault })).toThrow('gives a wrong signature');
     }
   });
 });

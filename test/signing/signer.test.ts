@@ -185,8 +185,8 @@ describe('a key of the signer', () => {
 
   it('cannot sign after it is destroyed', () => {
     const key = signer.key(SECRET);
-    key.forget();
-    key.forget();
+    key.erase();
+    key.erase();
     expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was forgotten`);
   });
 

@@ -178,7 +178,7 @@ export class DetailCollector implements RunObserver {
     const { state, equity } = this.#options;
     const world = state.market(event.market);
     this.#uptimes[event.market]?.orders(event.time, world.orders);
-    this.#worstCases.look(world);
+    this.#worstCases.update(world);
     this.#ordersChanged(event, world.orders);
     if (event.type === 'orderFilled' || event.type === 'fillReversed' || event.type === 'converted')
       this.#equity.set(event.time, equity());

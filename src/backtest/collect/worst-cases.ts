@@ -14,11 +14,11 @@ export class WorstCases {
 
   constructor(state: AccountState) {
     this.#state = state;
-    for (const world of state.markets) this.look(world);
+    for (const world of state.markets) this.update(world);
   }
 
   /** Updates a market whose holdings or orders may have changed. */
-  look(world: MarketWorld): void {
+  update(world: MarketWorld): void {
     const { market, eventId } = world.info;
     const worst = worstNow(world);
     const change = worst - (this.#current[market] ?? 0);

@@ -23,14 +23,14 @@ export function amountAt(kind: number, yesPrice: number, shares: number): number
  * If the product exceeds 2^53, the whole micro-USD a lot are computed separately, so that only about 10^8 lots or more need
  * BigInt.
  */
-export function costOut(cost: number, part: number, held: number): number {
+export function removedCost(cost: number, part: number, held: number): number {
   const product = cost * (part / LOT);
   return product < Number.MAX_SAFE_INTEGER
     ? Math.floor(product / (held / LOT))
-    : wideCostOut(cost, part / LOT, held / LOT);
+    : largeRemovedCost(cost, part / LOT, held / LOT);
 }
 
-function wideCostOut(cost: number, lots: number, all: number): number {
+function largeRemovedCost(cost: number, lots: number, all: number): number {
   const perLot = Math.floor(cost / all);
   return perLot * lots + mulDivFloor(cost - perLot * all, lots, all);
 }

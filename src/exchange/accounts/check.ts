@@ -38,8 +38,8 @@ class ExactSum {
  * equals its debt; that P&L follows from cash and cost; and that `turnoverBound` bounds all sums.
  * @throws RangeError that names the failed check
  */
-export function check(clearing: Clearing): void {
-  checkNobody(clearing);
+export function checkClearing(clearing: Clearing): void {
+  checkNumberZero(clearing);
   checkCash(clearing);
   for (let market = 0; market < clearing.collateralLedger.markets; market++) checkMarket(clearing, market);
   for (let holding = 1; holding <= clearing.holdings.count; holding++) checkHolding(clearing, holding);
@@ -66,7 +66,7 @@ export function turnover({ accounts, holdings }: Clearing): number {
 }
 
 /** Checks that number 0, which means none, is empty. */
-function checkNobody({ accounts, holdings }: Clearing): void {
+function checkNumberZero({ accounts, holdings }: Clearing): void {
   const blank = holdings.amounts.subarray(0, AMOUNTS).every((amount) => amount === 0);
   assertHolds(blank && accounts.available[0] === 0 && accounts.reserved[0] === 0, 'account 0 has no money or shares');
 }

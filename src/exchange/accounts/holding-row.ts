@@ -6,7 +6,7 @@
  * are not exported, because V8 loads an imported constant at each use. Errors are created in `broken`, to keep the other
  * functions short enough for V8 to inline them.
  */
-import { costOut } from './amount.ts';
+import { removedCost } from './amount.ts';
 
 export const AMOUNTS = 12;
 /** Length of a row, as a power of two: a shift cannot exceed an integer as a product might. */
@@ -137,7 +137,7 @@ export function buy(amounts: Float64Array, row: number, position: number, shares
 /** Removes free shares sold for an amount, at average cost. @throws RangeError if fewer are free */
 export function sell(amounts: Float64Array, row: number, position: number, shares: number, amount: number): void {
   const before = amounts[position | SHARES]!;
-  const out = costOut(amounts[position | COST]!, shares, before);
+  const out = removedCost(amounts[position | COST]!, shares, before);
   amounts[position | SHARES] = before - shares;
   amounts[position | COST]! -= out;
   amounts[position | REALIZED]! += amount - out;

@@ -4,22 +4,22 @@
  * HOT: called for every event of an order (bench/journal.ts).
  */
 import type { ExchangeView } from '../engine/view.ts';
-import type { AccountMarks } from './marks.ts';
 import type { Movement } from './movement.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
 import { eventKindCode, ledgerKindCode, orderStatusCode, reasonCode } from './row-codes.ts';
+import type { AccountTracker } from './row-trackers.ts';
 import type { OrderEventKind } from './rows.ts';
 
 export class AccountRows {
   readonly #view: ExchangeView;
   readonly #rows: RowWriter;
-  readonly #accounts: AccountMarks;
+  readonly #accounts: AccountTracker;
   /** Event of the last ledger entry, and the entry's index among those of that event. */
   #entrySeq = 0;
   #entries = 0;
 
-  constructor(view: ExchangeView, rows: RowWriter, accounts: AccountMarks) {
+  constructor(view: ExchangeView, rows: RowWriter, accounts: AccountTracker) {
     this.#view = view;
     this.#rows = rows;
     this.#accounts = accounts;

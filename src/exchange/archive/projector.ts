@@ -16,12 +16,12 @@ import type { ExchangeSink, RareEvent } from '../sink.ts';
 import { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
 import { countTrade } from './market-figures.ts';
-import { MarketTracks } from './market-tracks.ts';
-import { AccountMarks, HoldingMarks } from './marks.ts';
+import { MarketTracker } from './market-tracker.ts';
 import { outsideAgainst, outsideBuys, sideOf, type Trade } from './movement.ts';
 import { advance, type OpenOrder, openOrder, writeOrder } from './open-order.ts';
 import { ReversalRows } from './reversal-rows.ts';
 import { type RowBatch, type RowSource, RowWriter } from './row-batch.ts';
+import { AccountTracker, HoldingTracker } from './row-trackers.ts';
 import { bySign, type NameTransfer, type TransferKind } from './rows.ts';
 
 export interface ProjectorOptions {
@@ -38,9 +38,9 @@ export class Projector implements ExchangeSink, RowSource {
   readonly #view: ExchangeView;
   readonly #rows = new RowWriter();
   readonly #open = new Map<number, OpenOrder>();
-  readonly #accounts: AccountMarks;
-  readonly #holdings: HoldingMarks;
-  readonly #markets: MarketTracks;
+  readonly #accounts: AccountTracker;
+  readonly #holdings: HoldingTracker;
+  readonly #markets: MarketTracker;
   readonly #own: AccountRows;
   readonly #reversals: ReversalRows;
   #dirty: OpenOrder[] = [];
@@ -58,10 +58,10 @@ export class Projector implements ExchangeSink, RowSource {
     this.#view = view;
     this.#nameTransfer = nameTransfer;
     this.#seq = seq;
-    this.#accounts = new AccountMarks(accounts);
+    this.#accounts = new AccountTracker(accounts);
     this.#own = new AccountRows(view, this.#rows, this.#accounts);
-    this.#holdings = new HoldingMarks(holdings);
-    this.#markets = new MarketTracks(view, markets);
+    this.#holdings = new HoldingTracker(holdings);
+    this.#markets = new MarketTracker(view, markets);
     for (let account = 1; account <= view.accountCount; account += 1) {
       for (const { order } of view.openOrders(account)) {
         const row = archive.order(order);
@@ -258,7 +258,7 @@ export class Projector implements ExchangeSink, RowSource {
   #tradedIn(market: number, amount: number): void {
     const track = this.#markets.change(market);
     countTrade(track.figures);
-    track.prices.trade(amount);
+    track.prices.addVolume(amount);
   }
 
   #change(open: OpenOrder, change: Parameters<typeof advance>[1], seq: number): void {

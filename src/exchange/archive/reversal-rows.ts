@@ -6,10 +6,10 @@ import { MATCH } from '../matching/codes.ts';
 import type { RareEvent } from '../sink.ts';
 import type { AccountRows } from './account-rows.ts';
 import type { Archive } from './archive.ts';
-import type { HoldingMarks } from './marks.ts';
 import { outsideAgainst, sideOf, type Trade } from './movement.ts';
 import { type OpenOrder, withoutFill } from './open-order.ts';
 import type { RowWriter } from './row-batch.ts';
+import type { HoldingTracker } from './row-trackers.ts';
 import type { OrderProgress } from './rows.ts';
 
 type Reversed = Extract<RareEvent, { readonly type: 'tradeReversed' }>;
@@ -19,7 +19,7 @@ export interface ReversalRowsDeps {
   readonly archive: Pick<Archive, 'order'>;
   readonly rows: RowWriter;
   readonly accountRows: AccountRows;
-  readonly holdings: HoldingMarks;
+  readonly holdings: HoldingTracker;
   /** Orders that are open, by number. */
   readonly open: ReadonlyMap<number, OpenOrder>;
   change(order: OpenOrder, progress: OrderProgress, seq: number): void;

@@ -8,7 +8,7 @@ import { refused } from '../refusal.ts';
 import type { Credentials } from './credentials.ts';
 
 /** The market of an order: an existing one, or a new one without a book. */
-export interface Venue
+export interface OrderMarket
   extends Readonly<
     Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
   > {

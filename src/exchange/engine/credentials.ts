@@ -5,7 +5,7 @@
 import type { StateReader, StateWriter } from '../state-writer.ts';
 
 /** A credential's dead-man's switch, read-only. */
-export interface Switch {
+export interface HeartbeatSwitch {
   readonly account: number;
   /** Milliseconds; 0 unless armed. */
   readonly timeout: number;
@@ -17,7 +17,7 @@ export interface Switch {
 
 /** The switches of an exchange, by credential. */
 export class Credentials {
-  readonly #switches = new Map<number, Switch>();
+  readonly #switches = new Map<number, HeartbeatSwitch>();
   /** Number of lapsed or revoked credentials. It is usually 0, and then an order needs no look-up. */
   #blocked = 0;
   #revoked = 0;
@@ -32,7 +32,7 @@ export class Credentials {
   }
 
   /** Returns a credential's switch, if it has one. */
-  find(credential: number): Switch | undefined {
+  find(credential: number): HeartbeatSwitch | undefined {
     return this.#switches.get(credential);
   }
 
@@ -43,7 +43,7 @@ export class Credentials {
   }
 
   /** Whether any credential has lapsed or is revoked. */
-  get areBarred(): boolean {
+  get hasBlocked(): boolean {
     return this.#blocked > 0;
   }
 
@@ -109,7 +109,7 @@ export class Credentials {
     }
   }
 
-  #block(credential: number, heartbeatSwitch: Switch): void {
+  #block(credential: number, heartbeatSwitch: HeartbeatSwitch): void {
     this.disarm(credential);
     this.#switches.set(credential, heartbeatSwitch);
     this.#blocked++;

@@ -47,7 +47,7 @@ export class Deadlines {
   }
 
   /** Subject of the first deadline; valid after `next` returned a time. */
-  get who(): number {
+  get subject(): number {
     return this.#subject[0]!;
   }
 

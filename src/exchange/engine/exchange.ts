@@ -22,7 +22,7 @@ import { type Hash, StateHash } from '../state-hash.ts';
 import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { callerRefusal } from './caller.ts';
-import type { Cancelling } from './cancelling.ts';
+import type { CancelHandler } from './cancel-handler.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
@@ -31,7 +31,7 @@ import { ExchangeStopped } from './exchange-stopped.ts';
 import { findInvalidField, type RareCommand } from './invalid-field.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { readState, writeState } from './state.ts';
-import type { Tape } from './tape.ts';
+import type { TapeEffects } from './tape-effects.ts';
 import { ExchangeView } from './view.ts';
 
 /** The complete exchange (docs/spec/venue.md#the-book, docs/spec/venue.md#market-states). */
@@ -44,7 +44,7 @@ export class Exchange {
   declare private readonly deadlines: Deadlines;
   declare private readonly keeper: BookKeeper;
   declare private readonly orderEntry: OrderEntry;
-  declare private readonly cancelling: Cancelling;
+  declare private readonly cancelling: CancelHandler;
   #stopped: ExchangeStopped | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -116,7 +116,7 @@ export class Exchange {
   }
 
   /** Only for simulations that replay recorded markets without commands. */
-  get tape(): Tape {
+  get tape(): TapeEffects {
     return this.#context.tape;
   }
 
@@ -186,13 +186,13 @@ export class Exchange {
   #fire(now: number): void {
     const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {
-      const { next, rank, who } = deadlines;
+      const { next, rank, subject } = deadlines;
       const time = column.time(next);
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
-      if (rank === RANK.expiration) closing.slot(slots.find(who), CLOSE.expired);
-      else if (rank === RANK.heartbeat) safety.lapse(who);
-      else lifecycle.due(counted.market(who), time);
+      if (rank === RANK.expiration) closing.slot(slots.find(subject), CLOSE.expired);
+      else if (rank === RANK.heartbeat) safety.lapse(subject);
+      else lifecycle.due(counted.market(subject), time);
       keeper.settleSeq();
     }
   }

@@ -5,7 +5,7 @@ import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { BatchContext } from './batch-context.ts';
-import type { Venue } from './caller.ts';
+import type { OrderMarket } from './caller.ts';
 import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
 import { isName, ORDER_CHECK, type OrderValidator, type OrderValidatorDeps } from './order-validator.ts';
@@ -14,7 +14,7 @@ import { isName, ORDER_CHECK, type OrderValidator, type OrderValidatorDeps } fro
 export interface RefusedOrder {
   readonly caller: AccountCommand;
   readonly terms: OrderTerms;
-  readonly market: Venue;
+  readonly market: OrderMarket;
   readonly batch: BatchContext | undefined;
   /** State after the checks. */
   readonly validator: OrderValidator;

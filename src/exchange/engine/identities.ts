@@ -12,7 +12,7 @@ export interface Identities {
   /** Returns the order of an account's client id; 0 if it is new. */
   orderOfClientId(account: number, clientOrderId: string): number;
   /** Stores an accepted order; at least one of `hash` and `clientOrderId` is defined. */
-  remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
+  add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void;
   /** Sets the number of accepted orders: a store treats later orders as unknown until they are remembered. */
   startAt(orders: number): void;
 }
@@ -38,7 +38,7 @@ export class MemoryIdentities implements Identities {
     return this.#byClientId.get(`${account} ${clientOrderId}`);
   }
 
-  remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
+  add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
     if (hash !== undefined) this.#byHash.add(hash, order);
     if (clientOrderId !== undefined) this.#byClientId.add(`${account} ${clientOrderId}`, order);
   }

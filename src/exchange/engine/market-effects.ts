@@ -23,7 +23,7 @@ import type { ExchangeLimits } from './limits.ts';
 import { quotesOf } from './market-quotes.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
-import type { BookFactory, Tape } from './tape.ts';
+import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 export interface MarketEffectsDeps {
   readonly slots: OrderSlots;
@@ -36,7 +36,7 @@ export interface MarketEffectsDeps {
   readonly markets: Markets;
   readonly orderEntry: OrderEntry;
   readonly sequencer: EventSequencer;
-  readonly tape: Tape;
+  readonly tape: TapeEffects;
   readonly makeBook: BookFactory;
 }
 

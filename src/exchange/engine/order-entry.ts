@@ -13,7 +13,7 @@ import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { callerRefusal, type Venue } from './caller.ts';
+import { callerRefusal, type OrderMarket } from './caller.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { FastPathValidator } from './fast-path-validator.ts';
@@ -116,7 +116,7 @@ export class OrderEntry {
   refusal(
     caller: AccountCommand,
     terms: OrderTerms,
-    market: Venue | undefined,
+    market: OrderMarket | undefined,
     batch: BatchContext,
   ): Refusal | undefined {
     if (!isFormed(caller, terms)) return formRefusal(caller, terms);
@@ -175,7 +175,7 @@ export class OrderEntry {
     const { account } = caller;
     const holding = found === 0 ? this.clearing.open(account, market.no) : found;
     const order = this.owners.add(account);
-    if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#remember(order, account, terms);
+    if (terms.hash !== undefined || terms.clientOrderId !== undefined) this.#addIdentity(order, account, terms);
     this.sequencer.accepted(order, account, terms);
     keeper.order = order;
     keeper.market = market.no;
@@ -193,15 +193,15 @@ export class OrderEntry {
     failed: number,
     caller: AccountCommand,
     terms: OrderTerms,
-    market: Venue,
+    market: OrderMarket,
     batch: BatchContext | undefined,
   ): Refusal {
     const { validator } = this.#context;
     return explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
-  #remember(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {
-    this.#context.identities.remember(order, account, hash, clientOrderId);
+  #addIdentity(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {
+    this.#context.identities.add(order, account, hash, clientOrderId);
     this.#context.digest.add(order, account, hash, clientOrderId);
   }
 }

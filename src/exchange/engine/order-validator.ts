@@ -13,7 +13,7 @@ import { ANSWER, FORCE, inYesTerms } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { BatchContext } from './batch-context.ts';
-import { isAccount, type Venue } from './caller.ts';
+import { isAccount, type OrderMarket } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
 import { type FokTrialDeps, fillsCompletely } from './fok-trial.ts';
@@ -118,7 +118,7 @@ export class OrderValidator {
    * @param batch undefined for a single order
    * @returns the first failed check, a code of `ORDER_CHECK`; 0 if all pass
    */
-  test(caller: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
+  test(caller: AccountCommand, terms: OrderTerms, market: OrderMarket, batch: BatchContext | undefined): number {
     return (
       this.#testCaller(caller, terms, market, batch) ||
       this.#testForm(terms, market, batch) ||
@@ -131,7 +131,7 @@ export class OrderValidator {
   #testCaller(
     { account, credential }: AccountCommand,
     terms: OrderTerms,
-    market: Venue,
+    market: OrderMarket,
     batch: BatchContext | undefined,
   ): number {
     if (credential !== 0) {
@@ -165,7 +165,7 @@ export class OrderValidator {
   }
 
   /** Checks for INVALID_ORDER, INVALID_TICK and INVALID_LOT. */
-  #testForm(terms: OrderTerms, { tickBps, book }: Venue, batch: BatchContext | undefined): number {
+  #testForm(terms: OrderTerms, { tickBps, book }: OrderMarket, batch: BatchContext | undefined): number {
     const kind = kindCode(terms);
     const force = forceCode(terms);
     const selfTrade = selfTradeCode(terms.selfTrade);
@@ -189,7 +189,7 @@ export class OrderValidator {
   }
 
   /** Checks from EXPIRED_PARAMS to FEE_ABOVE_MAX. */
-  #testTime({ account, credential }: AccountCommand, terms: OrderTerms, market: Venue): number {
+  #testTime({ account, credential }: AccountCommand, terms: OrderTerms, market: OrderMarket): number {
     const { now, config } = this.conditions;
     const { expiration, group } = terms;
     if (expiration !== 0 && expiration <= now) return ORDER_CHECK.expired;
@@ -206,7 +206,12 @@ export class OrderValidator {
   }
 
   /** Checks from BELOW_MIN on. */
-  #testAmounts({ account }: AccountCommand, terms: OrderTerms, market: Venue, batch: BatchContext | undefined): number {
+  #testAmounts(
+    { account }: AccountCommand,
+    terms: OrderTerms,
+    market: OrderMarket,
+    batch: BatchContext | undefined,
+  ): number {
     const { price, shares } = terms;
     const { kind, force } = this;
     const { config } = this.conditions;
@@ -243,7 +248,7 @@ export class OrderValidator {
     return answer === FOK_NOT_FILLABLE ? ORDER_CHECK.fillable : ORDER_CHECK.postOnly;
   }
 
-  #tripsGroup({ price, shares, group }: OrderTerms, { book }: Venue): boolean {
+  #tripsGroup({ price, shares, group }: OrderTerms, { book }: OrderMarket): boolean {
     const { kind, holding, selfTrade } = this;
     const { now } = this.conditions;
     return (
@@ -251,7 +256,7 @@ export class OrderValidator {
     );
   }
 
-  #bookAnswer(price: number, shares: number, { book }: Venue, batch: BatchContext | undefined): number {
+  #bookAnswer(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {
     if (batch !== undefined) return batch.answer(this.kind, this.force, price, shares);
     return book === undefined ? DONE : book.refusal(this.kind, this.force, price, shares, this.holding, this.selfTrade);
   }

@@ -9,12 +9,12 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { Following, RecordingTerms } from '../tape-command.ts';
 import type { Recordings } from './recordings.ts';
-import type { Tape } from './tape.ts';
+import type { TapeEffects } from './tape-effects.ts';
 
 export interface FollowingsDeps {
   readonly records: readonly MarketRecord[];
   readonly recordings: Recordings;
-  readonly tape: Tape;
+  readonly tape: TapeEffects;
 }
 
 type Follower = MarketRecord & { readonly following: Following };

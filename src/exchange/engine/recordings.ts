@@ -22,7 +22,7 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
-import type { BookFactory, Tape } from './tape.ts';
+import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 export interface RecordingsDeps {
   readonly accounts: Accounts;
@@ -30,7 +30,7 @@ export interface RecordingsDeps {
   readonly keeper: BookKeeper;
   readonly lifecycle: Lifecycle;
   readonly slots: OrderSlots;
-  readonly tape: Tape;
+  readonly tape: TapeEffects;
   readonly sequencer: EventSequencer;
   readonly makeBook: BookFactory;
   /** All markets, by number. */

@@ -14,9 +14,9 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { EventSequencer } from './event-sequencer.ts';
+import type { OrderCloser } from './order-closer.ts';
 
 const MAX_TRADES = 1 << 16;
 /** Longest window, ms. */
@@ -51,7 +51,7 @@ interface NewSide {
 
 export interface ReversalsDeps {
   readonly clearing: Clearing;
-  readonly closing: Closing;
+  readonly closing: OrderCloser;
   readonly conditions: Conditions;
   readonly slots: OrderSlots;
   readonly sequencer: EventSequencer;

@@ -19,12 +19,12 @@ import type { AccountCommand } from '../order-terms.ts';
 import type { LimitUnit, Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
-import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
+import type { OrderCloser } from './order-closer.ts';
 import type { OrderGroups } from './order-groups.ts';
 
 export interface SafetyDeps {
@@ -33,7 +33,7 @@ export interface SafetyDeps {
   readonly credentials: Credentials;
   readonly groups: OrderGroups;
   readonly slots: OrderSlots;
-  readonly closing: Closing;
+  readonly closing: OrderCloser;
   readonly deadlines: Deadlines;
   readonly limits: ExchangeLimits;
   readonly sequencer: EventSequencer;

@@ -5,7 +5,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms, ORDER_KINDS } from '../matching/codes.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
 import { isAccount } from './caller.ts';
-import type { Switch } from './credentials.ts';
+import type { HeartbeatSwitch } from './credentials.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { type VisibleBook, visibleBook, visibleQuotes } from './market-quotes.ts';
 import type { OrderGroup } from './order-groups.ts';
@@ -156,7 +156,7 @@ export class ExchangeView {
   }
 
   /** Returns the dead-man's switch of a credential; undefined if it is neither armed, lapsed nor revoked. */
-  switchOf(credential: number): Switch | undefined {
+  switchOf(credential: number): HeartbeatSwitch | undefined {
     return this.#context.credentials.find(credential);
   }
 

@@ -57,7 +57,7 @@ export class DurableExchange {
   /** Start of the running commit; undefined for none. */
   #commitBegan: number | undefined;
   #isSaving = false;
-  #wantsSnapshot = false;
+  #isSnapshotRequested = false;
   #lastSnapshot: number;
   #lastHash: number;
   #stopped: { readonly cause: unknown } | undefined;
@@ -141,7 +141,7 @@ export class DurableExchange {
   /** Takes a snapshot at once if no command waits for a commit, otherwise with the next commit. @throws the cause that stopped the exchange */
   snapshot(): void {
     if (this.#stopped !== undefined) throw this.#stopped.cause;
-    this.#wantsSnapshot = true;
+    this.#isSnapshotRequested = true;
     this.#saveIfIdle();
   }
 
@@ -189,16 +189,16 @@ export class DurableExchange {
   #dueSnapshot(): Snapshot | undefined {
     const { snapshotEvery = 0 } = this.#options;
     const isDue = snapshotEvery > 0 && this.#sequence - this.#lastSnapshot >= snapshotEvery;
-    if (this.#isSaving || !(isDue || this.#wantsSnapshot)) return undefined;
+    if (this.#isSaving || !(isDue || this.#isSnapshotRequested)) return undefined;
     this.#isSaving = true;
-    this.#wantsSnapshot = false;
+    this.#isSnapshotRequested = false;
     this.#lastSnapshot = this.#sequence;
     return takeSnapshot(this.#machine, this.#sequence);
   }
 
   /** Takes a requested snapshot if no records wait for a commit. */
   #saveIfIdle(): void {
-    if (!this.#wantsSnapshot || this.#records.count > 0 || this.#stopped !== undefined) return;
+    if (!this.#isSnapshotRequested || this.#records.count > 0 || this.#stopped !== undefined) return;
     try {
       const snapshot = this.#dueSnapshot();
       if (snapshot !== undefined) this.#save(snapshot);

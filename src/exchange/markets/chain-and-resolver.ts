@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/index.ts';
-import type { ChainAsked, ResolutionAsked } from '../market-event.ts';
+import type { ChainRequested, ResolutionRequested } from '../market-event.ts';
 import type { RareEvent } from '../sink.ts';
 import { Agenda } from './agenda.ts';
 import type { Chain } from './chain.ts';
@@ -19,22 +19,22 @@ export class ChainAndResolver {
 
   /** Handles a request made at `now`; ignores other events. */
   onEvent(event: RareEvent, now: EpochMs): void {
-    if (event.type === 'chainAsked') this.agenda.add(this.#chain.commandsFor(event, now));
-    if (event.type === 'resolutionAsked') this.agenda.add(this.#resolver.commandsFor(event, now));
+    if (event.type === 'chainRequested') this.agenda.add(this.#chain.commandsFor(event, now));
+    if (event.type === 'resolutionRequested') this.agenda.add(this.#resolver.commandsFor(event, now));
   }
 
   /** Repeats every unanswered request after a start, with its original time. */
   resume(markets: readonly MarketRecord[]): void {
     for (const market of markets) {
-      const question = openQuestion(market);
-      if (question !== undefined) this.onEvent(question.event, question.at);
+      const request = pendingRequest(market);
+      if (request !== undefined) this.onEvent(request.event, request.at);
     }
   }
 }
 
 /** A request to chain or resolver, and its time. */
-export interface OpenQuestion {
-  readonly event: ChainAsked | ResolutionAsked;
+export interface PendingRequest {
+  readonly event: ChainRequested | ResolutionRequested;
   readonly at: EpochMs;
 }
 
@@ -42,20 +42,20 @@ export interface OpenQuestion {
  * Returns the unanswered request of a market, if any. Repeating it after a start is safe: chain and resolver give the same
  * answer again, and a second answer is refused as CONFLICT.
  */
-export function openQuestion(market: MarketRecord): OpenQuestion | undefined {
-  if (market.askedAt === undefined) return undefined;
-  if (market.status === 'PENDING_BLOCKCHAIN') return { event: chainQuestion(market), at: market.askedAt };
-  if (market.status === 'PENDING_RESOLUTION') return { event: resolverQuestion(market), at: market.askedAt };
+export function pendingRequest(market: MarketRecord): PendingRequest | undefined {
+  if (market.requestedAt === undefined) return undefined;
+  if (market.status === 'PENDING_BLOCKCHAIN') return { event: chainRequest(market), at: market.requestedAt };
+  if (market.status === 'PENDING_RESOLUTION') return { event: resolverRequest(market), at: market.requestedAt };
   return undefined;
 }
 
 /** Returns the request for the chain step that the market waits for. */
-export function chainQuestion({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainAsked {
+export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord): ChainRequested {
   if (step === undefined) throw new RangeError(`Invariant: market ${no} waits for no step of the chain`);
-  return { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps };
+  return { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps };
 }
 
 /** Returns the request to decide in the present round. */
-export function resolverQuestion({ no, round, quorum, panelSize }: MarketRecord): ResolutionAsked {
-  return { type: 'resolutionAsked', market: no, round, quorum, panelSize };
+export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord): ResolutionRequested {
+  return { type: 'resolutionRequested', market: no, round, quorum, panelSize };
 }

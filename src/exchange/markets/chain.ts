@@ -1,11 +1,11 @@
 /**
- * The port for the chain, and a simulated chain. The exchange emits `chainAsked`, and the answer arrives as a journalled
+ * The port for the chain, and a simulated chain. The exchange emits `chainRequested`, and the answer arrives as a journalled
  * command, so a replay needs no chain.
  */
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, timeAfter } from '../../domain/index.ts';
 import type { MarketCommand } from '../market-command.ts';
-import type { ChainAsked } from '../market-event.ts';
+import type { ChainRequested } from '../market-event.ts';
 
 /** Deploys markets and reports payouts on a chain. */
 export interface Chain {
@@ -14,7 +14,7 @@ export interface Chain {
    * @param now time of the request
    * @returns commands to send to the exchange, each at its `time`; empty if there is no answer, or it arrives elsewhere
    */
-  commandsFor(event: ChainAsked, now: EpochMs): readonly MarketCommand[];
+  commandsFor(event: ChainRequested, now: EpochMs): readonly MarketCommand[];
 }
 
 export interface SimulatedChainOptions {
@@ -46,7 +46,7 @@ export class SimulatedChain implements Chain {
     this.#options = { ...options, ...probabilities };
   }
 
-  commandsFor({ market, step, attempt }: ChainAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, step, attempt }: ChainRequested, now: EpochMs): readonly MarketCommand[] {
     const { minDelay, maxDelay, failureProbability, permanentProbability, silenceProbability } = this.#options;
     const random = this.#options.random.fork(`chain ${market} ${attempt}`);
     if (random.uniform() < silenceProbability) return [];

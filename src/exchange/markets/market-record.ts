@@ -75,7 +75,7 @@ export interface MarketRecord extends MarketTerms {
   /** Number of requests to the chain. */
   attempts: number;
   /** Time of the last request to chain or resolver. */
-  askedAt: EpochMs | undefined;
+  requestedAt: EpochMs | undefined;
   readonly votes: RecordedVote[];
   readonly disputes: RecordedDispute[];
   disputeWindowEndsAt: EpochMs | undefined;

@@ -88,7 +88,7 @@ const REST = membersOf<Rest & { readonly steps: StoredStep[] }>({
   initialOrder: numberOf((value) => (value === 0 ? 0 : counted.order(value))),
   round: NUMBER,
   attempts: NUMBER,
-  askedAt: optional(TIME),
+  requestedAt: optional(TIME),
   votes: listOf(VOTE),
   disputes: listOf(DISPUTE),
   disputeWindowEndsAt: optional(TIME),

@@ -107,7 +107,7 @@ export function newMarket(
     initialOrder: 0,
     round: 0,
     attempts: 0,
-    askedAt: undefined,
+    requestedAt: undefined,
     votes: [],
     disputes: [],
     disputeWindowEndsAt: undefined,

@@ -1,7 +1,7 @@
 import type { Random } from '../../clock/index.ts';
 import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } from '../../domain/index.ts';
 import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
-import type { ResolutionAsked } from '../market-event.ts';
+import type { ResolutionRequested } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
 import { DECISIONS } from './outcome.ts';
 import type { Resolver } from './resolver.ts';
@@ -52,7 +52,7 @@ export class PanelResolver implements Resolver {
     this.#options = options;
   }
 
-  commandsFor({ market, round, panelSize }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, round, panelSize }: ResolutionRequested, now: EpochMs): readonly MarketCommand[] {
     const { models, random, decisionOf } = this.#options;
     const commands: MarketCommand[] = [];
     for (const model of models.slice(0, panelSize)) {

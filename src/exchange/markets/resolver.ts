@@ -1,10 +1,10 @@
 /**
- * The port for the resolver, a resolver without votes, and one with recorded votes. The exchange emits `resolutionAsked`, and
- * the votes arrive as journalled commands.
+ * The port for the resolver, a resolver without votes, and one with recorded votes. The exchange emits
+ * `resolutionRequested`, and the votes arrive as journalled commands.
  */
 import type { EpochMs, MarketNo } from '../../domain/index.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
-import type { ResolutionAsked } from '../market-event.ts';
+import type { ResolutionRequested } from '../market-event.ts';
 
 /** Decides markets at their resolution date. */
 export interface Resolver {
@@ -13,7 +13,7 @@ export interface Resolver {
    * @param now time of the request
    * @returns commands to send to the exchange, each at its `time`; empty without votes
    */
-  commandsFor(event: ResolutionAsked, now: EpochMs): readonly MarketCommand[];
+  commandsFor(event: ResolutionRequested, now: EpochMs): readonly MarketCommand[];
 }
 
 /** Casts no votes: the resolution fails, and the operator decides after the safety period. */
@@ -37,7 +37,7 @@ export class ScriptedResolver implements Resolver {
     this.#outcomes = outcomes;
   }
 
-  commandsFor({ market, round, quorum }: ResolutionAsked, now: EpochMs): readonly MarketCommand[] {
+  commandsFor({ market, round, quorum }: ResolutionRequested, now: EpochMs): readonly MarketCommand[] {
     const outcome = this.#outcomes.get(market);
     if (outcome === undefined) return [];
     const time = outcome.at !== undefined && outcome.at > now ? outcome.at : now;

@@ -4,7 +4,7 @@ import type { RecordedVote } from '../market-command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { Sha256 } from '../transparency.ts';
 import type { Json } from './canonical-json.ts';
-import { chainQuestion, resolverQuestion } from './chain-and-resolver.ts';
+import { chainRequest, resolverRequest } from './chain-and-resolver.ts';
 import type { Effects } from './effects.ts';
 import { DEPLOY, isLast, type LifeState, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';
@@ -113,11 +113,11 @@ export class Steps {
   #request(market: MarketRecord, { from, to }: Transition): void {
     if (stepOf(to) !== undefined) {
       market.attempts += 1;
-      market.askedAt = this.#effects.now;
-      this.#effects.emit(chainQuestion(market));
+      market.requestedAt = this.#effects.now;
+      this.#effects.emit(chainRequest(market));
     } else if (to === 'PENDING_RESOLUTION' && from !== to) {
-      market.askedAt = this.#effects.now;
-      this.#effects.emit(resolverQuestion(market));
+      market.requestedAt = this.#effects.now;
+      this.#effects.emit(resolverRequest(market));
     }
   }
 }

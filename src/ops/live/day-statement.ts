@@ -60,7 +60,7 @@ export interface DayStatement {
 
 /** @throws InputFault for a day before the bot's first or after today, FileFault for damaged rows */
 export function dayStatement(reader: BotReader, day: EpochMs, now: EpochMs): DayStatement | undefined {
-  return reader.atOnce(() => {
+  return reader.readConsistently(() => {
     const [standing, balance] = [reader.lastRecord(), reader.balance()];
     if (standing === undefined || balance === undefined) return undefined;
     const rows = reader.day(day);

@@ -63,7 +63,7 @@ export function compareStatement(
   { statement, day }: { readonly statement: DayStatement; readonly day: EpochMs },
   listed: ListedDay,
 ): StatementComparison {
-  return reader.atOnce(() => {
+  return reader.readConsistently(() => {
     const fills = fillDifferences(reader, statement, day, listed.fills);
     const earnings = earningDifferences(reader, listed.earnings);
     const cash = reader.balance()?.cash ?? 0;

@@ -32,7 +32,7 @@ export interface AccessResolvers {
 }
 
 export function accessResolvers(access: Access): AccessResolvers {
-  const { logins, keyMaking, emails, geo, wallets, withdrawals, withdrawing, deps } = access;
+  const { logins, apiKeyService, emails, geo, wallets, withdrawals, withdrawalService, deps } = access;
   const opened = async ({ session, accessToken, refreshToken }: FreshSession, context: OperationContext) => {
     const viewer: Viewer = { account: session.account, credential: session.id, kind: 'session', scopes: ALL_SCOPES };
     const account = await accountOf(access, { viewer, ip: context.ip });
@@ -60,11 +60,11 @@ export function accessResolvers(access: Access): AccessResolvers {
       },
       createApiKey: async ({ input }, context) => {
         assertNotHalted(access);
-        const { key, text } = await keyMaking.make(viewerOf(context), input, context.now);
+        const { key, text } = await apiKeyService.make(viewerOf(context), input, context.now);
         return { apiKey: presentKey(key), secret: text };
       },
       revokeApiKey: async ({ id }, context) => {
-        return { revokedId: await keyMaking.revoke(viewerOf(context).account, id, context.now) };
+        return { revokedId: await apiKeyService.revoke(viewerOf(context).account, id, context.now) };
       },
       requestEmailVerification: ({ email }, context) => {
         assertNotHalted(access);
@@ -84,7 +84,7 @@ export function accessResolvers(access: Access): AccessResolvers {
         const { account } = viewerOf(context);
         const request = readWithdrawal(deps.messages, account, input);
         const restriction = access.restrictionOf(context, 'WITHDRAWAL');
-        const { withdrawal, duplicate, rejection } = await withdrawing.execute(account, request, restriction);
+        const { withdrawal, duplicate, rejection } = await withdrawalService.execute(account, request, restriction);
         return {
           duplicate,
           withdrawal: withdrawal && presentWithdrawal(withdrawal),

@@ -8,12 +8,12 @@ import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { RequestQuota } from '../graphql/gate.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import { Accounts } from './accounts.ts';
+import { ApiKeyService } from './api-key-service.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Buckets, requestQuota } from './buckets.ts';
 import { CredentialNumbers } from './credential-numbers.ts';
 import { Credentials } from './credentials.ts';
 import { Emails } from './emails.ts';
-import { KeyMaking } from './key-making.ts';
 import { LoginChallenges } from './login-challenges.ts';
 import { Logins } from './logins.ts';
 import { OrphanedSwitches } from './orphaned-switches.ts';
@@ -26,8 +26,8 @@ import type { AccessSettings, RestrictedAct } from './settings.ts';
 import { UsedDigests } from './used-digests.ts';
 import { Wallets } from './wallets.ts';
 import { offerWithdrawal, type WithdrawalSigningParams } from './withdrawal-message.ts';
+import { WithdrawalService } from './withdrawal-service.ts';
 import { Withdrawals } from './withdrawals.ts';
-import { Withdrawing } from './withdrawing.ts';
 
 /** The interface of access control for the rest of the server. */
 export class Access {
@@ -43,14 +43,14 @@ export class Access {
   /** Dead-man's switches of ended sessions. */
   readonly switches: OrphanedSwitches;
   readonly keys: ApiKeys;
-  readonly keyMaking: KeyMaking;
+  readonly apiKeyService: ApiKeyService;
   readonly wallets: Wallets;
   readonly withdrawals: Withdrawals;
-  readonly withdrawing: Withdrawing;
+  readonly withdrawalService: WithdrawalService;
   readonly nameTransfer: NameTransfer;
   readonly accounts: Accounts;
   readonly hash: SecretHash;
-  readonly numbers: CredentialNumbers;
+  readonly credentialNumbers: CredentialNumbers;
   readonly #payouts: Payouts;
   readonly #restrictions: Restrictions;
 
@@ -60,25 +60,25 @@ export class Access {
     this.deps = deps;
     this.settings = settings;
     const hash = new SecretHash(registry);
-    const numbers = new CredentialNumbers(registry);
+    const credentialNumbers = new CredentialNumbers(registry);
     this.hash = hash;
-    this.numbers = numbers;
+    this.credentialNumbers = credentialNumbers;
     const onEnded = (credential: string): void => {
       this.buckets.remove(credential);
       this.credentials.ended(credential);
     };
-    this.buckets = new Buckets({ clock, sizes: settings.buckets, maxStrangers: settings.maxStrangers });
+    this.buckets = new Buckets({ clock, sizes: settings.buckets, maxAnonymousCallers: settings.maxAnonymousCallers });
     this.quota = requestQuota(this.buckets);
     this.switches = new OrphanedSwitches({ registry, queue, log, now: () => clock.now() });
     const ended: SessionsDeps['ended'] = (session) => {
       this.switches.ended(session);
       onEnded(session.id);
     };
-    this.sessions = new Sessions({ registry, hash, numbers, settings, ended }, clock.now());
-    this.keys = new ApiKeys({ registry, hash, numbers });
+    this.sessions = new Sessions({ registry, hash, numbers: credentialNumbers, settings, ended }, clock.now());
+    this.keys = new ApiKeys({ registry, hash, numbers: credentialNumbers });
     this.credentials = new Credentials({ clock, hash, sessions: this.sessions, keys: this.keys });
     const digests = new UsedDigests(registry, clock.now());
-    this.keyMaking = new KeyMaking({
+    this.apiKeyService = new ApiKeyService({
       clock,
       registry,
       queue,
@@ -105,7 +105,7 @@ export class Access {
     const payouts = new Payouts({ clock, registry, queue, chain, withdrawals: this.withdrawals, log });
     this.#payouts = payouts;
     this.nameTransfer = payouts.nameTransfer;
-    this.withdrawing = new Withdrawing({
+    this.withdrawalService = new WithdrawalService({
       clock,
       queue,
       settings,
@@ -145,7 +145,7 @@ export class Access {
 
   /** Continues work that the last run left unfinished. Call it once, when the queue accepts commands. */
   async resume(): Promise<void> {
-    await this.keyMaking.resume();
+    await this.apiKeyService.resume();
     this.switches.resume();
     await syncRegistry(this.deps.registry);
     this.wallets.resume();

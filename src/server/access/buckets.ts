@@ -2,7 +2,7 @@
  * Rate limits of callers: four token buckets per credential, or per address (IPv6: per /64) for callers without one.
  *
  * Memory is bounded: the least recently used buckets are dropped. Unauthenticated callers have a separate limit
- * (`maxStrangers`), so a flood from many addresses drops no credential's bucket. A credential's buckets end with it.
+ * (`maxAnonymousCallers`), so a flood from many addresses drops no credential's bucket. A credential's buckets end with it.
  * Cancels have their own bucket, so a caller without order tokens can still cancel.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -17,7 +17,7 @@ export type Caller = Pick<OperationContext, 'viewer' | 'ip'>;
 export interface BucketsOptions {
   readonly clock: Clock;
   readonly sizes: Readonly<Record<BucketName, BucketSize>>;
-  readonly maxStrangers: number;
+  readonly maxAnonymousCallers: number;
 }
 
 type Levels = Readonly<Record<BucketName, BucketLevel>>;
@@ -28,19 +28,19 @@ const SHOWN = ['read', 'order', 'cancel'] as const;
 
 export class Buckets {
   readonly #deps: BucketsOptions;
-  readonly #strangers: LevelCache;
+  readonly #anonymous: LevelCache;
   readonly #credentials = new LevelCache(MAX_CREDENTIALS);
   #lastIp: string | undefined;
   #lastNetwork = '';
 
   constructor(deps: BucketsOptions) {
     this.#deps = deps;
-    this.#strangers = new LevelCache(deps.maxStrangers);
+    this.#anonymous = new LevelCache(deps.maxAnonymousCallers);
   }
 
   /** Number of callers with buckets. */
   get size(): number {
-    return this.#strangers.size + this.#credentials.size;
+    return this.#anonymous.size + this.#credentials.size;
   }
 
   /**
@@ -104,7 +104,7 @@ export class Buckets {
       this.#lastIp = ip;
       this.#lastNetwork = networkOf(ip);
     }
-    return this.#strangers.get(this.#lastNetwork, fresh);
+    return this.#anonymous.get(this.#lastNetwork, fresh);
   }
 }
 

@@ -34,7 +34,7 @@ const DAY = 86_400_000;
 const MAX_TOKENS = 1_000_000_000;
 
 /** Defaults; whole numbers from 1, `creditCents` from 0. The times are those of docs/spec/venue.md#login. */
-const FIGURES = {
+const NUMERIC_SETTINGS = {
   /** Play money that an account gets at its first login; 0 for none. */
   creditCents: 1_000_000,
   minWithdrawalCents: 100,
@@ -48,7 +48,7 @@ const FIGURES = {
   /** Limit per account. A revoked key counts for a day. */
   maxKeys: 100,
   /** Limit of callers without credentials whose buckets are stored. */
-  maxStrangers: 100_000,
+  maxAnonymousCallers: 100_000,
   emailCodeMs: 15 * MINUTE,
   /** Guesses for one code. */
   emailTries: 5,
@@ -58,7 +58,7 @@ const FIGURES = {
   withdrawalMs: 10 * MINUTE,
 };
 
-export interface AccessSettings extends Readonly<typeof FIGURES> {
+export interface AccessSettings extends Readonly<typeof NUMERIC_SETTINGS> {
   /** The venue's public base URL without trailing slash, which login messages contain. */
   readonly audience: string;
   /** Text of the login message for people. */
@@ -70,7 +70,7 @@ export interface AccessSettings extends Readonly<typeof FIGURES> {
 }
 
 export const ACCESS_DEFAULTS: Omit<AccessSettings, 'audience'> = {
-  ...FIGURES,
+  ...NUMERIC_SETTINGS,
   statement: LOGIN_STATEMENT,
   buckets: {
     read: { capacity: 500, perSecond: 250 },
@@ -99,7 +99,8 @@ export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings,
       'a base URL without trailing slash, such as http://localhost:4000',
     );
   }
-  for (const name of Object.keys(FIGURES).filter(isFigure)) whole(name, settings[name], name === 'creditCents' ? 0 : 1);
+  for (const name of Object.keys(NUMERIC_SETTINGS).filter(isNumericSetting))
+    whole(name, settings[name], name === 'creditCents' ? 0 : 1);
   for (const name of BUCKET_NAMES) {
     whole(`buckets.${name}.capacity`, settings.buckets[name].capacity, 1);
     whole(`buckets.${name}.perSecond`, settings.buckets[name].perSecond, 1);
@@ -114,8 +115,8 @@ export function accessSettings(given: GivenAccessSettings & Pick<AccessSettings,
   return settings;
 }
 
-function isFigure(name: string): name is keyof typeof FIGURES {
-  return Object.hasOwn(FIGURES, name);
+function isNumericSetting(name: string): name is keyof typeof NUMERIC_SETTINGS {
+  return Object.hasOwn(NUMERIC_SETTINGS, name);
 }
 
 function whole(field: string, value: number, min: number): void {

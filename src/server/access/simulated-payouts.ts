@@ -34,7 +34,7 @@ const DRAWS = 4_294_967_296;
  * Fails payouts with a probability. The result for a payout is always the same, also after a restart.
  * @param chance 0 to 1
  */
-export function failing(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
+export function randomFailures(chance: number): (payout: Pick<Payout, 'id'>) => string | undefined {
   return ({ id }) => {
     const drawn = createHash('sha256').update(`halfspread failing payout: ${id}`, 'utf8').digest().readUInt32BE();
     return drawn < chance * DRAWS ? 'simulated failure' : undefined;

@@ -87,26 +87,26 @@ const FIELDS = 64;
 const INTROSPECTED_VALUES = 4_000;
 
 /** `parse` tokens of a body or message: one for each whole 16 KiB. */
-export function bodyPrice(bytes: number): number {
+export function bodyTokens(bytes: number): number {
   return Math.floor(bytes / BODY_BYTES);
 }
 
 /** `parse` tokens of a document that is not in the cache: one for each started KiB. */
-export function documentPrice(text: string): number {
+export function documentTokens(text: string): number {
   return Math.max(1, Math.ceil(text.length / KIB));
 }
 
 /** `parse` tokens of a validated document: one per 64 fields with fragments expanded, and one per problem. */
-export function findingsPrice(fields: number, problems: number): number {
+export function findingsTokens(fields: number, problems: number): number {
   return Math.floor(fields / FIELDS) + problems;
 }
 
 /** Estimated `read` tokens of introspection besides its root field. */
-export function introspectionPrice(values: number): number {
+export function introspectionTokens(values: number): number {
   return Math.floor(values / INTROSPECTED_VALUES);
 }
 
 /** `read` tokens of an answer with introspection: one for each whole 4 KiB. */
-export function answerPrice(characters: number): number {
+export function answerTokens(characters: number): number {
   return Math.floor(characters / ANSWER_BYTES);
 }

@@ -6,12 +6,12 @@
 import { type GraphQLFieldConfig, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 import type {
   ArgsOf,
+  FieldToResolve,
   Models,
   ObjectName,
+  ObjectToResolve,
   ResolverFields,
   ResultOf,
-  UnreadyField,
-  UnreadyObject,
 } from '../../protocol/index.ts';
 import type { Arguments, OperationContext } from './context.ts';
 
@@ -77,7 +77,7 @@ type RootResolversOf<M extends Models, Root extends 'Query' | 'Mutation'> = {
 
 /** Resolvers of the fields that an object's model omits. */
 export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
-  readonly [F in UnreadyField<M, Name>]: (
+  readonly [F in FieldToResolve<M, Name>]: (
     source: M[Name],
     context: OperationContext,
   ) => ResultOf<ResolverFields<M>[Name][F]>;
@@ -87,7 +87,7 @@ export type ObjectResolversOf<M extends Models, Name extends ObjectName> = {
 export interface TypedResolvers<M extends Models> {
   readonly Query: RootResolversOf<M, 'Query'>;
   readonly Mutation: RootResolversOf<M, 'Mutation'>;
-  readonly objects: { readonly [Name in UnreadyObject<M>]: ObjectResolversOf<M, Name> };
+  readonly objects: { readonly [Name in ObjectToResolve<M>]: ObjectResolversOf<M, Name> };
 }
 
 /**

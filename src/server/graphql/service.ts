@@ -24,11 +24,11 @@ import {
 } from './documents.ts';
 import { argumentFailure, argumentsOf, execute, internalFailure } from './execution.ts';
 import {
-  answerPrice,
-  documentPrice,
-  findingsPrice,
+  answerTokens,
+  documentTokens,
+  findingsTokens,
   gateErrors,
-  introspectionPrice,
+  introspectionTokens,
   type RequestQuota,
 } from './gate.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -177,7 +177,7 @@ export class GraphqlService {
     const errors = gateErrors(roots, context);
     let reads = 0;
     for (const { gate } of roots) reads += gate.reads;
-    const price = errors === undefined ? reads + introspectionPrice(introspection) : 1;
+    const price = errors === undefined ? reads + introspectionTokens(introspection) : 1;
     const rateLimit = price === 0 ? undefined : this.#takeReadTokens(context, price);
     if (rateLimit === undefined && errors === undefined) return plan;
     for (const { counts } of roots) counts.refused += 1;
@@ -199,13 +199,13 @@ export class GraphqlService {
     const { query } = request;
     let document = this.#documents.get(query);
     if (document === undefined) {
-      const wait = this.quota.take(context, 'parse', documentPrice(query));
+      const wait = this.quota.take(context, 'parse', documentTokens(query));
       if (wait !== undefined) return refused(rateLimitedReply(wait));
       const { limits } = this;
       document = this.#documents.add(query, (text, grow) =>
         prepareDocument(text, { setup: this.#setup, limits, grow }),
       );
-      this.quota.charge(context, 'parse', findingsPrice(document.fields, document.problems?.length ?? 0));
+      this.quota.charge(context, 'parse', findingsTokens(document.fields, document.problems?.length ?? 0));
     }
     return this.#plan(document, request);
   }
@@ -248,7 +248,7 @@ export class GraphqlService {
   /** Charges the difference between the real size of an answer and its estimate. */
   #chargeExcess(answer: Answer | Promise<Answer>, plan: Planned, context: OperationContext): Answer | Promise<Answer> {
     if (answer instanceof Promise) return answer.then((resolved) => this.#chargeExcess(resolved, plan, context));
-    const price = answerPrice(JSON.stringify(answer).length) - introspectionPrice(plan.introspection);
+    const price = answerTokens(JSON.stringify(answer).length) - introspectionTokens(plan.introspection);
     this.quota.charge(context, 'read', Math.max(0, price));
     return answer;
   }

@@ -1,10 +1,10 @@
 /** `POST …/graphql`: parses the body, runs the request and writes the answer. */
 import { internalError } from '../../protocol/index.ts';
 import { type Log, type OperationContext, type Reply, rateLimitedReply, requestFailed } from '../graphql/context.ts';
-import { bodyPrice } from '../graphql/gate.ts';
+import { bodyTokens } from '../graphql/gate.ts';
 import { type ReadRequest, unreadable } from '../graphql/request.ts';
-import type { BareEndpoint, BareRequest } from './bare-request.ts';
 import { ACCEPTED_CODINGS, contentCoding, decoded, isJson, parseBody } from './bodies.ts';
+import type { EndpointRequest, HttpEndpoint } from './endpoint-request.ts';
 import type { HttpOptions } from './options.ts';
 import type { BatchedRequest } from './request-batcher.ts';
 import { RequestContext } from './request-context.ts';
@@ -15,11 +15,11 @@ const MS_PER_SECOND = 1_000;
 const NO_BYTES = Buffer.alloc(0);
 
 /** The endpoint for both GraphQL paths. */
-export function graphqlPost(options: HttpOptions, paths: readonly string[]): BareEndpoint {
+export function graphqlPost(options: HttpOptions, paths: readonly string[]): HttpEndpoint {
   return {
     maxBytes: options.graphql.limits.maxText,
-    takes: (method, path) => method === 'POST' && paths.includes(path),
-    admits(request) {
+    handles: (method, path) => method === 'POST' && paths.includes(path),
+    accepts(request) {
       const { headers } = request.incoming;
       if (!isJson(headers['content-type'])) request.refuse(415, 'the content type must be application/json');
       else if (contentCoding(headers['content-encoding']) === undefined) {
@@ -28,21 +28,21 @@ export function graphqlPost(options: HttpOptions, paths: readonly string[]): Bar
       } else return true;
       return false;
     },
-    received: (request, body) => new GraphqlPost(options, request, body),
-    refusal: (problem) => requestFailed(problem).answer,
+    onBody: (request, body) => new GraphqlPost(options, request, body),
+    refusalBody: (problem) => requestFailed(problem).answer,
   };
 }
 
 class GraphqlPost implements BatchedRequest {
   readonly #options: HttpOptions;
-  readonly #request: BareRequest;
+  readonly #request: EndpointRequest;
   /** Content coding of the body; null for none. */
   readonly #coding: string | null;
   #body: Buffer;
   /** Undefined for a body that costs tokens: the caller pays before it is parsed. */
   #read: ReadRequest | undefined;
 
-  constructor(options: HttpOptions, request: BareRequest, body: Buffer) {
+  constructor(options: HttpOptions, request: EndpointRequest, body: Buffer) {
     this.#options = options;
     this.#request = request;
     this.#body = body;
@@ -50,7 +50,7 @@ class GraphqlPost implements BatchedRequest {
   }
 
   read(): void {
-    if (this.#coding === null && bodyPrice(this.#body.length) === 0) this.#read = this.#parsed(this.#body);
+    if (this.#coding === null && bodyTokens(this.#body.length) === 0) this.#read = this.#parsed(this.#body);
   }
 
   run(): void {
@@ -80,7 +80,7 @@ class GraphqlPost implements BatchedRequest {
     const { graphql } = this.#options;
     const { maxText } = graphql.limits;
     const [body, coding] = [this.#body, this.#coding];
-    const wait = graphql.quota.take(context, 'parse', bodyPrice(coding === null ? body.length : maxText));
+    const wait = graphql.quota.take(context, 'parse', bodyTokens(coding === null ? body.length : maxText));
     if (wait !== undefined) return rateLimitedReply(wait);
     const whole = coding === null ? body : decoded(body, coding, maxText);
     if (whole === 'too large') this.#request.tooLarge();

@@ -11,11 +11,11 @@ import type { Clock } from '../../clock/index.ts';
 import { epochMs } from '../../domain/index.ts';
 import { requestFailed } from '../graphql/context.ts';
 import { refuseUpgrade } from '../streams/socket/handshake.ts';
-import { bareRequests } from './bare-request.ts';
 import { send } from './bodies.ts';
 import { addressReader, proxyAddressTest } from './client-address.ts';
 import { answerClientFault } from './client-fault.ts';
 import { corsReader } from './cors.ts';
+import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
 import { type HttpOptions, TIMEOUTS } from './options.ts';
 import { boundConnections } from './per-address-bounds.ts';
@@ -66,7 +66,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const corsOf = corsReader(options.origins);
   const addressOf = addressReader(options.trustedProxies ?? []);
   const endpoints = [graphqlPost(options, graphqlPaths), ...(options.endpoints ?? [])];
-  const receive = bareRequests({
+  const receive = endpointHandler({
     clock: options.clock,
     keepAlive: options.timeouts?.keepAlive ?? TIMEOUTS.keepAlive,
     isIntercepted: options.intercept !== undefined,
@@ -92,7 +92,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         const { method = '', url = '' } = request;
         const end = url.indexOf('?');
         const path = end < 0 ? url : url.slice(0, end);
-        const endpoint = endpoints.find((candidate) => candidate.takes(method, path));
+        const endpoint = endpoints.find((candidate) => candidate.handles(method, path));
         if (endpoint === undefined) routed(request, response);
         else receive(endpoint, request, response);
       };

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { Log, Viewer } from '../graphql/context.ts';
 import type { GraphqlService } from '../graphql/service.ts';
-import type { BareEndpoint } from './bare-request.ts';
+import type { HttpEndpoint } from './endpoint-request.ts';
 
 /** The data that identifies the caller of a request. */
 export interface Presented {
@@ -69,7 +69,7 @@ export interface HttpOptions {
   /** Handles WebSocket upgrades on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Endpoints besides GraphQL that bypass Fastify. Their paths include `base`. */
-  readonly endpoints?: readonly BareEndpoint[];
+  readonly endpoints?: readonly HttpEndpoint[];
   /** Adds routes, such as those of operators. Their paths must include `base`. */
   routes?(app: FastifyInstance): void;
 }

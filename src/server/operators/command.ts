@@ -13,7 +13,7 @@ import type {
 import { parseStrict } from '../../strategy/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
-import type { PolymarketDialect } from '../polymarket/dialect.ts';
+import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
 import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
 
@@ -25,7 +25,7 @@ export interface OperatorDeps {
   readonly announcement: VenueAnnouncement;
   readonly transferNames: TransferNames;
   /** Undefined when the venue does not serve the dialect. */
-  readonly polymarket?: PolymarketDialect | undefined;
+  readonly polymarket?: PolymarketApi | undefined;
   stateHash(): string;
   newId(): string;
 }

@@ -4,8 +4,8 @@ import { type AccountNo, counted, InputFault, parseTime, parseUsd } from '../../
 import type { Json, Transfer } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { whole } from '../../strategy/index.ts';
-import type { PolymarketDialect } from '../polymarket/dialect.ts';
 import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
+import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
 import {
   addressField,
   executeCommand,
@@ -31,7 +31,7 @@ const fault = operatorCommand(
     times: whole(0, 1_000_000, 1, 'How often `lose-answer`, `retry` and `fail` happen.'),
   }),
   ({ fault: name, for_ms: forMs, times }, operation) => {
-    const { faults } = dialectOf(operation);
+    const { faults } = polymarketApiOf(operation);
     const countedFault = COUNTED_FAULTS.find((each) => each === name);
     const lastingFault = LASTING_FAULTS.find((each) => each === name);
     if (countedFault !== undefined) faults.setCounted(countedFault, times);
@@ -45,7 +45,7 @@ const version = operatorCommand(
   'Sets the version of orders that the Polymarket dialect accepts. It answers orders of the other version with order_version_mismatch.',
   z.strictObject({ version: z.literal([2, 3]).describe('The version, 2 or 3.') }),
   (args, operation) => {
-    dialectOf(operation).orderVersion = args.version;
+    polymarketApiOf(operation).orderVersion = args.version;
     operation.record();
     return { version: args.version };
   },
@@ -60,7 +60,7 @@ const approve = operatorCommand(
     exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
   ({ address, asset, approved, exchange }, operation) => {
-    dialectOf(operation).chain.approve(address, asset, approved, exchange);
+    polymarketApiOf(operation).chain.approve(address, asset, approved, exchange);
     operation.record();
     return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },
@@ -75,7 +75,7 @@ const convert = operatorCommand(
     shares: z.number().positive().max(MAX_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
-    const { chain } = dialectOf(operation);
+    const { chain } = polymarketApiOf(operation);
     const { queue } = operation;
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
@@ -110,7 +110,7 @@ const pay = operatorCommand(
     only: z.enum(['cash', 'record']).optional().describe('Only pays, or only changes the records. Default: both.'),
   }),
   ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
-    const { payments } = dialectOf(operation);
+    const { payments } = polymarketApiOf(operation);
     const { queue, transferNames } = operation;
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
@@ -149,7 +149,7 @@ function readField<T>(read: () => T): T {
   }
 }
 
-function dialectOf({ polymarket }: Operation): PolymarketDialect {
+function polymarketApiOf({ polymarket }: Operation): PolymarketApi {
   if (polymarket !== undefined) return polymarket;
   const remedy = 'Start it with `npx halfspread serve --dialect service,polymarket`';
   throw new OperatorFault(409, 'NO_DIALECT', `this venue does not serve the Polymarket dialect. ${remedy}`);

@@ -65,7 +65,7 @@ const configure = operatorCommand(
     return executeCommand(
       operation,
       () => ({ type: 'configure', time: queue.now, config }),
-      () => showConfig(queue.view.config),
+      () => configJson(queue.view.config),
     );
   },
 );
@@ -89,7 +89,7 @@ const credit = operatorCommand(
     return executeCommand(
       operation,
       () => transferNames.name(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
-      () => ({ address: args.address, ...showCash(queue.view.account(account)) }),
+      () => ({ address: args.address, ...cashJson(queue.view.account(account)) }),
     );
   },
 );
@@ -129,7 +129,7 @@ const status = operatorQuery(
       accounts: view.accountCount,
       markets: view.markets.length,
       openOrders: view.openOrderCount,
-      config: showConfig(view.config),
+      config: configJson(view.config),
     })),
 );
 
@@ -142,11 +142,11 @@ export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   status,
 };
 
-function showConfig(config: ExchangeConfig): Json {
+function configJson(config: ExchangeConfig): Json {
   return Object.fromEntries(CONFIG_KEYS.map((key) => [snake(key), config[key]]));
 }
 
-function showCash(account: { readonly available: number; readonly reserved: number } | undefined): {
+function cashJson(account: { readonly available: number; readonly reserved: number } | undefined): {
   readonly [key: string]: string;
 } {
   const { available = 0, reserved = 0 } = account ?? {};

@@ -5,21 +5,27 @@ import type { Archive, Restriction } from '../../exchange/index.ts';
 import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
-import type { CanceledAnswer, Cancelling } from './cancelling.ts';
+import type { CanceledAnswer, CancelHandler } from './cancel-handler.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
 import type { MakerPayments } from './payments.ts';
-import { modeRefusal, type PlacedAnswer, type Placing, type PlacingDeps, postOnlyRefusal } from './placing.ts';
+import {
+  modeRefusal,
+  type PlacedAnswer,
+  type PlaceHandler,
+  type PlaceHandlerDeps,
+  postOnlyRefusal,
+} from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
 import { cursorOf, EMPTY_PAGE, END_CURSOR, offsetOf, PAGE, pageOf, readOr400 } from './request.ts';
 
-type Shared = Pick<PlacingDeps, 'queue' | 'ids' | 'accounts' | 'markets' | 'settlement' | 'chain' | 'faults'>;
+type Shared = Pick<PlaceHandlerDeps, 'queue' | 'ids' | 'accounts' | 'markets' | 'settlement' | 'chain' | 'faults'>;
 
 export interface AccountDeps extends Shared {
   readonly archive: Archive;
   readonly records: PolymarketRecords;
-  readonly placing: Placing;
-  readonly cancelling: Cancelling;
+  readonly placing: PlaceHandler;
+  readonly cancelling: CancelHandler;
   readonly rates: PolymarketRates;
   readonly contracts: PolymarketContracts;
   readonly payments: Pick<MakerPayments, 'rewards'>;

@@ -57,7 +57,7 @@ export class PolymarketRecords {
       original_size: sharesText(row.shares),
       size_matched: sharesText(row.filled),
       price: priceText(row.price),
-      associate_trades: row.filled === 0 ? [] : standingTrades(row.order, archive),
+      associate_trades: row.filled === 0 ? [] : unreversedTrades(row.order, archive),
       outcome: OUTCOMES[row.outcome],
       created_at: Math.floor(row.createdAt / SECOND),
       // The exchange ends an order a minute before its signed expiration.
@@ -122,9 +122,9 @@ export class PolymarketRecords {
 }
 
 /** Ids of an order's trades that were not reversed. */
-function standingTrades(order: number, archive: Archive): readonly string[] {
-  const standing = archive.fillsOfOrder(order).filter(({ seq }) => archive.reversalOf(seq) === undefined);
-  return standing.map(({ seq }) => tradeId(seq));
+function unreversedTrades(order: number, archive: Archive): readonly string[] {
+  const unreversed = archive.fillsOfOrder(order).filter(({ seq }) => archive.reversalOf(seq) === undefined);
+  return unreversed.map(({ seq }) => tradeId(seq));
 }
 
 /** Seconds from an order's end to its signed expiration. */

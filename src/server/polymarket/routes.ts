@@ -5,7 +5,7 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import type { Access } from '../access/access.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { type Log, logged } from '../graphql/context.ts';
-import type { BareEndpoint, BareRequest } from '../http/bare-request.ts';
+import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
@@ -42,17 +42,17 @@ const ENGINE_ROUTES: ReadonlySet<string> = new Set([
 ]);
 
 /** An unknown path is answered as "not supported", like Polymarket does. */
-export function polymarketEndpoint(deps: RouteDeps): BareEndpoint {
+export function polymarketEndpoint(deps: RouteDeps): HttpEndpoint {
   return {
     maxBytes: MAX_BYTES,
-    takes: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
-    received: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
-    refusal: (error) => ({ error }),
+    handles: (method, path) => path.startsWith(`${deps.prefix}/`) && methodOf(method) !== undefined,
+    onBody: (request, body) => ({ read() {}, run: () => void answer(request, body, deps) }),
+    refusalBody: (error) => ({ error }),
   };
 }
 
 /** Never throws. */
-async function answer(request: BareRequest, body: Buffer, deps: RouteDeps): Promise<void> {
+async function answer(request: EndpointRequest, body: Buffer, deps: RouteDeps): Promise<void> {
   const headers: Record<string, string> = {};
   try {
     const result = await handle(request, body, deps, headers);
@@ -69,7 +69,7 @@ async function answer(request: BareRequest, body: Buffer, deps: RouteDeps): Prom
 
 /** @param headers receives headers of the answer */
 async function handle(
-  request: BareRequest,
+  request: EndpointRequest,
   bytes: Buffer,
   deps: RouteDeps,
   headers: Record<string, string>,
@@ -131,7 +131,7 @@ function routeOf(method: Method, path: string, deps: RouteDeps): { readonly rout
 }
 
 function restrictionOf(
-  { id, ip, incoming }: BareRequest,
+  { id, ip, incoming }: EndpointRequest,
   { access, queue }: RouteDeps,
 ): 'GEO_BLOCKED' | 'CLOSE_ONLY' | undefined {
   const caller = { viewer: undefined, requestId: id, ip, now: queue.now };

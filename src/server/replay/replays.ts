@@ -74,7 +74,7 @@ export class Replays {
     const { tape, speed } = settings;
     const following = followers(queue, settings);
     const position =
-      following.length === 0 ? settings.from : furthest(following.map((market) => market.following?.recordedAt ?? 0));
+      following.length === 0 ? settings.from : latestTime(following.map((market) => market.following?.recordedAt ?? 0));
     const first = () => {
       const walk = new TapeWalk(tape.feed());
       try {
@@ -96,6 +96,6 @@ export class Replays {
   }
 }
 
-function furthest(times: readonly number[]): EpochMs {
+function latestTime(times: readonly number[]): EpochMs {
   return column.time(Math.max(...times));
 }

@@ -54,11 +54,11 @@ function place<Payload>(
   }
   const places = inputs.map((input) => readPlace(input, deps));
   return afterDelay(places, deps, (delayed) =>
-    deps.queue.run(new Placing({ places, caller, context, delayed, deps, payload })),
+    deps.queue.run(new PlaceTask({ places, caller, context, delayed, deps, payload })),
   );
 }
 
-interface PlacingOptions<Payload> {
+interface PlaceTaskOptions<Payload> {
   readonly places: readonly SignedPlace[];
   readonly caller: Caller;
   readonly context: OperationContext;
@@ -69,12 +69,12 @@ interface PlacingOptions<Payload> {
 }
 
 /** Places orders in one turn. The command contains only orders that pass the checks before the exchange. */
-class Placing<Payload> implements Task<Payload> {
-  readonly #options: PlacingOptions<Payload>;
+class PlaceTask<Payload> implements Task<Payload> {
+  readonly #options: PlaceTaskOptions<Payload>;
   /** Refusals by the checks before the exchange, one place per order. */
   #refusals: readonly (Refused | undefined)[] = [];
 
-  constructor(options: PlacingOptions<Payload>) {
+  constructor(options: PlaceTaskOptions<Payload>) {
     this.#options = options;
   }
 

@@ -102,19 +102,19 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancels));
   if (limited !== undefined) {
     return queue.read(() =>
-      new ReplaceTurn(request, [], caller, deps).refused(
+      new ReplaceTask(request, [], caller, deps).refused(
         limited,
         request.place.map(() => limited),
       ),
     );
   }
   const places = request.place.map((input) => readPlace(input, deps));
-  let turn: ReplaceTurn | undefined;
+  let turn: ReplaceTask | undefined;
   let earlyRefusals: readonly (Refused | undefined)[] = [];
   return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        turn = new ReplaceTurn(request, places, caller, deps);
+        turn = new ReplaceTask(request, places, caller, deps);
         earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const { market, cancel } = turn;
@@ -133,7 +133,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
 }
 
 /** One replacement, resolved in its turn of the queue. */
-class ReplaceTurn {
+class ReplaceTask {
   readonly market;
   readonly cancel;
   readonly #request: Replacement;

@@ -74,7 +74,7 @@ export const STREAM_LIMITS = {
   /** Messages and pings per second and connection, with bursts of twice as many; more close with 1008. */
   messagesPerSecond: 2_000,
   /** The same per address, for all its connections without credentials. */
-  strangersMessagesPerSecond: 5_000,
+  anonymousMessagesPerSecond: 5_000,
   /** Waiting bytes from which a subscriber is slow and replaceable messages are skipped. */
   slowBytes: 262_144,
   /** Waiting bytes from which a subscriber is closed with 1013. */

@@ -16,7 +16,7 @@ import { MessageRate } from './socket/message-rate.ts';
 
 export type PerIpLimits = Pick<
   StreamLimits,
-  'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'strangersMessagesPerSecond'
+  'maxPerAddress' | 'maxSubscriptionsPerAddress' | 'maxShapes' | 'maxShapeCharacters' | 'anonymousMessagesPerSecond'
 >;
 
 interface AddressUsage {
@@ -104,7 +104,7 @@ export class PerIpQuota {
     const network = networkOf(ip);
     const known = this.#shares.get(network);
     if (known !== undefined) return known;
-    const messages = new MessageRate(this.#limits.strangersMessagesPerSecond);
+    const messages = new MessageRate(this.#limits.anonymousMessagesPerSecond);
     const share = { messages, connections: 0, subscriptions: 0, characters: 0, shapes: new Map<string, number>() };
     this.#shares.set(network, share);
     return share;

@@ -16,9 +16,9 @@ import { STREAM_LIMITS, type StreamLimits, type StreamOptions } from './options.
 import { PerIpQuota } from './per-ip-quota.ts';
 import { Connection } from './socket/connection.ts';
 import { pathOf, refuseUpgrade, type UpgradeStatus } from './socket/handshake.ts';
-import { Incoming, isServersMessage } from './socket/incoming.ts';
+import { Incoming, isServerMessage } from './socket/incoming.ts';
 import { KeepAlive } from './socket/keep-alive.ts';
-import { FlushList, Outlet, type OutletCounts } from './socket/outlet.ts';
+import { FlushList, SocketWriter, type WriteCounts } from './socket/socket-writer.ts';
 import { makeTransport } from './socket/transport.ts';
 
 const PROTOCOL = 'graphql-transport-ws';
@@ -34,7 +34,7 @@ export interface StreamTraffic {
   readonly subscriptions: number;
   /** Bytes that wait for consumers. */
   readonly backlog: number;
-  readonly sent: Readonly<OutletCounts>;
+  readonly sent: Readonly<WriteCounts>;
   /** Refused upgrades. */
   readonly refused: number;
 }
@@ -98,7 +98,7 @@ export class StreamServer {
     let [subscriptions, backlog] = [0, 0];
     for (const { connection } of this.#clients) {
       subscriptions += connection.subscriptions;
-      backlog += connection.outlet.backlog;
+      backlog += connection.writer.backlog;
     }
     return { connections: this.#clients.size, subscriptions, backlog, sent: this.#list.counts, refused: this.#refused };
   }
@@ -144,7 +144,7 @@ export class StreamServer {
     });
     for (const { web, connection } of this.#clients) {
       connection.whenAnswered(() => {
-        // Wait a turn, because the last answer reaches the outlet in this one.
+        // Wait a turn, because the last answer reaches the writer in this one.
         void nextTurn().then(() => {
           this.#flush();
           web.close(CLOSE.goingAway, 'the server is shutting down');
@@ -169,12 +169,12 @@ export class StreamServer {
       isOpen: () => web.readyState === web.OPEN,
       tooSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
     };
-    const outlet = new Outlet(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
+    const writer = new SocketWriter(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
     const shares = this.#shares;
     const connection = new Connection({
       request,
       ip,
-      outlet,
+      writer,
       clock,
       credentials,
       shares,
@@ -193,7 +193,7 @@ export class StreamServer {
     web.on('pong', alive.answered);
     // After an error, ws sends a close code and emits `close`.
     web.on('error', () => undefined);
-    const closed = this.#transport.opened(this.#socketFor(web, outlet, incoming), connection);
+    const closed = this.#transport.opened(this.#socketFor(web, writer, incoming), connection);
     web.once('close', (code, reason) => {
       alive.remove();
       incoming.end();
@@ -205,21 +205,21 @@ export class StreamServer {
   }
 
   /** Adapts a socket to graphql-ws. */
-  #socketFor(web: WebSocket, outlet: Outlet, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
+  #socketFor(web: WebSocket, writer: SocketWriter, incoming: Incoming): Parameters<Server<Connection>['opened']>[0] {
     return {
       protocol: web.protocol,
       send: (message) => {
-        outlet.text(message);
+        writer.text(message);
         this.#flushAnswers();
       },
       close: (code, reason) => {
-        outlet.flush();
+        writer.flush();
         web.close(code, reason);
       },
       onMessage: (take) => {
         incoming.listen((text) => {
           void take(text).catch((error: unknown) => {
-            if (isServersMessage(text)) web.close(CLOSE.badRequest, 'only the server sends messages of this type');
+            if (isServerMessage(text)) web.close(CLOSE.badRequest, 'only the server sends messages of this type');
             else this.#fault(web, error);
           });
         });

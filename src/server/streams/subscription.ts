@@ -1,7 +1,7 @@
 /** One subscriber of one stream. Handles slow consumers. */
 import type { Arguments, Viewer } from '../graphql/context.ts';
 import type { SubscriptionPlan } from '../graphql/request.ts';
-import type { Outlet } from './socket/outlet.ts';
+import type { SocketWriter } from './socket/socket-writer.ts';
 
 /**
  * What a slow subscriber receives when it reads again (docs/spec/venue.md#slow-consumers). `lossless`: every message, or the connection is
@@ -20,16 +20,16 @@ export class Subscription {
   /** Set by the feed. */
   slow: Slow = LOSSLESS;
   readonly #beginning: Buffer;
-  readonly #outlet: Outlet;
+  readonly #writer: SocketWriter;
   readonly #missed = new Map<string, Buffer>();
   #isBehind = false;
   readonly #catchUp = (): void => this.#sendMissed();
 
-  constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, outlet: Outlet) {
+  constructor(id: string, plan: SubscriptionPlan, viewer: Viewer | undefined, writer: SocketWriter) {
     this.plan = plan;
     this.viewer = viewer;
     this.#beginning = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-    this.#outlet = outlet;
+    this.#writer = writer;
   }
 
   /** Identifies the shape of the answers. Subscribers with the same shape get the same bytes. */
@@ -49,30 +49,30 @@ export class Subscription {
   /** Sends a serialized event. @param key a later event with the same key replaces it for slow subscribers */
   deliver(rest: Buffer, key: string): void {
     const { slow } = this;
-    if (slow.kind === 'lossless' || !(this.#isBehind || this.#outlet.isFull)) {
-      this.#outlet.frame(this.#beginning, rest, this.plan.field);
+    if (slow.kind === 'lossless' || !(this.#isBehind || this.#writer.isFull)) {
+      this.#writer.frame(this.#beginning, rest, this.plan.field);
       return;
     }
-    this.#outlet.counts.skipped += 1;
+    this.#writer.counts.skipped += 1;
     if (!this.#isBehind) {
       this.#isBehind = true;
-      this.#outlet.whenDrained(this.#catchUp);
+      this.#writer.whenDrained(this.#catchUp);
     }
     if (slow.kind === 'newest') {
       this.#missed.set(key, rest);
-      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#outlet.closeSlow(this.plan.field);
+      if (this.#missed.size * KEY_BYTES > MAX_MISSED) this.#writer.closeSlow(this.plan.field);
     }
   }
 
   /** Ends delivery. */
   end(): void {
-    this.#outlet.cancelWhenDrained(this.#catchUp);
+    this.#writer.cancelWhenDrained(this.#catchUp);
     this.#missed.clear();
   }
 
   #sendMissed(): void {
     this.#isBehind = false;
-    this.#outlet.counts.recovered += 1;
+    this.#writer.counts.recovered += 1;
     if (this.slow.kind === 'fresh') {
       this.slow.refresh();
       return;

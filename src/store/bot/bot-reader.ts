@@ -158,7 +158,7 @@ export class BotReader {
   }
 
   /** Runs `work` in one transaction, so that its reads are consistent while the bot writes. */
-  atOnce<T>(work: () => T): T {
+  readConsistently<T>(work: () => T): T {
     return this.#connection.transaction(work)();
   }
 

@@ -202,7 +202,7 @@ export class BotRows {
     const snapshot = source.snapshot();
     this.#steps.writeSnapshot(snapshot, time);
     this.#account.writeAll(source.account, time);
-    this.signed.forgetBelow(snapshot.nextOrder - KEPT_SIGNED);
+    this.signed.deleteBelow(snapshot.nextOrder - KEPT_SIGNED);
     this.sinceSnapshot = 0;
     this.writeHead(cursor, JSON.stringify(snapshot.risk));
   }

@@ -72,7 +72,7 @@ export class SignedRows {
   }
 
   /** Removes final orders below a number. */
-  forgetBelow(order: number): void {
+  deleteBelow(order: number): void {
     this.#deleteBelow.run(order);
   }
 

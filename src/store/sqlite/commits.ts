@@ -83,7 +83,7 @@ export class Commits {
     const bytes = batch === undefined ? undefined : batch.bytes.slice();
     const sent =
       batch === undefined || bytes === undefined ? undefined : { first: batch.first, count: batch.count, bytes };
-    const part = batch === undefined ? undefined : keys.take();
+    const part = batch === undefined ? undefined : keys.takeKeysToIndex();
     this.send({ type: 'commit', batch: sent, rows, keys: part, changes }, 'written', (failure) => {
       if (failure === undefined) {
         if (part !== undefined) keys.onWritten();
@@ -91,7 +91,7 @@ export class Commits {
         checkpoints.wrote((bytes?.length ?? 0) + (rows?.numbers.byteLength ?? 0) + 100 * changes.length);
         if (rows !== undefined) {
           keys.written(rows);
-          recent.take(rows);
+          recent.replace(rows);
           this.#listener(rows);
         }
       } else this.#fault ??= failure;

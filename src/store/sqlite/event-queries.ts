@@ -8,7 +8,7 @@ import { type EventNumbers, type OrderEventRow, orderEventOf, type ResumedEvents
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
 import { blockFault, type EventBlock, eventIn } from './event-block.ts';
-import { firstSince, type IntMap } from './list-query.ts';
+import { firstSince, type TimedId } from './list-query.ts';
 
 /** Number of last order events that are never removed. */
 export const KEPT_EVENTS = 10_000;
@@ -37,10 +37,10 @@ export class EventQueries {
       `SELECT first, last, count, at, crc, bytes FROM event_blocks
         WHERE last = (SELECT min(last) FROM event_blocks WHERE last >= :id) AND first <= :id`,
     );
-    this.#next = connection.prepare<[number], IntMap>(
+    this.#next = connection.prepare<[number], TimedId>(
       'SELECT id, at FROM order_events WHERE id >= ? ORDER BY id LIMIT 1',
     );
-    this.#nextBlock = connection.prepare<[number], IntMap>(
+    this.#nextBlock = connection.prepare<[number], TimedId>(
       'SELECT last AS id, at FROM event_blocks WHERE last >= ? ORDER BY last LIMIT 1',
     );
     this.#newest = connection

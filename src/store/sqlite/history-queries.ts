@@ -17,7 +17,7 @@ import {
 import { type EntryColumns, ledgerRow } from './columns.ts';
 import type { Connection } from './database.ts';
 import type { DatabaseReads } from './database-reads.ts';
-import { type Bound, firstSince, type IntMap, type List, type ListQueries, type Part } from './list-query.ts';
+import { type Bound, firstSince, type List, type ListQueries, type Part, type TimedId } from './list-query.ts';
 import type { StoredRow } from './row-checksums.ts';
 import { VENUE_CHECKSUMS } from './venue-checksums.ts';
 
@@ -52,12 +52,14 @@ export class HistoryQueries {
     this.#fill = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE id = ?');
     this.#ofOrder = connection.prepare<[number], FillColumns>('SELECT * FROM fills WHERE order_no = ? ORDER BY id');
     this.#lastFill = connection.prepare<[], number>('SELECT max(id) FROM fills').pluck();
-    this.#fillFrom = connection.prepare<[number], IntMap>('SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1');
+    this.#fillFrom = connection.prepare<[number], TimedId>(
+      'SELECT id, at FROM fills WHERE id >= ? ORDER BY id LIMIT 1',
+    );
     this.#lastEntry = connection.prepare<[number], number>('SELECT max(id) FROM ledger WHERE account = ?').pluck();
     this.#reversalRow = reads.rows('reversals', VENUE_CHECKSUMS.reversals, reversalRow);
     this.#reversal = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE trade = ?');
     this.#reversedBy = connection.prepare<[number], ReversalColumns>('SELECT * FROM reversals WHERE seq = ?');
-    this.#entryFrom = connection.prepare<[number, number], IntMap>(
+    this.#entryFrom = connection.prepare<[number, number], TimedId>(
       'SELECT id, at FROM ledger WHERE account = ? AND id >= ? ORDER BY id LIMIT 1',
     );
   }

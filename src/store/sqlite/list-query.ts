@@ -121,7 +121,7 @@ export function oneOf(column: string, values: readonly (number | string)[]): rea
 }
 
 /** A row with its creation time. */
-export interface IntMap {
+export interface TimedId {
   readonly id: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -134,7 +134,7 @@ export interface IntMap {
  * @param next returns the first row from a number on
  * @returns `last + 1` if all rows are older
  */
-export function firstSince(moment: number, last: number, next: (id: number) => IntMap | undefined): number {
+export function firstSince(moment: number, last: number, next: (id: number) => TimedId | undefined): number {
   let [low, high] = [0, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -115,7 +115,7 @@ export class OrderKeys {
   }
 
   /** Removes and returns the keys that the next transaction writes to the index. Call `onWritten` before the next call. */
-  take(): KeyPart | undefined {
+  takeKeysToIndex(): KeyPart | undefined {
     const count = Math.min(Math.floor(this.#sinceLast / ORDERS_A_RANGE), RANGES - this.#next, MAX_RANGES);
     if (count === 0) return undefined;
     this.#sinceLast -= count * ORDERS_A_RANGE;
@@ -131,7 +131,7 @@ export class OrderKeys {
     return { pairs: Float64Array.from(this.#unwrittenKeys), indexed: this.#indexed };
   }
 
-  /** Called when the keys of the last `take` are in the index. */
+  /** Called when the keys of the last `takeKeysToIndex` are in the index. */
   onWritten(): void {
     this.#unwrittenKeys = [];
   }

@@ -42,7 +42,7 @@ export class RecentRows {
   #index: Index | undefined;
 
   /** Replaces the rows by those of a newly durable batch. */
-  take(batch: RowBatch): void {
+  replace(batch: RowBatch): void {
     this.#batch = batch;
     this.#index = undefined;
   }
@@ -62,7 +62,7 @@ export class RecentRows {
   }
 
   /** Returns whether a trade is in the batch, and the batch reverses no trades. */
-  isStanding(trade: number): boolean {
+  isUnreversed(trade: number): boolean {
     if (this.#batch === undefined) return false;
     this.#index ??= indexOf(this.#batch);
     return trade >= this.#index.firstTrade && !this.#index.hasReversals;

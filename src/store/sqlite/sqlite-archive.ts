@@ -99,7 +99,7 @@ export class SqliteArchive implements Archive {
   }
 
   reversalOf(trade: number): number | undefined {
-    return this.#recent.isStanding(trade) ? undefined : this.#history.reversalOf(trade);
+    return this.#recent.isUnreversed(trade) ? undefined : this.#history.reversalOf(trade);
   }
 
   reversedBy(seq: number): number | undefined {

@@ -8,21 +8,21 @@ export interface SqliteTrouble {
   readonly message: string;
 }
 
-const ROOM = 'Make room on the disk and try again: all that was acknowledged is there';
-const DISK =
+const DISK_FULL_REMEDY = 'Make room on the disk and try again: all that was acknowledged is there';
+const DISK_ERROR_REMEDY =
   'Check that the disk has room and is well, and the file can be written to, then try again: all that was acknowledged is there';
-const HELD =
+const LOCKED_REMEDY =
   'Another program has the file locked for writing: end it, then try again: all that was acknowledged is there';
-const AGAIN = 'Try again: all that was acknowledged is there';
+const RETRY_REMEDY = 'Try again: all that was acknowledged is there';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
-  ['SQLITE_FULL', ROOM],
-  ['SQLITE_IOERR', DISK],
+  ['SQLITE_FULL', DISK_FULL_REMEDY],
+  ['SQLITE_IOERR', DISK_ERROR_REMEDY],
   ['SQLITE_CANTOPEN', 'Check that the folder is there and can be read and written to'],
   ['SQLITE_READONLY', 'Check that the file and its folder can be written to'],
   ['SQLITE_PERM', 'Check that the file and its folder can be written to'],
-  ['SQLITE_BUSY', HELD],
-  ['SQLITE_LOCKED', HELD],
+  ['SQLITE_BUSY', LOCKED_REMEDY],
+  ['SQLITE_LOCKED', LOCKED_REMEDY],
   ['SQLITE_NOTADB', 'Put back a good copy of the file, or name another one'],
 ];
 
@@ -47,5 +47,5 @@ export function sqliteFault(
 function remedyFor(code: string, damage: string): string {
   // SQLITE_ERROR: a table is missing or has other columns, because the schema is damaged.
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_ERROR') return damage;
-  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? AGAIN;
+  return REMEDIES.find(([begin]) => code.startsWith(begin))?.[1] ?? RETRY_REMEDY;
 }

@@ -35,7 +35,7 @@ export class SqliteIdentities implements Identities {
   readonly #hashes = new Map<string, number>();
   readonly #clientIds = new Map<string, number>();
   #fresh: Fresh[] = [];
-  /** Hash of the last lookup: `remember` usually follows with the same hash. */
+  /** Hash of the last lookup: `add` usually follows with the same hash. */
   #lastHash = '';
   #lastKey = idKey('');
   /** The last order in the table. */
@@ -84,7 +84,7 @@ export class SqliteIdentities implements Identities {
     );
   }
 
-  remember(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
+  add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
     this.#last = order;
     if (order <= this.#committed) return;
     this.#filter.add(this.#keyOf(hash ?? unsignedId(order)));

@@ -46,10 +46,10 @@ export class RealizedVolatility {
     return { bpsSquaredPerSecond: sum / ((this.#count * this.#stepMs) / 1_000), samples: this.#count };
   }
 
-  /** Bps per square root of a second; undefined with fewer than `leastSamples` samples. */
-  sigma(leastSamples = 30): number | undefined {
+  /** Bps per square root of a second; undefined with fewer than `minSamples` samples. */
+  sigma(minSamples = 30): number | undefined {
     const { bpsSquaredPerSecond, samples } = this.variance();
-    return samples === 0 || samples < leastSamples ? undefined : Math.sqrt(bpsSquaredPerSecond);
+    return samples === 0 || samples < minSamples ? undefined : Math.sqrt(bpsSquaredPerSecond);
   }
 
   #add(change: number): void {

@@ -10,7 +10,7 @@
  * bench/replay.ts.
  */
 import { column, FULL_BPS, type MarketLimits, type MarketNo, type MicroUsd, type OrderNo } from '../../domain/index.ts';
-import type { ExchangeView, Tape } from '../../exchange/index.ts';
+import type { ExchangeView, TapeEffects } from '../../exchange/index.ts';
 import { Ledger } from '../../ledger/index.ts';
 import { ANY_MARK, Replay } from '../../replay/index.ts';
 import { type Block, FLAG, KIND } from '../../tape/index.ts';
@@ -50,7 +50,7 @@ export class SimEngine {
   readonly #replayed: Replayed;
   readonly #markets: readonly SimMarket[];
   readonly #replay: Replay;
-  readonly #tape: Tape;
+  readonly #tape: TapeEffects;
   readonly #events: ExchangeEventTranslator;
   readonly #settlement: TradeSettlement | undefined;
   readonly #output: EngineOutput;

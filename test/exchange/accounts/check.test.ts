@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
-import { check } from '../../../src/exchange/accounts/check.ts';
+import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
 import { MAX_MONEY } from '../../../src/exchange/accounts/overflow-guard.ts';
@@ -32,15 +32,15 @@ function add(clearing: Clearing, holding: number, column: number, amount: number
 
 describe('a check of consistent accounts', () => {
   it('passes when empty, after trades, payouts and refunds', () => {
-    check(new Clearing());
+    checkClearing(new Clearing());
     const clearing = clearingAfterTrade();
-    check(clearing);
+    checkClearing(clearing);
     clearing.release(1, sellYes, 9000, SHARE);
     clearing.release(1, buyYes, 1000, SHARE);
     clearing.settlement.refund(0);
-    check(clearing);
+    checkClearing(clearing);
     clearing.settlement.claim(1);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it('passes when intermediate sums of net payments are too large to be exact', () => {
@@ -52,9 +52,9 @@ describe('a check of consistent accounts', () => {
       add(clearing, holding, REALIZED, -amount);
     }
     clearing.collateralLedger.turnoverBound = 4e15;
-    check(clearing);
+    checkClearing(clearing);
     add(clearing, 1, NET_PAID, 1);
-    expect(() => check(clearing)).toThrow('0 pairs, 1 paid in');
+    expect(() => checkClearing(clearing)).toThrow('0 pairs, 1 paid in');
   });
 });
 
@@ -122,7 +122,7 @@ describe('a check of inconsistent accounts', () => {
   it.each(faults)('reports %s', (_, corrupt, message) => {
     const clearing = clearingAfterTrade();
     corrupt(clearing);
-    expect(() => check(clearing)).toThrow(message);
+    expect(() => checkClearing(clearing)).toThrow(message);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOT } from '../../../src/domain/index.ts';
-import { check } from '../../../src/exchange/accounts/check.ts';
+import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../../../src/exchange/accounts/state.ts';
 import { inYesTerms, orderKind } from '../../../src/exchange/matching/codes.ts';
@@ -56,7 +56,7 @@ function runTwins(steps: readonly Step[], pair: ClearingPair): void {
     pair.step(step);
     const { fast, naive } = pair.states();
     expect(fast).toEqual(naive);
-    check(pair.clearing);
+    checkClearing(pair.clearing);
   }
 }
 
@@ -161,7 +161,7 @@ describe('any sequence of postings', () => {
           expect(collateralLedger.collateral[holdings.marketOf(holding)]).toBe(before - owed);
         }
         for (let market = 0; market < MARKETS; market++) expect(collateralLedger.collateral[market]).toBe(0);
-        check(pair.clearing);
+        checkClearing(pair.clearing);
       }),
       { numRuns: 200 },
     );

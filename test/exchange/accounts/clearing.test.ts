@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { column, SHARE, takerFee } from '../../../src/domain/index.ts';
 import { amountAt } from '../../../src/exchange/accounts/amount.ts';
-import { check } from '../../../src/exchange/accounts/check.ts';
+import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { vectors } from '../../spec-vectors.ts';
@@ -32,7 +32,7 @@ function restAndTrade(
 ) {
   clearing.reserve(maker[0], maker[1], yesPrice, shares);
   clearing.trade(maker[0], maker[1], taker[0], taker[1], yesPrice, shares, fee);
-  check(clearing);
+  checkClearing(clearing);
 }
 
 function cashOf({ accounts }: Clearing): readonly (number | undefined)[] {
@@ -55,7 +55,7 @@ describe('worked values of the specification', () => {
     clearing.trade(1, buyNo, clearing.open(taker, 0), buyYes, row.priceBps, shares, fee);
     expect(clearing.accounts.available[taker]).toBe(0);
     expect(clearing.collateralLedger.collateral[0]).toBe(shares);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it.each(vectors.costs)('$microShares micro-shares at $priceBps bps reserve their cost while they rest', (row) => {
@@ -115,7 +115,7 @@ describe('a match', () => {
     expect([clearing.accounts.reserved[1], clearing.holdings.heldCash(1)]).toEqual([42 * DOLLAR, 42 * DOLLAR]);
     clearing.release(1, buyYes, 6000, 70 * SHARE);
     expect([clearing.accounts.reserved[1], clearing.accounts.available[1]]).toEqual([0, 982 * DOLLAR]);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 
@@ -168,7 +168,7 @@ describe('cost basis (docs/spec/models.md#cost-basis)', () => {
     clearing.merge(1, 10_000);
     expect([clearing.holdings.realized(1, 'YES'), clearing.holdings.realized(1, 'NO')]).toEqual([0, 2000]);
     expect([clearing.holdings.cost(1, 'YES'), clearing.holdings.cost(1, 'NO')]).toEqual([0, 3000]);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a transfer', () => {
     clearing.transfer(1, 500);
     clearing.transfer(1, -200);
     expect([clearing.accounts.available[1], clearing.collateralLedger.outside]).toEqual([300, -300]);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 

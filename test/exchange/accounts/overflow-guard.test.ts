@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
-import { check } from '../../../src/exchange/accounts/check.ts';
+import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { MAX_MONEY, MAX_TURNOVER } from '../../../src/exchange/accounts/overflow-guard.ts';
 import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
@@ -64,12 +64,12 @@ describe('a transfer', () => {
     clearing.transfer(1, -MAX_MONEY + 10);
     expect(clearing.overflowGuard.fitsTransfer(1, MAX_MONEY)).toBe(true);
     clearing.transfer(2, -MAX_MONEY);
-    check(clearing);
+    checkClearing(clearing);
     expect(clearing.overflowGuard.fitsTransfer(2, -1)).toBe(false);
     expect(clearing.overflowGuard.fitsTransfer(1, 1)).toBe(true);
     clearing.transfer(1, MAX_MONEY);
     expect([0, 1].map((amount) => clearing.overflowGuard.fitsTransfer(1, amount))).toEqual([true, false]);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 
@@ -85,7 +85,7 @@ describe('an order', () => {
     expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, remaining * LOT, 0)).toBe(true);
     expect(clearing.overflowGuard.fitsOrder(1, 0, buyYes, 1, remaining * LOT, 1)).toBe(false);
     expect(clearing.overflowGuard.fitsOrder(2, 2, buyYes, 1, remaining * LOT, 1)).toBe(true);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it('of a buyer is accepted while all payments into the market, open orders included, stay below the bound', () => {
@@ -127,7 +127,7 @@ describe('turnover', () => {
     clearing.reserve(1, sellNo, 5000, 2 * LOT);
     clearing.reserve(1, sellYes, 5000, 3 * LOT);
     expect([fits(maxShares + 4 * LOT), fits(maxShares + 5 * LOT)]).toEqual([true, false]);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it('counts merged pairs of an account that received more than it paid', () => {
@@ -167,7 +167,7 @@ describe('turnover', () => {
       false,
       true,
     ]);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it.each([
@@ -199,7 +199,7 @@ describe('a conversion', () => {
     expect(clearing.overflowGuard.fitsSplit(2, 1, 2 * LOT)).toBe(false);
     expect(clearing.overflowGuard.fitsMerge(1, MAX_MONEY - LOT)).toBe(true);
     expect(clearing.overflowGuard.fitsMerge(1, Number.MAX_SAFE_INTEGER)).toBe(false);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 
@@ -250,7 +250,7 @@ describe('money that is turned over repeatedly', () => {
         }
         const { fast, naive } = pair.states();
         expect(fast).toEqual(naive);
-        check(pair.clearing);
+        checkClearing(pair.clearing);
       }),
       { numRuns: 60 },
     );

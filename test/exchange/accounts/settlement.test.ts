@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SHARE } from '../../../src/domain/index.ts';
-import { check } from '../../../src/exchange/accounts/check.ts';
+import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { rowOf } from '../../../src/exchange/accounts/holding-row.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
@@ -50,7 +50,7 @@ describe('a refund', () => {
   it('pays B 30.769231 and C 69.230769 in the example', () => {
     const clearing = exampleOfSpecification();
     clearing.settlement.refund(0);
-    check(clearing);
+    checkClearing(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 30_769_231, 69_230_769]);
     expect(clearing.collateralLedger.collateral[0]).toBe(100 * DOLLAR);
   });
@@ -60,7 +60,7 @@ describe('a refund', () => {
     expect(clearing.collateralLedger.fees).toBe(660_000);
     expect(clearing.settlement.feesBack(2)).toBe(0);
     clearing.settlement.refund(0);
-    check(clearing);
+    checkClearing(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding))).toEqual([0, 31_249_231, 69_410_769]);
     expect([1, 2, 3].map((holding) => clearing.settlement.feesBack(holding))).toEqual([0, 480_000, 180_000]);
     expect([clearing.collateralLedger.fees, clearing.collateralLedger.collateral[0]]).toEqual([0, 100_660_000]);
@@ -93,7 +93,7 @@ describe('a refund', () => {
     expect(clearing.holdings.realized(3, 'YES')).toBe(69_230_769 - 90 * DOLLAR);
     expect(clearing.accounts.available[3]).toBe(1000 * DOLLAR - 90 * DOLLAR + 69_230_769);
     expect(clearing.collateralLedger.collateral[0]).toBe(31_249_231);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it.each(vectors.refunds)('matches the specification: $name', ({ collateralMicros, netPaidMicros, refundMicros }) => {
@@ -115,7 +115,7 @@ describe('a refund', () => {
     clearing.settlement.refund(7);
     expect(clearing.collateralLedger.isFinal(7)).toBe(true);
     expect(clearing.collateralLedger.isFinal(8)).toBe(false);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 
@@ -132,12 +132,12 @@ describe('a payout', () => {
     clearing.split(1, 20 * SHARE);
     expect(clearing.settlement.owed(1)).toBe(0);
     clearing.settlement.settle(0, payout);
-    check(clearing);
+    checkClearing(clearing);
     expect([1, 2, 3].map((holding) => clearing.settlement.owed(holding) / DOLLAR)).toEqual(dollars);
     const paid = [1, 2, 3].map((holding) => clearing.settlement.claim(holding) / DOLLAR);
     expect(paid).toEqual(dollars);
     expect(clearing.collateralLedger.collateral[0]).toBe(0);
-    check(clearing);
+    checkClearing(clearing);
   });
 
   it('is realised per outcome and keeps the position visible', () => {
@@ -172,7 +172,7 @@ describe('a payout', () => {
       clearing.collateralLedger.collateral[0],
       clearing.settlement.feesBack(2),
     ]).toEqual([660_000, 0, 0]);
-    check(clearing);
+    checkClearing(clearing);
   });
 });
 

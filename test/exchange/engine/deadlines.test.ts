@@ -11,7 +11,7 @@ function compareDeadlines(a: Deadline, b: Deadline): number {
 function drain(deadlines: Deadlines): Deadline[] {
   const list: Deadline[] = [];
   while (deadlines.next !== Number.POSITIVE_INFINITY) {
-    list.push([deadlines.next, deadlines.rank, deadlines.who]);
+    list.push([deadlines.next, deadlines.rank, deadlines.subject]);
     deadlines.pop();
   }
   return list;

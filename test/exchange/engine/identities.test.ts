@@ -24,7 +24,7 @@ class StateList implements StateWriter, StateReader {
 const ORDERS = Array.from({ length: 15 }, (_, at) => at + 1);
 
 function filled(identities: MemoryIdentities): MemoryIdentities {
-  for (const order of ORDERS) identities.remember(order, order % 3, `0x${order}`, `own-${order}`);
+  for (const order of ORDERS) identities.add(order, order % 3, `0x${order}`, `own-${order}`);
   return identities;
 }
 

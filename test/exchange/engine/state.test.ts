@@ -262,7 +262,7 @@ describe('the time of the exchange', () => {
       'closed 4 EXPIRED 1',
       'marketChanged',
       'resolutionStepped',
-      'resolutionAsked',
+      'resolutionRequested',
       'marketChanged',
       'resolutionStepped',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
-import type { ChainAsked } from '../../../src/exchange/market-event.ts';
+import type { ChainRequested } from '../../../src/exchange/market-event.ts';
 import { SimulatedChain, type SimulatedChainOptions } from '../../../src/exchange/markets/chain.ts';
 
 const NOW = epochMs(1000);
@@ -15,8 +15,8 @@ function chain(options: Partial<SimulatedChainOptions> = {}, seed = 1): Simulate
   });
 }
 
-function chainRequest(market: number, attempt = 1): ChainAsked {
-  return { type: 'chainAsked', market: marketNo(market), step: 'DEPLOY', attempt, yesPayoutBps: undefined };
+function chainRequest(market: number, attempt = 1): ChainRequested {
+  return { type: 'chainRequested', market: marketNo(market), step: 'DEPLOY', attempt, yesPayoutBps: undefined };
 }
 
 /** Counts the matching responses to a thousand requests. */

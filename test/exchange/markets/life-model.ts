@@ -126,7 +126,7 @@ function due(life: Life): Expected {
   if (life.state === 'RESOLVED') {
     const deadline = life.now + WAITS.chainTimeout;
     const attempts = life.attempts + 1;
-    return done({ ...life, state: REPORT, deadline, attempts }, [...CHANGE, 'chainAsked']);
+    return done({ ...life, state: REPORT, deadline, attempts }, [...CHANGE, 'chainRequested']);
   }
   return failed(life);
 }
@@ -208,7 +208,7 @@ function allowed(life: Life, command: ExistingMarketCommand): Expected {
     case 'chainConfirmed':
       return life.state === DEPLOY ? opened(life) : paid(life);
     case 'chainFailed':
-      if (!command.permanent) return done({ ...life, attempts: life.attempts + 1 }, ['chainAsked']);
+      if (!command.permanent) return done({ ...life, attempts: life.attempts + 1 }, ['chainRequested']);
       return life.state === DEPLOY ? cancelled(life, [...CLOSE, 'refund', ...CHANGE]) : failed(life);
   }
 }
@@ -226,7 +226,11 @@ function resolving(life: Life, calls: readonly string[]): Expected {
   const state = 'PENDING_RESOLUTION' as const;
   const round = { round: life.round + 1, votes: [], disputes: [], payout: undefined };
   const deadline = life.now + WAITS.quorumTimeout;
-  return done({ ...life, state, ...round, deadline, manualFrom: undefined }, [...calls, ...CHANGE, 'resolutionAsked']);
+  return done({ ...life, state, ...round, deadline, manualFrom: undefined }, [
+    ...calls,
+    ...CHANGE,
+    'resolutionRequested',
+  ]);
 }
 
 function voted(life: Life, model: string, vote: 'YES' | 'NO' | 'CANCELLED' | undefined): Expected {

@@ -14,7 +14,13 @@ function newHarness(date = NEWBORN.date): Harness {
   const harness = new Harness();
   harness.holders.add(accountNo(2)).add(accountNo(3));
   expect(harness.send(creation(START, { initialOrder: INITIAL, resolutionDate: epochMs(date) }))).toBeUndefined();
-  expect(harness.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+  expect(harness.takeCalls()).toEqual([
+    'newBook 10',
+    'marketChanged',
+    'resolutionStepped',
+    'reserve',
+    'chainRequested',
+  ]);
   return harness;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountNo } from '../../../src/domain/ids.ts';
 import { credentialNo, durationMs, type EpochMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
-import { openQuestion } from '../../../src/exchange/markets/chain-and-resolver.ts';
+import { pendingRequest } from '../../../src/exchange/markets/chain-and-resolver.ts';
 import { takesOrders } from '../../../src/exchange/markets/market-record.ts';
 import { outcomeOf } from '../../../src/exchange/markets/outcome.ts';
 import { CREATOR, creation, Harness, INITIAL, START } from './harness.ts';
@@ -504,22 +504,22 @@ describe('a refused market command', () => {
 describe('a market in a pending state', () => {
   it('has a pending request to the chain or the resolver until the response', () => {
     const script = new MarketScript().create().wait(7);
-    const question = () => openQuestion(script.harness.market());
-    const deploy = { type: 'chainAsked', market, step: 'DEPLOY', yesPayoutBps: undefined };
+    const question = () => pendingRequest(script.harness.market());
+    const deploy = { type: 'chainRequested', market, step: 'DEPLOY', yesPayoutBps: undefined };
     expect(question()).toEqual({ event: { ...deploy, attempt: 1 }, at: START });
     script.chain(false, false);
     expect(question()).toEqual({ event: { ...deploy, attempt: 2 }, at: START + 7 });
     script.chain(true);
     expect(question()).toBeUndefined();
     script.does({ type: 'closeEarly', ...script.at });
-    const resolve = { type: 'resolutionAsked', market, round: 1, quorum: 2, panelSize: 3 };
+    const resolve = { type: 'resolutionRequested', market, round: 1, quorum: 2, panelSize: 3 };
     expect(question()).toEqual({ event: resolve, at: START + 7 });
     script.vote('a', 'YES').vote('b', 'YES');
     expect(question()).toBeUndefined();
     script.wait(200);
     const report = { ...deploy, step: 'REPORT_PAYOUT', attempt: 3, yesPayoutBps: 10_000 };
     expect(question()).toEqual({ event: report, at: START + 207 });
-    expect(script.harness.events.filter(({ type }) => type === 'chainAsked').at(-1)).toEqual(report);
+    expect(script.harness.events.filter(({ type }) => type === 'chainRequested').at(-1)).toEqual(report);
   });
 
   it('shows its last quotes after it leaves OPEN until it opens again', () => {

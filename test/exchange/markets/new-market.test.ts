@@ -62,7 +62,13 @@ describe('createMarket', () => {
   it('emits the market before its initial order and the chain request last', () => {
     const harness = new Harness();
     expect(resultOf({ initialOrder: INITIAL }, harness)).toBeUndefined();
-    expect(harness.takeCalls()).toEqual(['newBook 10', 'marketChanged', 'resolutionStepped', 'reserve', 'chainAsked']);
+    expect(harness.takeCalls()).toEqual([
+      'newBook 10',
+      'marketChanged',
+      'resolutionStepped',
+      'reserve',
+      'chainRequested',
+    ]);
     expect(harness.market().initialOrder).toBe(7);
     expect(harness.events[0]).toEqual({
       type: 'marketChanged',

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { durationMs, epochMs, marketNo } from '../../../src/domain/index.ts';
 import type { CastVote, Decision, MarketCommand } from '../../../src/exchange/market-command.ts';
-import type { ResolutionAsked } from '../../../src/exchange/market-event.ts';
+import type { ResolutionRequested } from '../../../src/exchange/market-event.ts';
 import { type PanelModel, PanelResolver } from '../../../src/exchange/markets/panel-resolver.ts';
 import { manualResolver, type Resolver, ScriptedResolver } from '../../../src/exchange/markets/resolver.ts';
 
 const NOW = epochMs(1000);
 
-function resolutionRequest(market: number, round = 1): ResolutionAsked {
-  return { type: 'resolutionAsked', market: marketNo(market), round, quorum: 2, panelSize: 3 };
+function resolutionRequest(market: number, round = 1): ResolutionRequested {
+  return { type: 'resolutionRequested', market: marketNo(market), round, quorum: 2, panelSize: 3 };
 }
 
 function votesOf(commands: readonly MarketCommand[]): readonly CastVote[] {

@@ -12,8 +12,8 @@ import { runSequence } from './sequence.ts';
 const API_ONLY = ['RATE_LIMITED', 'BAD_SIGNATURE'];
 /** Covered with the simulated venue (test/replay). */
 const TAPE_COMMANDS: readonly string[] = ['followTape', 'playTape'];
-const EVENTS = `accountOpened chainAsked claimed converted credentialRevoked epochRaised groupChanged groupDeleted
-  heartbeatArmed heartbeatDisarmed heartbeatLapsed marketChanged resolutionAsked resolutionStepped reversalsAllowed
+const EVENTS = `accountOpened chainRequested claimed converted credentialRevoked epochRaised groupChanged groupDeleted
+  heartbeatArmed heartbeatDisarmed heartbeatLapsed marketChanged resolutionRequested resolutionStepped reversalsAllowed
   tradeReversed transferred venueChanged`;
 
 /** Runs ninety sequences and returns the names that occurred, by category. */

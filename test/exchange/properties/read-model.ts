@@ -174,9 +174,9 @@ export class ReadModel {
       const before = this.markets[market] ?? { step: undefined, attempt: 0, round: 0 };
       this.markets[market] = { ...before, status, halted };
       if (status === 'CANCELLED') this.#void(market);
-    } else if (event.type === 'chainAsked') {
+    } else if (event.type === 'chainRequested') {
       Object.assign(this.#market(event.market), { step: event.step, attempt: event.attempt });
-    } else if (event.type === 'resolutionAsked') this.#market(event.market).round = event.round;
+    } else if (event.type === 'resolutionRequested') this.#market(event.market).round = event.round;
   }
 
   /** Shares of a void market become worthless, and its fees are refunded. */

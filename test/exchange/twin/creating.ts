@@ -108,7 +108,7 @@ function newMarket(world: World, command: CreateMarket, digest: string): NaiveMa
     initialOrder: 0,
     round: 0,
     attempts: 0,
-    askedAt: undefined,
+    requestedAt: undefined,
     votes: [],
     disputes: [],
     disputeWindowEndsAt: undefined,

@@ -86,10 +86,10 @@ export function open(world: World, market: NaiveMarket, details: StepDetails): v
 export function closeTrading(world: World, market: NaiveMarket, details: StepDetails): void {
   move(world, market, 'PENDING_RESOLUTION', details);
   market.round += 1;
-  market.askedAt = world.now;
+  market.requestedAt = world.now;
   market.deadline = world.now + world.config.quorumTimeout;
   const { round, quorum, panelSize } = market;
-  emit(world, { type: 'resolutionAsked', market: counted.market(market.market), round, quorum, panelSize });
+  emit(world, { type: 'resolutionRequested', market: counted.market(market.market), round, quorum, panelSize });
 }
 
 /** Records a decision and starts the dispute window. */
@@ -105,12 +105,12 @@ export function decide(world: World, market: NaiveMarket, yesPayoutBps: number, 
 export function askChain(world: World, market: NaiveMarket): void {
   market.updatedAt = world.now;
   market.attempts += 1;
-  market.askedAt = world.now;
+  market.requestedAt = world.now;
   const yesPayoutBps = market.step === 'REPORT_PAYOUT' ? market.yesPayoutBps : undefined;
   const { attempts, step } = market;
   if (step === undefined) throw new Error('the market has no pending chain step');
   const no = counted.market(market.market);
-  emit(world, { type: 'chainAsked', market: no, step, attempt: attempts, yesPayoutBps });
+  emit(world, { type: 'chainRequested', market: no, step, attempt: attempts, yesPayoutBps });
 }
 
 /** Moves the market to RESOLUTION_FAILED when a decision could not be made or reported. */

@@ -34,7 +34,7 @@ export function writeMarket(writer: StateWriter, market: NaiveMarket): void {
   put(market.updatedAt, market.resolutionDate);
   maybe(market.deadline);
   put(market.initialOrder, market.round, market.attempts);
-  maybe(market.askedAt);
+  maybe(market.requestedAt);
   put(market.votes.length);
   for (const vote of market.votes) {
     put(vote.id, vote.model, ['YES', 'NO', 'CANCELLED', undefined].indexOf(vote.vote));

@@ -33,7 +33,7 @@ export interface NaiveMarket {
   initialOrder: number;
   round: number;
   attempts: number;
-  askedAt: number | undefined;
+  requestedAt: number | undefined;
   votes: RecordedVote[];
   disputes: { readonly account: number; readonly round: number; readonly reason: string; readonly at: number }[];
   disputeWindowEndsAt: number | undefined;

@@ -73,9 +73,9 @@ describe('a new key', () => {
 
   it('cannot have more scopes than its creator', async () => {
     const viewer = { ...unwrap(venue.context(caller).viewer), scopes: ['READ'] as const };
-    const { keyMaking } = venue.access;
+    const { apiKeyService } = venue.access;
     const input = { label: 'x', scopes: ['READ', 'TRADE'] as const };
-    await expect(keyMaking.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
+    await expect(apiKeyService.make(viewer, input, venue.clock.now())).rejects.toThrow('forbidden: needs scope TRADE');
   });
 
   it.each<[string, CreateApiKeyInput, string]>([

@@ -103,14 +103,14 @@ describe('a token bucket', () => {
 
 describe('the buckets', () => {
   const oneToken = { capacity: 1, perSecond: 1 };
-  const createBuckets = (maxStrangers = 10, sizesByName: Partial<Record<BucketName, BucketSize>> = {}) => {
+  const createBuckets = (maxAnonymousCallers = 10, sizesByName: Partial<Record<BucketName, BucketSize>> = {}) => {
     const clock = new SimClock(epochMs(0));
     return {
       clock,
       buckets: new Buckets({
         clock,
         sizes: { read: oneToken, order: oneToken, cancel: oneToken, parse: oneToken, ...sizesByName },
-        maxStrangers,
+        maxAnonymousCallers,
       }),
     };
   };

@@ -4,7 +4,7 @@ import { anyCharacter } from '../../any-character.ts';
 import { RawClient } from './raw-client.ts';
 import { Venue } from './venue.ts';
 
-const NO_MESSAGE_LIMITS = { messagesPerSecond: 1e9, strangersMessagesPerSecond: 1e9 };
+const NO_MESSAGE_LIMITS = { messagesPerSecond: 1e9, anonymousMessagesPerSecond: 1e9 };
 const TYPES: ReadonlySet<string> = new Set(['connection_ack', 'next', 'error', 'complete', 'ping', 'pong']);
 /** Close codes of graphql-transport-ws and of exceeded limits. */
 const CODES: ReadonlySet<number> = new Set([1000, 1003, 1008, 1009, 4400, 4401, 4403, 4408, 4409, 4429]);

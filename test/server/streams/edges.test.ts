@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SubscriptionPlan } from '../../../src/server/graphql/request.ts';
-import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
+import { FlushList, SocketWriter } from '../../../src/server/streams/socket/socket-writer.ts';
 import { Subscription } from '../../../src/server/streams/subscription.ts';
 import { ClientBook } from './client-book.ts';
 import { RawClient } from './raw-client.ts';
@@ -82,9 +82,9 @@ describe('a slow subscriber of a stream that repeats current values', () => {
       isOpen: () => closed.length === 0,
       tooSlow: (field: string) => void closed.push(field),
     };
-    const outlet = new Outlet(connection, list, { soft, hard: 100_000 });
+    const writer = new SocketWriter(connection, list, { soft, hard: 100_000 });
     const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };
-    const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, outlet);
+    const subscription = new Subscription('s', plan satisfies SubscriptionPlan, undefined, writer);
     subscription.slow = { kind: 'newest' };
     const publish = (key: string, price: number): void => {
       subscription.deliver(Buffer.from(`{"${key}":${price}}}`), key);

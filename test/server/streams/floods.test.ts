@@ -84,7 +84,7 @@ describe('a socket client without credentials', () => {
   });
 
   it('shares a rate limit with its address, but a client with credentials has its own limit', async () => {
-    venue = await Venue.open({ strangersMessagesPerSecond: 10 });
+    venue = await Venue.open({ anonymousMessagesPerSecond: 10 });
     await venue.account();
     const authorized = await RawClient.ready(venue.url, bearer(1));
     const strangers = [await RawClient.ready(venue.url), await RawClient.ready(venue.url)];

@@ -55,7 +55,7 @@ describe('the index by id', () => {
     };
     let parts = 0;
     for (let batch = 0; batch < 300; batch += 1) {
-      const part: KeyPart | undefined = keys.take();
+      const part: KeyPart | undefined = keys.takeKeysToIndex();
       look(6);
       const begin = ids.length;
       const many = batch % 50 === 49 ? 5_000 : dice.int(400) + 1;

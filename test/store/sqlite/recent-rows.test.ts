@@ -34,7 +34,7 @@ describe('rows of the last commit', () => {
         const kept = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
         const recent = new RecentRows();
         for (const batch of harness.batches) {
-          recent.take(batch);
+          recent.replace(batch);
           expect(recent.order(before)).toBe(undefined);
           for (let order = before + 1; recent.order(order) !== undefined; order += 1) {
             before = order;
@@ -47,7 +47,7 @@ describe('rows of the last commit', () => {
             orders += 1;
             for (const { seq } of recent.fillsOf(order) ?? []) {
               // Only a later batch may have reversed it.
-              if (recent.isStanding(seq))
+              if (recent.isUnreversed(seq))
                 expect(kept.reversalOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
               fills += 1;
             }
@@ -66,6 +66,6 @@ describe('rows of the last commit', () => {
 
   it('are empty before the first commit', () => {
     const recent = new RecentRows();
-    expect([recent.order(1), recent.fillsOf(1), recent.isStanding(1)]).toEqual([undefined, undefined, false]);
+    expect([recent.order(1), recent.fillsOf(1), recent.isUnreversed(1)]).toEqual([undefined, undefined, false]);
   });
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
-import { assemble } from '../../../src/backtest/machines.ts';
 import { openTapes, specFor } from '../../../src/backtest/open-tapes.ts';
+import { createComponents } from '../../../src/backtest/run-components.ts';
 import { type LoadedPlan, loadPlans } from '../../../src/runtime/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
 
@@ -43,7 +43,11 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
   const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
   const tapes = openTapes(spec, ROOT);
   try {
-    const { run: bot, venue, store } = assemble(specFor(spec, tapes), plans.map(wrap), tapes, { detailed: false });
+    const {
+      run: bot,
+      venue,
+      store,
+    } = createComponents(specFor(spec, tapes), plans.map(wrap), tapes, { detailed: false });
     await bot.start();
     let isStopped = false;
     while (venue.pump(100_000)) {

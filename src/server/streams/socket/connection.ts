@@ -15,12 +15,12 @@ import type { StreamCredentials } from '../options.ts';
 import type { PerIpQuota } from '../per-ip-quota.ts';
 import { Subscription } from '../subscription.ts';
 import { RunningOperation } from './operation.ts';
-import type { Outlet } from './outlet.ts';
+import type { SocketWriter } from './socket-writer.ts';
 
 export interface ConnectionDeps {
   readonly request: IncomingMessage;
   readonly ip: string;
-  readonly outlet: Outlet;
+  readonly writer: SocketWriter;
   readonly clock: Clock;
   readonly credentials: StreamCredentials;
   readonly shares: Pick<PerIpQuota, 'subscribe'>;
@@ -42,7 +42,7 @@ interface OpenSubscription {
 }
 
 export class Connection {
-  readonly outlet: Outlet;
+  readonly writer: SocketWriter;
   readonly #deps: ConnectionDeps;
   readonly #open = new Set<OpenSubscription>();
   #viewer: Viewer | undefined;
@@ -53,7 +53,7 @@ export class Connection {
   #onIdle: (() => void) | undefined;
 
   constructor(deps: ConnectionDeps) {
-    this.outlet = deps.outlet;
+    this.writer = deps.writer;
     this.#deps = deps;
   }
 
@@ -102,7 +102,7 @@ export class Connection {
   ): RunningOperation | undefined {
     const { ip, shares } = this.#deps;
     const share = shares.subscribe(ip, plan);
-    const subscription = new Subscription(id, share.plan, viewer, this.outlet);
+    const subscription = new Subscription(id, share.plan, viewer, this.writer);
     const entry: OpenSubscription = {
       subscription,
       running: new RunningOperation(() => this.#onEnd(entry)),

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../../clock/index.ts';
 import { isTooDeep, NETWORK_LIMITS, parseJson } from '../../../network/index.ts';
 import { rateLimited } from '../../../protocol/index.ts';
-import { bodyPrice, type RequestQuota } from '../../graphql/gate.ts';
+import { bodyTokens, type RequestQuota } from '../../graphql/gate.ts';
 import type { UnfinishedBytes } from '../../http/per-address-bounds.ts';
 import type { StreamLimits } from '../options.ts';
 import type { PerIpQuota } from '../per-ip-quota.ts';
@@ -99,7 +99,7 @@ export class Incoming {
       return false;
     }
     if (!connection.hasBegun || connection.isKnown || shares.takeMessage(ip, now)) return true;
-    const maxRate = limits.strangersMessagesPerSecond;
+    const maxRate = limits.anonymousMessagesPerSecond;
     web.close(CLOSE.policy, `more than ${maxRate} messages a second without credentials from this address`);
     return false;
   }
@@ -111,7 +111,7 @@ export class Incoming {
       web.close(CLOSE.tooLarge, `connection_init is larger than ${limits.maxInitBytes} bytes`);
       return false;
     }
-    const price = bodyPrice(bytes);
+    const price = bodyTokens(bytes);
     const wait = price === 0 ? undefined : quota.take(connection.context(), 'parse', price);
     if (wait !== undefined) web.close(CLOSE.policy, rateLimited(wait).message);
     return wait === undefined;
@@ -119,7 +119,7 @@ export class Incoming {
 }
 
 /** Returns whether a message is of a type that only servers send, for which graphql-ws throws. */
-export function isServersMessage(text: string): boolean {
+export function isServerMessage(text: string): boolean {
   try {
     const type: unknown = Reflect.get(Object(parseJson(text)), 'type');
     return type === 'next' || type === 'error' || type === 'connection_ack';

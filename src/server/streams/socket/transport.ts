@@ -1,6 +1,6 @@
 /**
  * The graphql-transport-ws protocol. graphql-ws implements handshake, ids, pings and close codes. The GraphQL service answers, and
- * streams write their frames directly to the outlet.
+ * streams write their frames directly to the socket writer.
  *
  * graphql-ws needs a document only for the kind of operation, so it gets a minimal one.
  */

@@ -15,8 +15,8 @@ import {
   badFieldText,
   findBadField,
   type Operation,
+  removeBadItems,
   type Selection,
-  takeOutBadItems,
   type WireError,
 } from '../../../protocol/index.ts';
 import type { Answer, Lost, Malformed } from './answer.ts';
@@ -173,7 +173,7 @@ export function retryOf(errors: readonly WireError[]): number | undefined {
 
 function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): Malformed | undefined {
   if (selection !== undefined && list !== undefined)
-    for (const { item, bad } of takeOutBadItems(selection, data, list.path, { isAdapted }))
+    for (const { item, bad } of removeBadItems(selection, data, list.path, { isAdapted }))
       list.bad(item, badFieldText(bad));
   const found = selection === undefined ? undefined : findBadField(selection, data, { isAdapted });
   return found === undefined ? undefined : { type: 'malformed', problem: `${name}: ${badFieldText(found)}` };

@@ -45,7 +45,7 @@ import { assertAnswers, TapeSelection } from './tape-selection.ts';
 /** Limits the strategy log, because a backtest passes months in minutes. */
 const MAX_LOG_LINES = 10_000;
 
-export interface Machines {
+export interface RunComponents {
   readonly random: Random;
   readonly clock: SimClock;
   readonly models: SimModels;
@@ -69,7 +69,7 @@ export interface Machines {
   readonly capital: MicroUsd;
 }
 
-export interface AssembleOptions extends Pick<BacktestOptions, 'onLog'> {
+export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
   /** Whether to collect the details of the report. Default true. */
   readonly detailed?: boolean;
   /** Whether to collect the rows of tables. Default false. */
@@ -77,12 +77,12 @@ export interface AssembleOptions extends Pick<BacktestOptions, 'onLog'> {
 }
 
 /** @throws InputFault for parameters that the schema refuses */
-export function assemble(
+export function createComponents(
   spec: RunSpec,
   plans: readonly LoadedPlan[],
   tapes: OpenTapes,
-  { detailed = true, tabled = false, onLog }: AssembleOptions = {},
-): Machines {
+  { detailed = true, tabled = false, onLog }: ComponentOptions = {},
+): RunComponents {
   assertMarkets(plans, tapes.markets);
   assertAnswers(spec, tapes);
   const random = seededRandom(spec.seed);
@@ -102,11 +102,11 @@ export function assemble(
   const totals = new ResultCollector(observed);
   const detail = detailed ? new DetailCollector({ ...observed, standard: quoteStandard(spec.uptime) }) : undefined;
   const rows = tabled ? new TableCollector(state) : undefined;
-  const shown = detail === undefined ? totals : new RunObserverPair(totals, detail);
-  const tabledToo = rows === undefined ? shown : new RunObserverPair(shown, rows);
+  const withDetail = detail === undefined ? totals : new RunObserverPair(totals, detail);
+  const withTables = rows === undefined ? withDetail : new RunObserverPair(withDetail, rows);
   const terms = rewardTerms(spec.liquidity_rewards);
   const rewards = terms === undefined ? undefined : new RewardCollector(state, tapes.markets.length, terms);
-  const observer = rewards === undefined ? tabledToo : new RunObserverPair(tabledToo, rewards);
+  const observer = rewards === undefined ? withTables : new RunObserverPair(withTables, rewards);
   const venue: SimVenue = new SimVenue({
     feed: tapes.feed,
     clock,

@@ -17,7 +17,7 @@ import type { Withdrawal } from './withdrawal-codec.ts';
 import type { WithdrawalRequest } from './withdrawal-message.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
-export interface WithdrawingDeps {
+export interface WithdrawalServiceDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly wallets: Wallets;
@@ -40,11 +40,11 @@ interface WithdrawalContext {
   readonly now: EpochMs;
 }
 
-export class Withdrawing {
-  readonly #deps: WithdrawingDeps;
+export class WithdrawalService {
+  readonly #deps: WithdrawalServiceDeps;
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(deps: WithdrawingDeps) {
+  constructor(deps: WithdrawalServiceDeps) {
     this.#deps = deps;
   }
 

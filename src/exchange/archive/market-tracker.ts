@@ -3,13 +3,13 @@ import type { ExchangeView } from '../engine/view.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { MarketStart } from './archive.ts';
 import { figuresIn, type MarketFigures } from './market-figures.ts';
-import { PriceTrack } from './price-track.ts';
+import { PriceHistoryWriter } from './price-history-writer.ts';
 import type { RowWriter } from './row-batch.ts';
 import { marketStatusCode } from './row-codes.ts';
 
-interface Track {
+interface TrackedMarket {
   readonly market: number;
-  readonly prices: PriceTrack;
+  readonly prices: PriceHistoryWriter;
   readonly figures: MarketFigures;
   /** Changed since the last flush. */
   isDirty: boolean;
@@ -17,23 +17,23 @@ interface Track {
   isTouched: boolean;
 }
 
-export class MarketTracks {
+export class MarketTracker {
   readonly #view: ExchangeView;
-  readonly #tracks: (Track | undefined)[] = [];
-  #touched: Track[] = [];
-  #dirty: Track[] = [];
+  readonly #tracks: (TrackedMarket | undefined)[] = [];
+  #touched: TrackedMarket[] = [];
+  #dirty: TrackedMarket[] = [];
 
   constructor(view: ExchangeView, starts: readonly MarketStart[] = []) {
     this.#view = view;
     for (const start of starts) {
       const { market } = start.row;
-      const prices = new PriceTrack(market, start);
+      const prices = new PriceHistoryWriter(market, start);
       this.#tracks[market] = { market, prices, figures: { ...start.row.figures }, isDirty: false, isTouched: false };
     }
   }
 
   /** Marks a market whose prices may have changed. */
-  touch(market: number): Track {
+  touch(market: number): TrackedMarket {
     const track = this.#track(market);
     if (!track.isTouched) {
       track.isTouched = true;
@@ -43,7 +43,7 @@ export class MarketTracks {
   }
 
   /** Marks a market whose row has changed, and perhaps its prices. */
-  change(market: number): Track {
+  change(market: number): TrackedMarket {
     const track = this.touch(market);
     if (!track.isDirty) {
       track.isDirty = true;
@@ -62,7 +62,7 @@ export class MarketTracks {
     if (this.#touched.length === 0) return;
     for (const track of this.#touched) {
       track.isTouched = false;
-      track.prices.settle(this.#view, rows);
+      track.prices.addPointIfChanged(this.#view, rows);
     }
     this.#touched = [];
   }
@@ -78,10 +78,10 @@ export class MarketTracks {
     for (const track of this.#tracks) track?.prices.flush(rows);
   }
 
-  #track(market: number): Track {
+  #track(market: number): TrackedMarket {
     const found = this.#tracks[market];
     if (found !== undefined) return found;
-    const prices = new PriceTrack(market);
+    const prices = new PriceHistoryWriter(market);
     const track = { market, prices, figures: figuresIn({}), isDirty: false, isTouched: false };
     this.#tracks[market] = track;
     return track;

@@ -25,7 +25,7 @@ const FIRST_SLOT = 2;
 export interface RingMemory {
   readonly control: Int32Array;
   /** A counter that changes whenever a reader frees a slot. All rings of one thread share it. */
-  readonly room: Int32Array;
+  readonly freedSlots: Int32Array;
   readonly slots: readonly Block[];
   /** The block after the last one. */
   readonly end: number;
@@ -36,12 +36,12 @@ export function ringMemory(
   first: number,
   end: number,
   rows: number,
-  { slots = SLOTS, room = sharedWords(1) }: { readonly slots?: number; readonly room?: Int32Array } = {},
+  { slots = SLOTS, freedSlots = sharedWords(1) }: { readonly slots?: number; readonly freedSlots?: Int32Array } = {},
 ): RingMemory {
   const control = sharedWords(FIRST_SLOT + slots);
   control[NEXT_TO_CLAIM] = first;
   control[NEXT_TO_READ] = first;
-  return { control, room, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
+  return { control, freedSlots, slots: Array.from({ length: slots }, () => sharedBlock(rows)), end };
 }
 
 /** An array of zeros in shared memory. */
@@ -50,15 +50,15 @@ export function sharedWords(count: number): Int32Array {
 }
 
 /** Access to the ring; each thread makes its own instance. */
-export class AheadRing {
+export class ReadAheadRing {
   readonly #control: Int32Array;
-  readonly #room: Int32Array;
+  readonly #freedSlots: Int32Array;
   readonly #slots: readonly Block[];
   readonly #end: number;
 
-  constructor({ control, room, slots, end }: RingMemory) {
+  constructor({ control, freedSlots, slots, end }: RingMemory) {
     this.#control = control;
-    this.#room = room;
+    this.#freedSlots = freedSlots;
     this.#slots = slots;
     this.#end = end;
   }
@@ -120,8 +120,8 @@ export class AheadRing {
 
   #setNextToRead(index: number): void {
     Atomics.store(this.#control, NEXT_TO_READ, index);
-    Atomics.add(this.#room, 0, 1);
-    Atomics.notify(this.#room, 0);
+    Atomics.add(this.#freedSlots, 0, 1);
+    Atomics.notify(this.#freedSlots, 0);
   }
 }
 

@@ -32,7 +32,7 @@ import { fillsOf, type OrderShape, refusalText, takesNothing, tooSmallToTake } f
 import { EXPIRES_EARLY_S } from './records.ts';
 import type { Settlement } from './settlement.ts';
 
-export interface PlacingDeps {
+export interface PlaceHandlerDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly ids: WireIds;
@@ -69,11 +69,11 @@ interface ReadOrder {
 /** Minimum time to a GTD order's expiration, seconds. */
 const MIN_AHEAD_S = 180;
 
-export class Placing {
-  readonly #deps: PlacingDeps;
+export class PlaceHandler {
+  readonly #deps: PlaceHandlerDeps;
   readonly #delayed = new Set<() => void>();
 
-  constructor(deps: PlacingDeps) {
+  constructor(deps: PlaceHandlerDeps) {
     this.#deps = deps;
   }
 

@@ -8,12 +8,12 @@ import type { ResultOf } from './field.ts';
 import type { Models, ObjectName, ResolverFields } from './generated/resolver-types.ts';
 
 /** Names of an object's fields that cannot be read from its model. */
-export type UnreadyField<M extends Models, Name extends ObjectName> = {
+export type FieldToResolve<M extends Models, Name extends ObjectName> = {
   [F in keyof ResolverFields<M>[Name]]: M[Name] extends { readonly [Key in F]: ResultOf<ResolverFields<M>[Name][F]> }
     ? never
     : F;
 }[keyof ResolverFields<M>[Name]];
 
-export type UnreadyObject<M extends Models> = {
-  [Name in ObjectName]: [UnreadyField<M, Name>] extends [never] ? never : Name;
+export type ObjectToResolve<M extends Models> = {
+  [Name in ObjectName]: [FieldToResolve<M, Name>] extends [never] ? never : Name;
 }[ObjectName];

@@ -15,7 +15,7 @@ interface Bucket {
 }
 
 /** The public prices. */
-interface Shown {
+interface PublicPrices {
   yes: number;
   no: number;
   bid: number;
@@ -23,9 +23,9 @@ interface Shown {
   last: number;
 }
 
-export class PriceTrack {
+export class PriceHistoryWriter {
   readonly #market: number;
-  readonly #shown: Shown = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
+  readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
   readonly #buckets: readonly Bucket[];
   /** Micro-USD traded since the last point. */
   #traded = 0;
@@ -37,16 +37,16 @@ export class PriceTrack {
       const bucket = start?.buckets[at];
       return { start: bucket?.at ?? -1, volume: bucket?.volume ?? 0, isDirty: false };
     });
-    if (start?.last !== undefined) Object.assign(this.#shown, shownOf(start.last));
+    if (start?.last !== undefined) Object.assign(this.#prices, publicPricesOf(start.last));
   }
 
   /** Adds traded micro-USD. */
-  trade(amount: number): void {
+  addVolume(amount: number): void {
     this.#traded += amount;
   }
 
   /** Adds a point if the public prices changed. Call it after each command that may change them. */
-  settle(view: ExchangeView, rows: RowWriter): void {
+  addPointIfChanged(view: ExchangeView, rows: RowWriter): void {
     const { now, seq } = view;
     const quotes = view.quotes(this.#market);
     const book = view.book(this.#market);
@@ -54,7 +54,7 @@ export class PriceTrack {
     if (quotes === undefined || book === undefined) return;
     const { yes, no } = quotes;
     const [bid, ask] = [book.bestBid, book.bestAsk];
-    const was = this.#shown;
+    const was = this.#prices;
     const isSame = was.bid === bid && was.ask === ask && was.last === last && was.yes === yes && was.no === no;
     if (isSame && this.#traded === 0) return;
     this.#buckets.forEach((bucket, at) => {
@@ -86,7 +86,7 @@ export class PriceTrack {
   #write(bucket: Bucket, length: number, rows: RowWriter): void {
     if (!bucket.isDirty) return;
     bucket.isDirty = false;
-    const { yes, no, bid, ask, last } = this.#shown;
+    const { yes, no, bid, ask, last } = this.#prices;
     rows.add('bucket', [this.#market, length, bucket.start, yes, no, bid, ask, last, bucket.volume]);
   }
 }
@@ -112,6 +112,6 @@ export function pricePointOf(row: {
   };
 }
 
-function shownOf({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): Shown {
+function publicPricesOf({ yes, no, bestBid, bestAsk, lastTrade }: PricePointRow): PublicPrices {
   return { yes, no, bid: bestBid ?? 0, ask: bestAsk ?? 10_000, last: lastTrade ?? 0 };
 }

@@ -3,12 +3,12 @@ import { typeErrors } from '../type-check.ts';
 
 /** A server with its own type for categories and plain answers for all other types. */
 const HEAD = `
-import type { Answer, ArgsOf, PlainModels, ResolverFields, ResultOf, UnreadyField, UnreadyObject } from '../../src/protocol/index.ts';
+import type { Answer, ArgsOf, PlainModels, ResolverFields, ResultOf, FieldToResolve, ObjectToResolve } from '../../src/protocol/index.ts';
 interface Row { readonly no: number; readonly slug: string; readonly totalVolumeCents: string }
 interface Mine extends Omit<PlainModels<Mine>, 'Category'> { readonly Category: Row }
-export type Field = UnreadyField<Mine, 'Category'>;
-export type Named = UnreadyObject<Mine>;
-export type Plain = UnreadyField<Mine, 'Market'>;
+export type Field = FieldToResolve<Mine, 'Category'>;
+export type Named = ObjectToResolve<Mine>;
+export type Plain = FieldToResolve<Mine, 'Market'>;
 export type Votes = ArgsOf<ResolverFields<Mine>['Query']['modelVotes']>;
 export type Volume = ResultOf<ResolverFields<Mine>['Category']['totalVolumeCents']>;
 export const row = (market: Answer<Mine, 'Market'>): Row | null => market.category;
@@ -27,7 +27,7 @@ const CASES = {
   raw: 'export const open = ({ marketId }: Votes) => marketId;',
   rawLength: 'export const open = ({ marketId }: Votes) => marketId.length;',
 };
-const pathOf = (name: string): string => `test/protocol/unready-${name}.ts`;
+const pathOf = (name: string): string => `test/protocol/unresolved-${name}.ts`;
 // One program checks all cases, because each program checks the whole protocol.
 const found = typeErrors(
   Object.fromEntries(Object.entries(CASES).map(([name, code]) => [pathOf(name), `${HEAD}${code}`])),

@@ -14,20 +14,20 @@ import { type Backlog, QuickAnswers } from './quick-answer.ts';
 import { type BatchedRequest, RequestBatcher } from './request-batcher.ts';
 
 /** Handles the requests to some paths. */
-export interface BareEndpoint {
+export interface HttpEndpoint {
   readonly maxBytes: number;
   /** @param path without the query */
-  takes(method: string, path: string): boolean;
+  handles(method: string, path: string): boolean;
   /** Checks the headers before the body is read. @returns false if it refused the request */
-  admits?(request: BareRequest): boolean;
+  accepts?(request: EndpointRequest): boolean;
   /** Called when the body is complete. */
-  received(request: BareRequest, body: Buffer): BatchedRequest;
+  onBody(request: EndpointRequest, body: Buffer): BatchedRequest;
   /** The body of a refusal. */
-  refusal(problem: string): object;
+  refusalBody(problem: string): object;
 }
 
 /** Parts of the server that requests use. */
-export interface BarePorts {
+export interface EndpointPorts {
   readonly clock: Clock;
   /** Milliseconds until a connection without a request is closed. */
   readonly keepAlive: number;
@@ -39,7 +39,7 @@ export interface BarePorts {
   readonly backlog: Backlog;
 }
 
-interface BareAnswer {
+interface EndpointAnswer {
   /** Default 200. */
   readonly status?: number;
   /** Default JSON. */
@@ -54,16 +54,16 @@ const MAX_UNFINISHED_BYTES = 33_554_432;
 const NO_HEADERS: HeaderBag = {};
 
 /** @returns a function that reads a request's body and passes it to the endpoint */
-export function bareRequests(
-  ports: BarePorts,
-): (endpoint: BareEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
+export function endpointHandler(
+  ports: EndpointPorts,
+): (endpoint: HttpEndpoint, incoming: IncomingMessage, response: ServerResponse) => void {
   const { clock, keepAlive, isIntercepted, backlog } = ports;
   const quick = isIntercepted ? undefined : new QuickAnswers(clock, keepAlive, backlog);
   const batcher = new RequestBatcher();
   const unfinished = new UnfinishedBytes(MAX_UNFINISHED_BYTES);
   return (endpoint, incoming, response) => {
-    const request = new BareRequest({ ports, quick, endpoint, response }, incoming);
-    if (endpoint.admits?.(request) === false) {
+    const request = new EndpointRequest({ ports, quick, endpoint, response }, incoming);
+    if (endpoint.accepts?.(request) === false) {
       incoming.resume();
       return;
     }
@@ -76,25 +76,25 @@ export function bareRequests(
         else if (body === 'too many') {
           const problem = 'too many unfinished requests from this address: send fewer at once';
           request.refuse(429, problem, { connection: 'close', 'retry-after': '1' });
-        } else batcher.add(incoming.socket, endpoint.received(request, body));
+        } else batcher.add(incoming.socket, endpoint.onBody(request, body));
       },
     });
   };
 }
 
-interface BareRequestDeps {
-  readonly ports: BarePorts;
+interface EndpointRequestDeps {
+  readonly ports: EndpointPorts;
   readonly quick: QuickAnswers | undefined;
-  readonly endpoint: BareEndpoint;
+  readonly endpoint: HttpEndpoint;
   readonly response: ServerResponse;
 }
 
-export class BareRequest {
+export class EndpointRequest {
   readonly incoming: IncomingMessage;
   readonly id: string;
-  readonly #deps: BareRequestDeps;
+  readonly #deps: EndpointRequestDeps;
 
-  constructor(deps: BareRequestDeps, incoming: IncomingMessage) {
+  constructor(deps: EndpointRequestDeps, incoming: IncomingMessage) {
     this.#deps = deps;
     this.incoming = incoming;
     this.id = deps.ports.nextId();
@@ -104,7 +104,7 @@ export class BareRequest {
     return this.#deps.ports.addressOf(this.incoming);
   }
 
-  answer({ status = 200, type = JSON_TYPE, body, headers = NO_HEADERS }: BareAnswer): void {
+  answer({ status = 200, type = JSON_TYPE, body, headers = NO_HEADERS }: EndpointAnswer): void {
     const { ports, quick, response } = this.#deps;
     const isQuick = status === 200 && this.incoming.headers.origin === undefined;
     if (isQuick && quick?.send(response, { type, body, headers, requestId: this.id }) === true) return;
@@ -113,7 +113,7 @@ export class BareRequest {
   }
 
   refuse(status: number, problem: string, headers?: HeaderBag): void {
-    const body = JSON.stringify(this.#deps.endpoint.refusal(problem));
+    const body = JSON.stringify(this.#deps.endpoint.refusalBody(problem));
     this.answer({ status, body, ...(headers === undefined ? {} : { headers }) });
   }
 

@@ -1,8 +1,8 @@
-/** Outlets that share a write buffer must not change data that a socket has not sent yet. */
+/** Writers that share a write buffer must not change data that a socket has not sent yet. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FlushList, Outlet } from '../../../src/server/streams/socket/outlet.ts';
+import { FlushList, SocketWriter } from '../../../src/server/streams/socket/socket-writer.ts';
 
 const NO_LIMITS = { soft: 1e9, hard: 1e9 };
 /** Two parts of a frame of 4 kB. All frames have the same size. */
@@ -11,7 +11,7 @@ const frameOf = (name: string, at: number): readonly [Buffer, Buffer] => [
   Buffer.alloc(4_000, `${at % 10}`),
 ];
 
-describe('outlets that are flushed together', () => {
+describe('writers that are flushed together', () => {
   let ends: { readonly near: Socket; readonly far: Socket }[] = [];
   let list: FlushList;
 
@@ -37,8 +37,8 @@ describe('outlets that are flushed together', () => {
     }
   });
 
-  const outletOn = (socket: Socket): Outlet =>
-    new Outlet({ socket, isOpen: () => true, tooSlow: (field) => expect.unreachable(field) }, list, NO_LIMITS);
+  const writerOn = (socket: Socket): SocketWriter =>
+    new SocketWriter({ socket, isOpen: () => true, tooSlow: (field) => expect.unreachable(field) }, list, NO_LIMITS);
 
   /** Reads the payloads of frames. @param frameSize size of a frame, bytes */
   const readFrames = async (socket: Socket, frames: number, frameSize: number): Promise<string[]> => {
@@ -57,7 +57,7 @@ describe('outlets that are flushed together', () => {
     Array.from({ length: frames }, (_, at) => Buffer.concat(frameOf(name, at)).toString());
 
   it('send each socket its own messages, also when sockets read late', async () => {
-    const [one, two] = ends.map(({ near }) => outletOn(near));
+    const [one, two] = ends.map(({ near }) => writerOn(near));
     const frames = 3_000;
     for (let at = 0; at < frames; at += 1) {
       one?.frame(...frameOf('one', at), '');
@@ -74,7 +74,7 @@ describe('outlets that are flushed together', () => {
 
   it('use a replaced `write` method of a socket, which may delay the data', async () => {
     const writtenChunks: Uint8Array[] = [];
-    const [one, two] = ends.map(({ near }) => outletOn(near));
+    const [one, two] = ends.map(({ near }) => writerOn(near));
     const [first] = ends;
     if (first === undefined) throw new Error('no socket');
     first.near.write = (chunk: unknown): boolean => {

@@ -3,7 +3,7 @@
  * consists of the subscriber's prefix and bytes that all subscribers share.
  *
  * HOT: every frame to every subscriber passes here (bench/fanout.ts). Short frames of a turn are copied into one buffer,
- * because a write of two buffers costs more than the copy. Outlets with the same number of bytes reuse that buffer, one
+ * because a write of two buffers costs more than the copy. Writers with the same number of bytes reuse that buffer, one
  * after the other.
  *
  * Invariants: frames stay in order across all writers. While `isFull`, replaceable stream events are not queued. Above
@@ -13,7 +13,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headerBytes, writeHeader } from './text-frame.ts';
 
-export interface OutletSocket {
+export interface WritableSocket {
   readonly socket: Duplex;
   /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
@@ -30,7 +30,7 @@ export interface Backlog {
 }
 
 /** Counts since the start, for metrics. */
-export class OutletCounts {
+export class WriteCounts {
   /** Written frames and bytes. */
   frames = 0;
   bytes = 0;
@@ -44,19 +44,19 @@ export class OutletCounts {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Outlets with frames to write at the end of the turn, and their shared buffer. */
+/** Writers with frames to write at the end of the turn, and their shared buffer. */
 export class FlushList {
-  readonly counts = new OutletCounts();
-  #outlets: Outlet[] = [];
+  readonly counts = new WriteCounts();
+  #writers: SocketWriter[] = [];
   #buffer = NOTHING;
 
-  /** Whether no outlet has frames to write. */
+  /** Whether no writer has frames to write. */
   get isEmpty(): boolean {
-    return this.#outlets.length === 0;
+    return this.#writers.length === 0;
   }
 
-  add(outlet: Outlet): void {
-    this.#outlets.push(outlet);
+  add(writer: SocketWriter): void {
+    this.#writers.push(writer);
   }
 
   /** A buffer of this size. Calls with the same size return the same buffer until `releaseBuffer`. */
@@ -71,19 +71,19 @@ export class FlushList {
   }
 
   flush(): void {
-    while (this.#outlets.length > 0) {
-      const outlets = this.#outlets;
-      this.#outlets = [];
-      for (const outlet of outlets) outlet.flush();
+    while (this.#writers.length > 0) {
+      const writers = this.#writers;
+      this.#writers = [];
+      for (const writer of writers) writer.flush();
     }
   }
 }
 
 /** Limit of bytes that a flush copies. */
-const COPIED = 16_384;
+const MAX_COPIED_BYTES = 16_384;
 
-export class Outlet {
-  readonly #line: OutletSocket;
+export class SocketWriter {
+  readonly #target: WritableSocket;
   readonly #list: FlushList;
   readonly #backlog: Backlog;
   /** Prefix and rest of each waiting frame. */
@@ -91,37 +91,37 @@ export class Outlet {
   #bytes = 0;
   /** Waiting bytes of the socket when the first frame was queued. */
   #before = 0;
-  #isGivenUp = false;
+  #isClosed = false;
   #drainListeners = new Set<() => void>();
 
-  constructor(line: OutletSocket, list: FlushList, backlog: Backlog) {
-    this.#line = line;
+  constructor(target: WritableSocket, list: FlushList, backlog: Backlog) {
+    this.#target = target;
     this.#list = list;
     this.#backlog = backlog;
-    line.socket.on('drain', () => this.#drained());
+    target.socket.on('drain', () => this.#drained());
   }
 
   /** Waiting bytes. */
   get backlog(): number {
-    return this.#bytes + this.#line.socket.writableLength;
+    return this.#bytes + this.#target.socket.writableLength;
   }
 
   /** Whether the subscriber is slow. */
   get isFull(): boolean {
-    const before = this.#parts.length === 0 ? this.#line.socket.writableLength : this.#before;
+    const before = this.#parts.length === 0 ? this.#target.socket.writableLength : this.#before;
     return before + this.#bytes > this.#backlog.soft;
   }
 
-  get counts(): OutletCounts {
+  get counts(): WriteCounts {
     return this.#list.counts;
   }
 
   /** Queues a frame. @param stream name for the close reason if too many bytes wait */
   frame(beginning: Buffer, rest: Buffer, stream: string): void {
-    if (this.#isGivenUp) return;
+    if (this.#isClosed) return;
     if (this.#parts.length === 0) {
-      if (!this.#line.isOpen()) return;
-      this.#before = this.#line.socket.writableLength;
+      if (!this.#target.isOpen()) return;
+      this.#before = this.#target.socket.writableLength;
       this.#list.add(this);
     }
     if (this.#before + this.#bytes > this.#backlog.hard) {
@@ -140,11 +140,11 @@ export class Outlet {
 
   /** Closes the connection, because too many bytes wait and none may be skipped. */
   closeSlow(stream: string): void {
-    if (this.#isGivenUp || !this.#line.isOpen()) return;
+    if (this.#isClosed || !this.#target.isOpen()) return;
     this.flush();
-    this.#isGivenUp = true;
+    this.#isClosed = true;
     this.#list.counts.closed += 1;
-    this.#line.tooSlow(stream);
+    this.#target.tooSlow(stream);
   }
 
   /** Calls back once, after the next flush or `drain` that leaves the socket ready for more bytes. */
@@ -162,13 +162,13 @@ export class Outlet {
     const bytes = this.#bytes;
     this.#parts = [];
     this.#bytes = 0;
-    if (!this.#line.isOpen()) return;
+    if (!this.#target.isOpen()) return;
     this.#list.counts.frames += parts.length / 2;
     this.#list.counts.bytes += bytes;
-    if (bytes <= COPIED) this.#writeCopied(parts, bytes);
+    if (bytes <= MAX_COPIED_BYTES) this.#writeCopied(parts, bytes);
     else this.#writeShared(parts);
     // Without a need to drain, the socket emits no `drain` event.
-    if (!this.#line.socket.writableNeedDrain) this.#drained();
+    if (!this.#target.socket.writableNeedDrain) this.#drained();
   }
 
   #writeCopied(parts: readonly Buffer[], bytes: number): void {
@@ -183,13 +183,13 @@ export class Outlet {
       frames.set(rest, at);
       at += rest.length;
     }
-    const { socket } = this.#line;
+    const { socket } = this.#target;
     socket.write(frames);
     if (!hasSentAll(socket)) this.#list.releaseBuffer();
   }
 
   #writeShared(parts: readonly Buffer[]): void {
-    const { socket } = this.#line;
+    const { socket } = this.#target;
     socket.cork();
     for (let part = 0; part < parts.length; part += 2) {
       const beginning = parts[part]!;

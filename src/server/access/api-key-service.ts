@@ -28,7 +28,7 @@ import type { AccessDeps } from './ports.ts';
 import type { AccessSettings } from './settings.ts';
 import type { UsedDigests } from './used-digests.ts';
 
-export interface KeyMakingDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'messages' | 'log'> {
+export interface ApiKeyServiceDeps extends Pick<AccessDeps, 'clock' | 'registry' | 'queue' | 'messages' | 'log'> {
   readonly keys: ApiKeys;
   readonly digests: UsedDigests;
   readonly settings: Pick<AccessSettings, 'maxKeys'>;
@@ -37,10 +37,10 @@ export interface KeyMakingDeps extends Pick<AccessDeps, 'clock' | 'registry' | '
 
 const MAX_LABEL = 64;
 
-export class KeyMaking {
-  readonly #deps: KeyMakingDeps;
+export class ApiKeyService {
+  readonly #deps: ApiKeyServiceDeps;
 
-  constructor(deps: KeyMakingDeps) {
+  constructor(deps: ApiKeyServiceDeps) {
     this.#deps = deps;
   }
 

@@ -38,7 +38,7 @@ import type { EventSequencer } from './event-sequencer.ts';
 
 /** Inputs of a market's book; `tape` if it replays a recording. */
 export interface BookOptions extends MatchingBookOptions {
-  readonly tape: Tape;
+  readonly tape: TapeEffects;
   /** Set for a market that follows a tape by commands. */
   readonly recording?: RecordingTerms;
 }
@@ -56,7 +56,7 @@ interface UndoneTrade {
 /** Creates a market's book. */
 export type BookFactory = (options: BookOptions) => Book;
 
-export interface TapeDeps {
+export interface TapeEffectsDeps {
   readonly accounts: Accounts;
   readonly clearing: Clearing;
   readonly conditions: Conditions;
@@ -69,14 +69,14 @@ export interface TapeDeps {
 }
 
 /** The interface of a recording to the exchange. */
-export class Tape {
+export class TapeEffects {
   /** The account of all traders on tapes: `unlimited`; 0 before anything is recorded. */
   outside = 0;
-  readonly #context: TapeDeps;
+  readonly #context: TapeEffectsDeps;
   #seq = 0;
   #before: EpochMs = column.time(0);
 
-  constructor(context: TapeDeps) {
+  constructor(context: TapeEffectsDeps) {
     this.#context = context;
   }
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { AheadRing, type RingMemory, ringMemory, SLOTS } from '../../src/history/ahead-ring.ts';
+import { ReadAheadRing, type RingMemory, ringMemory, SLOTS } from '../../src/history/read-ahead-ring.ts';
 import { makeBlock } from '../../src/tape/index.ts';
 
 const ROWS = 3;
 
 /** Both ends of one ring. The test acts as both threads in turn. */
-function bothEnds(first: number, end: number): { thread: AheadRing; reader: AheadRing; memory: RingMemory } {
+function bothEnds(first: number, end: number): { thread: ReadAheadRing; reader: ReadAheadRing; memory: RingMemory } {
   const memory = ringMemory(first, end, ROWS);
-  return { thread: new AheadRing(memory), reader: new AheadRing(memory), memory };
+  return { thread: new ReadAheadRing(memory), reader: new ReadAheadRing(memory), memory };
 }
 
 /** Writes contents that are unique to a block. */
-function decode(thread: AheadRing, index: number): void {
+function decode(thread: ReadAheadRing, index: number): void {
   const slot = thread.slot(index);
   const columns = [slot.tx, slot.rx, slot.market, slot.kind, slot.side, slot.price, slot.shares, slot.flags];
   columns.forEach((column, at) => {
@@ -46,7 +46,7 @@ describe('the ring of blocks decoded in advance', () => {
     }
     expect(thread.begin()).toBe('full');
     expect(reader.read(0, ROWS, makeBlock(ROWS))).toBe(true);
-    expect(memory.room[0]).toBe(1);
+    expect(memory.freedSlots[0]).toBe(1);
     expect(thread.begin()).toBe(SLOTS);
     expect(thread.begin()).toBe('full');
   });
@@ -83,7 +83,7 @@ describe('the ring of blocks decoded in advance', () => {
     const { thread, reader, memory } = bothEnds(0, 100);
     while (thread.begin() !== 'full');
     reader.close();
-    expect(memory.room[0]).toBe(1);
+    expect(memory.freedSlots[0]).toBe(1);
     expect(thread.begin()).toBe('over');
   });
 });

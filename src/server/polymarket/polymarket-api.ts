@@ -18,18 +18,18 @@ import type { Access } from '../access/access.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
-import type { BareEndpoint } from '../http/bare-request.ts';
+import type { HttpEndpoint } from '../http/endpoint-request.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
 import { accountRoutes } from './account-routes.ts';
 import { PolymarketAccounts } from './accounts.ts';
-import { Cancelling } from './cancelling.ts';
+import { CancelHandler } from './cancel-handler.ts';
 import { type PolymarketChain, SimulatedChain } from './chain.ts';
 import { Channels } from './channels.ts';
 import { type PolymarketChances, PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
 import { MakerPayments } from './payments.ts';
-import { Placing } from './placing.ts';
+import { PlaceHandler } from './place-handler.ts';
 import { publicRoutes } from './public-routes.ts';
 import { Publisher } from './publisher.ts';
 import { PolymarketRates } from './rates.ts';
@@ -38,7 +38,7 @@ import { polymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
 import { Settlement } from './settlement.ts';
 
-export interface PolymarketDialectDeps {
+export interface PolymarketApiDeps {
   readonly clock: Clock;
   readonly queue: CommandQueue;
   readonly archive: Archive;
@@ -60,21 +60,21 @@ const POLYMARKET_PATH = '/polymarket';
 /** Tolerated delay of a reversal while the exchange is busy. */
 const LATE_MS = 30_000;
 
-export class PolymarketDialect {
+export class PolymarketApi {
   readonly faults: PolymarketFaults;
   readonly chain: PolymarketChain;
   readonly markets: PolymarketMarkets;
   readonly payments: MakerPayments;
-  readonly endpoint: BareEndpoint;
+  readonly endpoint: HttpEndpoint;
   /** Longest time from a trade to its reversal, ms. */
   readonly reversalWindow: DurationMs;
   readonly #channels: Channels;
   readonly #settlement: Settlement;
-  readonly #placing: Placing;
+  readonly #placing: PlaceHandler;
   #version: PolymarketOrderVersion;
 
   /** Create it before the first command of the exchange. @throws InputFault for an unknown chain */
-  constructor(deps: PolymarketDialectDeps) {
+  constructor(deps: PolymarketApiDeps) {
     const { clock, queue, archive, registry, ids, access, signer, delays, log, base, trustedProxies } = deps;
     const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
     const contracts = POLYMARKET_CONTRACTS[settings.chainId];
@@ -92,7 +92,7 @@ export class PolymarketDialect {
       registry,
       queue,
       accounts: access.accounts,
-      numbers: access.numbers,
+      numbers: access.credentialNumbers,
       hash: access.hash,
       signIns: polymarketSignIns(signer, settings.chainId),
       maxClockSkewSeconds: settings.maxClockSkewSeconds,
@@ -141,7 +141,7 @@ export class PolymarketDialect {
     });
     const ordersOf = (exchange: PolymarketExchange) =>
       polymarketOrders(signer, polymarketDomain(settings.chainId, exchange));
-    const placing = new Placing({
+    const placing = new PlaceHandler({
       clock,
       queue,
       ids,
@@ -160,7 +160,7 @@ export class PolymarketDialect {
       version,
     });
     this.#placing = placing;
-    const cancelling = new Cancelling({ queue, ids, markets, faults, heartbeatMs: settings.heartbeatMs });
+    const cancelling = new CancelHandler({ queue, ids, markets, faults, heartbeatMs: settings.heartbeatMs });
     queue.watch(publisher);
     queue.watch({
       onCommitted: (events, _command, at) => {

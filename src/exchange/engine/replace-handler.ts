@@ -14,25 +14,25 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import { callerRefusal } from './caller.ts';
-import type { Closing } from './closing.ts';
 import { WHOLE } from './event-sequencer.ts';
 import { areOrders, isList } from './invalid-field.ts';
+import type { OrderCloser } from './order-closer.ts';
 import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
 import { ReplaceTransaction } from './replace-transaction.ts';
 
 const { replaced: REPLACED } = CLOSE;
 
-export interface ReplacingDeps extends OrderEntryDeps {
+export interface ReplaceHandlerDeps extends OrderEntryDeps {
   readonly slots: OrderSlots;
-  readonly closing: Closing;
+  readonly closing: OrderCloser;
   readonly orderEntry: OrderEntry;
 }
 
-export class Replacing {
-  readonly #context: ReplacingDeps;
+export class ReplaceHandler {
+  readonly #context: ReplaceHandlerDeps;
   readonly #transaction: ReplaceTransaction;
 
-  constructor(context: ReplacingDeps) {
+  constructor(context: ReplaceHandlerDeps) {
     this.#context = context;
     this.#transaction = new ReplaceTransaction(context);
   }

@@ -10,7 +10,7 @@ import { PolymarketRefusal } from './fault.ts';
 import type { PolymarketFaults } from './faults.ts';
 import type { PolymarketMarkets } from './markets.ts';
 
-export interface CancellingDeps {
+export interface CancelHandlerDeps {
   readonly queue: CommandQueue;
   readonly ids: WireIds;
   readonly markets: PolymarketMarkets;
@@ -23,12 +23,12 @@ export interface CanceledAnswer {
   readonly not_canceled: Readonly<Record<string, string>>;
 }
 
-export class Cancelling {
-  readonly #deps: CancellingDeps;
+export class CancelHandler {
+  readonly #deps: CancelHandlerDeps;
   /** The id that the next heartbeat of a key must name. */
   readonly #beats = new Map<string, string>();
 
-  constructor(deps: CancellingDeps) {
+  constructor(deps: CancelHandlerDeps) {
     this.#deps = deps;
   }
 

@@ -6,9 +6,9 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 
 /** Selects open orders of an account. */
-export type Chosen = (slot: number) => boolean;
+export type OrderFilter = (slot: number) => boolean;
 
-export interface ClosingDeps {
+export interface OrderCloserDeps {
   readonly slots: OrderSlots;
   readonly holdings: Holdings;
   /** All markets, by number. */
@@ -16,12 +16,12 @@ export interface ClosingDeps {
 }
 
 /** Closes orders in the order of acceptance, the only order that a snapshot stores. */
-export class Closing {
+export class OrderCloser {
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
   declare private readonly records: readonly MarketRecord[];
 
-  constructor({ slots, holdings, records }: ClosingDeps) {
+  constructor({ slots, holdings, records }: OrderCloserDeps) {
     this.slots = slots;
     this.holdings = holdings;
     this.records = records;
@@ -33,12 +33,12 @@ export class Closing {
   }
 
   /** Closes the open orders of an account in all markets that `chosen` accepts; default: all. */
-  ofAccount(account: number, reason: number, chosen?: Chosen): void {
+  ofAccount(account: number, reason: number, chosen?: OrderFilter): void {
     for (const order of this.#ordersOfAccount(account, chosen)) this.slot(this.slots.find(order), reason);
   }
 
   /** Closes the open orders of a holding that `chosen` accepts; default: all. */
-  ofHolding(holding: number, reason: number, chosen?: Chosen): void {
+  ofHolding(holding: number, reason: number, chosen?: OrderFilter): void {
     for (const slot of this.slotsOf(holding)) if (chosen === undefined || chosen(slot)) this.slot(slot, reason);
   }
 
@@ -66,7 +66,7 @@ export class Closing {
     return this.marketOf(slot).book;
   }
 
-  #ordersOfAccount(account: number, chosen: Chosen | undefined): readonly number[] {
+  #ordersOfAccount(account: number, chosen: OrderFilter | undefined): readonly number[] {
     const orders: number[] = [];
     const slots = this.slots;
     for (const holding of this.holdings.ofAccount(account)) {

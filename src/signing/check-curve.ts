@@ -14,7 +14,7 @@ const GENERATOR =
 const OFF_CURVE = hexBytes(`0x${'00'.repeat(31)}05${'00'.repeat(31)}01`) ?? new Uint8Array(64);
 
 /** Returns the curve after checking it. @throws Fault `SIGNING_BACKEND` for a wrong key, signature or recovery */
-export function proveCurve(curve: Curve): Curve {
+export function checkCurve(curve: Curve): Curve {
   const rs = new Uint8Array(64);
   const recovery = curve.sign(DIGEST, KEY, rs);
   const point = new Uint8Array(65);

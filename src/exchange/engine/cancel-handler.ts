@@ -16,10 +16,10 @@ import type { Refusal } from '../refusal.ts';
 import { refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './caller.ts';
-import type { Closing } from './closing.ts';
 import type { Conditions } from './conditions.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
 import { isList } from './invalid-field.ts';
+import type { OrderCloser } from './order-closer.ts';
 import { isWholeLots } from './order-form.ts';
 import type { OrderOwners } from './order-owners.ts';
 
@@ -27,10 +27,10 @@ const { user: USER } = CLOSE;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
-export interface CancellingDeps {
+export interface CancelHandlerDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
-  readonly closing: Closing;
+  readonly closing: OrderCloser;
   readonly conditions: Conditions;
   readonly keeper: BookKeeper;
   readonly owners: OrderOwners;
@@ -40,15 +40,15 @@ export interface CancellingDeps {
 }
 
 /** Cancels and reduces orders. Revoked credentials may do so, because it only removes risk. */
-export class Cancelling {
-  readonly #context: CancellingDeps;
+export class CancelHandler {
+  readonly #context: CancelHandlerDeps;
   // Fields of the fast path; declared for speed: docs/decisions/0017.
   declare private readonly slots: OrderSlots;
   declare private readonly holdings: Holdings;
   declare private readonly conditions: Conditions;
   declare private readonly records: readonly MarketRecord[];
 
-  constructor(context: CancellingDeps) {
+  constructor(context: CancelHandlerDeps) {
     this.#context = context;
     this.slots = context.slots;
     this.holdings = context.clearing.holdings;
