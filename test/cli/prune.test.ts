@@ -30,7 +30,9 @@ describe('halfspread prune', () => {
     expectDocumented('prune', JSON.parse(stdout));
     expect(JSON.parse(stdout)).toMatchObject({ orders: 40, fills: 40, steps: expect.any(Number) });
     const again = await runInProcess(['prune', '--db', 'bot.db', '--before', end, '--shrink'], folder);
-    expect(again.stdout).toMatch(/^removed what is older than .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/);
+    expect(again.stdout).toMatch(
+      /^removed what is older than .*: 0 steps, 0 orders, 0 fills\. The file has [\d.]+ MB\n$/,
+    );
     const fills = await runInProcess(['fills', '--db', 'bot.db', '--json'], folder);
     expect(JSON.parse(fills.stdout)).toEqual([]);
   });

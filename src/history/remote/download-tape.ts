@@ -102,5 +102,5 @@ function writeAll(path: string, file: number, bytes: Buffer, place: number): voi
 }
 
 function changedFault(url: URL): FileFault {
-  return new FileFault(shownUrl(url), undefined, 'the file changedFault while it was read', 'Run it again');
+  return new FileFault(shownUrl(url), undefined, 'the file changed while it was read', 'Run it again');
 }
