@@ -114,8 +114,6 @@ const random = seededRandom(1);
 const CONFIG = {
   betting: {
     minBetCents: 10,
-    maxInitialBetCents: 1,
-    betPresets: [],
     spreadBps: 0,
     maxBatchOrders: 20,
     maxBatchCancels: 200,
@@ -125,13 +123,9 @@ const CONFIG = {
     feeRateBps: 0,
   },
   market: {
-    maxQuestionLength: 1,
     maxExposurePerMarketCents: 1,
     maxBetPerMarketCents: 1,
     tickSizeBps: 10,
-    minOrderShares: 1,
-    lotShares: 0.01,
-    disputeWindowSeconds: 1,
   },
 };
 
@@ -178,8 +172,8 @@ const server = createServer((request, response) => {
     body += chunk;
   });
   request.on('end', () => {
-    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
-    const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString(), engineSeq: '1' };
+    const pageInfo = { hasNextPage: false, endCursor: null };
+    const health = { status: 'OK', mode: 'NORMAL', version: '', serverTime: new Date().toISOString() };
     // No market has bet limits: each requested one (`b0`, …) is null.
     const bets = Object.fromEntries([...body.matchAll(/\b(b\d+):/g)].map(([, alias]) => [alias, null]));
     const data = body.includes('markets(') ? { markets: { edges: [], pageInfo, totalCount: 0 } } : { health, ...bets };
@@ -203,8 +197,8 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (web)
       say(web, id, { orderBookUpdated: book.snapshot() });
     } else if (payload.query.includes('{venueStatusChanged')) {
       const { betting: bettingConfig, market: marketConfig } = CONFIG;
-      const rest = { message: null, nextRestartAt: null, at: new Date().toISOString() };
-      say(web, id, { venueStatusChanged: { mode: 'NORMAL', bettingConfig, marketConfig, ...rest } });
+      const at = new Date().toISOString();
+      say(web, id, { venueStatusChanged: { mode: 'NORMAL', bettingConfig, marketConfig, at } });
     }
   });
 });

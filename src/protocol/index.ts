@@ -33,7 +33,6 @@ export {
 export type { ArgsOf, Raw, ResultOf } from './field.ts';
 export type { FieldToResolve, ObjectToResolve } from './fields-to-resolve.ts';
 export {
-  type AccountFieldsFragment,
   type BettingConfigFieldsFragment,
   type CancelPayloadFieldsFragment,
   type CancelResultFieldsFragment,
@@ -43,8 +42,6 @@ export {
   OPERATIONS,
   type OrderFieldsFragment,
   type PlaceOrderPayloadFieldsFragment,
-  type ReplaceOrdersPayloadFieldsFragment,
-  type TradeFieldsFragment,
 } from './generated/operations.ts';
 export type { Answer, Models, ObjectName, PlainModels, ResolverFields } from './generated/resolver-types.ts';
 export type {

@@ -1,12 +1,13 @@
 /** The check of answers against the selections of their operations, field by field. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badFieldText, findBadField, OPERATIONS, type Operation } from '../../src/protocol/index.ts';
+import { badFieldText, findBadField, type Operation } from '../../src/protocol/index.ts';
 import { runs } from '../runs.ts';
 import { mutate, validAnswer, withInvalidValue } from './answers.ts';
+import { ALL_OPERATIONS } from './generated/operations.ts';
 
-const all: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
-const { orders, fills, balance, orderEvents, createSession, market, me } = OPERATIONS;
+const all: readonly Operation<unknown, never>[] = Object.values(ALL_OPERATIONS);
+const { orders, fills, balance, orderEvents, createSession, market, me } = ALL_OPERATIONS;
 
 /** The problem of a valid answer with one changed value. @param path such as `orders.edges.0.node.seq` @param value undefined to delete the field */
 function problem(operation: Operation<unknown, never>, path: string, value: unknown): string | undefined {

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupNo, marketId } from '../../src/domain/index.ts';
 import { type Json, type RegistryChange, unsignedId } from '../../src/exchange/index.ts';
-import { OPERATIONS } from '../../src/protocol/index.ts';
 import { GroupNames, WireIds } from '../../src/server/wire-ids.ts';
+import { ALL_OPERATIONS } from '../protocol/generated/operations.ts';
 import { openVenue, type Trader, type Venue } from './resolvers/trading/venue.ts';
 
 /** A registry in memory that records its changes. */
@@ -105,7 +105,7 @@ describe('ids in the API', () => {
 
   it('are the same after a restart', async () => {
     const input = { label: 'quotes', maxFilledShares: 5, windowSeconds: 60 };
-    const { createOrderGroup } = await venue.execute(alice, OPERATIONS.createOrderGroup, { input });
+    const { createOrderGroup } = await venue.execute(alice, ALL_OPERATIONS.createOrderGroup, { input });
     const id = createOrderGroup?.group.id ?? '';
     const { archive, registry, identities } = venue.store;
     const again = new WireIds({ view: venue.view, identities, archive, registry });

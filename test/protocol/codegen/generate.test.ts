@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generate } from './generate.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
+const ROOT = join(import.meta.dirname, '../../..');
 
 describe('generated types and documents', async () => {
   const files = [...(await generate())];
 
-  it('are three files', () => {
-    expect(files.map(([name]) => name)).toEqual(['schema-types.ts', 'resolver-types.ts', 'operations.ts']);
-  });
-
   it.each(files)('%s equals the current output of `npm run codegen`', (name, text) => {
-    expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
+    expect(readFileSync(join(ROOT, name), 'utf8')).toBe(text);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The operations of clients and tests, one for each root field. An operation passes every argument as a variable of
- * the same name and selects every field, in the order of the schema. Types that occur twice become fragments.
+ * The texts of operations, one for each root field. An operation passes every argument as a variable of the same name and
+ * selects every field of the schema, in its order. Types that occur twice become fragments.
  */
 import {
   type GraphQLField,
@@ -15,8 +15,6 @@ import {
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   'Position.market': '{ id slug question status acceptingOrders }',
 };
-/** Names of fields that no operation selects, so that a bot can trade on a venue without them. */
-export const OPTIONAL_FIELDS: ReadonlySet<string> = new Set(['Fill.reversed']);
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -48,7 +46,7 @@ function sharedTypes(roots: readonly Field[]): ReadonlySet<GraphQLObjectType> {
     if (seen.has(object)) shared.add(object);
     else {
       seen.add(object);
-      for (const field of fieldsOf(object)) if (!(pathOf(object, field) in SHORT_FORMS)) visit(field);
+      for (const field of Object.values(object.getFields())) if (!(pathOf(object, field) in SHORT_FORMS)) visit(field);
     }
   };
   for (const root of roots) visit(root);
@@ -70,15 +68,11 @@ function objectText(type: unknown, shared: ReadonlySet<GraphQLObjectType>): stri
 }
 
 function selectionOf(type: GraphQLObjectType, shared: ReadonlySet<GraphQLObjectType>): string {
-  const fields = fieldsOf(type).map((field) => {
+  const fields = Object.values(type.getFields()).map((field) => {
     const short = SHORT_FORMS[pathOf(type, field)];
     return `${field.name} ${short ?? objectText(getNamedType(field.type), shared)}`;
   });
   return `{ ${fields.join(' ')} }`;
-}
-
-function fieldsOf(type: GraphQLObjectType): readonly Field[] {
-  return Object.values(type.getFields()).filter((field) => !OPTIONAL_FIELDS.has(pathOf(type, field)));
 }
 
 function pathOf(type: GraphQLObjectType, { name }: Field): string {

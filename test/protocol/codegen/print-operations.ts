@@ -13,8 +13,8 @@ import { type PrintedSelections, printSelections } from './print-selections.ts';
 
 const SUFFIX = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
-/** Prints the table of all operations by root field. */
-export function printOperations(operations: DocumentNode, schema: GraphQLSchema): string {
+/** Prints the operations by root field, as the constant `name`. */
+export function printOperations(name: string, operations: DocumentNode, schema: GraphQLSchema): string {
   const selections = printSelections(schema, operations);
   const fragments = new Map(
     operations.definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
@@ -23,8 +23,8 @@ export function printOperations(operations: DocumentNode, schema: GraphQLSchema)
   return [
     selections.constants,
     '',
-    '/** All operations by their root fields. */',
-    'export const OPERATIONS = {',
+    '/** Operations by their root fields. */',
+    `export const ${name} = {`,
     ...all.map((each) => entry(each, fragments, selections)),
     '};',
     '',

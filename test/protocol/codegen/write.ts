@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DASHBOARD_FOLDER, generateDashboard } from '../../dashboard/codegen/generate.ts';
 import { generate } from './generate.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../src/protocol/generated');
+const ROOT = join(import.meta.dirname, '../../..');
 
-for (const [name, text] of await generate()) writeFileSync(join(FOLDER, name), text);
+for (const [path, text] of await generate()) writeFileSync(join(ROOT, path), text);
 for (const [path, text] of generateDashboard()) writeFileSync(join(DASHBOARD_FOLDER, path), text);

@@ -2,7 +2,7 @@ import { Wallet } from 'ethers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
 import type { CreateApiKeyInput, DelegateGrant } from '../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
@@ -31,9 +31,9 @@ afterEach(() => venue.close());
 
 const READ: CreateApiKeyInput = { label: 'reader', scopes: ['READ'] };
 const create = (input: CreateApiKeyInput = READ, client = caller) =>
-  venue.request(OPERATIONS.createApiKey, { input }, client);
-const me = (client: Caller) => venue.request(OPERATIONS.me, {}, client);
-const revoke = (id: string, client = caller) => venue.request(OPERATIONS.revokeApiKey, { id }, client);
+  venue.request(ALL_OPERATIONS.createApiKey, { input }, client);
+const me = (client: Caller) => venue.request(ALL_OPERATIONS.me, {}, client);
+const revoke = (id: string, client = caller) => venue.request(ALL_OPERATIONS.revokeApiKey, { id }, client);
 const timeAfterStart = (ms: number) => new Date(START + ms).toISOString();
 
 async function createKey(input: CreateApiKeyInput = READ) {
@@ -171,7 +171,7 @@ describe('a key', () => {
       ipAllowList: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'],
     });
     expect(apiKey.ipAllowList).toEqual(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
-    const answer = await venue.request(OPERATIONS.me, {}, { ...bearer(secret), ip });
+    const answer = await venue.request(ALL_OPERATIONS.me, {}, { ...bearer(secret), ip });
     if (isGood) expect(answer.errors).toEqual([]);
     else expect(answer).toEqual(unauthorizedFor('me'));
   });
@@ -361,6 +361,6 @@ describe('a delegate', () => {
 it('a deleted credential has no number and is UNAUTHORIZED', async () => {
   const viewer = unwrap(venue.context(caller).viewer);
   expect(venue.access.credentialNo(viewer)).toBe(counted.credential(1));
-  await venue.request(OPERATIONS.revokeSession, {}, caller);
+  await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
   expect(() => venue.access.credentialNo(viewer)).toThrow('UNAUTHORIZED');
 });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { Buckets, fullBucket, takeTokens } from '../../../src/server/access/buckets.ts';
 import { networkOf } from '../../../src/server/access/ip-list.ts';
 import type { BucketName, BucketSize } from '../../../src/server/access/settings.ts';
 import type { Viewer } from '../../../src/server/graphql/context.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { bearer, logIn, openVenue, unwrap } from './harness.ts';
 
 const sizes = fc.record({
@@ -215,15 +215,15 @@ describe('rate limits over GraphQL', () => {
 
   it('refuse the whole request when read tokens are missing and return the time to wait', async () => {
     const venue = await openVenue({ settings });
-    for (let count = 0; count < 3; count += 1) await venue.request(OPERATIONS.geoCheck, {});
-    expect(await venue.request(OPERATIONS.geoCheck, {})).toEqual({
+    for (let count = 0; count < 3; count += 1) await venue.request(ALL_OPERATIONS.geoCheck, {});
+    expect(await venue.request(ALL_OPERATIONS.geoCheck, {})).toEqual({
       data: null,
       errors: [{ message: 'rate limited: retry in 500 ms', path: [] }],
       retryAfterMs: 500,
     });
-    expect((await venue.request(OPERATIONS.geoCheck, {}, { ip: '192.0.2.7' })).errors).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.geoCheck, {}, { ip: '192.0.2.7' })).errors).toEqual([]);
     await venue.pass(500);
-    expect((await venue.request(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.geoCheck, {})).errors).toEqual([]);
     await venue.close();
   });
 
@@ -233,18 +233,18 @@ describe('rate limits over GraphQL', () => {
     const retryAfter = async () => (await venue.service.answer({ query }, venue.context())).retryAfterMs;
     expect(await retryAfter()).toBeUndefined();
     expect(await retryAfter()).toBe(500);
-    expect((await venue.request(OPERATIONS.geoCheck, {})).errors).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.geoCheck, {})).errors).toEqual([]);
     await venue.close();
   });
 
   it('show a credential its remaining tokens', async () => {
     const venue = await openVenue({ settings });
     const { caller: client } = await logIn(venue);
-    await venue.request(OPERATIONS.me, {}, client);
+    await venue.request(ALL_OPERATIONS.me, {}, client);
     await venue.pass(100);
     const context = venue.context(client);
     venue.access.buckets.take(context, 'order', 2);
-    const { data } = await venue.request(OPERATIONS.me, {}, client);
+    const { data } = await venue.request(ALL_OPERATIONS.me, {}, client);
     expect(data?.me.rateBuckets).toEqual([
       { name: 'read', capacity: 3, refillPerSecond: 2, remaining: 1.2 },
       { name: 'order', capacity: 5, refillPerSecond: 1, remaining: 3 },
@@ -258,7 +258,7 @@ describe('rate limits over GraphQL', () => {
     const { caller: client, accessToken } = await logIn(venue);
     const sizeBefore = venue.access.buckets.size;
     expect(unwrap(venue.context(bearer(accessToken)).viewer).kind).toBe('session');
-    await venue.request(OPERATIONS.revokeSession, {}, client);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, client);
     expect(venue.access.buckets.size).toBe(sizeBefore - 1);
     await venue.close();
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { logIn, openVenue, START, unwrap } from './harness.ts';
 import { cashOf, signedWithdrawal } from './withdrawing.ts';
 
@@ -22,7 +22,7 @@ it('concurrent logins, withdrawals and retries keep every balance exact, also af
 
   const callers = logins.slice(0, accounts.length).map(({ caller }) => caller);
   const wallets = await Promise.all(
-    callers.map((caller) => venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller)),
+    callers.map((caller) => venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, caller)),
   );
   // Runs the clock until the chain has reported all wallets; nothing else is pending.
   while (venue.clock.nextTime() <= START + 500) venue.clock.runNext();
@@ -34,7 +34,7 @@ it('concurrent logins, withdrawals and retries keep every balance exact, also af
         signedWithdrawal(venue, { walletId, key, nonce, amountCents: 400_000, clientWithdrawalId: `w${nonce}` }),
       );
       return [...inputs, ...inputs].map((input) =>
-        venue.request(OPERATIONS.executeWithdrawal, { input }, unwrap(callers[at])),
+        venue.request(ALL_OPERATIONS.executeWithdrawal, { input }, unwrap(callers[at])),
       );
     }),
   );

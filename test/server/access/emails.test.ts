@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { type Caller, logIn, MINUTE, openVenue, START, unwrap, type Venue } from './harness.ts';
 
 const EMAIL = 'alice@example.org';
@@ -12,9 +12,9 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const request = (email = EMAIL) => venue.request(OPERATIONS.requestEmailVerification, { email }, caller);
+const request = (email = EMAIL) => venue.request(ALL_OPERATIONS.requestEmailVerification, { email }, caller);
 const verify = async (code: string, email = EMAIL) =>
-  (await venue.request(OPERATIONS.verifyEmail, { email, code }, caller)).data?.verifyEmail;
+  (await venue.request(ALL_OPERATIONS.verifyEmail, { email, code }, caller)).data?.verifyEmail;
 const lastCode = () => unwrap(venue.mails.at(-1)).code;
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const EXPIRES_AT = new Date(START + 15 * MINUTE).toISOString().replace('.000', '');
@@ -27,14 +27,14 @@ describe('a code', () => {
       { to: EMAIL, code: expect.stringMatching(/^\d{6}$/), expiresAt: START + 15 * MINUTE },
     ]);
     expect(JSON.stringify(venue.store.registry.load('emailCode'))).not.toContain(lastCode());
-    const { data: mine } = await venue.request(OPERATIONS.me, {}, caller);
+    const { data: mine } = await venue.request(ALL_OPERATIONS.me, {}, caller);
     expect(mine?.me).toMatchObject({ email: EMAIL, emailVerified: false });
   });
 
   it('verifies the address', async () => {
     await request();
     expect(await verify(lastCode())).toEqual({ email: EMAIL, verified: true, expiresAt: null });
-    const { data } = await venue.request(OPERATIONS.me, {}, caller);
+    const { data } = await venue.request(ALL_OPERATIONS.me, {}, caller);
     expect(data?.me).toMatchObject({ email: EMAIL, emailVerified: true });
     expect(await verify('000000')).toEqual({ email: EMAIL, verified: true, expiresAt: null });
     expect((await request()).data?.requestEmailVerification?.verified).toBe(true);
@@ -47,7 +47,7 @@ describe('a code', () => {
     expect(await verify(wrongCode(lastCode()))).toMatchObject({ verified: false, expiresAt: EXPIRES_AT });
     await venue.pass(1);
     const { caller: later } = await logIn(venue);
-    const { data } = await venue.request(OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
+    const { data } = await venue.request(ALL_OPERATIONS.verifyEmail, { email: EMAIL, code: lastCode() }, later);
     expect(data?.verifyEmail).toEqual({ email: EMAIL, verified: false, expiresAt: null });
   });
 

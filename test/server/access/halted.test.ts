@@ -3,7 +3,7 @@
  * (docs/spec/venue.md#venue-modes).
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { type Caller, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 const REFUSED = 'refused: the current mode of the venue does not allow this: retry in 1000 ms';
@@ -22,10 +22,10 @@ const KEY = { input: { label: 'bot', scopes: ['READ'] } } as const;
 
 const changeErrors = async (): Promise<readonly (string | undefined)[]> => {
   const answers = [
-    await venue.request(OPERATIONS.createApiKey, KEY, caller),
-    await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller),
-    await venue.request(OPERATIONS.requestEmailVerification, { email: 'alice@example.org' }, caller),
-    await venue.request(OPERATIONS.verifyEmail, { email: 'alice@example.org', code: '000000' }, caller),
+    await venue.request(ALL_OPERATIONS.createApiKey, KEY, caller),
+    await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, caller),
+    await venue.request(ALL_OPERATIONS.requestEmailVerification, { email: 'alice@example.org' }, caller),
+    await venue.request(ALL_OPERATIONS.verifyEmail, { email: 'alice@example.org', code: '000000' }, caller),
   ];
   return answers.map(({ errors }) => errors[0]?.message);
 };
@@ -34,9 +34,9 @@ it('a halted venue refuses and does not store new keys, wallets and email addres
   await setMode('HALTED');
   expect(await changeErrors()).toEqual([REFUSED, REFUSED, REFUSED, REFUSED]);
   expect(venue.mails).toEqual([]);
-  const { data } = await venue.request(OPERATIONS.me, {}, caller);
+  const { data } = await venue.request(ALL_OPERATIONS.me, {}, caller);
   expect(data?.me).toMatchObject({ apiKeys: [], email: null });
-  expect((await venue.request(OPERATIONS.wallets, {}, caller)).data?.wallets).toEqual([]);
+  expect((await venue.request(ALL_OPERATIONS.wallets, {}, caller)).data?.wallets).toEqual([]);
 });
 
 it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
@@ -48,12 +48,14 @@ it.each(['NORMAL', 'CANCEL_ONLY'] as const)(
 );
 
 it('a halted venue allows logins and the revocation of keys and sessions', async () => {
-  const { data } = await venue.request(OPERATIONS.createApiKey, KEY, caller);
+  const { data } = await venue.request(ALL_OPERATIONS.createApiKey, KEY, caller);
   const { id } = unwrap(data?.createApiKey).apiKey;
   await setMode('HALTED');
   const { caller: again } = await logIn(venue);
-  expect((await venue.request(OPERATIONS.me, {}, again)).errors).toEqual([]);
-  expect((await venue.request(OPERATIONS.revokeApiKey, { id }, again)).data?.revokeApiKey).toEqual({ revokedId: id });
-  expect((await venue.request(OPERATIONS.revokeSession, {}, again)).data?.revokeSession).toEqual({ revoked: true });
-  expect((await venue.request(OPERATIONS.me, {}, again)).errors[0]?.message).toBe('UNAUTHORIZED');
+  expect((await venue.request(ALL_OPERATIONS.me, {}, again)).errors).toEqual([]);
+  expect((await venue.request(ALL_OPERATIONS.revokeApiKey, { id }, again)).data?.revokeApiKey).toEqual({
+    revokedId: id,
+  });
+  expect((await venue.request(ALL_OPERATIONS.revokeSession, {}, again)).data?.revokeSession).toEqual({ revoked: true });
+  expect((await venue.request(ALL_OPERATIONS.me, {}, again)).errors[0]?.message).toBe('UNAUTHORIZED');
 });

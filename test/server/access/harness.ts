@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import { SimClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import { DEFAULT_CONFIG, DurableExchange, Exchange, Projector, recover } from '../../../src/exchange/index.ts';
-import { OPERATIONS, type Operation, venueSchema } from '../../../src/protocol/index.ts';
+import { type Operation, venueSchema } from '../../../src/protocol/index.ts';
 import { Access } from '../../../src/server/access/access.ts';
 import { accessResolvers } from '../../../src/server/access/access-resolvers.ts';
 import type { Mail } from '../../../src/server/access/ports.ts';
@@ -18,6 +18,7 @@ import { Cursors } from '../../../src/server/paging/cursors.ts';
 import type { TypedData } from '../../../src/signing/eip712.ts';
 import type { SignedMessages, Signer } from '../../../src/signing/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { hashTypedData } from '../../signing/eip712.ts';
 import { openMessages, vectors } from '../../signing/harness.ts';
 import { stubResolvers } from '../graphql/stub-venue.ts';
@@ -195,7 +196,7 @@ export function unwrap<T>(value: T | null | undefined): T {
 
 /** Requests a login challenge. @returns the challenge and the signed input of `createSession` */
 export async function requestChallenge(venue: Venue, address: string, sign: SignTyped) {
-  const { data } = await venue.request(OPERATIONS.authChallenge, { address });
+  const { data } = await venue.request(ALL_OPERATIONS.authChallenge, { address });
   const challenge = unwrap(data?.authChallenge);
   const typedData: TypedData = JSON.parse(JSON.stringify(challenge.typedData));
   const { issuedAt, expiresAt } = typedData.message;
@@ -206,7 +207,7 @@ export async function requestChallenge(venue: Venue, address: string, sign: Sign
 
 export async function logIn(venue: Venue, { privateKey, address } = unwrap(ALICE)) {
   const { input } = await requestChallenge(venue, address, signerOf(venue, privateKey));
-  const { data, errors } = await venue.request(OPERATIONS.createSession, { input });
+  const { data, errors } = await venue.request(ALL_OPERATIONS.createSession, { input });
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   const session = unwrap(data?.createSession);
   return { ...session, caller: bearer(session.accessToken) };

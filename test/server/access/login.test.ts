@@ -1,9 +1,9 @@
 import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
 import type { VariablesOf } from '../../../src/protocol/operation.ts';
 import { loginDomain, signedMessages } from '../../../src/signing/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { DOMAINS, etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const me = (token: string) => venue.request(OPERATIONS.me, {}, bearer(token));
+const me = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
 
 describe('a challenge', () => {
   it('is a Login message for this venue that is valid for five minutes', async () => {
@@ -58,7 +58,7 @@ describe('a challenge', () => {
   });
 
   it('refuses an invalid address', async () => {
-    const { data, errors } = await venue.request(OPERATIONS.authChallenge, { address: '0x1234' });
+    const { data, errors } = await venue.request(ALL_OPERATIONS.authChallenge, { address: '0x1234' });
     expect(data).toEqual({ authChallenge: null });
     expect(errors).toEqual([
       { message: 'invalid argument: address: expected 0x and 40 hex digits, got "0x1234"', path: ['authChallenge'] },
@@ -72,7 +72,7 @@ describe('a login', () => {
     const { input } = await requestChallenge(venue, alice.address, ({ types, domain, primaryType, message }) =>
       account.signTypedData({ types, domain, primaryType, message }),
     );
-    const { data, errors } = await venue.request(OPERATIONS.createSession, { input });
+    const { data, errors } = await venue.request(ALL_OPERATIONS.createSession, { input });
     expect(errors).toEqual([]);
     expect(data?.createSession.tokenType).toBe('Bearer');
   });
@@ -82,7 +82,7 @@ describe('a login', () => {
     const { input } = await requestChallenge(venue, wallet.address, (typedData) =>
       wallet.signTypedData({ ...typedData.domain }, etherTypes(typedData), { ...typedData.message }),
     );
-    const { data } = await venue.request(OPERATIONS.createSession, { input });
+    const { data } = await venue.request(ALL_OPERATIONS.createSession, { input });
     expect(data?.createSession.account.address).toBe(alice.address);
   });
 
@@ -101,7 +101,7 @@ describe('a login', () => {
       await requestChallenge(venue, alice.address, sign),
     ];
     const answers = await Promise.all(
-      challenges.map(({ input }) => venue.request(OPERATIONS.createSession, { input })),
+      challenges.map(({ input }) => venue.request(ALL_OPERATIONS.createSession, { input })),
     );
     expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
     expect(venue.queue.view.account(1)?.available).toBe(10_000_000_000);
@@ -127,8 +127,8 @@ describe('a login', () => {
 });
 
 describe('a login is refused as UNAUTHORIZED', () => {
-  type Input = VariablesOf<typeof OPERATIONS.createSession>['input'];
-  const attempt = (input: Input) => venue.request(OPERATIONS.createSession, { input });
+  type Input = VariablesOf<typeof ALL_OPERATIONS.createSession>['input'];
+  const attempt = (input: Input) => venue.request(ALL_OPERATIONS.createSession, { input });
   const refused = unauthorizedFor('createSession');
   const validLogin = () => requestChallenge(venue, alice.address, signerOf(venue, alice.privateKey));
 
@@ -233,7 +233,7 @@ describe('a login is refused as UNAUTHORIZED', () => {
   it('with a challenge of an earlier run of the server', async () => {
     const { input } = await validLogin();
     const later = await openVenue();
-    expect((await later.request(OPERATIONS.createSession, { input })).errors[0]?.message).toBe('UNAUTHORIZED');
+    expect((await later.request(ALL_OPERATIONS.createSession, { input })).errors[0]?.message).toBe('UNAUTHORIZED');
     await later.close();
   });
 });
@@ -254,7 +254,7 @@ describe('an access token', () => {
     ['BEARER and two spaces', 'BEARER  '],
   ])('is read after %s', async (_, scheme) => {
     const { accessToken } = await logIn(venue);
-    const { errors } = await venue.request(OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
+    const { errors } = await venue.request(ALL_OPERATIONS.me, {}, { authorization: `${scheme}${accessToken}` });
     expect(errors).toEqual([]);
   });
 
@@ -267,15 +267,15 @@ describe('an access token', () => {
     `Bearer pma_${'0'.repeat(64)}`,
     'x'.repeat(100_000),
   ])('that is invalid leaves public fields readable: %.30s', async (authorization) => {
-    const { errors } = await venue.request(OPERATIONS.geoCheck, {}, { authorization });
+    const { errors } = await venue.request(ALL_OPERATIONS.geoCheck, {}, { authorization });
     expect(errors).toEqual([]);
-    expect(await venue.request(OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
+    expect(await venue.request(ALL_OPERATIONS.me, {}, { authorization })).toEqual(unauthorizedFor('me'));
   });
 
   it('is refused as a refresh token, and a refresh token is refused as an access token', async () => {
     const { accessToken, refreshToken } = await logIn(venue);
     expect(await me(refreshToken)).toEqual(unauthorizedFor('me'));
-    expect(await venue.request(OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
+    expect(await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken: accessToken })).toEqual(
       unauthorizedFor('refreshSession'),
     );
   });

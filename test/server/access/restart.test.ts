@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, durationMs, Fault } from '../../../src/domain/index.ts';
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import {
   ALICE,
   bearer,
@@ -59,16 +59,16 @@ describe('after a restart', () => {
     let venue = await start();
     const { accessToken, refreshToken } = await logIn(venue);
     venue = await restart(venue);
-    expect((await venue.request(OPERATIONS.me, {}, bearer(accessToken))).errors).toEqual([]);
-    const { data } = await venue.request(OPERATIONS.refreshSession, { refreshToken });
+    expect((await venue.request(ALL_OPERATIONS.me, {}, bearer(accessToken))).errors).toEqual([]);
+    const { data } = await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     const renewed = unwrap(data?.refreshSession);
     venue = await restart(venue);
     for (const token of [accessToken, renewed.accessToken]) {
-      expect((await venue.request(OPERATIONS.me, {}, bearer(token))).errors).toEqual([]);
+      expect((await venue.request(ALL_OPERATIONS.me, {}, bearer(token))).errors).toEqual([]);
     }
-    await venue.request(OPERATIONS.refreshSession, { refreshToken });
+    await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     venue = await restart(venue);
-    expect(await venue.request(OPERATIONS.me, {}, bearer(renewed.accessToken))).toEqual(unauthorizedFor('me'));
+    expect(await venue.request(ALL_OPERATIONS.me, {}, bearer(renewed.accessToken))).toEqual(unauthorizedFor('me'));
   });
 
   it('a shorter lifetime of refresh tokens also applies to older sessions', async () => {
@@ -104,18 +104,18 @@ describe('after a restart', () => {
         signature: delegate.sign(grant, key).signature,
       },
     };
-    const created = unwrap((await venue.request(OPERATIONS.createApiKey, { input }, caller)).data?.createApiKey);
+    const created = unwrap((await venue.request(ALL_OPERATIONS.createApiKey, { input }, caller)).data?.createApiKey);
     const revokedKey = unwrap(
-      (await venue.request(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['READ'] } }, caller)).data,
+      (await venue.request(ALL_OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['READ'] } }, caller)).data,
     );
-    await venue.request(OPERATIONS.revokeApiKey, { id: unwrap(revokedKey.createApiKey).apiKey.id }, caller);
+    await venue.request(ALL_OPERATIONS.revokeApiKey, { id: unwrap(revokedKey.createApiKey).apiKey.id }, caller);
     venue = await restart(venue);
-    expect((await venue.request(OPERATIONS.me, {}, caller)).data?.me.apiKeys).toEqual([created.apiKey]);
+    expect((await venue.request(ALL_OPERATIONS.me, {}, caller)).data?.me.apiKeys).toEqual([created.apiKey]);
     expect(venue.context({ ...bearer(created.secret), ip: '10.1.1.1' }).viewer?.scopes).toEqual(['READ']);
     expect(venue.context({ ...bearer(created.secret), ip: '11.1.1.1' }).viewer).toBeUndefined();
     expect(venue.context(bearer(unwrap(revokedKey.createApiKey).secret)).viewer).toBeUndefined();
     expect(venue.access.isDelegate(alice.address, grant.delegate)).toBe(true);
-    const again = await venue.request(OPERATIONS.createApiKey, { input }, caller);
+    const again = await venue.request(ALL_OPERATIONS.createApiKey, { input }, caller);
     expect(again.errors[0]?.message).toContain('this grant was used before');
     await venue.pass(2 * MINUTE);
     expect(venue.context({ ...bearer(created.secret), ip: '10.1.1.1' }).viewer).toBeUndefined();
@@ -126,7 +126,11 @@ describe('after a restart', () => {
   it('a revocation that the exchange did not receive is sent to it', async () => {
     let venue = await start();
     const { caller } = await logIn(venue);
-    const { data } = await venue.request(OPERATIONS.createApiKey, { input: { label: 'x', scopes: ['TRADE'] } }, caller);
+    const { data } = await venue.request(
+      ALL_OPERATIONS.createApiKey,
+      { input: { label: 'x', scopes: ['TRADE'] } },
+      caller,
+    );
     const { apiKey, secret } = unwrap(data?.createApiKey);
     const { id } = apiKey;
     venue.context(bearer(secret));
@@ -142,7 +146,7 @@ describe('after a restart', () => {
     const credential = venue.access.credentialNo(unwrap(venue.context(caller).viewer));
     const sender = { time: venue.clock.now(), account: counted.account(1), credential };
     await venue.queue.execute({ type: 'heartbeat', ...sender, timeout: durationMs(MINUTE) });
-    for (let count = 0; count < 2; count += 1) await venue.request(OPERATIONS.refreshSession, { refreshToken });
+    for (let count = 0; count < 2; count += 1) await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     venue = await restart(venue);
     expect(venue.access.switches.size).toBe(1);
     expect(venue.queue.view.switchOf(credential)).toMatchObject({ lapsed: false });
@@ -156,7 +160,7 @@ describe('after a restart', () => {
   it('numbers of deleted credentials are not reused', async () => {
     let venue = await start();
     const { caller } = await logIn(venue);
-    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     venue = await restart(venue);
     const { caller: later } = await logIn(venue);
     expect(venue.access.credentialNo(unwrap(venue.context(later).viewer))).toBe(2);
@@ -166,13 +170,13 @@ describe('after a restart', () => {
     let venue = await start();
     const { caller } = await logIn(venue);
     const email = 'a@b.example';
-    await venue.request(OPERATIONS.requestEmailVerification, { email }, caller);
+    await venue.request(ALL_OPERATIONS.requestEmailVerification, { email }, caller);
     const { code } = unwrap(venue.mails[0]);
     for (let guess = 0; guess < 5; guess += 1) {
-      await venue.request(OPERATIONS.verifyEmail, { email, code: 'wrong' }, caller);
+      await venue.request(ALL_OPERATIONS.verifyEmail, { email, code: 'wrong' }, caller);
       venue = await restart(venue);
     }
-    const { data } = await venue.request(OPERATIONS.verifyEmail, { email, code }, caller);
+    const { data } = await venue.request(ALL_OPERATIONS.verifyEmail, { email, code }, caller);
     expect(data?.verifyEmail).toEqual({ email, verified: false, expiresAt: null });
   });
 
@@ -183,9 +187,9 @@ describe('after a restart', () => {
     const sign = (nonce: number) =>
       signedWithdrawal(venue, { walletId, key: alice.privateKey, nonce, clientWithdrawalId: `w${nonce}` });
     const inputs = [sign(1), sign(2)];
-    await venue.request(OPERATIONS.executeWithdrawal, { input: unwrap(inputs[0]) }, caller);
+    await venue.request(ALL_OPERATIONS.executeWithdrawal, { input: unwrap(inputs[0]) }, caller);
     await venue.pass(MINUTE / 4);
-    await venue.request(OPERATIONS.executeWithdrawal, { input: unwrap(inputs[1]) }, caller);
+    await venue.request(ALL_OPERATIONS.executeWithdrawal, { input: unwrap(inputs[1]) }, caller);
     const { registry } = venue.store;
     for (const table of ['withdrawalIndex', 'unfinishedWithdrawal'] as const) {
       expect(registry.load(table).length).toBeGreaterThan(0);
@@ -193,15 +197,15 @@ describe('after a restart', () => {
     }
     registry.put({ table: 'setting', key: 'access.withdrawals', value: undefined });
     venue = await restart(venue);
-    const { data } = await venue.request(OPERATIONS.withdrawals, { first: 1 }, caller);
+    const { data } = await venue.request(ALL_OPERATIONS.withdrawals, { first: 1 }, caller);
     expect(data?.withdrawals).toMatchObject({ totalCount: 2, pageInfo: { hasNextPage: true } });
     expect(data?.withdrawals?.edges.map(({ node }) => node.status)).toEqual(['PENDING']);
     await venue.pass(MINUTE / 4);
     for (const input of inputs) {
-      const again = await venue.request(OPERATIONS.executeWithdrawal, { input }, caller);
+      const again = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input }, caller);
       expect(again.data?.executeWithdrawal).toMatchObject({ duplicate: true, withdrawal: { status: 'CONFIRMED' } });
     }
-    const third = await venue.request(OPERATIONS.executeWithdrawal, { input: sign(3) }, caller);
+    const third = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input: sign(3) }, caller);
     expect(third.data?.executeWithdrawal).toMatchObject({ duplicate: false, rejection: null });
     expect(venue.access.withdrawals.ofAccount(alice.address).at(2)).toMatchObject({ number: 3, status: 'PENDING' });
   });
@@ -242,7 +246,7 @@ describe('after a kill between any two transactions', () => {
         clientWithdrawalId: `w${nonce}`,
       });
     const inputs: readonly ExecuteWithdrawalInput[] = [sign(1, 1_000), sign(2, 2_000)];
-    for (const input of inputs) await original.request(OPERATIONS.executeWithdrawal, { input }, caller);
+    for (const input of inputs) await original.request(ALL_OPERATIONS.executeWithdrawal, { input }, caller);
     await original.pass(MINUTE / 2);
     const end = await stop(original);
 
@@ -260,7 +264,7 @@ describe('after a kill between any two transactions', () => {
       expect(cashOf(venue)).toBe(CREDIT_MICRO_USD - (stored.length > 0 ? 10_000_000 : 0));
       if (venue.access.wallets.get(alice.address, walletId)?.status === 'ACTIVE') {
         for (const input of inputs) {
-          const { data } = await venue.request(OPERATIONS.executeWithdrawal, { input }, again);
+          const { data } = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input }, again);
           const isStored = stored.some(({ clientWithdrawalId }) => clientWithdrawalId === input.clientWithdrawalId);
           expect(data?.executeWithdrawal).toMatchObject({ duplicate: isStored, rejection: null });
         }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { accessSettings, type GeoSettings, type GivenAccessSettings } from '../../../src/server/access/settings.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { AUDIENCE, type Caller, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 const PROXY = '203.0.113.1';
@@ -27,12 +27,12 @@ describe('geoCheck', () => {
     ['constructor', { allowed: true, closeOnly: false, countryCode: null, reason: null }],
   ])('returns the rule for %j', async (country, expected) => {
     await open({ geo });
-    expect((await venue.request(OPERATIONS.geoCheck, {}, callerFrom(country))).data?.geoCheck).toEqual(expected);
+    expect((await venue.request(ALL_OPERATIONS.geoCheck, {}, callerFrom(country))).data?.geoCheck).toEqual(expected);
   });
 
   it('reads the country header from trusted proxies only', async () => {
     await open({ geo: { ...geo, unknown: 'BLOCKED' } });
-    const { data } = await venue.request(OPERATIONS.geoCheck, {}, callerFrom('DE', '198.51.100.7'));
+    const { data } = await venue.request(ALL_OPERATIONS.geoCheck, {}, callerFrom('DE', '198.51.100.7'));
     expect(data?.geoCheck).toEqual({
       allowed: false,
       closeOnly: false,
@@ -43,7 +43,7 @@ describe('geoCheck', () => {
 
   it('allows everyone to trade without a configuration', async () => {
     await open({});
-    const { data } = await venue.request(OPERATIONS.geoCheck, {}, callerFrom('US'));
+    const { data } = await venue.request(ALL_OPERATIONS.geoCheck, {}, callerFrom('US'));
     expect(data?.geoCheck).toEqual({ allowed: true, closeOnly: false, countryCode: null, reason: null });
   });
 });
@@ -78,8 +78,12 @@ describe('restrictions', () => {
       'EMAIL_NOT_VERIFIED',
     ]);
     expect(restrictionsOf({ ...caller, ...callerFrom('US') })).toEqual(['GEO_BLOCKED', 'GEO_BLOCKED', 'GEO_BLOCKED']);
-    await venue.request(OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, caller);
-    await venue.request(OPERATIONS.verifyEmail, { email: 'a@b.example', code: unwrap(venue.mails[0]).code }, caller);
+    await venue.request(ALL_OPERATIONS.requestEmailVerification, { email: 'a@b.example' }, caller);
+    await venue.request(
+      ALL_OPERATIONS.verifyEmail,
+      { email: 'a@b.example', code: unwrap(venue.mails[0]).code },
+      caller,
+    );
     expect(restrictionsOf(caller)).toEqual([undefined, undefined, undefined]);
   });
 });

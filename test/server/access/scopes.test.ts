@@ -1,6 +1,7 @@
 /** The access check of all 72 root fields for each kind of credential. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS, type ApiScope, isRootField, OPERATIONS, type RootField } from '../../../src/protocol/index.ts';
+import { ACCESS, type ApiScope, isRootField, type RootField } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { bearer, type Caller, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 const SCOPES: readonly ApiScope[] = ['READ', 'TRADE', 'WITHDRAW', 'CREATE_MARKET'];
@@ -30,7 +31,7 @@ beforeAll(async () => {
   ({ caller: session } = await logIn(venue));
   for (const scope of SCOPES) {
     const { data } = await venue.request(
-      OPERATIONS.createApiKey,
+      ALL_OPERATIONS.createApiKey,
       { input: { label: scope, scopes: [scope] } },
       session,
     );
@@ -41,7 +42,7 @@ afterAll(() => venue.close());
 
 /** The error of the access check for a field; undefined when the caller may use the field. */
 function accessErrorOf(field: RootField, caller: Caller): string | undefined {
-  const operation = OPERATIONS[field];
+  const operation = ALL_OPERATIONS[field];
   const variables = argumentsFor(field);
   const request = { query: operation.text, variables };
   const context = venue.context(caller);
@@ -131,7 +132,7 @@ describe('the access check', () => {
   });
 
   it('allows a session to end itself', async () => {
-    expect((await venue.request(OPERATIONS.revokeSession, {}, session)).errors).toEqual([]);
-    expect((await venue.request(OPERATIONS.me, {}, session)).errors[0]?.message).toBe('UNAUTHORIZED');
+    expect((await venue.request(ALL_OPERATIONS.revokeSession, {}, session)).errors).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.me, {}, session)).errors[0]?.message).toBe('UNAUTHORIZED');
   });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
 import { fileOutbox, logOutbox } from '../../../src/server/access/outboxes.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { bearer, logIn, openVenue, unwrap, type Venue } from './harness.ts';
 
 let venue: Venue;
@@ -18,11 +18,15 @@ afterEach(() => venue.close());
 describe('secrets', () => {
   it('are not in the database, in logs or in inspected objects', async () => {
     const { accessToken, refreshToken, caller } = await logIn(venue);
-    const { data } = await venue.request(OPERATIONS.createApiKey, { input: { label: 'k', scopes: ['READ'] } }, caller);
+    const { data } = await venue.request(
+      ALL_OPERATIONS.createApiKey,
+      { input: { label: 'k', scopes: ['READ'] } },
+      caller,
+    );
     const { secret } = unwrap(data?.createApiKey);
-    await venue.request(OPERATIONS.me, {}, bearer(secret));
-    await venue.request(OPERATIONS.refreshSession, { refreshToken });
-    await venue.request(OPERATIONS.refreshSession, { refreshToken });
+    await venue.request(ALL_OPERATIONS.me, {}, bearer(secret));
+    await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
+    await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
     const [hashKey] = venue.store.registry.load('secret');
     const output = [
       inspect(venue.access, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null }),
@@ -40,7 +44,7 @@ describe('secrets', () => {
 
   it('are not in errors for invalid requests', async () => {
     const token = `pmr_${'1'.repeat(32)}_${'2'.repeat(64)}`;
-    const { errors } = await venue.request(OPERATIONS.refreshSession, { refreshToken: token });
+    const { errors } = await venue.request(ALL_OPERATIONS.refreshSession, { refreshToken: token });
     expect(errors).toEqual([{ message: 'UNAUTHORIZED', path: ['refreshSession'] }]);
     expect(JSON.stringify(venue.logged)).not.toContain('1111');
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, durationMs } from '../../../src/domain/index.ts';
 import type { ExchangeEvent } from '../../../src/exchange/index.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import {
   ALICE,
   BOB,
@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => venue.close());
 
-const refresh = (refreshToken: string) => venue.request(OPERATIONS.refreshSession, { refreshToken });
-const me = (token: string) => venue.request(OPERATIONS.me, {}, bearer(token));
+const refresh = (refreshToken: string) => venue.request(ALL_OPERATIONS.refreshSession, { refreshToken });
+const me = (token: string) => venue.request(ALL_OPERATIONS.me, {}, bearer(token));
 const credentialOf = (token: string) => unwrap(venue.context(bearer(token)).viewer?.credential);
 
 async function renew(refreshToken: string) {
@@ -131,7 +131,7 @@ function recordEvents(): readonly string[] {
 describe('a logout', () => {
   it('ends the session and its refresh token at once', async () => {
     const { accessToken, refreshToken, caller } = await logIn(venue);
-    const { data } = await venue.request(OPERATIONS.revokeSession, {}, caller);
+    const { data } = await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     expect(data?.revokeSession).toEqual({ revoked: true });
     expect(await me(accessToken)).toEqual(unauthorizedFor('me'));
     expect(await refresh(refreshToken)).toEqual(unauthorizedFor('refreshSession'));
@@ -141,7 +141,7 @@ describe('a logout', () => {
     const { caller } = await logIn(venue);
     const credential = await armSwitch(caller);
     expect(venue.queue.view.switchOf(credential)?.deadline).toBe(venue.clock.now() + MINUTE);
-    expect((await venue.request(OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.revokeSession, {}, caller)).errors).toEqual([]);
     expect(venue.queue.view.switchOf(credential)).toBeUndefined();
   });
 
@@ -176,7 +176,7 @@ describe('a logout', () => {
   it('by the owner deletes the switch', async () => {
     const { caller } = await logIn(venue);
     await armSwitch(caller);
-    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     await venue.pass(0);
     expect(venue.access.switches.size).toBe(0);
     expect(venue.store.registry.load('orphanedSwitch')).toEqual([]);
@@ -184,7 +184,7 @@ describe('a logout', () => {
 
   it('does not end other sessions', async () => {
     const [one, other] = [await logIn(venue), await logIn(venue)];
-    await venue.request(OPERATIONS.revokeSession, {}, one.caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, one.caller);
     expect((await me(other.accessToken)).errors).toEqual([]);
   });
 });
@@ -212,7 +212,7 @@ describe('the sessions of an account', () => {
   it('have numbers at the exchange that are never reused', async () => {
     const one = await logIn(venue);
     const first = venue.access.credentialNo(unwrap(venue.context(one.caller).viewer));
-    await venue.request(OPERATIONS.revokeSession, {}, one.caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, one.caller);
     const two = await logIn(venue);
     expect(venue.access.credentialNo(unwrap(venue.context(two.caller).viewer))).toBe(first + 1);
   });
@@ -228,7 +228,7 @@ describe('a watcher of a session', () => {
   it('is notified once at logout', async () => {
     const { caller, accessToken } = await logIn(venue);
     const { reported } = watch(credentialOf(accessToken));
-    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     await venue.pass(60 * DAY);
     expect(reported).toHaveLength(1);
   });
@@ -256,7 +256,7 @@ describe('a watcher of a session', () => {
   it('of an ended session is notified after the call returns', async () => {
     const { accessToken, caller } = await logIn(venue);
     const credential = credentialOf(accessToken);
-    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     const { reported } = watch(credential);
     expect(reported).toEqual([]);
     await venue.pass(0);
@@ -270,7 +270,7 @@ describe('a watcher of a session', () => {
     expect(venue.clock.pending).toBe(pending + 1);
     one.remove();
     one.remove();
-    await venue.request(OPERATIONS.revokeSession, {}, caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, caller);
     two.remove();
     expect(one.reported).toEqual([]);
     expect(two.reported).toHaveLength(1);

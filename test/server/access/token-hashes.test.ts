@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { ALICE, BOB, logIn, MINUTE, openVenue, unwrap, type Venue } from './harness.ts';
 
 let venue: Venue;
@@ -62,7 +62,7 @@ describe('a connection with a cached token', () => {
     const tokens = [logsOut, expires].map(({ caller }) => unwrap(caller.authorization));
     const hasViewer = () => [identify(unwrap(tokens[0]), first), identify(unwrap(tokens[1]), second)].map(Boolean);
     expect(hasViewer()).toEqual([true, true]);
-    await venue.request(OPERATIONS.revokeSession, {}, logsOut.caller);
+    await venue.request(ALL_OPERATIONS.revokeSession, {}, logsOut.caller);
     expect(hasViewer()).toEqual([false, true]);
     await venue.pass(15 * MINUTE);
     expect(hasViewer()).toEqual([false, false]);

@@ -2,9 +2,10 @@ import { Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS, rawText } from '../../../src/protocol/index.ts';
+import { rawText } from '../../../src/protocol/index.ts';
 import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
 import type { TypedData } from '../../../src/signing/eip712.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { etherTypes } from '../../signing/harness.ts';
 import {
   ALICE,
@@ -39,22 +40,22 @@ afterEach(() => venue.close());
 const sign = (changes: Partial<Signed> = {}) =>
   signedWithdrawal(venue, { walletId, key: alice.privateKey, ...changes });
 const execute = async (input: ExecuteWithdrawalInput, client = caller) => {
-  const { data, errors } = await venue.request(OPERATIONS.executeWithdrawal, { input }, client);
+  const { data, errors } = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input }, client);
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
   return unwrap(data?.executeWithdrawal);
 };
 const list = async (variables: { first?: number; after?: string } = {}) =>
-  unwrap((await venue.request(OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
+  unwrap((await venue.request(ALL_OPERATIONS.withdrawals, variables, caller)).data?.withdrawals);
 const ledger = () => venue.store.archive.ledger(1, {}, { take: 99, direction: 'forward', from: undefined }).rows;
 
 describe('a wallet', () => {
   it('is PROVISIONING until the chain reports it ready', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const { data } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const wallet = unwrap(data?.provisionWallet).wallet;
     expect(wallet).toMatchObject({ status: 'PROVISIONING', chainId: 31_337, isDefault: true, depositAddress: null });
     await venue.pass(500);
-    const { data: later } = await venue.request(OPERATIONS.wallets, {}, other);
+    const { data: later } = await venue.request(ALL_OPERATIONS.wallets, {}, other);
     expect(later?.wallets).toEqual([
       { ...wallet, status: 'ACTIVE', depositAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/) },
     ]);
@@ -62,13 +63,13 @@ describe('a wallet', () => {
 
   it('is created once for each chain, also when two requests arrive at once', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const provision = () => venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const provision = () => venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const answers = [...(await Promise.all([provision(), provision()])), await provision()];
     expect(new Set(answers.map(({ data }) => data?.provisionWallet?.wallet.id)).size).toBe(1);
   });
 
   it('is created only on known chains', async () => {
-    const { data, errors } = await venue.request(OPERATIONS.provisionWallet, { chainId: 1 }, caller);
+    const { data, errors } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 1 }, caller);
     expect(data).toEqual({ provisionWallet: null });
     expect(errors).toEqual([
       { message: 'invalid argument: chainId: expected one of 31337, got 1', path: ['provisionWallet'] },
@@ -77,7 +78,7 @@ describe('a wallet', () => {
 
   it('is visible only to its account', async () => {
     const { caller: other } = await logIn(venue, bob);
-    expect((await venue.request(OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
+    expect((await venue.request(ALL_OPERATIONS.wallets, {}, other)).data?.wallets).toEqual([]);
   });
 });
 
@@ -257,10 +258,10 @@ describe('a chain with repeated or contradictory status reports', () => {
       reportReady = receive;
     };
     const { caller: other } = await logIn(venue, bob);
-    await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     unwrap(reportReady)(`0x${'01'.repeat(20)}`);
     unwrap(reportReady)(`0x${'02'.repeat(20)}`);
-    const { data } = await venue.request(OPERATIONS.wallets, {}, other);
+    const { data } = await venue.request(ALL_OPERATIONS.wallets, {}, other);
     expect(data?.wallets[0]).toMatchObject({ status: 'ACTIVE', depositAddress: `0x${'01'.repeat(20)}` });
   });
 });
@@ -301,7 +302,7 @@ describe('a withdrawal is refused', () => {
 
   it('from a wallet that is not ready: CONFLICT', async () => {
     const { caller: other } = await logIn(venue, bob);
-    const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
+    const { data } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, other);
     const early = unwrap(data?.provisionWallet).wallet.id;
     const { rejection } = await execute(sign({ key: bob.privateKey, walletId: early }), other);
     expect(rejection).toMatchObject({
@@ -397,7 +398,7 @@ describe('a withdrawal is refused', () => {
     ['nonce', { nonce: '-1' }, 'invalid argument: nonce: expected an unsigned decimal integer'],
   ])('as a request error with an invalid %s', async (_, change, message) => {
     const { data, errors } = await venue.request(
-      OPERATIONS.executeWithdrawal,
+      ALL_OPERATIONS.executeWithdrawal,
       { input: { ...sign(), ...change } },
       caller,
     );
@@ -423,20 +424,20 @@ describe('the list of withdrawals', () => {
     await execute(sign());
     const { pageInfo } = await list();
     const { caller: other } = await logIn(venue, bob);
-    expect((await venue.request(OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
-    const { errors } = await venue.request(OPERATIONS.withdrawals, { after: unwrap(pageInfo.endCursor) }, other);
+    expect((await venue.request(ALL_OPERATIONS.withdrawals, {}, other)).data?.withdrawals?.totalCount).toBe(0);
+    const { errors } = await venue.request(ALL_OPERATIONS.withdrawals, { after: unwrap(pageInfo.endCursor) }, other);
     expect(errors[0]?.message).toBe('invalid cursor: it belongs to another list');
   });
 });
 
 it('a key without WITHDRAW cannot withdraw', async () => {
   const { data } = await venue.request(
-    OPERATIONS.createApiKey,
+    ALL_OPERATIONS.createApiKey,
     { input: { label: 'r', scopes: ['READ', 'TRADE'] } },
     caller,
   );
   const key = bearer(unwrap(data?.createApiKey).secret);
-  const { errors } = await venue.request(OPERATIONS.executeWithdrawal, { input: sign() }, key);
+  const { errors } = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input: sign() }, key);
   expect(errors).toEqual([{ message: 'forbidden: needs scope WITHDRAW', path: ['executeWithdrawal'] }]);
   expect(cashOf(venue)).toBe(CREDIT_MICRO_USD);
 });

@@ -1,6 +1,6 @@
 /** Signs withdrawals for tests. */
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS } from '../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { ALICE, BOB, type Caller, MINUTE, unwrap, type Venue } from './harness.ts';
 
 /** The fields of a signed withdrawal and the private key that signs it. */
@@ -37,7 +37,7 @@ export function signedWithdrawal(
 
 /** Provisions a wallet and waits until it is ACTIVE. @returns its id */
 export async function walletFor(venue: Venue, caller: Caller): Promise<string> {
-  const { data } = await venue.request(OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);
+  const { data } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);
   await venue.pass(500);
   return unwrap(data?.provisionWallet).wallet.id;
 }

@@ -5,13 +5,15 @@
  * repeated; the account logs in again. No message and no log contains a token.
  */
 import { Fault } from '../../../domain/index.ts';
-import { type AccountFieldsFragment, OPERATIONS } from '../../../protocol/index.ts';
+import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { Backoff, Timers } from '../../base/index.ts';
 import { read } from '../orders/requests.ts';
 import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
 import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
+
+type Me = DataOf<typeof OPERATIONS.me>['me'];
 
 /** Authentication of the account. */
 export type Credential = { readonly type: 'apiKey'; readonly key: string } | { readonly type: 'login' };
@@ -201,13 +203,13 @@ export class Account {
     await this.enterAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
-  #me(): Promise<AccountFieldsFragment> {
+  #me(): Promise<Me> {
     const { transport } = this.#options;
     const trouble = (): void => {};
     return read({ transport, trouble }, OPERATIONS.me, {});
   }
 
-  #check(me: AccountFieldsFragment): void {
+  #check(me: Me): void {
     const { address, key } = this.#options;
     if (me.address.toLowerCase() !== address) {
       throw new Fault('LOGIN', `the credentials are of account ${me.address}, but ${address} is configured`);
@@ -226,6 +228,6 @@ export class Account {
   }
 }
 
-function accountNow({ orderEpoch, rateBuckets }: AccountFieldsFragment): AccountNow {
+function accountNow({ orderEpoch, rateBuckets }: Me): AccountNow {
   return { epoch: parseEpoch(orderEpoch), buckets: rateBuckets };
 }

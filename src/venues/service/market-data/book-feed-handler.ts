@@ -7,7 +7,7 @@
  */
 import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { MarketInfo } from '../../../domain/index.ts';
-import type { DataOf, OPERATIONS, TradeFieldsFragment, WireError } from '../../../protocol/index.ts';
+import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
 import type { OwnOrderBook } from '../../base/index.ts';
 import {
@@ -23,7 +23,7 @@ import {
   seenTime,
 } from '../../base/index.ts';
 import type { StreamSink } from '../transport/index.ts';
-import { BookFrame, publicTradeOf } from './book-frame-codec.ts';
+import { BookFrame, publicTradeOf, type WireTrade } from './book-frame-codec.ts';
 
 export interface BookFeedDeps extends PrintQueueDeps {
   readonly log: Pick<Log, 'error'>;
@@ -159,7 +159,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   /** Processes a public trade of the market. */
-  trade(trade: TradeFieldsFragment): void {
+  trade(trade: WireTrade): void {
     if (this.#hasEnded) return;
     const read = publicTradeOf(trade);
     if (read === undefined) return;

@@ -7,12 +7,13 @@
 import type { BookDelta, BookLevel } from '../../../book/index.ts';
 import { column, FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE, yesSign } from '../../../domain/index.ts';
 import { shownText } from '../../../network/index.ts';
-import type { DataOf, OPERATIONS, TradeFieldsFragment } from '../../../protocol/index.ts';
+import type { DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import { SIDE } from '../../../tape/index.ts';
 import type { PublicTrade } from '../../base/index.ts';
 
 /** The value of `orderBookUpdated`, if it is valid. */
 export type WireBook = NonNullable<DataOf<typeof OPERATIONS.orderBookUpdated>['orderBookUpdated']>;
+export type WireTrade = NonNullable<DataOf<typeof OPERATIONS.tradeExecuted>['tradeExecuted']>;
 
 interface Level {
   price: number;
@@ -136,7 +137,7 @@ function shown(value: unknown): string {
 }
 
 /** Converts a trade; undefined if it is invalid. */
-export function publicTradeOf(trade: TradeFieldsFragment): PublicTrade | undefined {
+export function publicTradeOf(trade: WireTrade): PublicTrade | undefined {
   const { id, outcome, side, lastTradePriceBps: price } = trade;
   if (outcome === 'CANCELLED') return undefined;
   const [seq, shares, at] = [Number(trade.seq), Math.round(trade.shares * SHARE), Date.parse(trade.executedAt)];

@@ -6,11 +6,7 @@
  * HOT: the request reuses the stored bytes of its orders (bench/tick-to-order.ts).
  */
 import type { PlaceOrder, RejectReason, ReplaceOrders } from '../../../domain/index.ts';
-import {
-  OPERATIONS,
-  type PlaceOrderPayloadFieldsFragment,
-  type ReplaceOrdersPayloadFieldsFragment,
-} from '../../../protocol/index.ts';
+import { type DataOf, OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
 import type { ExecutionReporter, SentReplace, VenueOrder } from '../../base/index.ts';
 import type { Piece } from '../transport/index.ts';
 import type { Cancels } from './cancels.ts';
@@ -19,6 +15,8 @@ import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
 import { batches, type Outcome, takeOutcome } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
+
+type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
 
 interface PlacesParts {
   readonly reporter: ExecutionReporter;
@@ -72,8 +70,7 @@ export class Places {
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
     const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
-    const take = (outcome: Outcome<ReplaceOrdersPayloadFieldsFragment>): void =>
-      this.#replaced(command, replace, outcome);
+    const take = (outcome: Outcome<ReplacePayload>): void => this.#replaced(command, replace, outcome);
     try {
       transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
     } finally {
@@ -146,7 +143,7 @@ export class Places {
     this.#parts.reporter.rejected(order, reason);
   }
 
-  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplaceOrdersPayloadFieldsFragment>): void {
+  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
       for (const order of places) this.#parts.resolver.open(order);
@@ -167,11 +164,7 @@ export class Places {
   }
 
   /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
-  #notReplaced(
-    command: ReplaceOrders,
-    { cancels, places }: SentReplace,
-    payload: ReplaceOrdersPayloadFieldsFragment,
-  ): void {
+  #notReplaced(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
     const { cancelled, placed, rejection } = payload;
     const whole = rejection?.reason ?? 'CONFLICT';
     if (whole === 'RATE_LIMITED') {

@@ -20,53 +20,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { OPERATIONS, type RootField, SCHEMA_SDL } from '../../../protocol/index.ts';
+import { OPERATIONS, type Operation, SCHEMA_SDL } from '../../../protocol/index.ts';
 import type { OperationTexts } from '../transport/index.ts';
-
-/** Operations that a bot needs. The venue may lack the others. */
-export const NEEDED_OPERATIONS: readonly RootField[] = [
-  'markets',
-  'market',
-  'betLimits',
-  'bettingConfig',
-  'marketConfig',
-  'geoCheck',
-  'health',
-  'authChallenge',
-  'me',
-  'balance',
-  'ledger',
-  'positions',
-  'claimablePositions',
-  'orders',
-  'order',
-  'fills',
-  'tradingSafety',
-  'createSession',
-  'refreshSession',
-  'revokeSession',
-  'createApiKey',
-  'revokeApiKey',
-  'placeOrder',
-  'placeOrders',
-  'cancelOrder',
-  'cancelOrders',
-  'cancelMarketOrders',
-  'cancelAllOrders',
-  'replaceOrders',
-  'reduceOrder',
-  'heartbeat',
-  'disarmHeartbeat',
-  'splitPosition',
-  'mergePosition',
-  'claimPosition',
-  'orderBookUpdated',
-  'tradeExecuted',
-  'priceUpdated',
-  'marketStatusChanged',
-  'venueStatusChanged',
-  'orderEvents',
-];
 
 /** An operation that the venue would refuse. */
 interface SchemaProblem {
@@ -89,13 +44,9 @@ export interface SchemaReport {
 }
 
 /** Compares a venue's schema with the API. */
-export function compareSchema(
-  served: GraphQLSchema,
-  texts: OperationTexts,
-  needed: readonly RootField[] = NEEDED_OPERATIONS,
-): SchemaReport {
+export function compareSchema(served: GraphQLSchema, texts: OperationTexts): SchemaReport {
   const contract = buildSchema(SCHEMA_SDL);
-  const operations = needed.map((field) => OPERATIONS[field]);
+  const operations: readonly Operation<unknown, never>[] = Object.values(OPERATIONS);
   const refused = operations.flatMap((operation): readonly SchemaProblem[] => {
     const file = texts.overridden.get(operation.name);
     return validate(served, parse(texts.textOf(operation))).map(({ message }) => ({

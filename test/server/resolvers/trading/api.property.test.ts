@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFinal } from '../../../../src/domain/index.ts';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { IS_SHORT, runs } from '../../../runs.ts';
 import { openVenue, SHARE, START, type Trader, type Venue } from './venue.ts';
 
@@ -87,7 +87,7 @@ async function openScenario(isLate: boolean): Promise<Scenario> {
   for (const name of ['alice', 'bob', 'carol']) traders.push(await venue.trader(name, DEPOSIT));
   for (const trader of traders) {
     for (const marketId of markets)
-      await venue.execute(trader, OPERATIONS.splitPosition, { marketId, sets: '20000000' });
+      await venue.execute(trader, ALL_OPERATIONS.splitPosition, { marketId, sets: '20000000' });
   }
   return { venue, traders, markets };
 }
@@ -111,27 +111,29 @@ async function runAction({ venue, traders, markets }: Scenario, step: Action): P
       return;
     }
     case 'cancel':
-      await venue.execute(trader, OPERATIONS.cancelOrder, { id });
+      await venue.execute(trader, ALL_OPERATIONS.cancelOrder, { id });
       return;
     case 'reduce':
-      await venue.execute(trader, OPERATIONS.reduceOrder, { id, byShares: String(step.shares) });
+      await venue.execute(trader, ALL_OPERATIONS.reduceOrder, { id, byShares: String(step.shares) });
       return;
     case 'replace': {
       const place = [venue.input(trader, { marketId, priceBps: step.priceBps, size: 2, postOnly: true })];
-      await venue.execute(trader, OPERATIONS.replaceOrders, { input: { marketId, cancelAllInMarket: true, place } });
+      await venue.execute(trader, ALL_OPERATIONS.replaceOrders, {
+        input: { marketId, cancelAllInMarket: true, place },
+      });
       return;
     }
     case 'split':
-      await venue.execute(trader, OPERATIONS.splitPosition, { marketId, sets: String(step.shares) });
+      await venue.execute(trader, ALL_OPERATIONS.splitPosition, { marketId, sets: String(step.shares) });
       return;
     case 'merge':
-      await venue.execute(trader, OPERATIONS.mergePosition, { marketId, sets: String(step.shares) });
+      await venue.execute(trader, ALL_OPERATIONS.mergePosition, { marketId, sets: String(step.shares) });
       return;
     case 'cancelAll':
-      await venue.execute(trader, OPERATIONS.cancelAllOrders, {});
+      await venue.execute(trader, ALL_OPERATIONS.cancelAllOrders, {});
       return;
     case 'claim':
-      await venue.execute(trader, OPERATIONS.claimAllPositions, {});
+      await venue.execute(trader, ALL_OPERATIONS.claimAllPositions, {});
   }
 }
 
@@ -140,7 +142,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
   const { view } = venue;
   let cash = 0;
   for (const trader of traders) {
-    const { balance } = await venue.execute(trader, OPERATIONS.balance, {});
+    const { balance } = await venue.execute(trader, ALL_OPERATIONS.balance, {});
     const account = view.account(trader.account);
     const [available, reserved] = [Number(balance.availableMicros), Number(balance.reservedMicros)];
     expect({ available, reserved }).toEqual({ available: account?.available, reserved: account?.reserved });
@@ -150,7 +152,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
     cash += available + reserved;
 
     const ledger = await readAllPages(
-      async (page) => (await venue.execute(trader, OPERATIONS.ledger, { input: page })).ledger,
+      async (page) => (await venue.execute(trader, ALL_OPERATIONS.ledger, { input: page })).ledger,
     );
     expect(ledger.reduce((sum, { amountMicros }) => sum + Number(amountMicros), 0)).toBe(available + reserved);
     for (const { amountMicros, amountCents, direction } of ledger) {
@@ -158,7 +160,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
       expect([amountCents, direction]).toEqual([Math.floor(Math.abs(micros) / 10_000), Math.sign(micros)]);
     }
     const orders = await readAllPages(
-      async (page) => (await venue.execute(trader, OPERATIONS.orders, { input: page })).orders,
+      async (page) => (await venue.execute(trader, ALL_OPERATIONS.orders, { input: page })).orders,
     );
     const open = orders.filter(({ status }) => status === 'LIVE' || status === 'PARTIALLY_FILLED');
     const engine = view.openOrders(trader.account).map((each) => ({
@@ -179,7 +181,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
     }));
     expect(reported.toSorted(byId)).toEqual(engine.toSorted(byId));
     const fills = await readAllPages(
-      async (page) => (await venue.execute(trader, OPERATIONS.fills, { input: page })).fills,
+      async (page) => (await venue.execute(trader, ALL_OPERATIONS.fills, { input: page })).fills,
     );
     for (const order of orders) {
       const own = fills.filter(({ orderId }) => orderId === order.id);
@@ -190,7 +192,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
     }
     const positions = await readAllPages(
       async (page) =>
-        (await venue.execute(trader, OPERATIONS.positions, { input: { ...page, openOnly: false } })).positions,
+        (await venue.execute(trader, ALL_OPERATIONS.positions, { input: { ...page, openOnly: false } })).positions,
     );
     for (const { marketId, outcome, shares, amountMicros, realizedPnlMicros, reservedShares } of positions) {
       if (outcome === 'CANCELLED') continue;
@@ -200,7 +202,7 @@ async function assertMatchesExchange({ venue, traders, markets }: Scenario): Pro
         ...[side?.shares, side?.cost, side?.realized, side?.held],
       ]);
     }
-    const { portfolio } = await venue.execute(trader, OPERATIONS.portfolio, {});
+    const { portfolio } = await venue.execute(trader, ALL_OPERATIONS.portfolio, {});
     const sum = positions.reduce((total, { realizedPnlMicros }) => total + Number(realizedPnlMicros), 0);
     expect(Number(portfolio.realizedPnlMicros)).toBe(sum);
     // The claimable amount is the sum of the payouts that are due.

@@ -1,6 +1,6 @@
 /** Operations that cancel, reduce and replace orders. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
@@ -31,7 +31,7 @@ async function place(request: OrderRequest = {}, trader = alice): Promise<string
 }
 
 async function statusOf(id: string, trader = alice) {
-  const { order } = await venue.execute(trader, OPERATIONS.order, { id });
+  const { order } = await venue.execute(trader, ALL_OPERATIONS.order, { id });
   return order?.order?.status;
 }
 
@@ -46,7 +46,7 @@ describe('cancelOrder and cancelOrders', () => {
       { orderHash: second },
       { clientOrderId: 'mine' },
     ]) {
-      const { cancelOrder } = await venue.execute(alice, OPERATIONS.cancelOrder, key);
+      const { cancelOrder } = await venue.execute(alice, ALL_OPERATIONS.cancelOrder, key);
       expect(cancelOrder).toMatchObject({
         results: [{ cancelled: true, remainingShares: 0, filledShares: 0, rejection: null }],
         seq: String(venue.view.seq),
@@ -57,7 +57,7 @@ describe('cancelOrder and cancelOrders', () => {
       'CANCELLED',
       'CANCELLED',
     ]);
-    const { errors } = await venue.request(alice, OPERATIONS.cancelOrder, { id: first, orderHash: first });
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.cancelOrder, { id: first, orderHash: first });
     expect(errors[0]?.message).toBe(
       'invalid argument: expected exactly one of id, orderHash, clientOrderId, got id and orderHash',
     );
@@ -65,8 +65,8 @@ describe('cancelOrder and cancelOrders', () => {
 
   it('return a result for each order and reveal nothing about orders of other accounts', async () => {
     const [open, done, foreign] = [await place(), await place(), await place({}, bob)];
-    await venue.execute(alice, OPERATIONS.cancelOrder, { id: done });
-    const { cancelOrders } = await venue.execute(alice, OPERATIONS.cancelOrders, {
+    await venue.execute(alice, ALL_OPERATIONS.cancelOrder, { id: done });
+    const { cancelOrders } = await venue.execute(alice, ALL_OPERATIONS.cancelOrders, {
       ids: [open, done, foreign, UNKNOWN],
     });
     expect(refusals(cancelOrders?.results)).toEqual([null, 'ALREADY_FINAL', 'NOT_FOUND', 'NOT_FOUND']);
@@ -85,18 +85,20 @@ describe('cancelOrder and cancelOrders', () => {
     const id = await place();
     const hash = venue.hash();
     venue.stubs.tokens.cancel = 0;
-    const limited = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [id] });
+    const limited = await venue.execute(alice, ALL_OPERATIONS.cancelOrders, { ids: [id] });
     expect(limited.cancelOrders?.results).toMatchObject([
       { cancelled: false, remainingShares: 10, rejection: { reason: 'RATE_LIMITED', retryAfterMs: 40 } },
     ]);
     venue.stubs.tokens.cancel = undefined;
-    const many = await venue.request(alice, OPERATIONS.cancelOrders, { ids: Array.from({ length: 201 }, () => id) });
+    const many = await venue.request(alice, ALL_OPERATIONS.cancelOrders, {
+      ids: Array.from({ length: 201 }, () => id),
+    });
     expect(many.errors[0]?.message).toBe('invalid argument: ids: expected at most 200 orders, got 201');
-    const none = await venue.request(alice, OPERATIONS.cancelOrder, { id: '0x12' });
+    const none = await venue.request(alice, ALL_OPERATIONS.cancelOrder, { id: '0x12' });
     expect(none.errors[0]?.message).toMatch(/^invalid order ID: expected 0x and 64 hex digits/);
     expect(venue.hash()).toBe(hash);
     await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
-    const halted = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [id, UNKNOWN] });
+    const halted = await venue.execute(alice, ALL_OPERATIONS.cancelOrders, { ids: [id, UNKNOWN] });
     expect(refusals(halted.cancelOrders?.results)).toEqual(['VENUE_MODE', 'VENUE_MODE']);
   });
 });
@@ -104,23 +106,23 @@ describe('cancelOrder and cancelOrders', () => {
 describe('a rejection', () => {
   it('names the argument of the operation', async () => {
     const done = await place({ clientOrderId: 'mine' });
-    await venue.execute(alice, OPERATIONS.cancelOrder, { id: done });
+    await venue.execute(alice, ALL_OPERATIONS.cancelOrder, { id: done });
     for (const [argument, value] of [
       ['id', done],
       ['orderHash', done],
       ['clientOrderId', 'mine'],
     ]) {
-      const { cancelOrder } = await venue.execute(alice, OPERATIONS.cancelOrder, { [argument ?? '']: value });
+      const { cancelOrder } = await venue.execute(alice, ALL_OPERATIONS.cancelOrder, { [argument ?? '']: value });
       expect(cancelOrder?.results).toMatchObject([{ rejection: { reason: 'ALREADY_FINAL', field: argument } }]);
     }
-    const { cancelOrders } = await venue.execute(alice, OPERATIONS.cancelOrders, { ids: [UNKNOWN] });
+    const { cancelOrders } = await venue.execute(alice, ALL_OPERATIONS.cancelOrders, { ids: [UNKNOWN] });
     expect(cancelOrders?.results).toMatchObject([{ rejection: { reason: 'NOT_FOUND', field: 'ids' } }]);
-    const { reduceOrder } = await venue.execute(alice, OPERATIONS.reduceOrder, { id: done, byShares: '10000' });
+    const { reduceOrder } = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: done, byShares: '10000' });
     expect(reduceOrder?.results).toMatchObject([
       { rejection: { field: 'id', message: expect.stringMatching(/^id: /) } },
     ]);
     const replaceInput = { id: done, input: input({ replaces: done as `0x${string}` }) };
-    const { replaceOrder } = await venue.execute(alice, OPERATIONS.replaceOrder, replaceInput);
+    const { replaceOrder } = await venue.execute(alice, ALL_OPERATIONS.replaceOrder, replaceInput);
     expect(replaceOrder).toMatchObject({
       rejection: { reason: 'ALREADY_FINAL', field: 'id' },
       cancelled: [{ rejection: { field: 'id' } }],
@@ -128,7 +130,7 @@ describe('a rejection', () => {
       placed: [{ accepted: false, rejection: null }],
     });
     const set = { marketId: market, cancelOrderIds: [done], place: [] };
-    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: set });
+    const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, { input: set });
     expect(replaceOrders).toMatchObject({ cancelled: [{ rejection: { field: 'cancelOrderIds' } }] });
   });
 });
@@ -139,17 +141,20 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     const yes = await place({ priceBps: 3000 });
     const no = await place({ priceBps: 3000, outcome: 'NO' });
     const elsewhere = await place({ marketId: other });
-    const { cancelMarketOrders } = await venue.execute(alice, OPERATIONS.cancelMarketOrders, {
+    const { cancelMarketOrders } = await venue.execute(alice, ALL_OPERATIONS.cancelMarketOrders, {
       marketId: market,
       outcome: 'NO',
     });
     expect(cancelMarketOrders?.results).toMatchObject([{ orderId: no, cancelled: true }]);
-    const rest = await venue.execute(alice, OPERATIONS.cancelMarketOrders, { marketId: market, side: 'BUY' });
+    const rest = await venue.execute(alice, ALL_OPERATIONS.cancelMarketOrders, { marketId: market, side: 'BUY' });
     expect(rest.cancelMarketOrders?.results).toMatchObject([{ orderId: yes, cancelled: true }]);
     expect(await statusOf(elsewhere)).toBe('LIVE');
-    const wrong = await venue.request(alice, OPERATIONS.cancelMarketOrders, { marketId: market, outcome: 'CANCELLED' });
+    const wrong = await venue.request(alice, ALL_OPERATIONS.cancelMarketOrders, {
+      marketId: market,
+      outcome: 'CANCELLED',
+    });
     expect(wrong.errors[0]?.message).toMatch(/^invalid argument: outcome/);
-    const unknown = await venue.request(alice, OPERATIONS.cancelMarketOrders, {
+    const unknown = await venue.request(alice, ALL_OPERATIONS.cancelMarketOrders, {
       marketId: '99999999-0000-4000-8000-000000000000',
     });
     expect(unknown.errors[0]?.message).toMatch(/^invalid argument: marketId/);
@@ -159,25 +164,25 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
   it('cancel all orders and refuse orders that were signed before', async () => {
     const late = input();
     const ids = [await place(), await place({ outcome: 'NO', priceBps: 2000 })];
-    const { cancelAllOrders } = await venue.execute(alice, OPERATIONS.cancelAllOrders, {});
+    const { cancelAllOrders } = await venue.execute(alice, ALL_OPERATIONS.cancelAllOrders, {});
     expect(cancelAllOrders).toEqual({ cancelledIds: ids, newEpoch: '1', seq: String(venue.view.seq) });
-    const { placeOrder } = await venue.execute(alice, OPERATIONS.placeOrder, { input: late });
+    const { placeOrder } = await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: late });
     expect(placeOrder?.rejection).toMatchObject({ reason: 'STALE_EPOCH', limit: '1', value: '0' });
     expect((await venue.place(alice, { marketId: market })).accepted).toBe(true);
   });
 
   it('return an error when cancelAllOrders is refused', async () => {
     venue.stubs.tokens.cancel = 0;
-    const limited = await venue.request(alice, OPERATIONS.cancelAllOrders, {});
+    const limited = await venue.request(alice, ALL_OPERATIONS.cancelAllOrders, {});
     expect(limited.errors).toEqual([{ message: 'rate limited: retry in 40 ms', path: ['cancelAllOrders'] }]);
     venue.stubs.tokens.cancel = undefined;
     await venue.send({ type: 'setMode', time: venue.now(), mode: 'HALTED' });
-    const halted = await venue.request(alice, OPERATIONS.cancelAllOrders, {});
+    const halted = await venue.request(alice, ALL_OPERATIONS.cancelAllOrders, {});
     expect(halted).toMatchObject({
       data: { cancelAllOrders: null },
       errors: [{ message: 'refused: the current mode of the venue does not allow this: retry in 1000 ms' }],
     });
-    const group = await venue.request(alice, OPERATIONS.createOrderGroup, {
+    const group = await venue.request(alice, ALL_OPERATIONS.createOrderGroup, {
       input: { label: 'mine', maxFilledShares: 1, windowSeconds: 1 },
     });
     expect(group.errors).toEqual([
@@ -195,7 +200,7 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
     const hash = venue.hash();
     const cancelMarket = async (outcome?: 'YES' | 'NO') => {
       const named = outcome === undefined ? {} : { outcome };
-      const { data, errors } = await venue.request(alice, OPERATIONS.cancelMarketOrders, {
+      const { data, errors } = await venue.request(alice, ALL_OPERATIONS.cancelMarketOrders, {
         marketId: market,
         ...named,
       });
@@ -220,21 +225,21 @@ describe('cancelMarketOrders and cancelAllOrders', () => {
 describe('reduceOrder', () => {
   it('reduces an order and cancels it at zero', async () => {
     const id = await place({ size: 10 });
-    const some = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '4000000' });
+    const some = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id, byShares: '4000000' });
     expect(some.reduceOrder?.results).toEqual([
       { orderId: id, cancelled: false, remainingShares: 6, filledShares: 0, rejection: null },
     ]);
-    const { order } = await venue.execute(alice, OPERATIONS.order, { id });
+    const { order } = await venue.execute(alice, ALL_OPERATIONS.order, { id });
     expect(order?.order).toMatchObject({ shares: 6, remainingShares: 6, status: 'LIVE', reservedCents: 300 });
-    const all = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '6000000' });
+    const all = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id, byShares: '6000000' });
     expect(all.reduceOrder?.results).toMatchObject([{ cancelled: true, remainingShares: 0 }]);
-    const finished = await venue.execute(alice, OPERATIONS.reduceOrder, { id, byShares: '10000' });
+    const finished = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id, byShares: '10000' });
     expect(refusals(finished.reduceOrder?.results)).toEqual(['ALREADY_FINAL']);
-    const off = await venue.execute(alice, OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
+    const off = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: await place(), byShares: '10001' });
     expect(off.reduceOrder?.results).toMatchObject([
       { cancelled: false, remainingShares: 10, rejection: { reason: 'INVALID_LOT' } },
     ]);
-    const never = await venue.execute(alice, OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });
+    const never = await venue.execute(alice, ALL_OPERATIONS.reduceOrder, { id: UNKNOWN, byShares: '1' });
     expect(never.reduceOrder?.results).toMatchObject([{ remainingShares: null, rejection: { reason: 'NOT_FOUND' } }]);
   });
 });
@@ -242,7 +247,7 @@ describe('reduceOrder', () => {
 describe('replaceOrder and replaceOrders', () => {
   it('cancel and place atomically', async () => {
     const id = await place({ priceBps: 4000 });
-    const { replaceOrder } = await venue.execute(alice, OPERATIONS.replaceOrder, {
+    const { replaceOrder } = await venue.execute(alice, ALL_OPERATIONS.replaceOrder, {
       id,
       input: input({ priceBps: 4100, replaces: id as `0x${string}` }),
     });
@@ -253,7 +258,7 @@ describe('replaceOrder and replaceOrders', () => {
       placed: [{ accepted: true, order: { priceBps: 4100, status: 'LIVE' } }],
     });
     expect(venue.stubs.taken.slice(-2)).toEqual(['order 1', 'order 1, cancel 1']);
-    const { order } = await venue.execute(alice, OPERATIONS.order, { id });
+    const { order } = await venue.execute(alice, ALL_OPERATIONS.order, { id });
     expect(order?.order).toMatchObject({ status: 'CANCELLED', cancelReason: 'REPLACED' });
   });
 
@@ -267,7 +272,7 @@ describe('replaceOrder and replaceOrders', () => {
         place: [input({ priceBps: 3000 })],
         ...change,
       };
-      const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: replaceInput });
+      const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, { input: replaceInput });
       expect(replaceOrders?.committed).toBe(false);
       expect(venue.hash()).toBe(hash);
       const { cancelled, placed, rejection } = replaceOrders ?? {};
@@ -308,11 +313,11 @@ describe('replaceOrder and replaceOrders', () => {
     ]);
     expect(venue.stubs.tokens).toEqual({ order: 2, cancel: 1 });
     Object.assign(venue.stubs.tokens, { order: undefined, cancel: undefined });
-    const { errors } = await venue.request(alice, OPERATIONS.replaceOrders, {
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.replaceOrders, {
       input: { marketId: market, cancelOrderIds: [one], cancelAllInMarket: true, place: [] },
     });
     expect(errors[0]?.message).toMatch(/^invalid argument: cancelOrderIds/);
-    const wrong = await venue.execute(alice, OPERATIONS.replaceOrder, { id: one, input: input() });
+    const wrong = await venue.execute(alice, ALL_OPERATIONS.replaceOrder, { id: one, input: input() });
     expect(wrong.replaceOrder).toMatchObject({
       committed: false,
       rejection: { reason: 'CONFLICT', field: 'replaces' },
@@ -321,8 +326,8 @@ describe('replaceOrder and replaceOrders', () => {
 
   it('return duplicates for stored signed orders and change nothing', async () => {
     const stored = input({ priceBps: 2000 });
-    await venue.execute(alice, OPERATIONS.placeOrder, { input: stored });
-    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, {
+    await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: stored });
+    const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, {
       input: { marketId: market, place: [input({ priceBps: 2500 }), stored] },
     });
     expect(replaceOrders).toMatchObject({
@@ -337,7 +342,7 @@ describe('replaceOrder and replaceOrders', () => {
     const seqBeforeFill = String(venue.view.seq);
     await venue.place(bob, { marketId: market, outcome: 'NO', priceBps: 5990, size: 3 });
     const all = { marketId: market, cancelAllInMarket: true, place: [input({ priceBps: 3000 })] };
-    const stopped = await venue.execute(alice, OPERATIONS.replaceOrders, {
+    const stopped = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, {
       input: { ...all, ifNoFillSince: seqBeforeFill },
     });
     expect(stopped.replaceOrders).toMatchObject({
@@ -345,7 +350,7 @@ describe('replaceOrder and replaceOrders', () => {
       rejection: { reason: 'CONFLICT', field: 'ifNoFillSince', limit: seqBeforeFill },
     });
     const now = String(venue.view.seq);
-    const done = await venue.execute(alice, OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: now } });
+    const done = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, { input: { ...all, ifNoFillSince: now } });
     expect(done.replaceOrders).toMatchObject({
       committed: true,
       cancelled: [

@@ -1,8 +1,8 @@
 /** Orders in markets whose recording delays new orders. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { marketId } from '../../../../src/domain/index.ts';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { DelayedOrders } from '../../../../src/server/replay/placing-delays.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openVenue, type Venue } from './venue.ts';
 
 const venues: Venue[] = [];
@@ -61,7 +61,7 @@ describe('a delayed order', () => {
   it('is refused after a cancel of all orders, because it was signed for an earlier epoch', async () => {
     const { venue, market, trader, endDelay } = await openDelayingVenue();
     const answer = venue.place(trader, { marketId: market, priceBps: 6000 });
-    await venue.execute(trader, OPERATIONS.cancelAllOrders, {});
+    await venue.execute(trader, ALL_OPERATIONS.cancelAllOrders, {});
     endDelay();
     expect(await answer).toMatchObject({ rejection: { reason: 'STALE_EPOCH' } });
   });
@@ -69,26 +69,26 @@ describe('a delayed order', () => {
   it('is not delayed again when it is stored, unless it is sent together with a new order', async () => {
     const { venue, market, trader, delayed, endDelay } = await openDelayingVenue();
     const input = venue.input(trader, { marketId: market, priceBps: 6000 });
-    const first = venue.execute(trader, OPERATIONS.placeOrder, { input });
+    const first = venue.execute(trader, ALL_OPERATIONS.placeOrder, { input });
     endDelay();
     expect(await first).toMatchObject({ placeOrder: { accepted: true, duplicate: false } });
-    const again = await venue.execute(trader, OPERATIONS.placeOrder, { input });
+    const again = await venue.execute(trader, ALL_OPERATIONS.placeOrder, { input });
     expect(again).toMatchObject({ placeOrder: { accepted: true, duplicate: true } });
     const tampered = { ...input, order: { ...input.order, priceBps: 6010 } };
-    const bad = await venue.execute(trader, OPERATIONS.placeOrder, { input: tampered });
+    const bad = await venue.execute(trader, ALL_OPERATIONS.placeOrder, { input: tampered });
     expect(bad).toMatchObject({ placeOrder: { rejection: { reason: 'BAD_SIGNATURE' } } });
     expect(delayed).toEqual([[market]]);
     const other = venue.input(trader, { marketId: market, priceBps: 6010 });
-    await venue.execute(trader, OPERATIONS.placeOrders, { input: { orders: [input, other] } });
+    await venue.execute(trader, ALL_OPERATIONS.placeOrders, { input: { orders: [input, other] } });
     expect(delayed).toEqual([[market], [market]]);
   });
 
   it('delays its whole replace, but a replace with only cancels is not delayed', async () => {
     const { venue, market, trader, delayed, endDelay } = await openDelayingVenue();
     const cancels = { marketId: market, cancelOrderIds: null, cancelAllInMarket: true, place: [], ifNoFillSince: null };
-    await venue.execute(trader, OPERATIONS.replaceOrders, { input: cancels });
+    await venue.execute(trader, ALL_OPERATIONS.replaceOrders, { input: cancels });
     const place = [venue.input(trader, { marketId: market, priceBps: 6000 })];
-    const answer = venue.execute(trader, OPERATIONS.replaceOrders, { input: { ...cancels, place } });
+    const answer = venue.execute(trader, ALL_OPERATIONS.replaceOrders, { input: { ...cancels, place } });
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect([delayed, venue.view.orderCount]).toEqual([[[market]], 0]);
     endDelay();

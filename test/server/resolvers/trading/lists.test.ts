@@ -1,6 +1,6 @@
 /** Lists of an account: filters, paging, and no rows of other accounts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openVenue, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
@@ -47,17 +47,19 @@ async function readAllPages<Node>(
 
 const ordersOf = (trader: Trader, input: object = {}) =>
   readAllPages(
-    async (page) => (await venue.execute(trader, OPERATIONS.orders, { input: { ...input, ...page } })).orders,
+    async (page) => (await venue.execute(trader, ALL_OPERATIONS.orders, { input: { ...input, ...page } })).orders,
   );
 const fillsOf = (trader: Trader, input: object = {}) =>
-  readAllPages(async (page) => (await venue.execute(trader, OPERATIONS.fills, { input: { ...input, ...page } })).fills);
+  readAllPages(
+    async (page) => (await venue.execute(trader, ALL_OPERATIONS.fills, { input: { ...input, ...page } })).fills,
+  );
 const ledgerOf = (trader: Trader, input: object = {}) =>
   readAllPages(
-    async (page) => (await venue.execute(trader, OPERATIONS.ledger, { input: { ...input, ...page } })).ledger,
+    async (page) => (await venue.execute(trader, ALL_OPERATIONS.ledger, { input: { ...input, ...page } })).ledger,
   );
 const positionsOf = (trader: Trader, input: object = {}) =>
   readAllPages(
-    async (page) => (await venue.execute(trader, OPERATIONS.positions, { input: { ...input, ...page } })).positions,
+    async (page) => (await venue.execute(trader, ALL_OPERATIONS.positions, { input: { ...input, ...page } })).positions,
   );
 
 describe('orders', () => {
@@ -75,7 +77,7 @@ describe('orders', () => {
     }
     const [a, b, c, d] = placed;
     await venue.place(bob, { marketId: market, outcome: 'NO', size: 12 });
-    await venue.execute(alice, OPERATIONS.cancelOrder, { id: d ?? '' });
+    await venue.execute(alice, ALL_OPERATIONS.cancelOrder, { id: d ?? '' });
     const idsOf = async (input: object, trader = alice) => (await ordersOf(trader, input)).map(({ id }) => id);
     expect(await idsOf({})).toEqual([d, c, b, a]);
     expect(await idsOf({ marketId: other })).toEqual([b]);
@@ -87,7 +89,7 @@ describe('orders', () => {
     expect(await idsOf({ marketId: '99999999-0000-4000-8000-000000000000' })).toEqual([]);
     expect(await idsOf({ groupId: '99999999-0000-4000-8000-000000000000' })).toEqual([]);
     expect(await idsOf({ clientOrderIds: ['a'] }, bob)).toEqual([]);
-    const { errors } = await venue.request(alice, OPERATIONS.orders, {
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.orders, {
       input: { clientOrderIds: Array.from({ length: 101 }, String) },
     });
     expect(errors[0]?.message).toMatch(/^invalid argument: clientOrderIds/);
@@ -95,17 +97,17 @@ describe('orders', () => {
 
   it('have cursors that no other list accepts', async () => {
     await venue.place(alice, { marketId: market });
-    const { orders } = await venue.execute(alice, OPERATIONS.orders, {});
+    const { orders } = await venue.execute(alice, ALL_OPERATIONS.orders, {});
     const after = orders?.edges[0]?.cursor ?? '';
     for (const [operation, trader] of [
-      [OPERATIONS.fills, alice],
-      [OPERATIONS.ledger, alice],
-      [OPERATIONS.orders, bob],
+      [ALL_OPERATIONS.fills, alice],
+      [ALL_OPERATIONS.ledger, alice],
+      [ALL_OPERATIONS.orders, bob],
     ] as const) {
       const { errors } = await venue.request<unknown, object>(trader, operation, { input: { after } });
       expect(errors[0]?.message).toMatch(/^invalid cursor: it belongs to another list/);
     }
-    const wrong = await venue.request(alice, OPERATIONS.orders, { input: { first: 101 } });
+    const wrong = await venue.request(alice, ALL_OPERATIONS.orders, { input: { first: 101 } });
     expect(wrong.errors[0]?.message).toBe('invalid argument: first: expected 0 to 100, got 101');
   });
 });
@@ -115,17 +117,21 @@ describe('an order', () => {
     const { order } = await venue.place(alice, { marketId: market, clientOrderId: 'a' });
     const id = order?.id ?? '';
     for (const key of [{ id }, { orderHash: id }, { clientOrderId: 'a' }]) {
-      expect((await venue.execute(alice, OPERATIONS.order, key)).order).toMatchObject({
+      expect((await venue.execute(alice, ALL_OPERATIONS.order, key)).order).toMatchObject({
         found: true,
         order: { id },
         fills: [],
       });
-      expect((await venue.execute(bob, OPERATIONS.order, key)).order).toEqual({ found: false, order: null, fills: [] });
+      expect((await venue.execute(bob, ALL_OPERATIONS.order, key)).order).toEqual({
+        found: false,
+        order: null,
+        fills: [],
+      });
     }
-    expect((await venue.execute(alice, OPERATIONS.order, { id: `0x${'00'.repeat(31)}01` })).order).toMatchObject({
+    expect((await venue.execute(alice, ALL_OPERATIONS.order, { id: `0x${'00'.repeat(31)}01` })).order).toMatchObject({
       found: false,
     });
-    const none = await venue.request(alice, OPERATIONS.order, {});
+    const none = await venue.request(alice, ALL_OPERATIONS.order, {});
     expect(none.errors[0]?.message).toMatch(/^invalid argument: expected exactly one of id, orderHash, clientOrderId/);
   });
 });
@@ -152,7 +158,7 @@ describe('fills', () => {
 
 describe('ledger and positions', () => {
   it('are listed newest first and support every filter', async () => {
-    await venue.execute(alice, OPERATIONS.splitPosition, { marketId: other, sets: '1000000' });
+    await venue.execute(alice, ALL_OPERATIONS.splitPosition, { marketId: other, sets: '1000000' });
     venue.clock.advanceTo(START + 5000);
     await venue.place(alice, { marketId: market, size: 2 });
     await venue.place(bob, { marketId: market, outcome: 'NO', size: 2 });
@@ -173,14 +179,14 @@ describe('ledger and positions', () => {
     ]);
     expect(await outcomesOf({ outcome: 'NO' })).toEqual([['other', 'NO']]);
     expect(await outcomesOf({ marketId: market })).toEqual([['market', 'YES']]);
-    const { errors } = await venue.request(alice, OPERATIONS.positions, { input: { outcome: 'CANCELLED' } });
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.positions, { input: { outcome: 'CANCELLED' } });
     expect(errors[0]?.message).toMatch(/^invalid argument: outcome/);
   });
 });
 
 it('a list of an account that was never opened is null and logs an error', async () => {
   const stranger = { address: `0x${'99'.repeat(20)}`, credential: 5 } as const;
-  const { data } = await venue.request(stranger, OPERATIONS.orders, {});
+  const { data } = await venue.request(stranger, ALL_OPERATIONS.orders, {});
   expect(data).toEqual({ orders: null });
   expect(venue.logged).toHaveLength(1);
   venue.logged.length = 0;

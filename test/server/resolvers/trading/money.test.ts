@@ -1,6 +1,6 @@
 /** Scenarios calculated by hand to the micro-dollar, and their amounts in cents. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
@@ -32,14 +32,14 @@ async function fill(trader: Trader, request: OrderRequest) {
   return payload;
 }
 
-const balanceOf = async (trader: Trader) => (await venue.execute(trader, OPERATIONS.balance, {})).balance;
-const portfolioOf = async (trader: Trader) => (await venue.execute(trader, OPERATIONS.portfolio, {})).portfolio;
+const balanceOf = async (trader: Trader) => (await venue.execute(trader, ALL_OPERATIONS.balance, {})).balance;
+const portfolioOf = async (trader: Trader) => (await venue.execute(trader, ALL_OPERATIONS.portfolio, {})).portfolio;
 async function positionsOf(trader: Trader, input: object = {}) {
-  const { positions } = await venue.execute(trader, OPERATIONS.positions, { input });
+  const { positions } = await venue.execute(trader, ALL_OPERATIONS.positions, { input });
   return positions?.edges.map(({ node }) => node) ?? [];
 }
 async function ledgerOf(trader: Trader) {
-  const { ledger } = await venue.execute(trader, OPERATIONS.ledger, { input: { first: 100 } });
+  const { ledger } = await venue.execute(trader, ALL_OPERATIONS.ledger, { input: { first: 100 } });
   return (ledger?.edges ?? [])
     .map(({ node }) => [node.kind, node.amountMicros, node.amountCents, node.direction])
     .reverse();
@@ -109,7 +109,7 @@ describe('a market with fees of 2 %', () => {
     });
 
     // Bob's resting sell of NO at 0.65 and Carol's sell of YES at 0.35 merge a pair.
-    await venue.execute(carol, OPERATIONS.cancelMarketOrders, { marketId: market });
+    await venue.execute(carol, ALL_OPERATIONS.cancelMarketOrders, { marketId: market });
     await fill(bob, { marketId: market, outcome: 'NO', side: 'SELL', size: 1, priceBps: 6500 });
     expect(await positionsOf(bob)).toMatchObject([
       { outcome: 'NO', shares: 1.23, reservedShares: 1, amountMicros: '820410', amountCents: 83 },
@@ -136,7 +136,7 @@ describe('a market with fees of 2 %', () => {
     await venue.end(market, 'YES');
     expect(await balanceOf(carol)).toMatchObject({ claimableCents: 23 });
     expect(await balanceOf(bob)).toMatchObject({ claimableCents: 0 });
-    const claimable = await venue.execute(carol, OPERATIONS.claimablePositions, {});
+    const claimable = await venue.execute(carol, ALL_OPERATIONS.claimablePositions, {});
     expect(claimable.claimablePositions).toMatchObject([
       {
         market: { id: market },
@@ -160,7 +160,7 @@ describe('a market with fees of 2 %', () => {
       worstCaseLossCents: 0,
     });
     const hash = venue.hash();
-    const emptyClaim = await venue.execute(bob, OPERATIONS.claimPosition, { marketId: market });
+    const emptyClaim = await venue.execute(bob, ALL_OPERATIONS.claimPosition, { marketId: market });
     expect(emptyClaim.claimPosition).toMatchObject({
       claims: [],
       totalPayoutCents: 0,
@@ -168,7 +168,7 @@ describe('a market with fees of 2 %', () => {
       rejection: null,
     });
     expect(venue.hash()).toBe(hash);
-    const { claimPosition } = await venue.execute(carol, OPERATIONS.claimPosition, { marketId: market });
+    const { claimPosition } = await venue.execute(carol, ALL_OPERATIONS.claimPosition, { marketId: market });
     expect(claimPosition).toMatchObject({
       totalPayoutCents: 23,
       totalPayoutMicros: '230000',
@@ -176,7 +176,7 @@ describe('a market with fees of 2 %', () => {
       seq: String(venue.view.seq),
       claims: [{ outcome: 'YES', shares: 0.23, claimable: false, realizedPnlMicros: '83450' }],
     });
-    const again = await venue.execute(carol, OPERATIONS.claimPosition, { marketId: market });
+    const again = await venue.execute(carol, ALL_OPERATIONS.claimPosition, { marketId: market });
     expect(again.claimPosition).toMatchObject({ claims: [], totalPayoutMicros: '0' });
     expect(await positionsOf(carol)).toEqual([]);
     // 100 - 0.492 + 0.350 - 0.004550 + 0.230
@@ -226,13 +226,13 @@ describe('a market with fees of 2 %', () => {
       feesPaidMicros: '0',
       unrealizedPnlMicros: '-8750769',
     });
-    const { claimAllPositions } = await venue.execute(carol, OPERATIONS.claimAllPositions, {});
+    const { claimAllPositions } = await venue.execute(carol, ALL_OPERATIONS.claimAllPositions, {});
     expect(claimAllPositions).toMatchObject({
       totalPayoutMicros: '69410769',
       totalPayoutCents: 6941,
       claims: [{ outcome: 'CANCELLED', claimable: false, totalPayoutCents: 6941 }],
     });
-    await venue.execute(bob, OPERATIONS.claimAllPositions, {});
+    await venue.execute(bob, ALL_OPERATIONS.claimAllPositions, {});
     expect((await ledgerOf(bob)).slice(-2)).toEqual([
       ['REFUND', '30769231', 3076, 1],
       ['REBATE', '480000', 48, 1],
@@ -251,7 +251,7 @@ describe('splitPosition and mergePosition', () => {
   it('convert dollars into pairs of shares and back', async () => {
     const market = await venue.market();
     await openTraders();
-    const { splitPosition } = await venue.execute(alice, OPERATIONS.splitPosition, {
+    const { splitPosition } = await venue.execute(alice, ALL_OPERATIONS.splitPosition, {
       marketId: market,
       sets: '2510000',
     });
@@ -264,7 +264,7 @@ describe('splitPosition and mergePosition', () => {
       no: { outcome: 'NO', shares: 2.51, amountMicros: '1255000' },
     });
     await fill(alice, { marketId: market, side: 'SELL', size: 2, priceBps: 9000 });
-    const short = await venue.execute(alice, OPERATIONS.mergePosition, { marketId: market, sets: '1000000' });
+    const short = await venue.execute(alice, ALL_OPERATIONS.mergePosition, { marketId: market, sets: '1000000' });
     expect(short.mergePosition).toEqual({
       yes: null,
       no: null,
@@ -278,7 +278,7 @@ describe('splitPosition and mergePosition', () => {
         unit: 'MICRO_SHARES',
       }),
     });
-    const { mergePosition } = await venue.execute(alice, OPERATIONS.mergePosition, {
+    const { mergePosition } = await venue.execute(alice, ALL_OPERATIONS.mergePosition, {
       marketId: market,
       sets: '510000',
     });
@@ -296,10 +296,10 @@ describe('splitPosition and mergePosition', () => {
     const hash = venue.hash();
     const reasonOf = async (kind: 'split' | 'merge', marketId: string, sets: string) => {
       if (kind === 'split') {
-        const { splitPosition } = await venue.execute(alice, OPERATIONS.splitPosition, { marketId, sets });
+        const { splitPosition } = await venue.execute(alice, ALL_OPERATIONS.splitPosition, { marketId, sets });
         return splitPosition?.rejection?.reason;
       }
-      const { mergePosition } = await venue.execute(alice, OPERATIONS.mergePosition, { marketId, sets });
+      const { mergePosition } = await venue.execute(alice, ALL_OPERATIONS.mergePosition, { marketId, sets });
       return mergePosition?.rejection?.reason;
     };
     expect(await reasonOf('split', market, '10001')).toBe('INVALID_LOT');
@@ -313,22 +313,22 @@ describe('splitPosition and mergePosition', () => {
     expect(await reasonOf('split', market, '10000')).toBe('EMAIL_NOT_VERIFIED');
     expect(await reasonOf('split', '99999999-0000-4000-8000-000000000000', '10000')).toBe('NOT_FOUND');
     expect(venue.hash()).toBe(hash);
-    const early = await venue.execute(alice, OPERATIONS.claimPosition, { marketId: market });
+    const early = await venue.execute(alice, ALL_OPERATIONS.claimPosition, { marketId: market });
     expect(early.claimPosition).toMatchObject({ claims: [], rejection: { reason: 'CONFLICT' } });
-    const { errors } = await venue.request(alice, OPERATIONS.splitPosition, { marketId: 'x', sets: '1' });
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.splitPosition, { marketId: 'x', sets: '1' });
     expect(errors[0]?.message).toMatch(/^invalid market ID/);
   });
 
   it('create pairs of which each share pays half a dollar when the market is uncertain', async () => {
     const market = await venue.market();
     await openTraders();
-    await venue.execute(alice, OPERATIONS.splitPosition, { marketId: market, sets: '10000' });
+    await venue.execute(alice, ALL_OPERATIONS.splitPosition, { marketId: market, sets: '10000' });
     await venue.end(market, 'UNCERTAIN');
     expect(await positionsOf(alice)).toMatchObject([
       { outcome: 'YES', currentOddsBps: 5000, totalPayoutCents: 0, result: null, claimable: true },
       { outcome: 'NO', currentOddsBps: 5000, totalPayoutCents: 0, result: null, claimable: true },
     ]);
-    const { claimPosition } = await venue.execute(alice, OPERATIONS.claimPosition, { marketId: market });
+    const { claimPosition } = await venue.execute(alice, ALL_OPERATIONS.claimPosition, { marketId: market });
     expect(claimPosition).toMatchObject({ totalPayoutCents: 1, totalPayoutMicros: '10000' });
     expect(claimPosition?.claims).toHaveLength(2);
   });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, marketId } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { type OrderRequest, openVenue, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
@@ -78,7 +78,7 @@ describe('placeOrder', () => {
         },
       ],
     });
-    const { order } = await venue.execute(alice, OPERATIONS.order, { clientOrderId: 'a-1' });
+    const { order } = await venue.execute(alice, ALL_OPERATIONS.order, { clientOrderId: 'a-1' });
     expect(order).toMatchObject({
       found: true,
       order: { status: 'PARTIALLY_FILLED', filledShares: 4, remainingShares: 6, reservedCents: 360 },
@@ -88,15 +88,15 @@ describe('placeOrder', () => {
 
   it('returns the stored order for repeated signed bytes, whatever its state', async () => {
     const input = venue.input(alice, { marketId: market, clientOrderId: 'once' });
-    const first = await venue.execute(alice, OPERATIONS.placeOrder, { input });
+    const first = await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input });
     const id = first.placeOrder?.order?.id ?? '';
-    await venue.execute(alice, OPERATIONS.cancelOrder, { id });
+    await venue.execute(alice, ALL_OPERATIONS.cancelOrder, { id });
     venue.clock.advanceTo(START + 3_600_000);
     const hash = venue.hash();
-    const again = await venue.execute(alice, OPERATIONS.placeOrder, { input });
+    const again = await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input });
     expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true, order: { id, status: 'CANCELLED' } });
     // Another account cannot query an order by its bytes.
-    const stolen = await venue.execute(bob, OPERATIONS.placeOrder, { input });
+    const stolen = await venue.execute(bob, ALL_OPERATIONS.placeOrder, { input });
     expect(stolen.placeOrder).toMatchObject({
       accepted: false,
       order: null,
@@ -113,16 +113,16 @@ describe('placeOrder', () => {
     expect((await place(alice, request)).accepted).toBe(true);
     // A delegate may sign for an account, but not send its orders.
     const foreign = venue.input(alice, { marketId: market, ...request });
-    const answer = await venue.execute(bob, OPERATIONS.placeOrder, { input: foreign });
+    const answer = await venue.execute(bob, ALL_OPERATIONS.placeOrder, { input: foreign });
     expect(answer.placeOrder?.rejection).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED', field: 'maker' });
   });
 
   it('recognizes repeated bytes after their signer lost its grant', async () => {
     venue.stubs.delegates.add(`${alice.address} ${bob.address}`);
     const input = venue.input(alice, { marketId: market, signer: bob.address, signedBy: bob.key });
-    await venue.execute(alice, OPERATIONS.placeOrder, { input });
+    await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input });
     venue.stubs.delegates.clear();
-    const again = await venue.execute(alice, OPERATIONS.placeOrder, { input });
+    const again = await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input });
     expect(again.placeOrder).toMatchObject({ accepted: true, duplicate: true });
   });
 
@@ -216,7 +216,9 @@ describe('placeOrder', () => {
   it('refuses invalid arguments with errors', async () => {
     const input = venue.input(alice, { marketId: market });
     const errorsFor = async (change: object) => {
-      const { data, errors } = await venue.request(alice, OPERATIONS.placeOrder, { input: { ...input, ...change } });
+      const { data, errors } = await venue.request(alice, ALL_OPERATIONS.placeOrder, {
+        input: { ...input, ...change },
+      });
       expect(data).toEqual({ placeOrder: null });
       return errors.map(({ message }) => message);
     };
@@ -232,7 +234,7 @@ describe('placeOrder', () => {
       expect.stringMatching(/^invalid argument: signature/),
     ]);
     expect(
-      (await venue.request(alice, OPERATIONS.placeOrder, { input: { ...input, clientOrderId: '😀'.repeat(64) } }))
+      (await venue.request(alice, ALL_OPERATIONS.placeOrder, { input: { ...input, clientOrderId: '😀'.repeat(64) } }))
         .errors,
     ).toEqual([]);
   });
@@ -241,7 +243,7 @@ describe('placeOrder', () => {
 describe('placeOrders', () => {
   it('returns a result for each order in order, including refused orders', async () => {
     const stored = venue.input(alice, { marketId: market, priceBps: 1000 });
-    await venue.execute(alice, OPERATIONS.placeOrder, { input: stored });
+    await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: stored });
     const orders = [
       venue.input(alice, { marketId: market, priceBps: 4000 }),
       venue.input(alice, { marketId: market, signature: `0x${'11'.repeat(65)}` }),
@@ -251,7 +253,7 @@ describe('placeOrders', () => {
       venue.input(alice, { marketId: '99999999-0000-4000-8000-000000000000' }),
       venue.input(alice, { marketId: market, priceBps: 4010 }),
     ];
-    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders } });
+    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders } });
     const reported = placeOrders?.results.map((result) =>
       result.accepted ? `${result.order?.priceBps}${result.duplicate ? ' again' : ''}` : result.rejection?.reason,
     );
@@ -269,7 +271,9 @@ describe('placeOrders', () => {
 
   it('places an order once when the batch contains it twice', async () => {
     const input = venue.input(alice, { marketId: market });
-    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [input, input] } });
+    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, {
+      input: { orders: [input, input] },
+    });
     expect(placeOrders?.results.map(({ duplicate }) => duplicate)).toEqual([false, true]);
     expect(new Set(placeOrders?.results.map(({ order }) => order?.id)).size).toBe(1);
   });
@@ -277,14 +281,14 @@ describe('placeOrders', () => {
   it('is refused as a whole with too few tokens, and with an error when it has too many orders', async () => {
     venue.stubs.tokens.order = 1;
     const orders = [1000, 2000].map((priceBps) => venue.input(alice, { marketId: market, priceBps }));
-    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders } });
+    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders } });
     expect(placeOrders?.results.map(({ rejection }) => rejection?.reason)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
     const many = Array.from({ length: 21 }, () => venue.input(alice, { marketId: market }));
-    const { errors } = await venue.request(alice, OPERATIONS.placeOrders, { input: { orders: many } });
+    const { errors } = await venue.request(alice, ALL_OPERATIONS.placeOrders, { input: { orders: many } });
     expect(errors).toEqual([
       { message: 'invalid argument: orders: expected at most 20 orders, got 21', path: ['placeOrders'] },
     ]);
-    const none = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [] } });
+    const none = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders: [] } });
     expect(none.placeOrders?.results).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Orders in a market with the prices of a recording. A rejection names the nearest valid prices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
@@ -48,7 +48,7 @@ describe('a price that is not in the recording', () => {
   it('is refused with the nearest price in batches and replaces, too, and that price is accepted', async () => {
     const input = (price: number) => venue.input(alice, order({ priceBps: priceBps(price) }));
     const [off, good] = [input(5500), input(5000)];
-    const { placeOrders } = await venue.execute(alice, OPERATIONS.placeOrders, { input: { orders: [off, good] } });
+    const { placeOrders } = await venue.execute(alice, ALL_OPERATIONS.placeOrders, { input: { orders: [off, good] } });
     expect(placeOrders?.results).toMatchObject([
       { accepted: false, rejection: { reason: 'INVALID_TICK', limit: '5000', value: '5500' } },
       { accepted: true },
@@ -60,7 +60,7 @@ describe('a price that is not in the recording', () => {
       place: [off],
       ifNoFillSince: null,
     };
-    const { replaceOrders } = await venue.execute(alice, OPERATIONS.replaceOrders, { input: replaceInput });
+    const { replaceOrders } = await venue.execute(alice, ALL_OPERATIONS.replaceOrders, { input: replaceInput });
     expect(replaceOrders).toMatchObject({
       committed: false,
       placed: [{ rejection: { limit: '5000', value: '5500' } }],

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import type { SignedOrder, SigningParamsInput } from '../../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import type { TypedData } from '../../../../src/signing/eip712.ts';
 import { NO_HASH } from '../../../../src/signing/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { hashTypedData } from '../../../signing/eip712.ts';
 import { openVenue, START, type Trader, type Venue } from './venue.ts';
 
@@ -39,14 +39,14 @@ const request = (change: object = {}): SigningParamsInput => ({
 });
 
 async function requestOffer(input: SigningParamsInput) {
-  const { signingParams } = await venue.execute(alice, OPERATIONS.signingParams, { input });
+  const { signingParams } = await venue.execute(alice, ALL_OPERATIONS.signingParams, { input });
   if (signingParams === null || signingParams === undefined) throw new Error('nothing is offered');
   const typedData: TypedData = JSON.parse(JSON.stringify(signingParams.typedData));
   return { ...signingParams, typedData };
 }
 
 async function errorOf(input: SigningParamsInput): Promise<string | undefined> {
-  const { data, errors } = await venue.request(alice, OPERATIONS.signingParams, { input });
+  const { data, errors } = await venue.request(alice, ALL_OPERATIONS.signingParams, { input });
   expect(data).toEqual({ signingParams: null });
   return errors[0]?.message;
 }
@@ -135,7 +135,7 @@ describe('signingParams of an order', () => {
       replaces: NO_HASH,
       signature,
     };
-    const { placeOrder } = await venue.execute(alice, OPERATIONS.placeOrder, { input: { order } });
+    const { placeOrder } = await venue.execute(alice, ALL_OPERATIONS.placeOrder, { input: { order } });
     expect(placeOrder).toMatchObject({ accepted: true, order: { id: digest, priceBps: 3330, shares: 1.23 } });
   });
 

@@ -14,7 +14,7 @@ import {
   type Restriction,
 } from '../../../../src/exchange/index.ts';
 import type { SignedOrder } from '../../../../src/protocol/generated/schema-types.ts';
-import { OPERATIONS, type Operation, venueSchema } from '../../../../src/protocol/index.ts';
+import { type Operation, venueSchema } from '../../../../src/protocol/index.ts';
 import { recordingBooks } from '../../../../src/replay/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
 import { CommandQueue } from '../../../../src/server/command-queue.ts';
@@ -28,6 +28,7 @@ import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts'
 import { WireIds } from '../../../../src/server/wire-ids.ts';
 import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 import { LateJournal } from '../../late-journal.ts';
@@ -311,7 +312,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
 
     /** Places an order. @returns the payload */
     async place(trader: Trader, request: OrderRequest) {
-      const { data, errors } = await venue.request(trader, OPERATIONS.placeOrder, {
+      const { data, errors } = await venue.request(trader, ALL_OPERATIONS.placeOrder, {
         input: venue.input(trader, request),
       });
       if (data?.placeOrder === null || data === null) throw new Error(JSON.stringify(errors));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TradeFieldsFragment } from '../../../../src/protocol/index.ts';
+import type { WireTrade } from '../../../../src/venues/service/market-data/book-frame-codec.ts';
 import { type BookFeedHarness, bookFeedHarness } from './book-feed-harness.ts';
 import { ownOrder } from './own-order.ts';
 import { ScriptedBook } from './scripted-book.ts';
@@ -16,7 +16,7 @@ function startedHandler() {
   return { ...harness, harness, venue, newMessages: () => harness.core.messages.slice(1) };
 }
 
-function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFieldsFragment> = {}): TradeFieldsFragment {
+function trade(seq: number, price = 5_010, shares = 4, more: Partial<WireTrade> = {}): WireTrade {
   return {
     id: `t${seq}`,
     marketId: '',
@@ -25,8 +25,6 @@ function trade(seq: number, price = 5_010, shares = 4, more: Partial<TradeFields
     priceBps: price,
     lastTradePriceBps: price,
     shares,
-    amountCents: 0,
-    matchType: 'NORMAL',
     seq: String(seq),
     executedAt: '2023-11-14T22:13:20Z',
     ...more,

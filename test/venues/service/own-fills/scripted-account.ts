@@ -76,7 +76,6 @@ export class ScriptedAccount {
     this.orders.set(hash, {
       id: hash,
       orderHash: hash,
-      clientOrderId: null,
       marketId: this.marketId,
       outcome: command.outcome,
       side: command.side,
@@ -84,16 +83,8 @@ export class ScriptedAccount {
       shares,
       filledShares: 0,
       remainingShares: shares,
-      averageFillPriceBps: null,
-      timeInForce: command.timeInForce,
-      postOnly: command.postOnly,
-      expiresAt: null,
       status: 'LIVE',
       cancelReason: null,
-      groupId: null,
-      reservedCents: 0,
-      feeCents: 0,
-      queueAheadShares: 0,
       seq: String(this.seq + 1),
       createdAt: AT,
       updatedAt: AT,
@@ -107,20 +98,15 @@ export class ScriptedAccount {
     const number = seq ?? this.seq + 1;
     const priceBps = price ?? order.priceBps;
     const fill: FillFieldsFragment = {
-      id: `fill ${number}`,
       tradeId: tradeId ?? `trade ${number}`,
       orderId: hash,
-      clientOrderId: null,
       marketId: this.marketId,
       outcome: order.outcome,
       side: order.side,
       priceBps,
       shares,
-      amountCents: 0,
-      amountMicros: '0',
       feeMicros: '0',
       role: 'MAKER',
-      matchType: 'NORMAL',
       seq: String(number),
       executedAt: AT,
     };
@@ -350,9 +336,8 @@ interface ScriptedVariables {
 
 function page<Node>(nodes: readonly Node[]) {
   return {
-    edges: nodes.map((node) => ({ cursor: '', node })),
-    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
-    totalCount: nodes.length,
+    edges: nodes.map((node) => ({ node })),
+    pageInfo: { hasNextPage: false, endCursor: null },
   };
 }
 

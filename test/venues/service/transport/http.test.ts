@@ -16,7 +16,7 @@ import { transportTo } from '../real-venue.ts';
 import { json, page, ScriptedVenue } from './scripted-venue.ts';
 
 const HEALTH = {
-  health: { status: 'OK', mode: 'NORMAL', version: '1', serverTime: '2026-01-01T00:00:00Z', engineSeq: '1' },
+  health: { status: 'OK', mode: 'NORMAL', version: '1', serverTime: '2026-01-01T00:00:00Z' },
 };
 
 async function scripted(...answers: ScriptedVenue['answers']) {
@@ -232,10 +232,10 @@ describe("an operator's documents", () => {
   };
 
   it('replace the default documents, and answers have the default names', async () => {
-    const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number';
+    const fields = 'status: kind mode version ...Rest } } fragment Rest on State { serverTime: now';
     const texts = withFile('Health.graphql', `query Health {\n  health: state { ${fields} }\n`);
     expect(texts.textOf(OPERATIONS.health)).toBe(
-      'query Health { health: state { status: kind mode version ...Rest } } fragment Rest on State { serverTime: now engineSeq: number }',
+      'query Health { health: state { status: kind mode version ...Rest } } fragment Rest on State { serverTime: now }',
     );
     expect(texts.textOf(OPERATIONS.me)).toBe(OPERATIONS.me.text);
   });
@@ -249,7 +249,7 @@ describe("an operator's documents", () => {
     [
       'Health.graphql',
       'query Health { health { status mode ...A } } fragment A on Health { ...A version }',
-      'it does not ask for health.serverTime, health.engineSeq. Request them',
+      'it does not ask for health.serverTime. Request them',
     ],
     ['Health.graphql', 'query Health { health { status } } query B { health { status } }', 'it holds 2 operations'],
   ])('are refused when they cannot replace the default: %s, %s', (name, text, problem) => {
