@@ -29,7 +29,7 @@ const bench: Bench = async () => {
       times.requote.push(
         1_000 *
           elapsedMs(() => {
-            store.holdForSignature([decided]);
+            store.appendDeferred([decided]);
             store.signed(records);
           }),
       );

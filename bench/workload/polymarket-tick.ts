@@ -150,7 +150,7 @@ class PolymarketTickBot {
     const marketData = new PolymarketMarketData({ clock, random, log: SILENT, http, clobUrl, wsUrl, directory });
     const rest = new RestClient({ clobUrl, clock, offset: marketData.offset, timeoutMs: 5_000 });
     const credentials = await openApiKey(rest, polymarketSignIns(signer, CHAIN), key);
-    rest.use(credentials);
+    rest.setCredentials(credentials);
     const { store, state, core, bots, follow } = botParts(markets, {
       ...{ folder, file: `${account}.db`, handlers, cancelsFirst: true },
     });

@@ -163,12 +163,12 @@ export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run 
     taps: [],
     store: {
       append: (steps) => store.append(steps),
-      holdForSignature(steps) {
+      appendDeferred(steps) {
         clock.mark(MARK.decided);
-        store.holdForSignature(steps);
+        store.appendDeferred(steps);
         clock.mark(MARK.stored);
       },
-      storeHeld: () => store.storeHeld(),
+      flushDeferred: () => store.flushDeferred(),
     },
   });
 }

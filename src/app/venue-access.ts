@@ -35,7 +35,7 @@ export type Owner = Pick<PreflightInput, 'credentials' | 'key' | 'address'>;
 export async function openVenue({ configuration, file }: LiveConfiguration, redactor: Redactor): Promise<VenueAccess> {
   const { venue } = file;
   if (venue.polymarket !== undefined)
-    throw configuration.blame(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
+    throw configuration.locateFault(new InputFault('venue.polymarket', 'Polymarket', NO_GRAPHQL));
   const clock = steadyClock();
   const signer = createSigner(await openPrimitives({ blinding: secureBytes(BLINDING_BYTES) }));
   const contract = lowerAddress(venue.contract ?? LOCAL_CONTRACT) ?? LOCAL_CONTRACT;

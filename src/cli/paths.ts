@@ -31,17 +31,21 @@ export function mappingPath(cwd: string, given: string): string {
 }
 
 /** Runs `work`. @throws its faults, with the place in the configuration that caused them */
-export async function withPlaces<T>(configuration: Configuration, cwd: string, work: () => T | Promise<T>): Promise<T> {
+export async function withFaultLocation<T>(
+  configuration: Configuration,
+  cwd: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (fault) {
-    throw blamedFault(fault, configuration, cwd);
+    throw locatedFault(fault, configuration, cwd);
   }
 }
 
 /** A fault with the place in the configuration that caused it. Adds the right path when a file is relative to the wrong folder. */
-export function blamedFault(thrown: unknown, { path, blame }: Configuration, cwd: string): unknown {
-  const fault = blame(thrown);
+export function locatedFault(thrown: unknown, { path, locateFault }: Configuration, cwd: string): unknown {
+  const fault = locateFault(thrown);
   if (!(fault instanceof FileFault) || existsSync(fault.file)) return fault;
   const folder = dirname(path);
   const meant = resolve(cwd, relative(folder, fault.file));

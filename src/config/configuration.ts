@@ -15,7 +15,7 @@ export interface Configuration {
   /** Place of a field's value, or of its nearest existing parent; undefined if `--set` set the value. */
   placeOf(field: string): Place | undefined;
   /** Adds the line in the file, or the `--set` option, to an `InputFault`. Returns other faults unchanged. */
-  blame(fault: unknown): unknown;
+  locateFault(fault: unknown): unknown;
 }
 
 const VERSIONED = z.object({ version: fileVersion });
@@ -36,19 +36,19 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
     path,
     value: overrides.reduce((value, override) => changed(value, override.path, override), yaml.value),
     placeOf: (field) => (overrideOf(field, overrides) === undefined ? yaml.valueAt(parsePath(field)) : undefined),
-    blame: (fault) => (fault instanceof InputFault ? blamed(fault, yaml, overrides) : fault),
+    locateFault: (fault) => (fault instanceof InputFault ? locatedFault(fault, yaml, overrides) : fault),
   };
   refuseOtherVersions(configuration);
   return configuration;
 }
 
 /** Checks the version before the schema: in another version, keys may have other meanings. */
-function refuseOtherVersions({ value, blame }: Configuration): void {
+function refuseOtherVersions({ value, locateFault }: Configuration): void {
   const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
   try {
     parseStrict(VERSIONED, { version }, '');
   } catch (fault) {
-    throw blame(fault);
+    throw locateFault(fault);
   }
 }
 
@@ -114,7 +114,7 @@ function changed(value: unknown, path: YamlPath, override: Override): unknown {
   };
 }
 
-function blamed(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
+function locatedFault(fault: InputFault, yaml: YamlFile, overrides: readonly Override[]): ConfigFault {
   const path = parsePath(fault.field);
   const override = overrideOf(fault.field, overrides);
   if (override !== undefined) return new ConfigFault(`--set ${override.option}`, fault.message, { cause: fault });

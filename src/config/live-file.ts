@@ -59,7 +59,7 @@ export function readLiveFile(path: string, cwd: string, sets: readonly string[] 
   try {
     return { configuration, file: parseLive(configuration) };
   } catch (fault) {
-    throw configuration.blame(fault);
+    throw configuration.locateFault(fault);
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../domain/index.ts';
 import type { Position } from './ledger-types.ts';
 
-const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
+const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
 export type Stake = Pick<Position, 'yes' | 'no' | 'netCash' | 'fees'>;
 
@@ -39,8 +39,8 @@ export interface WorstCase {
  */
 export function worstCase(stake: Stake, openBids: MicroUsd, openAsks: MicroUsd): WorstCase {
   const cash = subUsd(stake.netCash, stake.fees);
-  const ifNo = subUsd(openBids, addUsd(cash, payoutAt(stake.no, DOLLAR_A_PAIR)));
-  const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(stake.yes, DOLLAR_A_PAIR)));
+  const ifNo = subUsd(openBids, addUsd(cash, payoutAt(stake.no, PAYOUT_PER_PAIR)));
+  const ifYes = subUsd(openAsks, addUsd(cash, payoutAt(stake.yes, PAYOUT_PER_PAIR)));
   return { ifNo, ifYes, worst: column.usd(Math.max(0, ifNo, ifYes)) };
 }
 
@@ -61,13 +61,13 @@ export function askRisk(remaining: MicroShares, yesPrice: PriceBps): MicroUsd {
  * @param ask best outside ask in bps, 10000 if the side is empty (`Ladder.topAsk`)
  */
 export function exitValue(yes: MicroShares, no: MicroShares, bid: number, ask: number): MicroUsd {
-  const pairs = payoutAt(minShares(yes, no), DOLLAR_A_PAIR);
+  const pairs = payoutAt(minShares(yes, no), PAYOUT_PER_PAIR);
   if (yes > no) return addUsd(pairs, costAt(subShares(yes, no), column.price(bid)));
   return addUsd(pairs, costAt(subShares(no, yes), column.price(FULL_BPS - ask)));
 }
 
 /** Returns the exposure that the venue limits: net cash paid beyond pairs plus BUY reserves (docs/spec/venue.md#limits). */
 export function venueExposure(stake: Stake, buyReserves: MicroUsd): MicroUsd {
-  const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), DOLLAR_A_PAIR));
+  const unpaired = subUsd(negUsd(stake.netCash), payoutAt(minShares(stake.yes, stake.no), PAYOUT_PER_PAIR));
   return addUsd(unpaired > 0 ? unpaired : ZERO_USD, buyReserves);
 }

@@ -30,7 +30,7 @@ import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, Tria
 import { MarketAccount } from './market-account.ts';
 import type { Pnl, SplitMicros } from './pnl.ts';
 
-const DOLLAR_A_PAIR = payoutBps(FULL_BPS);
+const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
 export class Ledger {
   readonly #markets: (MarketAccount | undefined)[] = [];
@@ -112,7 +112,7 @@ export class Ledger {
     const account = this.#account(market);
     const { cost, minted } = account.adjust(held);
     this.#deposited = addUsd(this.#deposited, cost);
-    const dollars = payoutAt(minted, DOLLAR_A_PAIR);
+    const dollars = payoutAt(minted, PAYOUT_PER_PAIR);
     this.#post(account, ZERO_USD, negUsd(dollars), dollars, ZERO_USD);
     this.#completeChange(account);
   }
@@ -120,7 +120,7 @@ export class Ledger {
   /** Converts cash to pairs, a dollar each. */
   split(market: MarketNo, pairs: MicroShares): void {
     const account = this.#account(market);
-    const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
+    const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
     account.mint(pairs, dollars);
     this.#post(account, negUsd(dollars), ZERO_USD, dollars, ZERO_USD);
     this.#completeChange(account);
@@ -129,7 +129,7 @@ export class Ledger {
   /** Converts pairs to cash, a dollar each. @throws RangeError if fewer pairs are held */
   merge(market: MarketNo, pairs: MicroShares): void {
     const account = this.#account(market);
-    const dollars = payoutAt(pairs, DOLLAR_A_PAIR);
+    const dollars = payoutAt(pairs, PAYOUT_PER_PAIR);
     account.merge(pairs, dollars);
     this.#post(account, dollars, ZERO_USD, negUsd(dollars), ZERO_USD);
     this.#completeChange(account);
@@ -258,7 +258,7 @@ export class Ledger {
     const fee = column.usd(times * fill.fee);
     account.fee(fee);
     const amount = column.usd(times * costAt(shares, price));
-    const dollars = column.usd(times * payoutAt(shares, DOLLAR_A_PAIR));
+    const dollars = column.usd(times * payoutAt(shares, PAYOUT_PER_PAIR));
     if (side === 'BUY') this.#post(account, negUsd(addUsd(amount, fee)), subUsd(amount, dollars), dollars, fee);
     else this.#post(account, subUsd(amount, fee), negUsd(amount), ZERO_USD, fee);
     this.#completeChange(account);

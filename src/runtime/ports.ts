@@ -42,11 +42,11 @@ export interface EventStore {
   append(steps: readonly Step[], position?: number): void;
   /**
    * As `append`, for steps whose first command is a signed order. They may become durable only with `OrderRecords.signed`,
-   * which is called before any byte of the commands is sent, or with `storeHeld`.
+   * which is called before any byte of the commands is sent, or with `flushDeferred`.
    */
-  holdForSignature?(steps: readonly Step[], position?: number): void;
-  /** Makes the steps durable that still wait after `holdForSignature`. Call it when their commands have been sent. */
-  storeHeld?(): void;
+  appendDeferred?(steps: readonly Step[], position?: number): void;
+  /** Makes the steps durable that still wait after `appendDeferred`. Call it when their commands have been sent. */
+  flushDeferred?(): void;
   /** Called when the run fails within a step. Its state then differs from the stored steps and must not be stored. */
   failed?(): void;
 }

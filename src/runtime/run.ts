@@ -215,7 +215,7 @@ export class Run implements VenueSink {
     this.#storeSteps(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
-      this.#store.storeHeld?.();
+      this.#store.flushDeferred?.();
       this.#sent?.(this.#begunAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
@@ -240,7 +240,7 @@ export class Run implements VenueSink {
   #storeSteps(steps: readonly Step[], [first]: readonly OrderCommand[], position: number | undefined): void {
     const store = this.#store;
     const isSignedFirst = first?.type === 'place' || (first?.type === 'replace' && first.places.length > 0);
-    if (isSignedFirst && store.holdForSignature !== undefined) store.holdForSignature(steps, position);
+    if (isSignedFirst && store.appendDeferred !== undefined) store.appendDeferred(steps, position);
     else store.append(steps, position);
   }
 

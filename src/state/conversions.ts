@@ -12,7 +12,7 @@ import {
   ZERO_USD,
 } from '../domain/index.ts';
 
-const DOLLAR_A_PAIR = payoutBps(10_000);
+const PAYOUT_PER_PAIR = payoutBps(10_000);
 
 /** The fields of an answer that identify its request. */
 export type ConversionAnswer = Pick<Conversion, 'bot' | 'market'> & { readonly conversion: Conversion['type'] };
@@ -76,7 +76,7 @@ export class Conversions {
   #sumSplits(): void {
     this.#splitting = this.#waiting
       .filter(({ type }) => type === 'split')
-      .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, DOLLAR_A_PAIR)), ZERO_USD);
+      .reduce((sum, { shares }) => addUsd(sum, payoutAt(shares, PAYOUT_PER_PAIR)), ZERO_USD);
   }
 }
 

@@ -55,7 +55,7 @@ ${more}`;
   writeFileSync(join(folder, 'bot.yaml'), text);
   const signer = await openSigner('native');
   const rest = new RestClient({ clobUrl: base, clock: wallClock(), offset: { offsetMs: 0 }, timeoutMs: 5_000 });
-  rest.use(await openApiKey(rest, polymarketSignIns(signer, 137), signer.key(key)));
+  rest.setCredentials(await openApiKey(rest, polymarketSignIns(signer, 137), signer.key(key)));
   const client = new CancelClient(rest, wallClock());
   return {
     folder,

@@ -95,7 +95,7 @@ function cycle(): void {
   const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
   const command: OrderCommand = { type: 'replace', market, cancels, places };
   state.sent(command, time);
-  store.holdForSignature([step(undefined, [command], time)]);
+  store.appendDeferred([step(undefined, [command], time)]);
   store.signed(places.map((order) => record(order, time)));
   tally.orders += places.length;
   if (tally.cycles > lasts) {

@@ -28,7 +28,7 @@ function errorOf(...sets: readonly string[]): string {
     try {
       return JSON.stringify(parseStrict(schema, configuration.value, ''));
     } catch (fault) {
-      throw configuration.blame(fault);
+      throw configuration.locateFault(fault);
     }
   } catch (fault) {
     return fault instanceof Error ? fault.message : String(fault);
@@ -69,7 +69,7 @@ describe('a configuration', () => {
       try {
         return JSON.stringify(parseStrict(other, configuration.value, ''));
       } catch (fault) {
-        return String(configuration.blame(fault));
+        return String(configuration.locateFault(fault));
       }
     };
     expect(messageOf('strategy=b', 'params.levels=2')).toMatch(
@@ -104,8 +104,8 @@ describe('a configuration', () => {
 
   it('passes other errors through', () => {
     const other = new Error('x');
-    expect(readConfiguration('run.yaml', folder).blame(other)).toBe(other);
-    expect(readConfiguration('run.yaml', folder).blame(new InputFault('seed', 1, 'y'))).not.toBe(other);
+    expect(readConfiguration('run.yaml', folder).locateFault(other)).toBe(other);
+    expect(readConfiguration('run.yaml', folder).locateFault(new InputFault('seed', 1, 'y'))).not.toBe(other);
   });
 });
 

@@ -258,7 +258,7 @@ function yaml(name: string, parse: (configuration: Configuration) => unknown, ..
     try {
       await parse(configuration);
     } catch (fault) {
-      throw configuration.blame(fault);
+      throw configuration.locateFault(fault);
     }
   };
   return { name, seeds, forge, read, exitCode: EXIT.usage };

@@ -122,7 +122,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   },
   async 'a request past the bot'(url) {
     const line = new VenueHttp({ url, clock: wallClock(), headers: { 'x-gateway': SECRET } });
-    line.use(SECRET);
+    line.setToken(SECRET);
     const fault = await line.request(OPERATIONS.cancelAllOrders).catch((error: unknown) => error);
     return String(fault);
   },

@@ -45,19 +45,19 @@ function switchWith(limits: Partial<KillLimits> = {}, net = () => 0): KillSwitch
 describe('the kill switch', () => {
   it('trips at one error more than allowed within the window, and once', () => {
     const killSwitch = switchWith();
-    expect(killSwitch.steps([rejected(0), rejected(10)])).toBeUndefined();
-    expect(killSwitch.steps([rejected(20)])).toMatchObject({
+    expect(killSwitch.onSteps([rejected(0), rejected(10)])).toBeUndefined();
+    expect(killSwitch.onSteps([rejected(20)])).toMatchObject({
       reason: 'ERROR_RATE',
       text: expect.stringMatching(/3 refusals, lost answers and repeats within 1000 ms \(2 allowed\)/),
     });
-    expect(killSwitch.steps([rejected(30)])).toBeUndefined();
+    expect(killSwitch.onSteps([rejected(30)])).toBeUndefined();
     expect(killSwitch.tripped).toMatchObject({ reason: 'ERROR_RATE', at: at(20) });
   });
 
   it('ignores errors that are older than the window', () => {
     const killSwitch = switchWith();
-    for (const ms of [0, 600, 1_200, 1_800, 2_400]) expect(killSwitch.steps([rejected(ms)]), `${ms}`).toBeUndefined();
-    expect(killSwitch.steps([rejected(2_500)])).toBeDefined();
+    for (const ms of [0, 600, 1_200, 1_800, 2_400]) expect(killSwitch.onSteps([rejected(ms)]), `${ms}`).toBeUndefined();
+    expect(killSwitch.onSteps([rejected(2_500)])).toBeDefined();
   });
 
   it.each<RejectReason>([
@@ -68,7 +68,7 @@ describe('the kill switch', () => {
     'MARKET_NOT_OPEN',
     'MARKET_HALTED',
   ])('ignores %s as an everyday refusal', (reason) => {
-    expect(switchWith().steps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
+    expect(switchWith().onSteps(Array.from({ length: 50 }, (_, ms) => rejected(ms, reason)))).toBeUndefined();
   });
 
   it('counts harmless refusals in a market where nothing else happens', () => {
@@ -91,43 +91,43 @@ describe('the kill switch', () => {
     });
     const row = Array.from({ length: MAX_HARMLESS_IN_A_ROW }, (_, ms) => cancel(ms));
     const killSwitch = switchWith();
-    expect(killSwitch.steps([...row, cancel(50), cancel(51)])).toBeUndefined();
-    expect(killSwitch.steps([closed, ...row, cancel(110)])).toMatchObject({ reason: 'ERROR_RATE' });
+    expect(killSwitch.onSteps([...row, cancel(50), cancel(51)])).toBeUndefined();
+    expect(killSwitch.onSteps([closed, ...row, cancel(110)])).toMatchObject({ reason: 'ERROR_RATE' });
 
     const calm = switchWith();
     for (let count = 0; count < 100; count += 1) {
-      expect(calm.steps([cancel(3 * count), cancel(3 * count + 1), closed])).toBeUndefined();
+      expect(calm.onSteps([cancel(3 * count), cancel(3 * count + 1), closed])).toBeUndefined();
     }
     const taker = switchWith();
-    expect(taker.steps(Array.from({ length: 500 }, (_, ms) => rejected(ms, 'FOK_NOT_FILLABLE')))).toBeUndefined();
+    expect(taker.onSteps(Array.from({ length: 500 }, (_, ms) => rejected(ms, 'FOK_NOT_FILLABLE')))).toBeUndefined();
   });
 
   it('counts repeated commands that no step shows', () => {
     const killSwitch = switchWith();
-    expect(killSwitch.repeated(at(0), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.repeated(at(1), 'cancelOrders')).toBeUndefined();
-    expect(killSwitch.repeated(at(2), 'cancelOrders')).toMatchObject({
+    expect(killSwitch.onRepeated(at(0), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(at(1), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(at(2), 'cancelOrders')).toMatchObject({
       reason: 'ERROR_RATE',
       text: expect.stringContaining('the last one cancelOrders, repeated'),
     });
-    expect(killSwitch.repeated(at(3), 'cancelOrders')).toBeUndefined();
+    expect(killSwitch.onRepeated(at(3), 'cancelOrders')).toBeUndefined();
   });
 
   it('counts lost answers, and does not count cancels that came too late', () => {
     const received = { time: at(0), venueTime: at(0), order: counted.order(1), market: MARKET } as const;
     const late = step({ type: 'cancelRejected', ...received, reason: 'ALREADY_FINAL' });
     const lost = step({ type: 'orderUncertain', ...received });
-    expect(switchWith().steps([late, late, late, late])).toBeUndefined();
-    expect(switchWith().steps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
+    expect(switchWith().onSteps([late, late, late, late])).toBeUndefined();
+    expect(switchWith().onSteps([lost, lost, lost])).toMatchObject({ text: expect.stringContaining('a lost answer') });
   });
 
   it('follows risk after a kill for a loss', () => {
-    expect(switchWith().steps([step(undefined, 'DAILY_LOSS')])).toMatchObject({
+    expect(switchWith().onSteps([step(undefined, 'DAILY_LOSS')])).toMatchObject({
       reason: 'LOSS',
       text: 'the loss since 00:00 UTC is $50.01 ($50.00 allowed)',
     });
-    expect(switchWith().steps([step(undefined, 'DRAWDOWN')])).toMatchObject({ reason: 'DRAWDOWN' });
-    expect(switchWith().steps([step(undefined, 'MAX_POSITION')])).toBeUndefined();
+    expect(switchWith().onSteps([step(undefined, 'DRAWDOWN')])).toMatchObject({ reason: 'DRAWDOWN' });
+    expect(switchWith().onSteps([step(undefined, 'MAX_POSITION')])).toBeUndefined();
   });
 
   it('checks positions after each fill, by any strategy', () => {
@@ -147,38 +147,38 @@ describe('the kill switch', () => {
       basis: 'real',
       inside: false,
     });
-    expect(switchWith({}, () => 3_000_000).steps([fill])).toBeUndefined();
-    expect(switchWith({}, () => -3_010_000).steps([fill])).toMatchObject({
+    expect(switchWith({}, () => 3_000_000).onSteps([fill])).toBeUndefined();
+    expect(switchWith({}, () => -3_010_000).onSteps([fill])).toMatchObject({
       reason: 'POSITION',
       text: '3.01 shares are held in market 0 (3 allowed)',
     });
   });
 
   it('trips when the connection is down for longer than allowed, and not when it returns in time', () => {
-    const look = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
+    const sample = (ms: number) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0 });
     const killSwitch = switchWith();
-    killSwitch.steps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
-    expect(killSwitch.look(look(5_000))).toBeUndefined();
-    killSwitch.steps([link(5_000, 'UP')]);
-    expect(killSwitch.look(look(9_000))).toBeUndefined();
-    killSwitch.steps([link(9_000, 'DOWN')]);
-    expect(killSwitch.look(look(14_001))).toMatchObject({ reason: 'STALENESS' });
+    killSwitch.onSteps([link(0, 'DOWN'), link(2_000, 'DOWN')]);
+    expect(killSwitch.check(sample(5_000))).toBeUndefined();
+    killSwitch.onSteps([link(5_000, 'UP')]);
+    expect(killSwitch.check(sample(9_000))).toBeUndefined();
+    killSwitch.onSteps([link(9_000, 'DOWN')]);
+    expect(killSwitch.check(sample(14_001))).toMatchObject({ reason: 'STALENESS' });
   });
 
   it('does not trip while quoting is stopped for an account difference', () => {
-    const look = (ms: number, isStopped: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isStopped });
+    const sample = (ms: number, isDisputed: boolean) => ({ now: at(ms), skewMs: 0, freshestBookMs: 0, isDisputed });
     const killSwitch = switchWith();
-    killSwitch.steps([link(0, 'DOWN')]);
-    expect(killSwitch.look(look(1_000_000, true))).toBeUndefined();
-    expect(killSwitch.look(look(1_000_001, false))).toMatchObject({ reason: 'STALENESS' });
+    killSwitch.onSteps([link(0, 'DOWN')]);
+    expect(killSwitch.check(sample(1_000_000, true))).toBeUndefined();
+    expect(killSwitch.check(sample(1_000_001, false))).toMatchObject({ reason: 'STALENESS' });
   });
 
   it('trips when no book arrives, and when the clocks differ too much', () => {
-    expect(switchWith().look({ now: at(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
-    expect(switchWith().look({ now: at(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({ reason: 'STALENESS' });
-    expect(switchWith().look({ now: at(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({ reason: 'CLOCK_SKEW' });
+    expect(switchWith().check({ now: at(0), skewMs: 100, freshestBookMs: 5_000 })).toBeUndefined();
+    expect(switchWith().check({ now: at(0), skewMs: 0, freshestBookMs: 5_001 })).toMatchObject({ reason: 'STALENESS' });
+    expect(switchWith().check({ now: at(0), skewMs: 101, freshestBookMs: 0 })).toMatchObject({ reason: 'CLOCK_SKEW' });
     expect(
-      switchWith({ stalenessMs: Number.POSITIVE_INFINITY }).look({ now: at(0), skewMs: 0, freshestBookMs: 1e9 }),
+      switchWith({ stalenessMs: Number.POSITIVE_INFINITY }).check({ now: at(0), skewMs: 0, freshestBookMs: 1e9 }),
     ).toBeUndefined();
   });
 
@@ -189,6 +189,6 @@ describe('the kill switch', () => {
     expect(killSwitch.tripped?.reason).toBe('COMMAND');
     killSwitch.reset();
     expect(killSwitch.tripped).toBeUndefined();
-    expect(killSwitch.steps([rejected(0), rejected(1)])).toBeUndefined();
+    expect(killSwitch.onSteps([rejected(0), rejected(1)])).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ function fixture() {
   });
   const lookEvery = (ms: number, until: number): void => {
     for (let at = clock.now() + ms; at <= until; at += ms) {
-      clock.schedule(epochMs(at), () => watch.look());
+      clock.schedule(epochMs(at), () => watch.check());
       clock.runNext();
     }
   };

@@ -21,13 +21,13 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
   const done: string[] = [];
   const watchdog = new Watchdog(clock, {
     connect: ({ url, token }) => done.push(`connect ${url} ${token}`),
-    use: (token) => done.push(`use ${token}`),
+    setToken: (token) => done.push(`use ${token}`),
     async cancelAndVerify() {
       done.push('cancel');
       return left;
     },
     kill: (pid) => done.push(`kill ${pid}`) > 0,
-    mark: (file, reason) => done.push(`mark ${file} ${reason}`),
+    writeKillMark: (file, reason) => done.push(`mark ${file} ${reason}`),
     log: (text) => done.push(text),
     alert: async (text) => void done.push(text),
   });
@@ -59,7 +59,7 @@ describe('the watchdog', () => {
     const { watchdog, feed, done, pass } = fixture();
     feed.start(HELLO);
     pass(60_000);
-    feed.use('tok2');
+    feed.sendToken('tok2');
     feed.finish();
     watchdog.closed();
     pass(60_000);

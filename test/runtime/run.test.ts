@@ -52,8 +52,8 @@ describe('the run loop', () => {
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
       store: {
         append: received('append'),
-        holdForSignature: received('hold'),
-        storeHeld: () => void log.push('stored'),
+        appendDeferred: received('hold'),
+        flushDeferred: () => void log.push('stored'),
       },
     });
     fixture.onSend = (commands) => void log.push(...commandTexts(commands));

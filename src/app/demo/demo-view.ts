@@ -5,7 +5,7 @@ import { harmlessLine } from '../../network/index.ts';
 import { type BotFill, type BotStatus, HARMLESS } from '../../ops/index.ts';
 import type { MarketView, OpenOrder } from '../../state/index.ts';
 
-export interface DemoScene {
+export interface DemoSnapshot {
   readonly status: BotStatus;
   readonly market: MarketView;
   /** Newest first. */
@@ -30,17 +30,17 @@ const MAX_LEVELS = 6;
 const MAX_FILLS = 3;
 
 /** At most `rows` - 1 lines of at most `columns` - 1 characters. */
-export function demoLines(scene: DemoScene, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
+export function demoLines(snapshot: DemoSnapshot, { columns, rows }: ViewSize, paint: Colors): readonly string[] {
   const room = Math.max(0, rows - 1 - FIXED_LINES);
   const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor((room - 1) / 2)));
   const fillCount = Math.max(0, Math.min(MAX_FILLS, room - 2 * levels));
   const lines: readonly Line[] = [
-    ...headLines(scene),
+    ...headLines(snapshot),
     ['', plain],
-    ...bookLines(scene.market, levels),
+    ...bookLines(snapshot.market, levels),
     ['', plain],
-    ...accountLines(scene),
-    ...scene.fills.slice(0, fillCount).map(fillLine),
+    ...accountLines(snapshot),
+    ...snapshot.fills.slice(0, fillCount).map(fillLine),
     ['Ctrl-C ends it: orders are cancelled, and the venue confirms it.', 'dim'],
   ];
   return lines.slice(0, rows - 1).map((line) => paintLine(line, columns, paint));
@@ -71,7 +71,7 @@ export function paintLine([line, style]: Line, columns: number, paint: Colors): 
   }
 }
 
-function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoScene): readonly Line[] {
+function headLines({ market, elapsedMs, durationMs, recorded, speed, url }: DemoSnapshot): readonly Line[] {
   const total = durationMs === undefined ? '' : ` of ${clockText(durationMs)}`;
   return [
     [`halfspread demo  ${market.info.question}`, 'bold'],
@@ -127,7 +127,7 @@ function rowsOf(
   return sorted.filter((row) => !dropped.has(row)).slice(0, levels);
 }
 
-function accountLines({ status, market, fills }: DemoScene): readonly Line[] {
+function accountLines({ status, market, fills }: DemoSnapshot): readonly Line[] {
   const { yes, no } = market.position;
   const [line] = status.markets;
   const age = line?.bookAgeMs;

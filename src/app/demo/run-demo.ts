@@ -18,12 +18,12 @@ import { disagreements } from './agreement.ts';
 import { type DemoBot, openDemoBot } from './demo-bot.ts';
 import type { DemoEnd } from './demo-outcome.ts';
 import { type DemoVenue, startDemoVenue } from './demo-venue.ts';
-import type { DemoScene } from './demo-view.ts';
+import type { DemoSnapshot } from './demo-view.ts';
 import { HealthLog } from './health-log.ts';
 
 export interface DemoDisplay {
   print(text: string): void;
-  show(scene: DemoScene): void;
+  show(snapshot: DemoSnapshot): void;
 }
 
 export interface DemoInput {
@@ -37,7 +37,7 @@ export interface DemoInput {
   readonly report: string;
   /** Whether to start a dashboard. */
   readonly hasDashboard: boolean;
-  readonly screen: DemoDisplay;
+  readonly display: DemoDisplay;
 }
 
 const TAPE = 'config/tapes/betfair-1.200806927.tape';
@@ -51,7 +51,7 @@ const MAX_FILLS = 10_000;
  * @throws Fault, FileFault, InputFault: the cause of a failure; Fault ABORTED for a signal before trading began
  */
 export async function runDemo(input: DemoInput): Promise<DemoEnd> {
-  const { folder, temporary, creditCents, screen } = input;
+  const { folder, temporary, creditCents, display } = input;
   const from = formatTime(input.from);
   const clock = steadyClock();
   let bot: DemoBot | undefined;
@@ -59,18 +59,18 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   let dashboard: RunningDashboard | undefined;
   const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
   try {
-    screen.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
+    display.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
     const options = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };
     venue = await startDemoVenue(options, clock);
     const replayStartedAt = clock.now();
-    screen.print(`venue ${venue.url}/graphql`);
+    display.print(`venue ${venue.url}/graphql`);
     bot = await openDemoBot(folder, venue.url);
     if (bot.socket !== undefined) {
-      screen.print(`in another terminal: npx halfspread status --db ${bot.db}`);
+      display.print(`in another terminal: npx halfspread status --db ${bot.db}`);
       if (input.hasDashboard) dashboard = showDashboard(bot.socket, input);
     }
-    const stage: Stage = { ...input, clock, signals, bot, venue, replayStartedAt, health: new HealthLog() };
-    return await finish(stage, await trade(stage));
+    const run: DemoRun = { ...input, clock, signals, bot, venue, replayStartedAt, health: new HealthLog() };
+    return await finish(run, await trade(run));
   } finally {
     dashboard?.close();
     await bot?.close();
@@ -80,7 +80,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
 }
 
 /** Prints the dashboard's address when it has started. */
-function showDashboard(socket: string, { folder, report, screen }: DemoInput): RunningDashboard {
+function showDashboard(socket: string, { folder, report, display }: DemoInput): RunningDashboard {
   const dashboard = startDashboard({
     bots: [{ id: 'demo', socket }],
     reports: dirname(report),
@@ -89,12 +89,12 @@ function showDashboard(socket: string, { folder, report, screen }: DemoInput): R
     port: 0,
   });
   void dashboard.started.then((started) => {
-    screen.print('url' in started ? `watch it in a browser: ${started.url}` : `no dashboard: ${started.problem}`);
+    display.print('url' in started ? `watch it in a browser: ${started.url}` : `no dashboard: ${started.problem}`);
   });
   return dashboard;
 }
 
-interface Stage extends DemoInput {
+interface DemoRun extends DemoInput {
   readonly clock: Clock;
   readonly signals: LiveSignals;
   readonly bot: DemoBot;
@@ -107,8 +107,8 @@ interface Stage extends DemoInput {
 /** Why the demo ends: a fault, or `ended`. */
 type Ending = { readonly fault: Error } | { readonly ended: DemoEnd['ended']; readonly isEarly?: boolean };
 
-async function trade(stage: Stage): Promise<Ending> {
-  const { bot, venue, signals, clock, durationMs } = stage;
+async function trade(run: DemoRun): Promise<Ending> {
+  const { bot, venue, signals, clock, durationMs } = run;
   const { opened } = bot;
   const stopped = signals.stopRequested.then((): Ending => ({ ended: 'signal' }));
   const failed = Promise.race([opened.bot.failed, venue.failed]).then((fault): Ending => ({ fault }));
@@ -123,7 +123,7 @@ async function trade(stage: Stage): Promise<Ending> {
   let cancel = (): void => {};
   const check = (): void => {
     const elapsedMs = clock.now() - startedAt;
-    const isOver = show(stage, elapsedMs);
+    const isOver = show(run, elapsedMs);
     if (isOver) over.resolve({ ended: 'match over' });
     else if (durationMs !== undefined && elapsedMs >= durationMs) over.resolve({ ended: 'duration' });
     else {
@@ -139,7 +139,7 @@ async function trade(stage: Stage): Promise<Ending> {
 
 /** Records the bot's health and shows it. @returns whether its market has ended and paid */
 function show(
-  { bot, clock, health, screen, durationMs, from, replayStartedAt, venue }: Stage,
+  { bot, clock, health, display, durationMs, from, replayStartedAt, venue }: DemoRun,
   elapsedMs: number,
 ): boolean {
   const { opened } = bot;
@@ -148,7 +148,7 @@ function show(
   health.record(status, market?.mark);
   if (market === undefined) return false;
   const recorded = from + (clock.now() - replayStartedAt) * SPEED;
-  screen.show({
+  display.show({
     status,
     market,
     elapsedMs,
@@ -163,8 +163,8 @@ function show(
 }
 
 /** Stops the bot and compares its accounts with the venue's. @throws the fault that ended the run, if any */
-async function finish(stage: Stage, ending: Ending): Promise<DemoEnd> {
-  const { bot, venue, signals, health, folder, temporary, report } = stage;
+async function finish(run: DemoRun, ending: Ending): Promise<DemoEnd> {
+  const { bot, venue, signals, health, folder, temporary, report } = run;
   const { opened } = bot;
   health.record(opened.bot.status(), opened.state.markets[0]?.mark);
   const { open } = await opened.bot.stop(

@@ -21,7 +21,7 @@ export async function takeAccount(start: LiveStart, access: VenueAccess): Promis
   const { clock, http } = access;
   const { key, address, credentials } = start.owner ?? openOwner(live, access.signer, redactor);
   if (key === undefined || address === undefined) {
-    throw live.configuration.blame(missingKey());
+    throw live.configuration.locateFault(missingKey());
   }
   const leases = takeLeases(start, { address, url: http.base, clock });
   // Before the first request to the venue.

@@ -136,7 +136,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       mode: marketData.mode,
       modeProblem: marketData.modeProblem,
       ages: marketData.ages(),
-      skewMs: connection.offset.leastSkewMs,
+      skewMs: connection.offset.minSkewMs,
       reconciled: reconciled(),
     }),
     started: () => summary?.begin(),

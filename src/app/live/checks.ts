@@ -11,9 +11,9 @@ const HALF_BPS = 5_000;
 /** Checks the clock of this machine: the venue refuses orders that are signed with a wrong time. @throws Fault CLOCK_SKEW */
 export async function assertClock(connection: VenueConnection): Promise<void> {
   await connection.measureClock();
-  const { leastSkewMs, offsetMs } = connection.offset;
+  const { minSkewMs, offsetMs } = connection.offset;
   const max = connection.limits.clockSkewMs;
-  if (leastSkewMs <= max) return;
+  if (minSkewMs <= max) return;
   const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs > 0 ? 'behind' : 'ahead of'} the venue's`;
   const remedy = 'Set this clock (`timedatectl set-ntp true`, or chrony)';
   throw new Fault('CLOCK_SKEW', `this clock is ${apart}, ${max} ms are allowed (kill_switch.clock_skew_ms). ${remedy}`);

@@ -20,7 +20,7 @@ export interface VenueConnection {
   readonly marketData: MarketData;
   /** Limits and fees that apply to the whole venue. */
   readonly terms: Pick<MarketLimits, 'minBet' | 'maxBet' | 'maxExposure' | 'feeRateBps' | 'spreadBps'>;
-  readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'leastSkewMs'>;
+  readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs' | 'minSkewMs'>;
   readonly recorder: SessionRecorder;
   readonly limits: KillLimits;
   /** Samples the server's clock for `offset`. Without an answer, `offset` stays. */

@@ -101,11 +101,11 @@ export async function openPolymarket(start: LiveStart): Promise<TradingAccess> {
   const { live, log, closers, redactor } = start;
   const signer = await openSigner();
   const { key, address } = start.owner ?? openOwner(live, signer, redactor);
-  if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
+  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
   const connection = await connectPolymarket(start);
   const { clock, settings } = connection;
   if (settings.signatureType === WALLETS.eoa && address !== key.address)
-    throw live.configuration.blame(new InputFault('account.address', address, OWN_ADDRESS));
+    throw live.configuration.locateFault(new InputFault('account.address', address, OWN_ADDRESS));
   const facts = await takeLeases(start, { address, url: settings.clobUrl, clock });
   await connection.measureClock();
   const { offset } = connection;
@@ -164,7 +164,7 @@ async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key,
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
   const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);
   for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
-  rest.use(credentials);
+  rest.setCredentials(credentials);
   return { rest, credentials };
 }
 
@@ -188,7 +188,7 @@ export async function openPolymarketAccess(live: LiveConfiguration, redactor: Re
   const clock = steadyClock();
   const signer = await openSigner();
   const { key, address = key?.address } = openOwner(live, signer, redactor);
-  if (key === undefined || address === undefined) throw live.configuration.blame(missingKey());
+  if (key === undefined || address === undefined) throw live.configuration.locateFault(missingKey());
   const { rest, credentials } = await signIn(live, { clock, offset: new ClockOffset(), signer, key, redactor });
   const { clobUrl: url, gammaUrl, signatureType } = polymarketSettings(live.file.venue);
   const http = new HttpClient({ clock });

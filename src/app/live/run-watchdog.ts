@@ -37,11 +37,11 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
       for (const secret of [token, ...secrets]) redactor.keep(secret);
       alerts = new Alerts({ ...received.alerts, clock, log, redactor });
       http = new VenueHttp({ url, headers, clock, textOf: ({ name, text }) => texts[name] ?? text });
-      http.use(token);
+      http.setToken(token);
     },
-    use(token) {
+    setToken(token) {
       redactor.keepForNow(token);
-      http?.use(token);
+      http?.setToken(token);
     },
     async cancelAndVerify() {
       if (http === undefined) return { isVerified: false, open: undefined };
@@ -62,7 +62,7 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
         return false;
       }
     },
-    mark(file, reason) {
+    writeKillMark(file, reason) {
       try {
         writeMark(file, reason);
       } catch (error) {

@@ -38,12 +38,12 @@ export function openWatchdog(start: LiveStart, { access, account, targets }: Wat
   const watchdog = startWatchdog(hello, clock, log, (problem) =>
     outcome.fail(new Fault('WATCHDOG', `${problem}. All orders were cancelled; start again, or set watchdog_ms: none`)),
   );
-  account.onToken((token) => watchdog.use(token));
+  account.onToken((token) => watchdog.sendToken(token));
   closers.add(() => (outcome.isLeftOpen ? watchdog.takeOver() : watchdog.finish()));
 }
 
 interface RunningWatchdog {
-  use(token: string): void;
+  sendToken(token: string): void;
   /** Ends the watchdog and waits for its end. */
   finish(): Promise<void>;
   /** Lets the watchdog cancel every order, check that none is open and send an alert. It may outlive this process. */
@@ -59,17 +59,17 @@ function startWatchdog(
   hello: Omit<WatchdogHello, 'type' | 'pid'>,
   clock: Clock,
   log: Log,
-  lost: (problem: string) => void,
+  onLost: (problem: string) => void,
 ): RunningWatchdog {
   const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
   let isOver = false;
   const ended = new Promise<void>((resolve) => {
     child.on('exit', (code, signal) => {
-      if (!isOver) lost(`the watchdog ended (${signal ?? `code ${code}`})`);
+      if (!isOver) onLost(`the watchdog ended (${signal ?? `code ${code}`})`);
       resolve();
     });
     child.on('error', (error) => {
-      if (!isOver) lost(`the watchdog cannot run (${error.message})`);
+      if (!isOver) onLost(`the watchdog cannot run (${error.message})`);
       resolve();
     });
   });
@@ -77,7 +77,7 @@ function startWatchdog(
   const feed = new WatchdogFeed((line) => void child.stdin.write(line), clock);
   feed.start({ ...hello, pid: process.pid });
   return {
-    use: (token) => feed.use(token),
+    sendToken: (token) => feed.sendToken(token),
     async finish() {
       isOver = true;
       feed.finish();

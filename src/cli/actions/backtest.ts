@@ -24,7 +24,7 @@ import { strategyLogLine } from '../output/strategy-log-line.ts';
 import { summary } from '../output/summary.ts';
 import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { blamedFault, fromHere, strategyFolders } from '../paths.ts';
+import { fromHere, locatedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -79,7 +79,7 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
     }
     terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, tableWidth(terminal.out)));
   } catch (fault) {
-    throw blamedFault(fault, configuration, terminal.cwd);
+    throw locatedFault(fault, configuration, terminal.cwd);
   } finally {
     bar.stop();
     interruption.release();
@@ -127,7 +127,7 @@ async function runOne(
     bar.stop();
     const code = interruption.code();
     if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
-      throw blamedFault(fault, configuration, terminal.cwd);
+      throw locatedFault(fault, configuration, terminal.cwd);
     terminal.err.write('interrupted: every order was cancelled, no report was written\n');
     end(code);
     return undefined;

@@ -22,7 +22,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { blamedFault, strategyFolders } from '../paths.ts';
+import { locatedFault, strategyFolders } from '../paths.ts';
 import { runOptions } from './backtest.ts';
 
 const optionsSchema = z.object({
@@ -115,7 +115,7 @@ async function runsOf({ terminal }: Session, name: string, running: Running): Pr
     for (const baseline of baselineSpecs(spec)) runs.push(await comparedRun(baseline.name, baseline.spec, options));
     return runs;
   } catch (fault) {
-    throw blamedFault(fault, configuration, terminal.cwd);
+    throw locatedFault(fault, configuration, terminal.cwd);
   }
 }
 

@@ -17,7 +17,7 @@ import { checkRecipe } from '../../history/index.ts';
 import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
-import { strategyFolders, withPlaces } from '../paths.ts';
+import { strategyFolders, withFaultLocation } from '../paths.ts';
 
 const checkOptions = z.object({ set: z.array(z.string()).default([]) });
 
@@ -26,7 +26,7 @@ export async function configCheck({ terminal }: Session, file: string, given: un
   const { set } = checkOptions.parse(given);
   refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
-  const result = await withPlaces(configuration, terminal.cwd, () => checked(configuration, terminal.cwd));
+  const result = await withFaultLocation(configuration, terminal.cwd, () => checked(configuration, terminal.cwd));
   terminal.out.write(`${file}: ${result}\n`);
 }
 

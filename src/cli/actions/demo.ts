@@ -43,25 +43,25 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
   checkFolder(dirname(report), 'Name a file that can be written (--report)');
   const folder = demoFolder(options.keep, cwd);
   const shown = json ? (err.isTty ? err : undefined) : out;
-  const screen = new DemoScreen(shown);
+  const display = new DemoScreen(shown);
   try {
     const end = await runDemo({
       folder,
       temporary: options.keep === undefined,
       durationMs: tradingMs,
       from,
-      screen,
+      display,
       hasDashboard: !json && options.dashboard,
       creditCents: options.creditCents,
       report,
     });
-    screen.clear();
+    display.clear();
     const outcome = demoOutcome(end);
     await writeDemoReport(end, outcome);
     const width = tableWidth(out);
     out.write(json ? `${JSON.stringify(outcome)}\n` : wrapped(outcomeText(outcome), NAME_WIDTH, width));
   } finally {
-    screen.clear();
+    display.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

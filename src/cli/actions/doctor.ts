@@ -32,7 +32,7 @@ import { exposedFiles, laterVersion } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
-import { blamedFault, strategyFolders } from '../paths.ts';
+import { locatedFault, strategyFolders } from '../paths.ts';
 
 const optionsSchema = z.object({
   json: z.boolean().default(false),
@@ -147,7 +147,7 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
 /** Returns the message that `run` would print, with the line of a strategy that threw. */
 function problemOf(error: unknown, configuration: LiveConfiguration['configuration'], cwd: string): string {
   if (!(error instanceof Fault)) throw error;
-  const fault = blamedFault(error, configuration, cwd);
+  const fault = locatedFault(error, configuration, cwd);
   const message = fault instanceof Error ? fault.message : error.message;
   const line = error.code === 'STRATEGY' && error.cause instanceof Error ? strategyLine(error.cause) : undefined;
   return line === undefined ? message : `${message} (${line})`;

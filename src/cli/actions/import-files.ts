@@ -5,7 +5,7 @@ import { expectKind } from '../../config/kinds.ts';
 import { type ImportFormat, importFiles, mappingSchema } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Session } from '../output/terminal.ts';
-import { mappingPath, withPlaces } from '../paths.ts';
+import { mappingPath, withFaultLocation } from '../paths.ts';
 import { showImport } from './show-import.ts';
 
 const optionsSchema = z.object({
@@ -29,7 +29,7 @@ export async function importByMapping(
   const configuration = readConfiguration(mappingPath(cwd, file), cwd, set);
   expectKind(configuration, 'import');
   const folder = resolve(cwd, out);
-  await withPlaces(configuration, cwd, () => {
+  await withFaultLocation(configuration, cwd, () => {
     const mapping = parseStrict(mappingSchema, configuration.value, '');
     const paths = files.map((path) => resolve(cwd, path));
     const options = { format, files: paths, mapping, mappingFile: configuration.path, folder, separate, force };

@@ -15,7 +15,7 @@ import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
-import { blamedFault, strategyFolders, withPlaces } from '../paths.ts';
+import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
 
 const WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
 
@@ -89,7 +89,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
     bar.stop();
     const code = interruption.code();
     if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
-      throw blamedFault(fault, configuration, terminal.cwd);
+      throw locatedFault(fault, configuration, terminal.cwd);
     terminal.err.write('interrupted: trials that ended are kept; --resume goes on\n');
     end(code);
   } finally {
@@ -141,7 +141,7 @@ const bestOptions = z.object({
 export async function optimizeBest({ terminal }: Session, config: string, given: unknown): Promise<void> {
   const { json, asConfig, report, set } = bestOptions.parse(given);
   const configuration = readConfiguration(config, terminal.cwd, set);
-  await withPlaces(configuration, terminal.cwd, async () => {
+  await withFaultLocation(configuration, terminal.cwd, async () => {
     const study = await openStudy(configuration, terminal.cwd);
     const ended = readStudy(study);
     const result = studyResult(ended);

@@ -30,7 +30,7 @@ import {
 } from '../../ops/index.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
-import { fromHere, strategyFolders, withPlaces } from '../paths.ts';
+import { fromHere, strategyFolders, withFaultLocation } from '../paths.ts';
 
 const DASHBOARD_PORT = 8790;
 const portSchema = z.coerce.number('expected a port from 0 to 65535').int().min(0).max(65_535);
@@ -53,8 +53,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
-  const withBlame = <T>(work: () => T | Promise<T>): Promise<T> => withPlaces(configuration, terminal.cwd, work);
-  await withBlame(() => checkLocally(live, paths));
+  const withLocation = <T>(work: () => T | Promise<T>): Promise<T> =>
+    withFaultLocation(configuration, terminal.cwd, work);
+  await withLocation(() => checkLocally(live, paths));
   const redactor = new Redactor();
   const line = new LiveLine(terminal.err);
   const toTerminal = (text: string): void => line.write(text);
@@ -76,9 +77,9 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
-    const port = await withBlame(() => tcpPort(live, redactor));
-    const plans = await withBlame(() => strategyPlans(file, folders));
-    opened = await withBlame(() =>
+    const port = await withLocation(() => tcpPort(live, redactor));
+    const plans = await withLocation(() => strategyPlans(file, folders));
+    opened = await withLocation(() =>
       open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
     );
     if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
@@ -167,8 +168,8 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     await control.close();
   }
   if (fault !== undefined) log.error({ problem: fault.message }, 'the run failed: cancelling every order');
-  const hurried = signals.stopForced.then(() => cancelAgain(opened));
-  const { open } = await bot.stop(fault, hurried);
+  const forcedCancel = signals.stopForced.then(() => cancelAgain(opened));
+  const { open } = await bot.stop(fault, forcedCancel);
   const summary = runSummary(bot.status(), tally, open, bot.hasBegun);
   await server?.close();
   line.end();

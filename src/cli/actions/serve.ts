@@ -141,7 +141,7 @@ async function openConfigured(
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new InputFault('--host', host, 'an address of this machine', { cause: fault });
     }
-    throw configuration === undefined ? fault : configuration.blame(fault);
+    throw configuration === undefined ? fault : configuration.locateFault(fault);
   }
 }
 
@@ -151,7 +151,7 @@ function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   try {
     return parseStrict(chaosSchema, configuration.value ?? {}, '');
   } catch (fault) {
-    throw configuration.blame(fault);
+    throw configuration.locateFault(fault);
   }
 }
 

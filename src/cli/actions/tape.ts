@@ -56,7 +56,7 @@ export function tapeGenerate({ terminal }: Session, recipe: string, given: unkno
     const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));
     generateTape(parsed, path, bar.update);
   } catch (fault) {
-    throw configuration.blame(inFileTerms(fault));
+    throw configuration.locateFault(inFileTerms(fault));
   } finally {
     bar.stop();
   }

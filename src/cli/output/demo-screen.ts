@@ -1,6 +1,6 @@
 /** Shows a demo: redrawn in place on a terminal, or one line every 5 s elsewhere. */
 import pc from 'picocolors';
-import { clockText, type DemoScene, demoLines } from '../../app/demo/demo-view.ts';
+import { clockText, type DemoSnapshot, demoLines } from '../../app/demo/demo-view.ts';
 import type { DemoDisplay } from '../../app/demo/run-demo.ts';
 import { lineOf } from './live-line.ts';
 import type { TextOutput } from './terminal.ts';
@@ -26,17 +26,17 @@ export class DemoScreen implements DemoDisplay {
     this.#out?.write(`${text}\n`);
   }
 
-  show(scene: DemoScene): void {
+  show(snapshot: DemoSnapshot): void {
     const out = this.#out;
     if (out === undefined) return;
     if (!out.isTty) {
-      if (scene.elapsedMs < this.#nextLineMs) return;
-      this.#nextLineMs = scene.elapsedMs + LINE_EVERY_MS;
-      out.write(`${clockText(scene.elapsedMs)} ${lineOf(scene.status)}\n`);
+      if (snapshot.elapsedMs < this.#nextLineMs) return;
+      this.#nextLineMs = snapshot.elapsedMs + LINE_EVERY_MS;
+      out.write(`${clockText(snapshot.elapsedMs)} ${lineOf(snapshot.status)}\n`);
       return;
     }
     const lines = demoLines(
-      scene,
+      snapshot,
       { columns: sizeOf(out, 'columns', out.columns), rows: sizeOf(out, 'rows', ROWS) },
       this.#paint,
     );

@@ -18,7 +18,7 @@ import type { OrderSlots } from './order-slots.ts';
 
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
 const { postOnly: POST_ONLY, fak: FAK, fok: FOK } = FORCE;
-const { filled: FILLED, user: USER, selfTrade: OWN_MET, fakRemainder: REMAINDER } = CLOSE;
+const { filled: FILLED, user: USER, selfTrade: SELF_TRADED, fakRemainder: REMAINDER } = CLOSE;
 const { cancelTaker: CANCEL_TAKER, cancelMaker: CANCEL_MAKER } = SELF_TRADE;
 /** Level times tick; unlike `*`, it needs no check for -0. */
 const priceOf = Math.imul;
@@ -212,7 +212,7 @@ export class MatchingBook extends Ladder implements Book {
       while (slot !== 0 && left > 0 && !pause && end === FILLED) {
         const open = slots.remaining(slot);
         const isOwn = holding !== 0 && slots.holding(slot) === holding;
-        if (isOwn && selfTrade !== CANCEL_MAKER) end = OWN_MET;
+        if (isOwn && selfTrade !== CANCEL_MAKER) end = SELF_TRADED;
         if (isOwn && selfTrade === CANCEL_TAKER) break;
         const removed = isOwn || open < left ? open : left;
         this.shares[level]! -= removed;
@@ -224,7 +224,7 @@ export class MatchingBook extends Ladder implements Book {
         }
         const next = slots.behind(slot);
         this.count[level]!--;
-        sink.closed(slot, isOwn ? open : 0, isOwn ? OWN_MET : FILLED, price);
+        sink.closed(slot, isOwn ? open : 0, isOwn ? SELF_TRADED : FILLED, price);
         slots.close(slot);
         slot = next;
       }

@@ -12,12 +12,12 @@ export class PriceSteps {
   #divisor = FULL_BPS;
 
   /** Adds a tick that a message or the metadata states, bps. The finest one counts. */
-  state(tickBps: number): void {
+  addTick(tickBps: number): void {
     this.#stated = Math.min(tickBps, this.#stated ?? tickBps);
   }
 
   /** Adds a price. Returns false if it is off the stated tick and makes the tick of the tape finer. */
-  add(priceBps: number): boolean {
+  addPrice(priceBps: number): boolean {
     if (priceBps % this.#divisor === 0) return true;
     this.#divisor = commonDivisor(this.#divisor, priceBps);
     return this.#stated === undefined || priceBps % this.#stated === 0;

@@ -176,11 +176,11 @@ export class KalshiMessages
     this.#subscriptions.setCarrier(file, snapshot, ticker);
     tape.fullBook();
     for (const { price, size } of bids) {
-      market.steps.add(price);
+      market.steps.addPrice(price);
       tape.level(SIDE.bid, price, size);
     }
     for (const { price, size } of asks) {
-      market.steps.add(price);
+      market.steps.addPrice(price);
       tape.level(SIDE.ask, price, size);
     }
     this.#endIfCrossed(tape, 'crossed snapshot: do NO levels come in the other prices (--yes-prices)?');
@@ -199,7 +199,7 @@ export class KalshiMessages
       this.target.counts.change('book whose file ended: it ends until a snapshot of another file');
       tape.gap();
     }
-    market.steps.add(price);
+    market.steps.addPrice(price);
     if (!tape.levelDelta(side === 'bid' ? SIDE.bid : SIDE.ask, price, change)) tape.gap();
     else this.#endIfCrossed(tape, 'book crossed by a level change: it ends until the next snapshot');
   }
@@ -223,7 +223,7 @@ export class KalshiMessages
       return;
     }
     const [market, tape] = this.market(ticker);
-    market.steps.add(price);
+    market.steps.addPrice(price);
     tape?.trade(side === undefined ? SIDE.unknown : side === 'BUY' ? SIDE.bid : SIDE.ask, price, size);
   }
 

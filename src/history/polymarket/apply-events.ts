@@ -161,7 +161,7 @@ export class PolymarketEvents
         this.#trade(event);
         return;
       case 'tick_size_change':
-        this.markets.get(event.market)?.steps.state(event.newTickBps);
+        this.markets.get(event.market)?.steps.addTick(event.newTickBps);
         return;
       case 'new_market': {
         if (!this.#announced.has(event.market)) this.#announced.set(event.market, announcement(event));
@@ -183,7 +183,7 @@ export class PolymarketEvents
 
   #book(book: PolymarketBook, hash: string | undefined): void {
     const [market, tape] = this.market(book.market);
-    if (book.tickBps !== undefined) market.steps.state(book.tickBps);
+    if (book.tickBps !== undefined) market.steps.addTick(book.tickBps);
     if (hash !== undefined && hash !== book.hash) this.target.counts.change('book with a wrong hash');
     const isNo = this.#isNo(market, book.asset);
     if (isNo === undefined || tape === undefined) return;
@@ -223,7 +223,8 @@ export class PolymarketEvents
   }
 
   #level(market: PolymarketMarket, tape: MarketImport, side: 0 | 1, price: number, size: number, isNo: boolean): void {
-    if (!market.steps.add(price)) this.target.counts.change('price finer than the stated tick: the grid is finer too');
+    if (!market.steps.addPrice(price))
+      this.target.counts.change('price finer than the stated tick: the grid is finer too');
     tape.level(side, price, size, isNo);
   }
 
@@ -239,7 +240,7 @@ export class PolymarketEvents
       return;
     }
     if (!trade.isExactPrice) this.target.counts.change('average price rounded to a basis point');
-    market.steps.add(trade.price);
+    market.steps.addPrice(trade.price);
     tape.trade(trade.side === 'BUY' ? SIDE.bid : SIDE.ask, trade.price, trade.size, isNo);
   }
 

@@ -27,7 +27,7 @@ export class PolymarketMarket {
   /** Sets names and tokens. If rows came first, their first token stays YES, with its name. */
   describe(record: PolymarketMarketRecord | undefined): void {
     if (record === undefined) return;
-    if (record.tickBps !== undefined) this.steps.state(record.tickBps);
+    if (record.tickBps !== undefined) this.steps.addTick(record.tickBps);
     const [first = record.assets[0]] = this.assets;
     if (!record.assets.includes(first)) return;
     this.record ??= first === record.assets[0] ? record : reversed(record);

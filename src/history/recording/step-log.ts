@@ -122,12 +122,12 @@ export function recordedStore(store: EventStore, log: StepLog): EventStore {
       store.append(steps, position);
       add(steps);
     },
-    holdForSignature(steps, position) {
-      if (store.holdForSignature === undefined) store.append(steps, position);
-      else store.holdForSignature(steps, position);
+    appendDeferred(steps, position) {
+      if (store.appendDeferred === undefined) store.append(steps, position);
+      else store.appendDeferred(steps, position);
       add(steps);
     },
-    storeHeld: () => store.storeHeld?.(),
+    flushDeferred: () => store.flushDeferred?.(),
     failed: () => store.failed?.(),
   };
 }

@@ -9,6 +9,7 @@ import { marketLine } from '../live/bot-view.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
+import { compareQuotes } from './quote-comparison.ts';
 import type {
   BotReport,
   KeptAlert,
@@ -21,7 +22,6 @@ import type {
   PnlByCause,
   TradeReport,
 } from './report-types.ts';
-import { wantsOf } from './wants.ts';
 
 const LEVELS = 25;
 /** Most limits in a report for watchers. */
@@ -136,7 +136,7 @@ function marketReport(source: ReportSource, market: MarketWorld, extras: MarketE
     asks: levels(book.depth('ask', LEVELS), own.asks, 1),
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
-    wants: wantsOf(wantedIn(info.market), orders, extras.refused),
+    wants: compareQuotes(wantedIn(info.market), orders, extras.refused),
     today: byCause(measures.today(info.market)),
     run: byCause(run),
     markouts: markoutRows(extras.markouts),

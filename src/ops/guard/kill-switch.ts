@@ -39,14 +39,14 @@ export interface KillLimits {
   readonly position: number;
 }
 
-export interface Look {
+export interface HealthSample {
   readonly now: EpochMs;
   /** Least difference between the clocks, ms. */
   readonly skewMs: number;
   /** Age of the newest book, ms; undefined without books. */
   readonly freshestBookMs: number | undefined;
   /** Whether the account disagrees with the venue. The bot then waits for an operator, and staleness does not count. Default false. */
-  readonly isStopped?: boolean;
+  readonly isDisputed?: boolean;
 }
 
 /** Rejections that are part of normal trading: quotes that would cross, replaces of orders that have just filled. */
@@ -71,17 +71,17 @@ type HarmlessEvent = Pick<
 
 export class KillSwitch {
   readonly #limits: KillLimits;
-  readonly #net: (market: MarketNo) => number;
+  readonly #netPosition: (market: MarketNo) => number;
   #errors: number[] = [];
   /** Harmless rejections by market since the last success. */
-  readonly #inARow = new Map<MarketNo, number>();
+  readonly #harmlessInARow = new Map<MarketNo, number>();
   #downSince: number | undefined;
   #tripped: Kill | undefined;
 
-  /** @param net YES minus NO held in a market now, micro-shares */
-  constructor(limits: KillLimits, net: (market: MarketNo) => number) {
+  /** @param netPosition YES minus NO held in a market now, micro-shares */
+  constructor(limits: KillLimits, netPosition: (market: MarketNo) => number) {
     this.#limits = limits;
-    this.#net = net;
+    this.#netPosition = netPosition;
   }
 
   get tripped(): Kill | undefined {
@@ -89,20 +89,20 @@ export class KillSwitch {
   }
 
   /** Checks new steps of the bot. @returns the kill that they cause; undefined once tripped */
-  steps(steps: readonly Step[]): Kill | undefined {
+  onSteps(steps: readonly Step[]): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     for (const { time, event, refused } of steps) {
-      const kill = this.#lossOf(refused, time) ?? (event === undefined ? undefined : this.#eventOf(event));
+      const kill = this.#checkLoss(refused, time) ?? (event === undefined ? undefined : this.#checkEvent(event));
       if (kill !== undefined) return this.#trip(kill);
     }
     return undefined;
   }
 
   /** Regular check by a timer. @returns the kill that it causes; undefined once tripped */
-  look({ now, skewMs, freshestBookMs, isStopped = false }: Look): Kill | undefined {
+  check({ now, skewMs, freshestBookMs, isDisputed = false }: HealthSample): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const { stalenessMs, clockSkewMs } = this.#limits;
-    const down = this.#downSince === undefined || isStopped ? 0 : now - this.#downSince;
+    const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
       return this.#trip({
         reason: 'STALENESS',
@@ -122,9 +122,9 @@ export class KillSwitch {
   }
 
   /** Counts a repeated command, which no step contains. @returns the kill that it causes; undefined once tripped */
-  repeated(at: EpochMs, command: string): Kill | undefined {
+  onRepeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
-    const kill = this.#error(at, `${command}, repeated`);
+    const kill = this.#countError(at, `${command}, repeated`);
     return kill === undefined ? undefined : this.#trip(kill);
   }
 
@@ -138,7 +138,7 @@ export class KillSwitch {
   reset(): void {
     this.#tripped = undefined;
     this.#errors = [];
-    this.#inARow.clear();
+    this.#harmlessInARow.clear();
   }
 
   #trip(kill: Kill): Kill {
@@ -147,52 +147,52 @@ export class KillSwitch {
   }
 
   /** For a breach of a loss limit, the risk gate has already killed trading; `Guard` does the rest. */
-  #lossOf(refused: readonly Refused[], at: EpochMs): Kill | undefined {
+  #checkLoss(refused: readonly Refused[], at: EpochMs): Kill | undefined {
     const breach = refused.find(({ code }) => code === 'DAILY_LOSS' || code === 'DRAWDOWN');
     if (breach === undefined) return undefined;
     return { reason: breach.code === 'DAILY_LOSS' ? 'LOSS' : 'DRAWDOWN', at, text: breachText(breach) };
   }
 
-  #eventOf(event: InputEvent): Kill | undefined {
+  #checkEvent(event: InputEvent): Kill | undefined {
     switch (event.type) {
       case 'venueChanged':
         this.#downSince = event.link === 'UP' ? undefined : (this.#downSince ?? event.time);
         return undefined;
       case 'orderRejected':
       case 'conversionRejected':
-        return HARMLESS.has(event.reason) ? this.#harmless(event) : this.#error(event.time, event.reason);
+        return HARMLESS.has(event.reason) ? this.#countHarmless(event) : this.#countError(event.time, event.reason);
       case 'cancelRejected':
         return event.reason === TOO_LATE || HARMLESS.has(event.reason)
-          ? this.#harmless(event)
-          : this.#error(event.time, event.reason);
+          ? this.#countHarmless(event)
+          : this.#countError(event.time, event.reason);
       case 'orderUncertain':
-        return this.#error(event.time, 'a lost answer');
+        return this.#countError(event.time, 'a lost answer');
       case 'orderAccepted':
       case 'orderReduced':
       case 'orderClosed':
       case 'ordersReplaced':
       case 'converted':
-        this.#inARow.delete(event.market);
+        this.#harmlessInARow.delete(event.market);
         return undefined;
       case 'orderFilled':
-        this.#inARow.delete(event.market);
-        return this.#positionOf(event.market, event.time);
+        this.#harmlessInARow.delete(event.market);
+        return this.#checkPosition(event.market, event.time);
       case 'holdingAdjusted':
       case 'fillReversed':
-        return this.#positionOf(event.market, event.time);
+        return this.#checkPosition(event.market, event.time);
       default:
         return undefined;
     }
   }
 
-  #harmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
+  #countHarmless({ market, time, reason }: HarmlessEvent): Kill | undefined {
     if (reason === NOT_FILLABLE) return undefined;
-    const count = (this.#inARow.get(market) ?? 0) + 1;
-    this.#inARow.set(market, count);
-    return count > MAX_HARMLESS_IN_A_ROW ? this.#error(time, reason) : undefined;
+    const count = (this.#harmlessInARow.get(market) ?? 0) + 1;
+    this.#harmlessInARow.set(market, count);
+    return count > MAX_HARMLESS_IN_A_ROW ? this.#countError(time, reason) : undefined;
   }
 
-  #error(at: EpochMs, last: string): Kill | undefined {
+  #countError(at: EpochMs, last: string): Kill | undefined {
     const { errors, errorWindowMs } = this.#limits;
     this.#errors = [...this.#errors.filter((time) => time > at - errorWindowMs), at];
     if (this.#errors.length <= errors) return undefined;
@@ -200,8 +200,8 @@ export class KillSwitch {
     return { reason: 'ERROR_RATE', at, text };
   }
 
-  #positionOf(market: MarketNo, at: EpochMs): Kill | undefined {
-    const held = Math.abs(this.#net(market));
+  #checkPosition(market: MarketNo, at: EpochMs): Kill | undefined {
+    const held = Math.abs(this.#netPosition(market));
     if (held <= this.#limits.position) return undefined;
     const text = `${held / 1_000_000} shares are held in market ${market} (${this.#limits.position / 1_000_000} allowed)`;
     return { reason: 'POSITION', at, text };

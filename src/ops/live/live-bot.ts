@@ -43,7 +43,7 @@ export class LiveBot implements ControlledBot {
   readonly #signals: SignalIntake;
   readonly #feed: BotFeed;
   #sources: readonly RunningSource[] = [];
-  #equityAtStart = 0;
+  #pnlAtStart = 0;
   #isRunning = false;
   #hasBegun = false;
   #isOver = false;
@@ -93,7 +93,7 @@ export class LiveBot implements ControlledBot {
     const { run, state, signalSources, clock, log } = this.#parts;
     await run.start();
     this.#isRunning = !this.#isOver;
-    this.#equityAtStart = state.exitEquity - state.contributed;
+    this.#pnlAtStart = state.exitEquity - state.contributed;
     this.#hasBegun = true;
     if (!this.#isRunning) return;
     this.#stopChecks = repeatEvery(clock, CHECK_MS, () => this.#check());
@@ -106,17 +106,17 @@ export class LiveBot implements ControlledBot {
   }
 
   /** Processes new steps of the run. */
-  steps(...[steps]: Parameters<KillSwitch['steps']>): void {
+  steps(...[steps]: Parameters<KillSwitch['onSteps']>): void {
     this.#fees.steps(steps);
     this.#feed.take(steps);
     reportReversedFills(steps, this.#parts);
-    const kill = this.#parts.killSwitch.steps(steps);
+    const kill = this.#parts.killSwitch.onSteps(steps);
     if (kill !== undefined) this.#guard.act(kill);
   }
 
   /** Counts a repeated command, which no step contains. */
   repeated(command: string, problem: string): void {
-    const kill = this.#parts.killSwitch.repeated(this.#parts.clock.now(), `${command} (${problem})`);
+    const kill = this.#parts.killSwitch.onRepeated(this.#parts.clock.now(), `${command} (${problem})`);
     if (kill !== undefined) this.#guard.act(kill);
   }
 
@@ -169,7 +169,7 @@ export class LiveBot implements ControlledBot {
   status(): BotStatus {
     return liveStatus(this.#parts, {
       startedAt: this.#startedAt,
-      equityAtStart: this.#equityAtStart,
+      pnlAtStart: this.#pnlAtStart,
       isKillVerified: this.#guard.verified?.isVerified,
       recovery: this.#recoveries.last,
       signals: this.#signals.counts,
@@ -283,14 +283,14 @@ export class LiveBot implements ControlledBot {
     const { clock, health, killSwitch, touch, state } = this.#parts;
     const { skewMs, ages, reconciled } = health();
     // Ended markets get no messages, and a new market has no book yet.
-    const open = ages.filter(
-      ({ market, ageMs }) => Number.isFinite(ageMs) && state.markets[market]?.state.status === 'OPEN',
-    );
+    const isOpen = (market: number): boolean => state.markets[market]?.state.status === 'OPEN';
+    const open = ages.filter(({ market, ageMs }) => Number.isFinite(ageMs) && isOpen(market));
     const freshestBookMs = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
-    const kill = killSwitch.look({ now: clock.now(), skewMs, freshestBookMs, isStopped: reconciled === 'disagrees' });
+    const isDisputed = reconciled === 'disagrees';
+    const kill = killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed });
     if (kill !== undefined) this.#guard.act(kill);
-    this.#ends.look();
-    this.#logWatch.look();
+    this.#ends.check();
+    this.#logWatch.check();
     try {
       touch();
     } catch (error) {

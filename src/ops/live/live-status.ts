@@ -7,7 +7,7 @@ export interface StatusInput {
   /** Epoch ms. */
   readonly startedAt: number;
   /** Equity less net deposits at the start of the process; micro-USD. */
-  readonly equityAtStart: number;
+  readonly pnlAtStart: number;
   readonly isKillVerified: boolean | undefined;
   readonly recovery: BotStatus['recovery'] | undefined;
   readonly signals: BotStatus['signals'];
@@ -45,7 +45,7 @@ export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
     pnl,
     openOrders: state.openOrders,
     fills: before.fillCount + tally.fillCount,
-    run: { pnl: pnl - input.equityAtStart, fills: tally.fillCount },
+    run: { pnl: pnl - input.pnlAtStart, fills: tally.fillCount },
     strategies: parts.strategies(),
     refused: tally.refused,
     rejected: tally.rejected,

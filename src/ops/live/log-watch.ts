@@ -23,7 +23,7 @@ export class LogWatch {
     this.#deps = deps;
   }
 
-  look(): void {
+  check(): void {
     const { clock, log, alert, problem: problemOf } = this.#deps;
     const problem = problemOf();
     const now = clock.now();

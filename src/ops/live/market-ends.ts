@@ -20,7 +20,7 @@ export class MarketEnds {
   }
 
   /** Reports changes since the last call; the first call reports markets that have ended before. */
-  look(): void {
+  check(): void {
     for (const market of this.#state.markets) {
       const { status } = market.state;
       const before = this.#reported.get(market.info.market) ?? 'OPEN';

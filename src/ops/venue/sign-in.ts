@@ -17,7 +17,7 @@ export interface Credentials {
 export async function signIn(http: VenueHttp, credentials: Credentials, pins: LoginPins): Promise<string> {
   const { apiKey, key, address = key?.address } = credentials;
   if (apiKey !== undefined) {
-    http.use(apiKey);
+    http.setToken(apiKey);
     return apiKey;
   }
   if (key === undefined || address === undefined) {
@@ -34,7 +34,7 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
   }
   // A challenge is valid once, and a login without an answer may have used it. Each attempt requests a new one.
   const { accessToken } = await http.withRetries(() => login(channelOf(http), key, pins));
-  http.use(accessToken);
+  http.setToken(accessToken);
   return accessToken;
 }
 

@@ -61,14 +61,14 @@ export class VenueHttp {
     this.#client = new HttpClient({ clock: options.clock });
   }
 
-  use(token: string | undefined): void {
+  setToken(token: string | undefined): void {
     this.#token = token;
   }
 
   /** Returns a client for the same venue with another token. */
   withToken(token: string): VenueHttp {
     const other = new VenueHttp(this.#options);
-    other.use(token);
+    other.setToken(token);
     return other;
   }
 

@@ -24,7 +24,7 @@ export class WatchdogFeed {
     this.#stopBeats = repeatEvery(this.#clock, Math.max(Math.floor(hello.silenceMs / BEATS), 10), beat);
   }
 
-  use(token: string): void {
+  sendToken(token: string): void {
     this.#send({ type: 'token', token });
   }
 

@@ -13,13 +13,13 @@ import { readWatchdogMessage, type WatchdogHello, type WatchdogMessage } from '.
 export interface WatchdogActions {
   /** Opens a client for the account. */
   connect(hello: WatchdogHello): void;
-  use(token: string): void;
+  setToken(token: string): void;
   /** Cancels every order and checks that none is open. Never rejects. @returns the result, and the orders still open */
   cancelAndVerify(): Promise<{ readonly isVerified: boolean; readonly open: number | undefined }>;
   /** Kills the process. Returns false if it has already ended. */
   kill(pid: number): boolean;
   /** Writes the file that keeps trading killed at the next start. */
-  mark(file: string, reason: string): void;
+  writeKillMark(file: string, reason: string): void;
   log(text: string): void;
   /** Sends an alert to all targets and waits for its delivery. Never rejects. */
   alert(text: string, fields: AlertFields): Promise<void>;
@@ -70,7 +70,7 @@ export class Watchdog {
         this.#armCheck(message);
         return;
       case 'token':
-        this.#actions.use(message.token);
+        this.#actions.setToken(message.token);
         return;
       case 'beat':
         this.#checksWithoutBeat = 0;
@@ -98,7 +98,7 @@ export class Watchdog {
     const what = whatHappened(end, pid, silenceMs);
     this.#actions.log(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
-      this.#actions.mark(marker, `WATCHDOG: ${what}`);
+      this.#actions.writeKillMark(marker, `WATCHDOG: ${what}`);
       this.#actions.kill(pid);
     }
     const { isVerified, open } = await this.#actions.cancelAndVerify();

@@ -167,7 +167,7 @@ export class StreamServer {
     const line = {
       socket,
       isOpen: () => web.readyState === web.OPEN,
-      tooSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
+      closeAsSlow: (stream: string) => web.close(CLOSE.again, `slow consumer: ${stream}`),
     };
     const writer = new SocketWriter(line, this.#list, { soft: slowBytes, hard: maxBacklogBytes });
     const shares = this.#shares;

@@ -4,14 +4,14 @@
  *
  * Acknowledged data is durable across process crashes. A power cut can lose the last moments, and reconciliation with
  * the venue restores them (`synchronous = NORMAL`). An entry has steps, the signed orders that follow at once
- * (`holdForSignature`), the position in the venue's event stream and the state of risk. The tables store it in one
+ * (`appendDeferred`), the position in the venue's event stream and the state of risk. The tables store it in one
  * transaction.
  *
  * The tables are written at the end of the event loop turn, or a few milliseconds later while a checkpoint ends. Until
  * then a reader outside the process is behind; a query here writes the tables first. Entries that a process left in its
  * log are written to the tables at the next open.
  *
- * HOT: `holdForSignature` and `signed` are on the path of every order (bench/bot-store.ts).
+ * HOT: `appendDeferred` and `signed` are on the path of every order (bench/bot-store.ts).
  * Invariant: steps that change nothing (see `isKept`) are not stored; their numbers stay unused.
  */
 import { monotonic } from '../../clock/index.ts';
@@ -114,11 +114,11 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   append(steps: readonly Step[], position?: number): void {
-    this.holdForSignature(steps, position);
-    this.storeHeld();
+    this.appendDeferred(steps, position);
+    this.flushDeferred();
   }
 
-  holdForSignature(steps: readonly Step[], position = 0): void {
+  appendDeferred(steps: readonly Step[], position = 0): void {
     this.#behind.throwIfFailed();
     const last = checkConsecutive(this.#last, steps);
     this.reached(position);
@@ -126,7 +126,7 @@ export class BotStore implements EventStore, OrderRecords {
     this.#last = last;
   }
 
-  storeHeld(): void {
+  flushDeferred(): void {
     if (this.#pending.length > 0) this.#store([]);
     this.#behind.flushLater();
   }
@@ -229,7 +229,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Writes held steps to the log, and waiting entries to the tables. */
   #flush(): void {
-    this.storeHeld();
+    this.flushDeferred();
     this.#behind.flush();
   }
 

@@ -31,16 +31,16 @@ export class WarmupStore implements EventStore, OrderRecords {
   }
 
   append(steps: readonly Step[]): void {
-    this.holdForSignature(steps);
-    this.storeHeld();
+    this.appendDeferred(steps);
+    this.flushDeferred();
   }
 
-  holdForSignature(steps: readonly Step[]): void {
+  appendDeferred(steps: readonly Step[]): void {
     this.#last = checkConsecutive(this.#last, steps);
     for (const step of steps) this.#pending.push(step);
   }
 
-  storeHeld(): void {
+  flushDeferred(): void {
     if (this.#pending.length > 0) this.#store([]);
   }
 

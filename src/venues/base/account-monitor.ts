@@ -1,11 +1,11 @@
 /**
  * Compares the account with the venue, and reports the link to the core. The link is UP only while the venue is connected
- * and the account was compared since the last loss of the connection.
+ * and the account was compared since the last desync.
  *
- * A *loss* is a loss of connection, or a sign that the venue's account may differ from ours.
- * States: agrees -> (any loss) comparing -> agrees, or disagrees -> (an operator requests another comparison) agrees.
+ * A *desync* is a lost connection, or a sign that the venue's account may differ from ours.
+ * States: agrees -> (any desync) comparing -> agrees, or disagrees -> (an operator requests another comparison) agrees.
  * Invariants:
- * - A loss keeps the link DOWN until a comparison that began later agrees, or finds only what the ledger explains.
+ * - A desync keeps the link DOWN until a comparison that began later agrees, or finds only what the ledger explains.
  * - When two comparisons in a row find the same unexplained difference, the link is DOWN until `recheck` agrees.
  */
 import type { Clock } from '../../clock/index.ts';
@@ -45,8 +45,8 @@ export class AccountMonitor {
   #state: Agreement = 'agrees';
   /** State of the venue according to market data. */
   #venue: Pick<VenueChanged, 'link' | 'mode'> | undefined;
-  /** Number of losses. A comparison is valid only if none occurred while it ran. */
-  #losses = 0;
+  /** Number of desyncs. A comparison is valid only if none occurred while it ran. */
+  #desyncs = 0;
   #reported = '';
   #running: Promise<void> | undefined;
 
@@ -75,16 +75,16 @@ export class AccountMonitor {
   /** Handles a change of the venue's state that market data reports. */
   venueChanged(venue: Pick<VenueChanged, 'link' | 'mode'>, venueTime: EpochMs): void {
     this.#venue = venue;
-    if (venue.link === 'DOWN') this.lost('the venue is not connected', venueTime);
+    if (venue.link === 'DOWN') this.onDesync('the venue is not connected', venueTime);
     else {
       this.#reportLink(venueTime);
       void this.#compareUntilKnown();
     }
   }
 
-  /** Handles a loss: reports the link as DOWN, which withdraws quotes, and compares the account again. */
-  lost(problem: string, venueTime: EpochMs = this.#deps.clock.now()): void {
-    this.#losses += 1;
+  /** Handles a desync: reports the link as DOWN, which withdraws quotes, and compares the account again. */
+  onDesync(problem: string, venueTime: EpochMs = this.#deps.clock.now()): void {
+    this.#desyncs += 1;
     if (this.#state !== 'disagrees') {
       if (this.#state === 'agrees')
         this.#deps.log.warn({ problem }, 'quotes are withdrawn until the account is compared with the venue');
@@ -113,7 +113,7 @@ export class AccountMonitor {
   async recheck(): Promise<void> {
     if (this.#state !== 'disagrees') return;
     for (let count = 0; count < MAX_RECHECKS; count += 1) {
-      const losses = this.#losses;
+      const desyncs = this.#desyncs;
       const compared = await this.#options.compare();
       if (compared?.outcome === 'disagrees') {
         throw new Fault(
@@ -121,7 +121,7 @@ export class AccountMonitor {
           `the venue's account differs from the bot's: ${compared.differences.join('; ')}. Find out why, end the bot, and start it with --adopt to take over the venue's account`,
         );
       }
-      if (compared !== undefined && losses === this.#losses && this.#venue?.link === 'UP') {
+      if (compared !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
         this.#setAgrees('audit', compared);
         return;
       }
@@ -154,11 +154,12 @@ export class AccountMonitor {
   }
 
   async #compareOnce(): Promise<void> {
-    const losses = this.#losses;
+    const desyncs = this.#desyncs;
     const compared = await this.#options.compare();
-    if (compared === undefined || losses !== this.#losses || !this.#isComparisonDue) return;
+    if (compared === undefined || desyncs !== this.#desyncs || !this.#isComparisonDue) return;
     if (compared.outcome !== 'disagrees') this.#setAgrees('reconnect', compared);
-    else if ((await this.#isConfirmed(compared)) && losses === this.#losses) this.#setDisagrees('reconnect', compared);
+    else if ((await this.#isConfirmed(compared)) && desyncs === this.#desyncs)
+      this.#setDisagrees('reconnect', compared);
   }
 
   get #isComparisonDue(): boolean {

@@ -47,7 +47,7 @@ export class ClockOffset {
   }
 
   /** Smallest difference between the clocks that the samples allow, ms, not negative. */
-  get leastSkewMs(): number {
+  get minSkewMs(): number {
     return this.#best === undefined ? 0 : Math.max(0, Math.abs(this.#best.offset) - this.#best.error);
   }
 

@@ -41,7 +41,7 @@ export class ExecutionReporter {
   readonly trades: KnownTrades;
   readonly markets: MarketNumbers;
   /** The last event of each kind: see `Retained`. */
-  readonly #reported = new Map<string, object>();
+  readonly #retained = new Map<string, object>();
   /** Called when an unwanted order turns out to stand at the venue. */
   onUnwanted: (order: VenueOrder) => void = () => {};
 
@@ -52,15 +52,15 @@ export class ExecutionReporter {
   }
 
   /** Processes the next event of the stream. */
-  event(event: OwnEvent): void {
-    if (event.kind === 'REVERSED') this.#reversed(event);
+  onEvent(event: OwnEvent): void {
+    if (event.kind === 'REVERSED') this.#reportReversed(event);
     else if (event.kind !== 'FILLED' || this.#isNew(event.fill)) {
       const order = this.#deps.orders.byHash(event.hash) ?? this.#trackAgain(event);
-      this.#reported.set(event.kind, event);
+      this.#retained.set(event.kind, event);
       if (order !== undefined) {
         order.seq = event.seq;
-        this.#ownEvent(order, event);
-      } else if (event.kind === 'FILLED') this.#foreignFill(event.fill, event.seq);
+        this.#applyEvent(order, event);
+      } else if (event.kind === 'FILLED') this.#bookForeignFill(event.fill, event.seq);
     }
     this.#deps.passed(event.seq);
     this.#deps.orders.reveal();
@@ -71,22 +71,22 @@ export class ExecutionReporter {
    * @param position of the own stream, if this fill completes it
    * @param left remaining size of the order, if the venue sent it with the fill
    */
-  lateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
+  onLateFill(fill: OwnFill, position: number | undefined, left?: MicroShares): void {
     if (!this.#isNew(fill)) return;
     const order = this.#deps.orders.byHash(fill.hash);
     if (order === undefined) {
-      this.#foreignFill(fill, position);
+      this.#bookForeignFill(fill, position);
       return;
     }
     order.seq = Math.max(order.seq, fill.seq);
     const { remaining: before } = order.life;
     const remaining = column.shares(Math.max(0, Math.min(before, left ?? before - fill.shares)));
-    this.#filled(order, { fill, at: fill.at, remaining }, position);
+    this.#reportFilled(order, { fill, at: fill.at, remaining }, position);
   }
 
   /** Handles a venue that lost events: its stream ends at `position`, though later events were reported. */
-  wentBack(position: number): void {
-    this.trades.wentBack(position);
+  onStreamRewind(position: number): void {
+    this.trades.rewindTo(position);
     for (const order of this.#deps.orders.open()) order.seq = Math.min(order.seq, position);
     this.#deps.records.reached(position, true);
   }
@@ -97,19 +97,19 @@ export class ExecutionReporter {
     const market = record?.market ?? this.markets.find(fill.marketId);
     const { tradeId: trade, outcome, side, price, shares, fee } = fill;
     const contents = { trade, order: record?.order ?? FOREIGN, market, outcome, side, price, shares, fee };
-    const verdict = this.trades.take(contents, fill.seq);
+    const verdict = this.trades.register(contents, fill.seq);
     if (verdict === 'conflict') this.#deps.trouble({ type: 'tradeConflict', market, fault: tradeConflict(trade) });
     return verdict === 'new';
   }
 
-  #ownEvent(order: VenueOrder, event: Exclude<OwnEvent, { kind: 'REVERSED' }>): void {
+  #applyEvent(order: VenueOrder, event: Exclude<OwnEvent, { kind: 'REVERSED' }>): void {
     this.#deps.orders.setRemaining(order, event.seq, event.kind === 'CLOSED' ? ZERO_SHARES : event.remaining);
     switch (event.kind) {
       case 'ACCEPTED':
-        this.#accepted(order, event, event.seq);
+        this.#reportAccepted(order, event, event.seq);
         return;
       case 'FILLED':
-        this.#filled(order, event, event.seq);
+        this.#reportFilled(order, event, event.seq);
         return;
       case 'REDUCED':
         order.reduces += 1;
@@ -118,12 +118,12 @@ export class ExecutionReporter {
         this.#report(order, { type: 'orderReduced', venueTime: event.at, remaining: event.remaining }, event.seq);
         return;
       case 'CLOSED':
-        this.#closed(order, event);
+        this.#reportClosed(order, event);
     }
   }
 
   /** Books a fill of an order that is closed or unknown here. Outside the run's markets only the cash changes. */
-  #foreignFill(fill: OwnFill, position: number | undefined): void {
+  #bookForeignFill(fill: OwnFill, position: number | undefined): void {
     const { clock, orders, report } = this.#deps;
     const market = this.markets.find(fill.marketId);
     const head = { time: clock.now(), venueTime: fill.at, trade: fill.tradeId };
@@ -134,7 +134,7 @@ export class ExecutionReporter {
   }
 
   /** The venue reversed a trade. The order's remaining size does not change. */
-  #reversed({ fill, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
+  #reportReversed({ fill, at, seq }: Extract<OwnEvent, { kind: 'REVERSED' }>): void {
     const { order, market, head } = this.#locate(fill, at);
     const { tradeId: trade, outcome, side, price, shares, fee, liquidity } = fill;
     const terms = { trade, outcome, side, price, shares, fee, liquidity };
@@ -143,7 +143,7 @@ export class ExecutionReporter {
   }
 
   /** Reports that a provisional fill is final. */
-  settled(fill: OwnFill, at: EpochMs, position: number): void {
+  reportSettled(fill: OwnFill, at: EpochMs, position: number): void {
     const { order, market, head } = this.#locate(fill, at);
     if (market !== undefined)
       this.#deps.report({ type: 'fillSettled', ...head, order, market, trade: fill.tradeId }, position);
@@ -156,7 +156,7 @@ export class ExecutionReporter {
   }
 
   /** Reports an order that the venue refused, or does not have and never will. */
-  rejected(order: VenueOrder, reason: RejectReason): void {
+  reportRejected(order: VenueOrder, reason: RejectReason): void {
     if (!order.life.rejected()) return;
     const { orders, clock, report, trouble } = this.#deps;
     const { record } = order;
@@ -169,7 +169,7 @@ export class ExecutionReporter {
   }
 
   /** Reports an order whose request got no answer. */
-  uncertain(order: VenueOrder): void {
+  reportUncertain(order: VenueOrder): void {
     if (!order.life.uncertain()) return;
     const { clock, report } = this.#deps;
     const time = clock.now();
@@ -178,14 +178,14 @@ export class ExecutionReporter {
   }
 
   /** Reports that a cancel, reduce or replace of an order was refused. */
-  cancelRefused({ order, market }: Pick<CancelRejected, 'order' | 'market'>, reason: RejectReason): void {
+  reportCancelRefused({ order, market }: Pick<CancelRejected, 'order' | 'market'>, reason: RejectReason): void {
     const { clock, report } = this.#deps;
     const time = clock.now();
     report({ type: 'cancelRejected', time, venueTime: time, order, market, reason });
   }
 
   /** Reports, after a gap in the stream, an order that the venue shows as ended. */
-  ended(order: VenueOrder, reason: Extract<OwnEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
+  reportEnded(order: VenueOrder, reason: Extract<OwnEvent, { kind: 'CLOSED' }>['reason'], at: EpochMs): void {
     if (order.life.hasEnded) return;
     this.#deps.orders.dropFromBook(order);
     this.#deps.orders.remove(order);
@@ -194,7 +194,7 @@ export class ExecutionReporter {
   }
 
   /** Reports, after a gap in the stream, the smaller remaining size that the venue shows. */
-  corrected(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
+  reportReduced(order: VenueOrder, remaining: MicroShares, at: EpochMs): void {
     const { life } = order;
     if (remaining >= life.remaining || !life.reduced(remaining)) return;
     if (life.hasEnded) this.#deps.orders.remove(order);
@@ -202,9 +202,9 @@ export class ExecutionReporter {
   }
 
   /** Reports, after a gap in the stream, an order that the venue shows as open. */
-  found(order: VenueOrder, seen: Seen): void {
+  reportFound(order: VenueOrder, seen: Seen): void {
     if (order.life.hasEnded) return;
-    this.#accepted(order, seen, undefined);
+    this.#reportAccepted(order, seen, undefined);
     this.#deps.orders.reveal();
   }
 
@@ -224,16 +224,16 @@ export class ExecutionReporter {
   }
 
   /** @param position in the own stream; undefined without an event */
-  #accepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
-    const { arrivesWith } = order;
+  #reportAccepted(order: VenueOrder, seen: Seen, position: number | undefined): void {
+    const { placingReplace: replace } = order;
     if (order.life.accepted() && !order.isUnreported) {
-      if (arrivesWith !== undefined && !arrivesWith.committed) this.#committed(arrivesWith, seen, position);
+      if (replace !== undefined && !replace.committed) this.#reportReplaced(replace, seen, position);
       else this.#report(order, { type: 'orderAccepted', venueTime: seen.at }, position);
     }
     if (order.isUnwanted && !order.life.hasEnded) this.onUnwanted(order);
   }
 
-  #filled(
+  #reportFilled(
     order: VenueOrder,
     { fill, at, remaining }: Pick<Extract<OwnEvent, { kind: 'FILLED' }>, 'fill' | 'at' | 'remaining'>,
     position: number | undefined,
@@ -246,28 +246,28 @@ export class ExecutionReporter {
     this.#report(order, { type: 'orderFilled', venueTime: at, remaining, trade, ...termsOf(fill) }, position);
   }
 
-  #closed(order: VenueOrder, event: Extract<OwnEvent, { kind: 'CLOSED' }>): void {
+  #reportClosed(order: VenueOrder, event: Extract<OwnEvent, { kind: 'CLOSED' }>): void {
     const { reason, at, seq } = event;
-    const { leavesWith } = order;
-    if (reason === 'REPLACED' && leavesWith !== undefined && !order.isUnreported) {
-      if (!leavesWith.committed) this.#committed(leavesWith, event, seq);
+    const { cancellingReplace } = order;
+    if (reason === 'REPLACED' && cancellingReplace !== undefined && !order.isUnreported) {
+      if (!cancellingReplace.committed) this.#reportReplaced(cancellingReplace, event, seq);
       return;
     }
     this.#deps.orders.remove(order);
     if (!order.isUnreported) this.#report(order, { type: 'orderClosed', venueTime: at, reason }, seq);
   }
 
-  #committed(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
+  #reportReplaced(replace: SentReplace, { at, seq }: Seen, position: number | undefined): void {
     const { cancels, places } = replace;
     replace.committed = true;
     // Cleared, because each replace would otherwise retain the chain of all earlier ones.
     for (const order of cancels) {
-      order.leavesWith = undefined;
+      order.cancellingReplace = undefined;
       this.#deps.orders.remove(order);
       this.#deps.orders.setRemaining(order, seq, ZERO_SHARES);
     }
     for (const order of places) {
-      order.arrivesWith = undefined;
+      order.placingReplace = undefined;
       order.life.accepted();
     }
     const [closed, accepted] = [cancels.map(numberOf), places.map(numberOf)];
@@ -282,7 +282,7 @@ export class ExecutionReporter {
     const { clock, report } = this.#deps;
     const time = clock.now();
     const reported = event.type === 'ordersReplaced' ? { ...event, time, market } : { ...event, time, order, market };
-    this.#reported.set(event.type, reported);
+    this.#retained.set(event.type, reported);
     report(reported, position);
   }
 }

@@ -2,7 +2,7 @@
  * Reported trades by the venue's id. They prevent a second report of a fill that the venue sends again: in a replay of the
  * own stream, in a read after a gap, or after a restart.
  *
- * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#settled` is in the account, so an
+ * Invariant: the latest `MAX_TRADES` are stored with their contents. Everything up to `#bookedUpTo` is in the account, so an
  * unknown id at or before that position was reported earlier.
  */
 import { addUsd, costAt, Fault, type MarketNo, negUsd, type OrderFilled, subUsd } from '../../domain/index.ts';
@@ -29,27 +29,27 @@ export class KnownTrades {
   /** Oldest first. */
   readonly #known = new Map<string, KnownTrade>();
   /** Every fill up to this position of the own stream is in the account; undefined before that is known. */
-  #settled: number | undefined;
+  #bookedUpTo: number | undefined;
 
   /** @param cursor stored position of the own stream; 0 for a bot that never ran */
   constructor(stored: (max: number) => readonly StoredTrade[], cursor: number) {
     for (const booked of stored(MAX_TRADES)) this.#known.set(booked.trade, { booked, position: cursor });
-    if (cursor > 0) this.#settled = cursor;
+    if (cursor > 0) this.#bookedUpTo = cursor;
   }
 
   /** Marks everything up to a position as booked. */
-  settled(position: number): void {
-    this.#settled = Math.max(this.#settled ?? 0, position);
+  markBooked(position: number): void {
+    this.#bookedUpTo = Math.max(this.#bookedUpTo ?? 0, position);
   }
 
   /** Marks the position at which the account was adopted, unless a position is known. */
-  began(position: number): void {
-    this.#settled ??= position;
+  startAt(position: number): void {
+    this.#bookedUpTo ??= position;
   }
 
   /** Limits all positions to this one, because the venue reuses later ones. Ids still identify known trades. */
-  wentBack(position: number): void {
-    if (this.#settled !== undefined) this.#settled = Math.min(this.#settled, position);
+  rewindTo(position: number): void {
+    if (this.#bookedUpTo !== undefined) this.#bookedUpTo = Math.min(this.#bookedUpTo, position);
     for (const [trade, known] of this.#known)
       if (known.position > position) this.#known.set(trade, { ...known, position });
   }
@@ -59,10 +59,10 @@ export class KnownTrades {
   }
 
   /** Compares a trade with the known ones, and adds it if it is new. */
-  take(contents: TradeContents, position: number): TradeVerdict {
+  register(contents: TradeContents, position: number): TradeVerdict {
     const known = this.#known.get(contents.trade);
     if (known !== undefined) return isSame(known.booked, contents) ? 'known' : 'conflict';
-    if (position <= (this.#settled ?? 0)) return 'known';
+    if (position <= (this.#bookedUpTo ?? 0)) return 'known';
     this.#known.set(contents.trade, { booked: bookedAs(contents), position });
     if (this.#known.size > MAX_TRADES) this.#deleteOldest();
     return 'new';
@@ -71,7 +71,7 @@ export class KnownTrades {
   #deleteOldest(): void {
     for (const [trade, { position }] of this.#known) {
       this.#known.delete(trade);
-      this.settled(position);
+      this.markBooked(position);
       return;
     }
   }

@@ -63,8 +63,10 @@ export class VenueOrder implements BookedOrder {
   /** Whether the venue accepted it and later did not find it. No further command names it meanwhile. */
   isMissing = false;
   cancel: PendingCancel | undefined;
-  arrivesWith: SentReplace | undefined;
-  leavesWith: SentReplace | undefined;
+  /** Replace in flight that places it. */
+  placingReplace: SentReplace | undefined;
+  /** Replace in flight that cancels it. */
+  cancellingReplace: SentReplace | undefined;
   remainingAt: SeqRemaining[] = [];
   isLeaving = false;
 

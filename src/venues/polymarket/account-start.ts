@@ -66,7 +66,7 @@ export class AccountStart {
     for (const order of orders.open()) {
       if (!order.life.isUnconfirmed) continue;
       order.cancelIfSeen();
-      this.#parts.unknown.open(order);
+      this.#parts.unknown.resolve(order);
     }
     await this.cancelReturned(listed);
     const standing = orders.open().filter(({ life }) => life.isLive);

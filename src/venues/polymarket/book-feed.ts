@@ -43,7 +43,7 @@ export interface BookFeedOwner {
    */
   bookLost(feed: BookFeed, problem: string, isOffGrid: boolean): void;
   /** Requests a comparison of the book with REST. */
-  checkWanted(feed: BookFeed): void;
+  requestCheck(feed: BookFeed): void;
 }
 
 /** Result of a comparison with a book from REST. */
@@ -132,7 +132,7 @@ export class BookFeed implements OwnOrderBook {
     }
     if (this.#isSuspect) {
       this.#phase = 'unconfirmed';
-      this.#deps.owner.checkWanted(this);
+      this.#deps.owner.requestCheck(this);
     } else {
       this.#show();
     }
@@ -220,7 +220,7 @@ export class BookFeed implements OwnOrderBook {
   /** Stops quoting on the book until it is confirmed again. */
   distrust(): void {
     this.status.trust(false);
-    this.writeStanding();
+    this.writeStatus();
   }
 
   /** Withdraws the book and writes no more rows. */
@@ -239,8 +239,8 @@ export class BookFeed implements OwnOrderBook {
   }
 
   /** Writes the market's state if it changed. */
-  writeStanding(): void {
-    this.#rows.standing();
+  writeStatus(): void {
+    this.#rows.writeStatus();
   }
 
   #isInTime(at: number): boolean {
@@ -256,7 +256,7 @@ export class BookFeed implements OwnOrderBook {
   }
 
   #compare(touch: Touch): void {
-    if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.checkWanted(this);
+    if (this.#phase === 'shown' && !sameTouch(touch, this.#book.touch)) this.#deps.owner.requestCheck(this);
   }
 
   /** Withdraws a book that failed a check. Quoting resumes with the next book that REST confirms. */
@@ -273,7 +273,7 @@ export class BookFeed implements OwnOrderBook {
     this.#phase = 'waiting';
     if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
     this.status.loseBook();
-    this.writeStanding();
+    this.writeStatus();
   }
 
   /** Hands the whole book to the core. @param seenAt when it was last known to be right; default now */

@@ -80,7 +80,7 @@ export class BookRecovery implements BookFeedOwner {
     if (isOffGrid) requestMarketStates();
   }
 
-  checkWanted(feed: BookFeed): void {
+  requestCheck(feed: BookFeed): void {
     this.#progressOf(feed).isCheckRequested = true;
   }
 

@@ -91,7 +91,7 @@ export class BookRows {
   }
 
   /** Writes the market's state if it changed. */
-  standing(): void {
+  writeStatus(): void {
     if (this.#hasEnded) return;
     this.status.write(this.#deps.rows);
     this.#end(0);

@@ -146,7 +146,7 @@ export class Cancels {
       // The venue never showed the order: `UnknownOrders` resolves it.
       this.#wanted.delete(order);
       order.cancel = undefined;
-      if (isRequested) this.#reporter.cancelRefused(order.record, 'NOT_FOUND');
+      if (isRequested) this.#reporter.reportCancelRefused(order.record, 'NOT_FOUND');
     }
   }
 

@@ -27,7 +27,7 @@ export interface ExecutionOptions {
   /** Fills of earlier runs that may be reversed. Called only at the start. */
   readonly unsettled: () => readonly string[];
   /** Own events may be missing from now on. */
-  readonly lost: (problem: string) => void;
+  readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly fault: (error: unknown) => void;
 }
@@ -116,7 +116,7 @@ export class Execution {
         this.#isCurrent = false;
         this.#failures += 1;
         this.#problem = problem;
-        options.lost(problem);
+        options.onDesync(problem);
       },
     });
   }
@@ -208,7 +208,7 @@ export class Execution {
         for (const each of run) {
           if (each.type !== 'cancel') continue;
           const order = orders.byNumber(each.order);
-          if (order === undefined) timers.soon(() => this.#reporter.cancelRefused(each, 'ALREADY_FINAL'));
+          if (order === undefined) timers.soon(() => this.#reporter.reportCancelRefused(each, 'ALREADY_FINAL'));
           else wanted.push(order);
         }
         this.#cancels.cancel(wanted, true);
@@ -218,7 +218,7 @@ export class Execution {
         this.#cancels.cancelAll(command.everyone === true);
         return;
       case 'reduce':
-        timers.soon(() => this.#reporter.cancelRefused(command, 'CONFLICT'));
+        timers.soon(() => this.#reporter.reportCancelRefused(command, 'CONFLICT'));
         return;
       case 'replace':
         timers.soon(() => this.#refuseReplace(command));
@@ -236,7 +236,7 @@ export class Execution {
 
   /** The venue has no atomic replace: the planner sends none (`PlannerOptions.hasReplace`). */
   #refuseReplace({ cancels, places, market }: ReplaceOrders): void {
-    for (const { order } of cancels) this.#reporter.cancelRefused({ order, market }, 'CONFLICT');
+    for (const { order } of cancels) this.#reporter.reportCancelRefused({ order, market }, 'CONFLICT');
     const time = this.#deps.clock.now();
     for (const { order } of places)
       this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'CONFLICT' });
@@ -271,7 +271,7 @@ export class Execution {
   #channelOpened(): void {
     this.#opened?.();
     // The comparison after a loss reads the missed events.
-    if (this.#opened === undefined && !this.#isCurrent) this.#options.lost('the user channel is open again');
+    if (this.#opened === undefined && !this.#isCurrent) this.#options.onDesync('the user channel is open again');
   }
 
   #sweepSoon(): void {
@@ -285,7 +285,8 @@ export class Execution {
   /** Stops quoting if the account contradicts a signed order, or after `MAX_FAILED_READS` failed comparisons in a row. */
   #notRead(error: unknown): void {
     if (this.#deps.timers.isClosed) return;
-    if (error instanceof InputFault) this.#options.lost(`the venue contradicts a signed order: ${error.message}`);
-    else if (this.#failedReads === MAX_FAILED_READS) this.#options.lost('the account could not be read several times');
+    if (error instanceof InputFault) this.#options.onDesync(`the venue contradicts a signed order: ${error.message}`);
+    else if (this.#failedReads === MAX_FAILED_READS)
+      this.#options.onDesync('the account could not be read several times');
   }
 }

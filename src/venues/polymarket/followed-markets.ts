@@ -46,13 +46,13 @@ export class FollowedMarket implements FollowedBook {
   updateState(status: MarketStatus, acceptsOrders: boolean, now: number): void {
     this.hasBook = status === 'OPEN';
     this.feed.status.update(status, acceptsOrders, now);
-    this.feed.writeStanding();
+    this.feed.writeStatus();
   }
 
   /** Stops quoting before `until`, by our clock. */
   halt(until: number): void {
     this.feed.status.halt(until);
-    this.feed.writeStanding();
+    this.feed.writeStatus();
   }
 
   /** Updates the limits. @returns them if they changed */

@@ -226,7 +226,7 @@ export class PolymarketMarketData implements MarketData {
   #onUnreadable(stream: MarketStream, problem: string, condition: string | undefined): void {
     const followed = this.#followed.byCondition(condition ?? '');
     if (followed !== undefined) followed.feed.malformed(problem);
-    else for (const { feed } of this.#followed.on(stream)) this.#recovery.checkWanted(feed);
+    else for (const { feed } of this.#followed.on(stream)) this.#recovery.requestCheck(feed);
   }
 
   /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */

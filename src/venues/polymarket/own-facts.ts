@@ -103,7 +103,7 @@ export class OwnFacts {
 
   accepted(order: VenueOrder, at: EpochMs): void {
     if (!order.life.isUnconfirmed) return;
-    this.#deps.reporter.event({
+    this.#deps.reporter.onEvent({
       kind: 'ACCEPTED',
       seq: this.#next(at),
       at,
@@ -208,7 +208,7 @@ export class OwnFacts {
   }
 
   #settle(fill: OwnFill, at: EpochMs): void {
-    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.settled(fill, at, this.#next(at));
+    if (this.#deps.sellableFrom !== 'matched') this.#deps.reporter.reportSettled(fill, at, this.#next(at));
   }
 
   #fill(fill: OwnFill, at: EpochMs): void {
@@ -218,7 +218,7 @@ export class OwnFacts {
     const before = order?.life.remaining ?? fill.shares;
     const remaining = column.shares(Math.max(0, before - fill.shares));
     const seq = this.#next(at);
-    reporter.event({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
+    reporter.onEvent({ kind: 'FILLED', seq, at, hash: fill.hash, remaining, fill: { ...fill, seq } });
     orders.advanceTo(this.#position);
     if (order !== undefined) this.#endIfFilled(order);
   }
@@ -230,7 +230,7 @@ export class OwnFacts {
       const wasBooked = booked.includes(fill) || (this.#isOfEarlierRun(fill) && !this.#reversed.has(fill.tradeId));
       if (!wasBooked) continue;
       const seq = this.#next(at);
-      reporter.event({
+      reporter.onEvent({
         kind: 'REVERSED',
         seq,
         at,
@@ -263,7 +263,7 @@ export class OwnFacts {
     this.#ends.delete(order);
     if (order.life.hasEnded) return;
     const remaining = column.shares(0);
-    this.#deps.reporter.event({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
+    this.#deps.reporter.onEvent({ kind: 'CLOSED', seq: this.#next(at), at, hash: order.hash, remaining, reason });
     this.#deps.orders.advanceTo(this.#position);
   }
 

@@ -101,15 +101,15 @@ export class Places {
   #answered(order: VenueOrder, answer: Answer = UNKNOWN): void {
     const { reporter, unknown } = this.#parts;
     if (answer.type === 'placed') this.#placed(order, answer.status);
-    else if (answer.type === 'notSent') reporter.rejected(order, 'NOT_FOUND');
+    else if (answer.type === 'notSent') reporter.reportRejected(order, 'NOT_FOUND');
     // A duplicate is or was at the venue already.
-    else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.open(order);
+    else if (answer.type === 'unknown' || answer.error.kind === 'DUPLICATE') unknown.resolve(order);
     else {
       const reason = reasonOf(answer.error, order);
       // The core gets a reason code. The log keeps the venue's text.
       const { text } = answer.error;
       this.#deps.log.warn({ order: order.record.order, reason, text }, 'polymarket: an order was refused');
-      reporter.rejected(order, reason);
+      reporter.reportRejected(order, reason);
       const { kind } = answer.error;
       if (kind === 'BALANCE') this.#deps.trouble({ type: 'balance', record: order.record });
       else if (kind === 'NO_MARKET') this.#deps.trouble({ type: 'terms' });
@@ -120,11 +120,11 @@ export class Places {
     const { expectOnChannel, facts, readTrades, reporter, unknown } = this.#parts;
     const { timers } = this.#deps;
     if (status === 'UNKNOWN') {
-      unknown.open(order);
+      unknown.resolve(order);
       return;
     }
     if (status === 'DELAYED') {
-      timers.after(DELAY_MS, () => (order.life.isUnconfirmed ? unknown.open(order) : undefined));
+      timers.after(DELAY_MS, () => (order.life.isUnconfirmed ? unknown.resolve(order) : undefined));
       return;
     }
     facts.accepted(order, signedAt(order));

@@ -73,14 +73,14 @@ export class PolymarketVenue extends TradingVenue {
       signatureType: options.signatureType,
       restored,
       unsettled: () => (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
-      lost: (problem) => this.monitor.lost(problem),
+      onDesync: (problem) => this.monitor.onDesync(problem),
       fault: (error) => this.#run.fault(error),
     });
-    this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.lost('no heartbeat was accepted'));
+    this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.onDesync('no heartbeat was accepted'));
     this.#phase = new VenuePhase(this.#deps, {
       changed: (mode, problem) => {
         marketData.setMode(mode);
-        this.monitor.lost(problem ?? 'the venue accepts orders again');
+        this.monitor.onDesync(problem ?? 'the venue accepts orders again');
       },
     });
     this.monitor = new AccountMonitor(this.#deps, {
@@ -161,7 +161,7 @@ export class PolymarketVenue extends TradingVenue {
         stuck?.(trouble);
         return;
       case 'tradeConflict':
-        this.monitor.lost(trouble.fault.message);
+        this.monitor.onDesync(trouble.fault.message);
         marketFailed(trouble.market, trouble.fault);
         return;
       case 'balance':
@@ -221,9 +221,9 @@ export class PolymarketVenue extends TradingVenue {
       this.#version = version;
       this.#deps.log.warn({ version }, 'polymarket: the order version changed; cancelling the open orders');
       this.execution.send([{ type: 'cancelAll' }]);
-      this.monitor.lost('orders have another version');
+      this.monitor.onDesync('orders have another version');
     } catch (error) {
-      this.monitor.lost(`the version of orders could not be read: ${String(error)}`);
+      this.monitor.onDesync(`the version of orders could not be read: ${String(error)}`);
     }
   }
 

@@ -80,7 +80,7 @@ export class RestClient {
   }
 
   /** Sets the credentials that sign private requests. */
-  use(credentials: PolymarketCredentials): void {
+  setCredentials(credentials: PolymarketCredentials): void {
     this.#credentials = { ...credentials, hmacKey: createSecretKey(l2SecretBytes(credentials.secret)) };
   }
 

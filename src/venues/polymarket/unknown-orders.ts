@@ -52,11 +52,11 @@ export class UnknownOrders {
   }
 
   /** Reports the order as uncertain and starts to resolve it. */
-  open(order: VenueOrder): void {
+  resolve(order: VenueOrder): void {
     if (!order.life.isUnconfirmed || this.#unknown.has(order)) return;
     this.#unknown.set(order, { retryMs: RETRY_MS, sendings: 0, hasLanded: false, cleanSince: undefined });
-    this.#reporter.uncertain(order);
-    void this.#resolve(order);
+    this.#reporter.reportUncertain(order);
+    void this.#readUntilKnown(order);
   }
 
   /** The venue's record of an order; undefined without a record or an answer. The venue has records of live orders only. */
@@ -68,7 +68,7 @@ export class UnknownOrders {
     return record?.id === hash ? record : undefined;
   }
 
-  async #resolve(order: VenueOrder): Promise<void> {
+  async #readUntilKnown(order: VenueOrder): Promise<void> {
     const { timers, log } = this.#deps;
     const state = this.#unknown.get(order);
     while (state !== undefined && order.life.isUnconfirmed && !timers.isClosed) {
@@ -110,7 +110,7 @@ export class UnknownOrders {
     if (state.hasLanded) {
       this.#facts.accepted(order, now);
       this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at: now });
-    } else this.#reporter.rejected(order, 'NOT_FOUND');
+    } else this.#reporter.reportRejected(order, 'NOT_FOUND');
   }
 
   /** Excludes orders that cannot rest: it is not documented whether the venue recognises a killed order as a duplicate. */

@@ -58,14 +58,14 @@ export class ServiceVenue extends TradingVenue {
     this.#terms = orderTerms(options.terms);
     this.#isFirst = records.cursor === 0;
     const fault = (error: unknown): void => this.#run.fault(error);
-    const lost = (problem: string): void => this.monitor.lost(problem);
+    const onDesync = (problem: string): void => this.monitor.onDesync(problem);
     this.#account = new Account({
       transport,
       key,
       address,
       fault,
-      lost,
-      entered: () => this.execution.catchUp(),
+      onSessionLost: onDesync,
+      onSessionRenewed: () => this.execution.catchUp(),
       credential: options.credential,
       pins: options.login,
     });
@@ -94,7 +94,7 @@ export class ServiceVenue extends TradingVenue {
     const { silenceMs, auditMs } = this.#settings;
     const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
       view.market(market).orders.find((each) => each.order === order)?.life;
-    this.execution = new ExecutionClient(this.#deps, { silenceMs, restored, fault, lost });
+    this.execution = new ExecutionClient(this.#deps, { silenceMs, restored, fault, onDesync: onDesync });
     this.#rates = new RateBuckets(this.#deps);
     this.monitor = new AccountMonitor(this.#deps, {
       auditMs,
@@ -193,7 +193,7 @@ export class ServiceVenue extends TradingVenue {
         void this.#readEpoch();
         return;
       case 'unknownOrder':
-        this.monitor.lost(`the venue does not know order ${trouble.order}, which it had accepted`);
+        this.monitor.onDesync(`the venue does not know order ${trouble.order}, which it had accepted`);
         return;
       case 'repeated':
         this.#options.repeated?.(trouble.command, trouble.problem);
@@ -202,7 +202,7 @@ export class ServiceVenue extends TradingVenue {
         this.#options.stuck?.(trouble);
         return;
       case 'tradeConflict':
-        this.monitor.lost(trouble.fault.message);
+        this.monitor.onDesync(trouble.fault.message);
         this.#options.marketFailed(trouble.market, trouble.fault);
         return;
       case 'unauthorized':

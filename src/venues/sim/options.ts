@@ -97,7 +97,7 @@ const commission = z
     "Commission on a market's net winnings at settlement, bps; 'from tape' takes each market's own. Default from tape.",
   );
 
-const takerRate = z.int().min(0).max(1_000);
+const feeRateBps = z.int().min(0).max(1_000);
 
 const feesSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('none'), commission_bps: commission }),
@@ -108,7 +108,7 @@ const feesSchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('polymarket'),
-    rate_bps: takerRate.describe(
+    rate_bps: feeRateBps.describe(
       "Fee rate of the market's category, bps of p(1-p) a share: 500 for sports, 700 for crypto.",
     ),
     rebate_bps: z
@@ -121,8 +121,8 @@ const feesSchema = z.discriminatedUnion('model', [
   }),
   z.strictObject({
     model: z.literal('kalshi'),
-    taker_rate_bps: takerRate.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
-    maker_rate_bps: takerRate
+    taker_rate_bps: feeRateBps.default(700).describe('Takers pay this many bps of p(1-p) a contract. Default 700.'),
+    maker_rate_bps: feeRateBps
       .default(0)
       .describe('Makers pay this many bps of p(1-p) a contract; 175 in series with maker fees. Default 0.'),
     precision_usd: z

@@ -52,10 +52,10 @@ export class SimVenue implements Venue {
   #sink: VenueSink | undefined;
   #lastAnswer = 0;
   #hasDeliveredAll = false;
-  /** Whether `#quietUntil` must be recalculated. */
-  #hasNewWork = true;
+  /** Whether `#nextOwnTime` must be recalculated. */
+  #isNextOwnTimeStale = true;
   /** Time of the next own command, answer or deadline; -Infinity while own rows wait for the bot. */
-  #quietUntil = 0;
+  #nextOwnTime = 0;
 
   constructor(setup: SimVenueSetup) {
     this.#clock = setup.clock;
@@ -140,32 +140,32 @@ export class SimVenue implements Venue {
     return true;
   }
 
-  /** Replays messages of the tape until `goal` rows are processed, or `#quietUntil` or a timer is reached. */
+  /** Replays messages of the tape until `goal` rows are processed, or `#nextOwnTime` or a timer is reached. */
   #runMarket(sink: VenueSink, goal: number): void {
     const tape = this.#tape;
     const clock = this.#clock;
     while (tape.venueRows < goal) {
-      if (this.#hasNewWork) this.#updateQuietUntil();
+      if (this.#isNextOwnTimeStale) this.#updateNextOwnTime();
       const timer = clock.nextTime();
-      const quiet = timer < this.#quietUntil ? timer : this.#quietUntil;
+      const stopTime = timer < this.#nextOwnTime ? timer : this.#nextOwnTime;
       if (tape.venueTime > tape.botTime) {
-        if (tape.botTime >= quiet) return;
+        if (tape.botTime >= stopTime) return;
         this.#deliver(sink, tape.botBlock, tape.botRow, tape.messageEnd());
         continue;
       }
-      if (tape.venueTime > quiet || tape.venueTime === Number.POSITIVE_INFINITY) return;
+      if (tape.venueTime > stopTime || tape.venueTime === Number.POSITIVE_INFINITY) return;
       const behind = tape.botTime < Number.POSITIVE_INFINITY;
       const { venueBlock: block, venueRow: from } = tape;
       const to = this.#processMessage();
-      if (behind || this.#hasNewWork || tape.botTime >= tape.venueTime || tape.botTime >= quiet) continue;
+      if (behind || this.#isNextOwnTimeStale || tape.botTime >= tape.venueTime || tape.botTime >= stopTime) continue;
       // Nothing is due in between, so the bot receives the message at once.
       this.#deliver(sink, block, from, to);
     }
   }
 
-  #updateQuietUntil(): void {
-    this.#hasNewWork = false;
-    this.#quietUntil =
+  #updateNextOwnTime(): void {
+    this.#isNextOwnTimeStale = false;
+    this.#nextOwnTime =
       this.#ownRows.nextAfter < 0
         ? Math.min(this.#answers.next, this.#commands.next, this.#engine.nextDeadline)
         : Number.NEGATIVE_INFINITY;
@@ -187,7 +187,7 @@ export class SimVenue implements Venue {
     }
     const expiry = this.#engine.nextDeadline;
     const due = Math.min(inFlight, expiry, this.#clock.nextTime());
-    this.#hasNewWork = true;
+    this.#isNextOwnTimeStale = true;
     if (tapeTime <= due) this.#processMessage();
     else if (expiry <= due) this.#engine.reachDeadline(due);
     else if (commandTime <= due) this.#arrive(due);
@@ -218,7 +218,7 @@ export class SimVenue implements Venue {
     tape.venueRead(to);
     if (this.#ownRows.begun) {
       this.#ownRows.end(tx[from]!, received, tape.venueRows);
-      this.#hasNewWork = true;
+      this.#isNextOwnTimeStale = true;
     }
     return to;
   }
@@ -266,7 +266,7 @@ export class SimVenue implements Venue {
 
   #send(commands: readonly OrderCommand[]): void {
     this.#commands.add(commands, this.#clock.now());
-    this.#hasNewWork = true;
+    this.#isNextOwnTimeStale = true;
   }
 
   #output(): EngineOutput {
@@ -282,7 +282,7 @@ export class SimVenue implements Venue {
       event: (event) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
         this.#answers.add(event.time, event);
-        this.#hasNewWork = true;
+        this.#isNextOwnTimeStale = true;
       },
       level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };

@@ -1,7 +1,7 @@
 /** Independent parts of the demo: durations, and the view in a terminal. */
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { clockText, type DemoScene, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
+import { clockText, type DemoSnapshot, demoLines, signedUsd } from '../../../src/app/demo/demo-view.ts';
 import { parseDuration } from '../../../src/cli/actions/demo.ts';
 import { column, counted } from '../../../src/domain/index.ts';
 import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
@@ -33,7 +33,7 @@ describe('a duration', () => {
 const PLAIN = pc.createColors(false);
 
 /** A bot with one bid of its own, 30 shares at 58.00 cents. */
-function fixture(more: Partial<DemoScene> = {}): DemoScene {
+function fixture(more: Partial<DemoSnapshot> = {}): DemoSnapshot {
   const market = {
     ...seenMarket({
       bids: [

@@ -3,8 +3,8 @@ import { PriceSteps } from '../../../src/history/captures/price-steps.ts';
 
 function steps(stated: readonly number[], prices: readonly number[]): PriceSteps {
   const priceSteps = new PriceSteps();
-  for (const tick of stated) priceSteps.state(tick);
-  for (const price of prices) priceSteps.add(price);
+  for (const tick of stated) priceSteps.addTick(tick);
+  for (const price of prices) priceSteps.addPrice(price);
   return priceSteps;
 }
 
@@ -24,12 +24,16 @@ describe('the steps of a market', () => {
 
   it('report the price that is off the stated tick', () => {
     const priceSteps = steps([100], [5_200]);
-    expect([priceSteps.add(5_300), priceSteps.add(5_250), priceSteps.add(5_350)]).toEqual([true, false, true]);
+    expect([priceSteps.addPrice(5_300), priceSteps.addPrice(5_250), priceSteps.addPrice(5_350)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('accept a price on the tick that is stated after a finer price', () => {
     const made = steps([], [5_250]);
-    made.state(100);
-    expect(made.add(5_300)).toBe(true);
+    made.addTick(100);
+    expect(made.addPrice(5_300)).toBe(true);
   });
 });

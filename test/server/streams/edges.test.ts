@@ -80,7 +80,7 @@ describe('a slow subscriber of a stream that repeats current values', () => {
     const connection = {
       socket: socket as never,
       isOpen: () => closed.length === 0,
-      tooSlow: (field: string) => void closed.push(field),
+      closeAsSlow: (field: string) => void closed.push(field),
     };
     const writer = new SocketWriter(connection, list, { soft, hard: 100_000 });
     const plan = { field: 'priceUpdated', key: 'p', args: {}, shape: 'q', frame: () => ({ data: {} }) };

@@ -38,7 +38,11 @@ describe('writers that are flushed together', () => {
   });
 
   const writerOn = (socket: Socket): SocketWriter =>
-    new SocketWriter({ socket, isOpen: () => true, tooSlow: (field) => expect.unreachable(field) }, list, NO_LIMITS);
+    new SocketWriter(
+      { socket, isOpen: () => true, closeAsSlow: (field) => expect.unreachable(field) },
+      list,
+      NO_LIMITS,
+    );
 
   /** Reads the payloads of frames. @param frameSize size of a frame, bytes */
   const readFrames = async (socket: Socket, frames: number, frameSize: number): Promise<string[]> => {

@@ -118,7 +118,7 @@ export class BotLife implements BotSource {
     for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
     const step: Step = { seq: counted.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
     this.#seq += 1;
-    if (untilSigned) this.store.holdForSignature([step]);
+    if (untilSigned) this.store.appendDeferred([step]);
     else this.store.append([step]);
     return step;
   }

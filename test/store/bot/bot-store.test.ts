@@ -163,11 +163,11 @@ describe('appending to a bot’s store', () => {
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       7, 7,
     ]);
-    life.store.holdForSignature([step(4)], 8);
+    life.store.appendDeferred([step(4)], 8);
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       7, 7,
     ]);
-    life.store.storeHeld();
+    life.store.flushDeferred();
     expect([life.store.cursor, BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' }).cursor]).toEqual([
       8, 8,
     ]);
@@ -291,7 +291,7 @@ describe('signed orders', () => {
     life.store.signed(first);
     expect(foundAfterDeath(name)).toEqual([1, 1]);
     placed();
-    life.store.storeHeld();
+    life.store.flushDeferred();
     expect(foundAfterDeath(name)).toEqual([2, 1]);
     placed();
     life.play(action('cash'));

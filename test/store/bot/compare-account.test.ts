@@ -120,7 +120,7 @@ describe('the check of a bot’s file against its steps', () => {
           for (const [at, action] of actions.entries()) {
             const step = life.play(action, { untilSigned: true });
             life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-            life.store.storeHeld();
+            life.store.flushDeferred();
             // The tables are updated in a later turn of the event loop.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
             if (at === kill % actions.length) copy = copyOf(life.store.file, file());

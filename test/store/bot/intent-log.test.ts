@@ -18,7 +18,7 @@ const LONGEST_MS = 60_000;
 function requote(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.storeHeld();
+  life.store.flushDeferred();
 }
 
 const left = (name: string): string => copyOf(name, file());

@@ -17,7 +17,7 @@ const open = (name: string, more: { boot?: string; acceptLoss?: boolean } = {}) 
 function requote(life: BotLife): void {
   const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.storeHeld();
+  life.store.flushDeferred();
 }
 
 /** Writes a file with some orders in the tables and three only in the log. */

@@ -48,7 +48,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       const step = life.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
       const places = (step?.commands ?? []).flatMap(placesOf);
       if (places.length > 0) life.store.signed(places.map(signedRecord));
-      life.store.storeHeld();
+      life.store.flushDeferred();
       for (const place of places) sent.set(place.order, step?.time ?? 0);
       past.set(life.seq - 1, JSON.stringify(life.account.snapshot()));
     }

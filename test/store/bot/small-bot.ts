@@ -41,7 +41,7 @@ export function traded(life: BotLife, orders: number): void {
 function play(life: BotLife, kind: Action['kind'], order: number, amount: number): void {
   const step = life.play({ kind, order, amount, market: 0 }, { untilSigned: true });
   life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.storeHeld();
+  life.store.flushDeferred();
 }
 
 /**

@@ -59,7 +59,7 @@ describe('an order placed by a replace', () => {
   it('keeps no reference to the orders before it, however many replaces follow', () => {
     const { reporter, orders, reported } = fixture();
     let current: VenueOrder = orders.add(recordOf(1));
-    reporter.event({
+    reporter.onEvent({
       kind: 'ACCEPTED',
       seq: 1,
       at: epochMs(1),
@@ -69,13 +69,13 @@ describe('an order placed by a replace', () => {
     for (let number = 2; number <= 100; number += 1) {
       const next = orders.add(recordOf(number));
       const replace = { cancels: [current], places: [next], committed: false };
-      current.leavesWith = replace;
-      next.arrivesWith = replace;
+      current.cancellingReplace = replace;
+      next.placingReplace = replace;
       const at = epochMs(number);
       const remaining = next.record.command.shares;
-      reporter.event({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: current.hash, remaining });
-      reporter.event({ kind: 'ACCEPTED', seq: 2 * number + 1, at, hash: next.hash, remaining });
-      expect([current.leavesWith, next.arrivesWith]).toEqual([undefined, undefined]);
+      reporter.onEvent({ kind: 'CLOSED', reason: 'REPLACED', seq: 2 * number, at, hash: current.hash, remaining });
+      reporter.onEvent({ kind: 'ACCEPTED', seq: 2 * number + 1, at, hash: next.hash, remaining });
+      expect([current.cancellingReplace, next.placingReplace]).toEqual([undefined, undefined]);
       current = next;
     }
     expect(orders.open()).toEqual([current]);

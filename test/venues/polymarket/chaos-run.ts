@@ -146,7 +146,7 @@ class ChaosRun {
         settings: { auditMs: 200, overlapMs: OVERLAP_MS, leftovers },
       });
       const isFirst = parts.records.cursor === 0;
-      if (parts.rest.credentials !== undefined) this.#direct.use(parts.rest.credentials);
+      if (parts.rest.credentials !== undefined) this.#direct.setCredentials(parts.rest.credentials);
       this.#before = parts;
       const record = recorder(parts.records);
       let isConnected = false;

@@ -21,7 +21,7 @@ async function openExecution(userUrl?: string) {
     signatureType: 0,
     restored: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
     unsettled: () => [],
-    lost: () => {},
+    onDesync: () => {},
     fault: (error) => {
       throw error;
     },

@@ -122,7 +122,7 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
     rest.close();
     throw error;
   });
-  rest.use(credentials);
+  rest.setCredentials(credentials);
   const table = new MarketTable();
   const id = uuidOfName(`polymarket-${testMarket.condition}`);
   table.add({

@@ -102,7 +102,7 @@ describe("requests of the adapter and of the venue's own client", () => {
     const clock = { ...wallClock(), now: () => column.time(now), schedule: wallClock().schedule };
     const rest = new RestClient({ clobUrl: url, clock, offset: { offsetMs: 0 }, timeoutMs: 1e12 });
     afterThisFile.add(() => rest.close());
-    rest.use({ address: ADDRESS, apiKey: CREDS.key, secret: CREDS.secret, passphrase: CREDS.passphrase });
+    rest.setCredentials({ address: ADDRESS, apiKey: CREDS.key, secret: CREDS.secret, passphrase: CREDS.passphrase });
 
     await fc.assert(
       fc.asyncProperty(orderCase, async (each) => {

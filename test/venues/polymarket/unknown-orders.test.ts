@@ -8,7 +8,7 @@ it('an order without a response is not resent after a long time', async () => {
   const { answers, requests, unknown } = parts;
   answers.set('GET /data/orders', () => NO_ANSWER);
   answers.set('DELETE /order', () => ABSENT);
-  unknown.open(parts.sentOrder(1));
+  unknown.resolve(parts.sentOrder(1));
   await parts.pass(60_000);
   answers.delete('GET /data/orders');
   await parts.pass(20_000);
@@ -22,7 +22,7 @@ it('an order is rejected only after the venue has answered its cancel', async ()
   answers.set('POST /order', () => refusal('RESTARTING', 'try again later'));
   answers.set('DELETE /order', () => refusal('RESTARTING', 'try again later'));
   const order = parts.sentOrder(1);
-  unknown.open(order);
+  unknown.resolve(order);
   await parts.pass(30_000);
   expect(order.life.isUnconfirmed).toBe(true);
   expect(requests.filter((each) => each === 'DELETE /order').length).toBeGreaterThan(3);
@@ -40,7 +40,7 @@ it.each([
   const order = parts.sentOrder(1, more);
   if (order.canRest) order.cancelIfSeen();
   answers.set('DELETE /order', () => ({ type: 'done', json: { canceled: [order.hash], not_canceled: {} } }));
-  unknown.open(order);
+  unknown.resolve(order);
   await parts.pass(30_000);
   expect(requests).not.toContain('POST /order');
   expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);
@@ -56,7 +56,7 @@ it('a resting order without a response is resent with the same bytes until the v
     return bodies.length < 2 ? NO_ANSWER : refusal('DUPLICATE', 'order is invalid. Duplicated.');
   });
   answers.set('DELETE /order', () => ABSENT);
-  unknown.open(order);
+  unknown.resolve(order);
   await parts.pass(30_000);
   expect(bodies).toEqual([order.record.wire, order.record.wire]);
   expect(parts.types()).toEqual(['orderUncertain', 'orderAccepted', 'orderClosed']);

@@ -99,7 +99,12 @@ export async function fuzzAnswers(
   const transport = { query, ask, operations: new OperationTexts(), log: SILENT } as never;
   const numbers = { find: () => undefined } as never;
   const deps = { transport, trouble: () => {}, orders: new VenueOrders() } as never;
-  const reporter = { lateFill: () => {}, found: () => {}, corrected: () => {}, ended: () => {} } as never;
+  const reporter = {
+    onLateFill: () => {},
+    reportFound: () => {},
+    reportReduced: () => {},
+    reportEnded: () => {},
+  } as never;
   const order = { life: { hasEnded: false } } as never;
   const readers: readonly (() => Promise<unknown>)[] = [
     () => readTerms(transport),
@@ -222,10 +227,10 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   } as never;
   const stream = new OwnStream(deps, {
     check: () => {},
-    lost: () => {},
+    onDesync: () => {},
     repeated: () => {},
     event: (event: OwnEvent) => void received.push(event.seq),
-    wentBack: () => {},
+    onRewind: () => {},
     recover: async (from, to) => void recovered.push([from, to]),
     caughtUp: () => {},
     fault: (error) => void thrown.push(String(error)),

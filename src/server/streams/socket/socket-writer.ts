@@ -18,7 +18,7 @@ export interface WritableSocket {
   /** False after a close frame: nothing may follow it. */
   isOpen(): boolean;
   /** Closes the connection. Called at most once. */
-  tooSlow(stream: string): void;
+  closeAsSlow(stream: string): void;
 }
 
 /** Limits of waiting bytes. */
@@ -144,7 +144,7 @@ export class SocketWriter {
     this.flush();
     this.#isClosed = true;
     this.#list.counts.closed += 1;
-    this.#target.tooSlow(stream);
+    this.#target.closeAsSlow(stream);
   }
 
   /** Calls back once, after the next flush or `drain` that leaves the socket ready for more bytes. */

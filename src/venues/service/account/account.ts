@@ -26,10 +26,10 @@ export interface AccountOptions {
   readonly key: SigningKey;
   /** Address of the account, lower case. It differs from the key's address if the key belongs to a delegate. */
   readonly address: Hex;
-  /** The venue rejected the session. `entered` follows once there is a new one. */
-  readonly lost?: (problem: string) => void;
+  /** The venue rejected the session. `onSessionRenewed` follows once there is a new one. */
+  readonly onSessionLost?: (problem: string) => void;
   /** There is a new session, and the sockets are being replaced. */
-  readonly entered?: () => void;
+  readonly onSessionRenewed?: () => void;
   /** The account is logged out and cannot log in again. */
   readonly fault: (error: unknown) => void;
 }
@@ -114,10 +114,10 @@ export class Account {
    * @param problem why the session ended; undefined if it may still be valid
    */
   async enterAgain(problem: string | undefined): Promise<void> {
-    const { transport, lost, entered, fault } = this.#options;
+    const { transport, onSessionLost, onSessionRenewed, fault } = this.#options;
     if (this.#isEntering || this.#timers.isClosed) return;
     this.#isEntering = true;
-    if (problem !== undefined) lost?.(problem);
+    if (problem !== undefined) onSessionLost?.(problem);
     try {
       if (transport.clock.now() - this.#enteredAt > STABLE_SESSION_MS) this.#logins.reset();
       else await this.#timers.pause(this.#logins.next());
@@ -125,7 +125,7 @@ export class Account {
       await this.enter();
       this.#enteredAt = transport.clock.now();
       transport.renew('a new session');
-      entered?.();
+      onSessionRenewed?.();
     } catch (error) {
       fault(error);
     } finally {

@@ -182,14 +182,14 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   distrust(): void {
     if (this.#lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
     else this.status.loseBook();
-    this.writeStanding(0);
+    this.writeStatus(0);
   }
 
   /** Stops processing, and reports the book as lost. */
   leave(): void {
     this.#hasEnded = true;
     this.status.loseBook();
-    this.writeStanding(0);
+    this.writeStatus(0);
   }
 
   /** Stops processing. */
@@ -199,7 +199,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
 
   #malformed(problem: string): void {
     this.status.malformed(this.#deps.clock.now());
-    this.writeStanding(0);
+    this.writeStatus(0);
     this.#lose(problem);
   }
 
@@ -213,7 +213,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   /** Writes the market's status if it changed. @param at venue time; 0 for ours */
-  writeStanding(at: number): void {
+  writeStatus(at: number): void {
     this.status.write(this.#deps.rows);
     this.#deps.rows.end(at, this.#deps.clock.now());
   }

@@ -232,7 +232,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     const handler = market === undefined ? undefined : this.#followed.get(market)?.subscription.handler;
     if (handler === undefined) return;
     handler.status.update(status, acceptingOrders, at);
-    handler.writeStanding(at);
+    handler.writeStatus(at);
   }
 
   #onMarket(market: MarketFieldsFragment, bet: BetTerms | undefined): void {
@@ -273,7 +273,7 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     for (const market of some) {
       const handler = this.#followed.get(market)?.subscription.handler;
       handler?.status.halt(until);
-      handler?.writeStanding(0);
+      handler?.writeStatus(0);
     }
   }
 

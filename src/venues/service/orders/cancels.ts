@@ -212,7 +212,7 @@ export class Cancels {
     const isRequested = cancel?.isRequested === true && !isDone;
     order.cancel = undefined;
     this.#wanted.delete(order);
-    if (isRequested && !order.isUnreported) this.#reporter.cancelRefused(order.record, reason);
+    if (isRequested && !order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
   }
 
   #scheduleRepeat(problem: string, afterMs: number): void {

@@ -27,7 +27,7 @@ export interface ExecutionClientOptions {
   /** State of an order in an earlier run; undefined if that run had it as ended. Called at the start only. */
   readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
-  readonly lost: (problem: string) => void;
+  readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly fault: (error: unknown) => void;
 }
@@ -62,17 +62,17 @@ export class ExecutionClient {
         checkFill(event, record.command, reporter.markets.idOf(record.market), filled);
       },
       event: (event) => {
-        reporter.event(event);
+        reporter.onEvent(event);
         held.moved();
       },
       recover: (from, to) => recoverGap(deps, reporter, from, to),
-      wentBack: (to) => reporter.wentBack(to),
-      repeated: ({ fill, remaining }) => reporter.lateFill(fill, undefined, remaining),
+      onRewind: (to) => reporter.onStreamRewind(to),
+      repeated: ({ fill, remaining }) => reporter.onLateFill(fill, undefined, remaining),
       caughtUp: (seq) => {
-        reporter.trades.began(seq);
+        reporter.trades.startAt(seq);
         deps.orders.advanceTo(seq);
       },
-      lost: options.lost,
+      onDesync: options.onDesync,
       fault: options.fault,
       silenceMs: options.silenceMs,
     });
@@ -197,6 +197,6 @@ export class ExecutionClient {
 
   /** Refuses a command for an order whose end was reported. */
   #refuseAsFinal(command: Pick<CancelOrder, 'order' | 'market'>): void {
-    this.#deps.timers.soon(() => this.reporter.cancelRefused(command, 'ALREADY_FINAL'));
+    this.#deps.timers.soon(() => this.reporter.reportCancelRefused(command, 'ALREADY_FINAL'));
   }
 }

@@ -47,11 +47,11 @@ export class MissingOrders {
   /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */
   refused(order: VenueOrder, reason: RejectReason): void {
     if (reason !== 'NOT_FOUND' || order.life.isUnconfirmed) {
-      this.#reporter.cancelRefused(order.record, reason);
+      this.#reporter.reportCancelRefused(order.record, reason);
       return;
     }
     this.search(order, (isOpen) => {
-      if (isOpen) this.#reporter.cancelRefused(order.record, reason);
+      if (isOpen) this.#reporter.reportCancelRefused(order.record, reason);
     });
   }
 

@@ -65,8 +65,8 @@ export class Places {
       return;
     }
     const replace: SentReplace = { cancels, places, committed: false };
-    for (const order of cancels) order.leavesWith = replace;
-    for (const order of places) order.arrivesWith = replace;
+    for (const order of cancels) order.cancellingReplace = replace;
+    for (const order of places) order.placingReplace = replace;
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
     const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
@@ -126,12 +126,12 @@ export class Places {
     for (const [at, order] of orders.entries()) {
       if (outcome.type === 'refused') this.#refused(order, outcome.reason, outcome.retryAfterMs);
       else if (outcome.type === 'unknown') {
-        if (outcome.sent) resolver.open(order);
-        else reporter.rejected(order, 'NOT_FOUND');
+        if (outcome.sent) resolver.resolve(order);
+        else reporter.reportRejected(order, 'NOT_FOUND');
       } else {
         const { accepted, rejection = null } = outcome.payload[at] ?? {};
         if (accepted === true) order.life.answered();
-        else if (rejection === null) resolver.open(order);
+        else if (rejection === null) resolver.resolve(order);
         else this.#refused(order, rejection.reason, rejection.retryAfterMs ?? 0);
       }
     }
@@ -140,13 +140,13 @@ export class Places {
   #refused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
     if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs });
     if (reason === 'STALE_EPOCH') this.#deps.trouble({ type: 'epoch' });
-    this.#parts.reporter.rejected(order, reason);
+    this.#parts.reporter.reportRejected(order, reason);
   }
 
   #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
-      for (const order of places) this.#parts.resolver.open(order);
+      for (const order of places) this.#parts.resolver.resolve(order);
       if (places.length === 0) this.#parts.cancels.cancel(cancels, false);
       return;
     }
@@ -154,7 +154,7 @@ export class Places {
       for (const order of places) order.life.answered();
       return;
     }
-    for (const order of cancels) if (order.leavesWith === replace) order.leavesWith = undefined;
+    for (const order of cancels) if (order.cancellingReplace === replace) order.cancellingReplace = undefined;
     if (outcome.type === 'done') {
       this.#notReplaced(command, replace, outcome.payload);
       return;
@@ -196,16 +196,16 @@ export class Places {
   ): void {
     const { reporter, missing } = this.#parts;
     for (const order of cancels) {
-      if (order.leavesWith?.places === places) order.leavesWith = undefined;
+      if (order.cancellingReplace?.places === places) order.cancellingReplace = undefined;
       if (isAnswered) missing.refused(order, reasonOf(order));
-      else reporter.cancelRefused(order.record, reasonOf(order));
+      else reporter.reportCancelRefused(order.record, reasonOf(order));
     }
     for (const { order } of named) {
       if (!cancels.some(({ record }) => record.order === order)) {
-        reporter.cancelRefused({ order, market }, 'ALREADY_FINAL');
+        reporter.reportCancelRefused({ order, market }, 'ALREADY_FINAL');
       }
     }
-    for (const order of places) reporter.rejected(order, reasonOf(order));
+    for (const order of places) reporter.reportRejected(order, reasonOf(order));
   }
 }
 

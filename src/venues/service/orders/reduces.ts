@@ -80,8 +80,8 @@ export class Reduces {
     });
   }
 
-  #refused(order: VenueOrder, reason: Parameters<ExecutionReporter['cancelRefused']>[1]): void {
-    if (!order.isUnreported) this.#reporter.cancelRefused(order.record, reason);
+  #refused(order: VenueOrder, reason: Parameters<ExecutionReporter['reportCancelRefused']>[1]): void {
+    if (!order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
   }
 }
 

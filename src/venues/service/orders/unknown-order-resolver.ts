@@ -46,19 +46,19 @@ export class UnknownOrderResolver {
   }
 
   /** Reports an order as uncertain, and reads the venue. */
-  open(order: VenueOrder): void {
+  resolve(order: VenueOrder): void {
     if (isSettled(order) || this.#pending.has(order)) return;
     this.#pending.set(order, { order, retryMs: RETRY_MS, sendings: 0 });
-    this.#reporter.uncertain(order);
-    void this.#settle(order);
+    this.#reporter.reportUncertain(order);
+    void this.#readUntilKnown(order);
   }
 
-  /** As `open`, for an order that can no longer appear at the venue; does nothing for others. */
-  openOverdue(order: VenueOrder): void {
-    if (this.#isOver(order)) this.open(order);
+  /** As `resolve`, for an order that can no longer appear at the venue; does nothing for others. */
+  resolveOverdue(order: VenueOrder): void {
+    if (this.#canNoLongerAppear(order)) this.resolve(order);
   }
 
-  async #settle(order: VenueOrder): Promise<void> {
+  async #readUntilKnown(order: VenueOrder): Promise<void> {
     const pending = this.#pending.get(order);
     if (pending === undefined || this.#deps.timers.isClosed) return;
     if (isSettled(order)) {
@@ -66,7 +66,7 @@ export class UnknownOrderResolver {
       return;
     }
     // Checked before the read: an order that is over by then and not found can never appear.
-    const isOver = this.#isOver(order);
+    const canNoLongerAppear = this.#canNoLongerAppear(order);
     const found = await this.#isAtVenue(order);
     if (isSettled(order) || this.#deps.timers.isClosed) {
       this.#pending.delete(order);
@@ -79,44 +79,49 @@ export class UnknownOrderResolver {
       return;
     }
     if (found === false) {
-      if (isOver) {
+      if (canNoLongerAppear) {
         this.#pending.delete(order);
         this.#stopReplace(order);
-        this.#reporter.rejected(order, 'NOT_FOUND');
+        this.#reporter.reportRejected(order, 'NOT_FOUND');
         return;
       }
       this.#retry(pending);
     }
     const wait = pending.retryMs;
     pending.retryMs = Math.min(2 * pending.retryMs, MAX_RETRY_MS);
-    this.#deps.timers.after(wait, () => void this.#settle(order));
+    this.#deps.timers.after(wait, () => void this.#readUntilKnown(order));
   }
 
   /** Whether an order that the venue does not have now can never appear. */
-  #isOver({ record, arrivesWith }: VenueOrder): boolean {
+  #canNoLongerAppear({ record, placingReplace }: VenueOrder): boolean {
     const { clock, records, transport, terms } = this.#deps;
     if (record.epoch < records.epoch) return true;
-    if (arrivesWith !== undefined && !arrivesWith.committed && arrivesWith.cancels.some(({ life }) => life.hasEnded))
+    if (
+      placingReplace !== undefined &&
+      !placingReplace.committed &&
+      placingReplace.cancels.some(({ life }) => life.hasEnded)
+    )
       return true;
     const serverNow = clock.now() + transport.offset.offsetMs;
     return serverNow > record.timestampMs + terms().maxClockSkewMs + MARGIN_MS;
   }
 
   /** Reports a refused cancel for the orders of a replace that can never happen, unless they ended otherwise. */
-  #stopReplace({ arrivesWith }: VenueOrder): void {
-    if (arrivesWith === undefined || arrivesWith.committed) return;
-    for (const order of arrivesWith.cancels) {
-      if (order.leavesWith !== arrivesWith) continue;
-      order.leavesWith = undefined;
-      if (!order.life.hasEnded && order.cancel === undefined) this.#reporter.cancelRefused(order.record, 'CONFLICT');
+  #stopReplace({ placingReplace }: VenueOrder): void {
+    if (placingReplace === undefined || placingReplace.committed) return;
+    for (const order of placingReplace.cancels) {
+      if (order.cancellingReplace !== placingReplace) continue;
+      order.cancellingReplace = undefined;
+      if (!order.life.hasEnded && order.cancel === undefined)
+        this.#reporter.reportCancelRefused(order.record, 'CONFLICT');
     }
   }
 
   #retry(pending: PendingOrder): void {
     const { order } = pending;
-    const { arrivesWith } = order;
-    if (arrivesWith !== undefined && arrivesWith.cancels.length > 0) {
-      this.#cancel(arrivesWith.cancels);
+    const { placingReplace } = order;
+    if (placingReplace !== undefined && placingReplace.cancels.length > 0) {
+      this.#cancel(placingReplace.cancels);
       return;
     }
     const { clock, terms } = this.#deps;

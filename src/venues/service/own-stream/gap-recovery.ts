@@ -31,7 +31,7 @@ export async function recoverGap(
   for (const [at, fill] of missed.entries()) {
     // A position is complete with its last fill.
     const position = missed[at + 1]?.seq === fill.seq ? undefined : fill.seq;
-    reporter.lateFill(fill, position);
+    reporter.onLateFill(fill, position);
   }
   for (const [order, state] of states) if (state !== undefined) reportState(reporter, order, state, to);
 }
@@ -53,10 +53,10 @@ export function reportState(
   // The stream will deliver this state, or has delivered a later one since the read.
   if (seq > upTo || seq < order.seq || order.life.hasEnded) return;
   const at = parseTime('order.updatedAt', found.updatedAt);
-  reporter.found(order, { at, seq });
+  reporter.reportFound(order, { at, seq });
   if (found.status === 'LIVE' || found.status === 'PARTIALLY_FILLED') {
-    reporter.corrected(order, column.shares(microSharesOf('remainingShares', found.remainingShares)), at);
-  } else reporter.ended(order, reasonOf(found), at);
+    reporter.reportReduced(order, column.shares(microSharesOf('remainingShares', found.remainingShares)), at);
+  } else reporter.reportEnded(order, reasonOf(found), at);
 }
 
 function reasonOf({ status, cancelReason }: OrderFieldsFragment): CloseReason {

@@ -26,13 +26,13 @@ export interface OwnStreamOptions {
   /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
   /** The venue's last event is `to`, although later ones arrived. Events that reuse the numbers after `to` are new. */
-  readonly wentBack: (to: number) => void;
+  readonly onRewind: (to: number) => void;
   /** Everything up to `seq` was processed. */
   readonly caughtUp: (seq: number) => void;
   /** Receives an error that ends the run, such as a refused subscription. */
   readonly fault: (error: unknown) => void;
   /** Events may be missing from now on, until `isCurrent` is true again. */
-  readonly lost: (problem: string) => void;
+  readonly onDesync: (problem: string) => void;
   /** A socket without a message for this long counts as frozen, ms: longer than the interval of two SYNCs. */
   readonly silenceMs: number;
 }
@@ -237,7 +237,7 @@ export class OwnStream {
     const from = seq < this.#seq ? this.#confirmed : this.#seq;
     if (seq < this.#seq) {
       this.#lose(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
-      this.#options.wentBack(Math.min(from, seq));
+      this.#options.onRewind(Math.min(from, seq));
     }
     this.#deps.log.warn(
       { from, to: seq },
@@ -276,7 +276,7 @@ export class OwnStream {
 
   #lose(problem: string): void {
     this.#isCurrent = false;
-    if (!this.#deps.timers.isClosed) this.#options.lost(problem);
+    if (!this.#deps.timers.isClosed) this.#options.onDesync(problem);
   }
 
   #restart(): void {

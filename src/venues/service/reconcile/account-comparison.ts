@@ -130,7 +130,7 @@ export class AccountComparison {
   /** Reports adjustments that give the core the venue's balances. */
   takeOver(differences: readonly Difference[]): void {
     const { reporter, stream } = this.#parts;
-    reporter.trades.settled(stream.seq);
+    reporter.trades.markBooked(stream.seq);
     const time = this.#deps.clock.now();
     for (const each of differences) {
       if (each.type === 'holding') {
@@ -171,7 +171,7 @@ export class AccountComparison {
       if (state !== undefined) {
         order.isMissing = false;
         reportState(reporter, order, state, upTo);
-      } else if (order.life.isUnconfirmed) resolver.openOverdue(order);
+      } else if (order.life.isUnconfirmed) resolver.resolveOverdue(order);
       else if (order.isUnreported) {
         this.#deps.orders.remove(order);
         this.#deps.orders.dropFromBook(order);

@@ -110,7 +110,7 @@ export class Reconciler {
       else {
         // The run that signed it ended before an answer, so it may have been sent. It is not wanted any more.
         order.cancelIfSeen();
-        resolver.open(order);
+        resolver.resolve(order);
       }
     }
     return this.#comparison.cancelReturned(open);
@@ -147,7 +147,7 @@ export class Reconciler {
     for (const order of this.#deps.orders.open()) {
       const { request } = order.life;
       if (request === 'cancel') cancels.cancel([order], true);
-      else if (request === 'reduce') reporter.cancelRefused(order.record, 'NOT_FOUND');
+      else if (request === 'reduce') reporter.reportCancelRefused(order.record, 'NOT_FOUND');
     }
   }
 

@@ -109,7 +109,7 @@ export class WarmupVenue implements Venue {
     this.#client = new ExecutionClient(deps, {
       silenceMs: 0,
       restored: () => undefined,
-      lost: neverCalled,
+      onDesync: neverCalled,
       fault: neverCalled,
     });
   }
@@ -135,7 +135,7 @@ export class WarmupVenue implements Venue {
       const sent = this.#orders.byNumber(order);
       if (sent === undefined) throw new Error(`Invariant: order ${order} of a warm-up was not sent`);
       const at = this.#clock.now();
-      this.#client.reporter.event({ kind: 'ACCEPTED', seq: this.#next(), at, hash: sent.hash, remaining: shares });
+      this.#client.reporter.onEvent({ kind: 'ACCEPTED', seq: this.#next(), at, hash: sent.hash, remaining: shares });
     }
     return placed.length;
   }

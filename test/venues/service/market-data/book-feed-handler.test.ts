@@ -83,8 +83,8 @@ describe('a book', () => {
   it('is halted while its state is unknown, and reopens with the next valid frame', () => {
     const { handler, venue, newMessages } = startedHandler();
     handler.status.trust(false);
-    handler.writeStanding(0);
-    handler.writeStanding(0);
+    handler.writeStatus(0);
+    handler.writeStatus(0);
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect(newMessages()).toEqual(['status HALTED', 'status OPEN bid 4990=12']);
   });
@@ -96,7 +96,7 @@ describe('a book', () => {
     handler.book(late);
     expect([handler.seenAt, newMessages().at(-1)]).toEqual([Date.parse(late.at) - 20_000, 'bid 4990=12']);
     handler.status.trust(false);
-    handler.writeStanding(0);
+    handler.writeStatus(0);
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 13 }]));
     expect(newMessages().slice(-2)).toEqual(['status HALTED', 'bid 4990=13']);
     harness.clockOffsetMs = 0;
@@ -124,7 +124,7 @@ describe('a book', () => {
   it('that is lost during a halt writes a gap, and is halted again when the halt outlasts the gap', () => {
     const { handler, venue, harness, newMessages } = startedHandler();
     handler.status.halt(harness.now + 5_000);
-    handler.writeStanding(0);
+    handler.writeStatus(0);
     handler.lost();
     handler.book(venue.snapshot());
     expect(newMessages()).toEqual(['status HALTED', 'gap status OPEN', 'status HALTED clear bid 4990=10 ask 5010=10']);
@@ -140,7 +140,7 @@ describe('a book', () => {
   it('that reopens unchanged repeats its best level, so that its age is known', () => {
     const { handler, venue, newMessages } = startedHandler();
     handler.status.trust(false);
-    handler.writeStanding(0);
+    handler.writeStatus(0);
     handler.book(venue.idle());
     expect(newMessages()).toEqual(['status HALTED', expect.stringMatching(/^status OPEN bid \d+=\d+$/)]);
   });
@@ -151,7 +151,7 @@ describe('a market state', () => {
     const { handler, newMessages } = startedHandler();
     const update = (...[status, accepts, at]: Parameters<typeof handler.status.update>): void => {
       handler.status.update(status, accepts, at);
-      handler.writeStanding(at);
+      handler.writeStatus(at);
     };
     update('OPEN', true, 5);
     update('PENDING_RESOLUTION', false, 20);
@@ -177,7 +177,7 @@ describe('a market state', () => {
   ] as const)('%s pays %i', (status, payout) => {
     const { handler, newMessages } = startedHandler();
     handler.status.update(status, false, 1);
-    handler.writeStanding(1);
+    handler.writeStatus(1);
     expect(newMessages()).toEqual([`resolution ${payout}`]);
   });
 });

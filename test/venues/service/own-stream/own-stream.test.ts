@@ -37,10 +37,10 @@ function fixture(cursor: number) {
     check: () => {},
     event: ({ seq }) => void received.push(`event ${seq}`),
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
-    wentBack: (to) => void received.push(`went back to ${to}`),
+    onRewind: (to) => void received.push(`went back to ${to}`),
     repeated: () => {},
     caughtUp: () => {},
-    lost: (problem) => void received.push(`lost: ${problem}`),
+    onDesync: (problem) => void received.push(`lost: ${problem}`),
     fault: (error) => {
       throw error;
     },

@@ -161,9 +161,9 @@ it.each([
 describe("the venue's clock", () => {
   it('is taken from the sample with the shortest round trip', () => {
     const offset = new ClockOffset();
-    expect([offset.offsetMs, offset.errorMs, offset.leastSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
+    expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
     offset.sample(1_000, 1_100, 6_000);
-    expect([offset.offsetMs, offset.errorMs, offset.leastSkewMs]).toEqual([4_950, 51, 4_899]);
+    expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([4_950, 51, 4_899]);
     offset.sample(2_000, 2_010, 7_004);
     offset.sample(3_000, 3_400, 8_000);
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
@@ -174,12 +174,12 @@ describe("the venue's clock", () => {
     offset.sample(1_000, 1_002, 1_001);
     // The same clocks with a longer round trip.
     offset.sample(31_000, 31_100, 31_050);
-    expect(offset.leastSkewMs).toBe(0);
+    expect(offset.minSkewMs).toBe(0);
     // Our clock jumps ahead by five seconds, later back by an hour.
     offset.sample(66_000, 66_100, 61_050);
-    expect([offset.samples, offset.offsetMs, offset.leastSkewMs]).toEqual([1, -5_000, 4_949]);
+    expect([offset.samples, offset.offsetMs, offset.minSkewMs]).toEqual([1, -5_000, 4_949]);
     offset.sample(1_000, 1_100, 3_661_050);
-    expect([offset.samples, offset.leastSkewMs]).toEqual([1, 3_659_949]);
+    expect([offset.samples, offset.minSkewMs]).toEqual([1, 3_659_949]);
   });
 
   it('ignores impossible samples and discards old ones', () => {
@@ -196,7 +196,7 @@ describe("the venue's clock", () => {
     const { transport } = await scripted(json({ data: HEALTH }));
     await measureClock(transport);
     expect(transport.offset.samples).toBe(1);
-    expect(transport.offset.leastSkewMs).toBeGreaterThan(1_000);
+    expect(transport.offset.minSkewMs).toBeGreaterThan(1_000);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../src/domain/index.ts';
-import { wantsOf } from '../../../src/ops/feed/wants.ts';
+import { compareQuotes } from '../../../src/ops/feed/quote-comparison.ts';
 import type { WantedQuotes } from '../../../src/runtime/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
 import { bps, epoch, orderNumber, shares } from './units.ts';
@@ -38,7 +38,7 @@ function order(
 
 describe('the comparison of quotes with open orders', () => {
   it('lists levels from the highest price to the lowest, numbered from the mid', () => {
-    const rows = wantsOf(
+    const rows = compareQuotes(
       wanted(false, ['bid', 6_100, 5], ['bid', 6_000, 5], ['ask', 6_300, 5], ['ask', 6_400, 5]),
       [],
       undefined,
@@ -61,18 +61,22 @@ describe('the comparison of quotes with open orders', () => {
     ['replacing', 'live', 7, false],
     ['waits', 'live', 7, true],
   ] as const)('is %s for an order in phase %s with %s of 5 shares', (difference, phase, size, deferred) => {
-    const [row] = wantsOf(wanted(deferred, ['bid', 6_100, 5]), [order(1, 6_100, size, phase)], undefined);
+    const [row] = compareQuotes(wanted(deferred, ['bid', 6_100, 5]), [order(1, 6_100, size, phase)], undefined);
     expect(row?.difference).toBe(difference);
   });
 
   it('names the limit that refused a level without orders, or the reason of its delay', () => {
-    expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('MAX_POSITION');
-    expect(wantsOf(wanted(true, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('waits');
-    expect(wantsOf(wanted(false, ['bid', 6_100, 5]), [], undefined)[0]?.difference).toBe('sending');
+    expect(compareQuotes(wanted(false, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('MAX_POSITION');
+    expect(compareQuotes(wanted(true, ['bid', 6_100, 5]), [], 'MAX_POSITION')[0]?.difference).toBe('waits');
+    expect(compareQuotes(wanted(false, ['bid', 6_100, 5]), [], undefined)[0]?.difference).toBe('sending');
   });
 
   it('shows orders without a quote, sums orders at one price, and omits taker orders', () => {
-    const rows = wantsOf([], [order(-1, 6_300, 2), order(-1, 6_300, 3), order(-1, 6_200, 9, 'live', false)], undefined);
+    const rows = compareQuotes(
+      [],
+      [order(-1, 6_300, 2), order(-1, 6_300, 3), order(-1, 6_200, 9, 'live', false)],
+      undefined,
+    );
     expect(rows).toEqual([
       expect.objectContaining({
         side: 'ASK',

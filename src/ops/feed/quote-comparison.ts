@@ -26,7 +26,7 @@ const UNSETTLED_RANK: Readonly<Record<OpenOrder['phase'], number>> = {
  * Returns the lines of both sides, the highest price first; levels count from the mid.
  * @param refused code of the last refusal in the market; undefined without one
  */
-export function wantsOf(
+export function compareQuotes(
   wanted: readonly WantedQuotes[],
   orders: readonly OpenOrder[],
   refused: string | undefined,
@@ -51,35 +51,35 @@ function compareSide(
   context: DifferenceContext,
 ): readonly WantReport[] {
   const sign = side === 'bid' ? 1 : -1;
-  const wants = sharesByPrice(quotes.filter((quote) => quote.side === side));
-  const stands = openLines(orders.filter((order) => order.sign === sign));
-  const prices = [...new Set([...wants.keys(), ...stands.keys()])].sort((a, b) => sign * (b - a));
+  const wantedShares = sharesByPrice(quotes.filter((quote) => quote.side === side));
+  const openByPrice = openLines(orders.filter((order) => order.sign === sign));
+  const prices = [...new Set([...wantedShares.keys(), ...openByPrice.keys()])].sort((a, b) => sign * (b - a));
   return prices.map((price, index) => {
-    const [want, stand] = [wants.get(price), stands.get(price)];
+    const [wanted, open] = [wantedShares.get(price), openByPrice.get(price)];
     return {
       side: side === 'bid' ? 'BID' : 'ASK',
       level: index + 1,
-      wantsPrice: want === undefined ? null : price,
-      wantsShares: want ?? null,
-      standsPrice: stand === undefined ? null : price,
-      standsShares: stand?.shares ?? null,
-      difference: differenceOf(want, stand, context),
+      wantsPrice: wanted === undefined ? null : price,
+      wantsShares: wanted ?? null,
+      standsPrice: open === undefined ? null : price,
+      standsShares: open?.shares ?? null,
+      difference: differenceOf(wanted, open, context),
     };
   });
 }
 
 function differenceOf(
-  want: number | undefined,
-  stand: OpenLine | undefined,
+  wanted: number | undefined,
+  open: OpenLine | undefined,
   { deferred, refused }: DifferenceContext,
 ): string {
-  if (stand?.phase === 'unknown') return 'unknown';
-  if (want === undefined) return stand?.phase === 'leaving' ? 'leaving' : 'replacing';
-  if (stand === undefined) return deferred ? 'waits' : (refused ?? 'sending');
-  if (stand.phase === 'new') return 'sending';
-  if (stand.phase === 'leaving') return 'leaving';
-  if (stand.phase === 'reducing' || stand.shares !== want)
-    return deferred ? 'waits' : stand.shares < want ? 'filled' : 'replacing';
+  if (open?.phase === 'unknown') return 'unknown';
+  if (wanted === undefined) return open?.phase === 'leaving' ? 'leaving' : 'replacing';
+  if (open === undefined) return deferred ? 'waits' : (refused ?? 'sending');
+  if (open.phase === 'new') return 'sending';
+  if (open.phase === 'leaving') return 'leaving';
+  if (open.phase === 'reducing' || open.shares !== wanted)
+    return deferred ? 'waits' : open.shares < wanted ? 'filled' : 'replacing';
   return 'same';
 }
 
