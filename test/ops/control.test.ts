@@ -239,7 +239,10 @@ describe('the control of a running bot', () => {
   });
 
   it('reports to a client that no bot listens, or something else does', async () => {
-    await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
+    const tooLong = join(folder, 'x'.repeat(200), 'bot.sock');
+    for (const place of [path(), tooLong]) {
+      await expect(askBot(place, { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
+    }
     const stranger = createServer((socket) => socket.resume().end('{"hello":1}\n'));
     await new Promise<void>((resolve) => void stranger.listen(path(), resolve));
     await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toThrow(/no halfspread bot/);

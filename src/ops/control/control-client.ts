@@ -15,7 +15,8 @@ export interface ControlRequest {
 const TIMEOUT_MS = 30_000;
 /** Timeout of a TCP connection including TLS and login. */
 const CONNECT_MS = 10_000;
-const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
+/** EINVAL and ENAMETOOLONG: the path is too long for a socket. */
+const NOT_LISTENING = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EINVAL', 'ENAMETOOLONG']);
 
 /**
  * Sends a command to a running bot and returns its result.

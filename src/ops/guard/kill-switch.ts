@@ -115,7 +115,7 @@ export class KillSwitch {
       return this.#trip({ reason: 'STALENESS', at: now, text });
     }
     if (skewMs > clockSkewMs) {
-      const text = `this clock and the venue's are at least ${Math.floor(skewMs)} ms apart (${clockSkewMs} allowed)`;
+      const text = `this clock and the venue's are at least ${Math.floor(skewMs)} ms apart (${clockSkewMs} allowed). Set this clock, then start the bot again`;
       return this.#trip({ reason: 'CLOCK_SKEW', at: now, text });
     }
     return undefined;
