@@ -78,6 +78,7 @@ const PATH_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTDIR', 'a part of the path before the last is a file, not a folder'],
   ['EISDIR', 'this is a folder, not a file'],
   ['EACCES', 'this user may not read it'],
+  ['ESPIPE', 'this is a pipe, not a file'],
 ]);
 
 function show(value: unknown): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileFault, pathProblem } from '../domain/index.ts';
@@ -95,6 +95,16 @@ async function* unpacked(path: string, trace: FileTrace): AsyncGenerator<Uint8Ar
   } finally {
     all.destroy();
   }
+}
+
+/** @throws FileFault for a missing file, and for a pipe: only the first of several reads would find its bytes */
+export function checkRereadable(path: string): Stats {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
+  if (stat.isFIFO()) {
+    throw new FileFault(path, undefined, 'this is a pipe, which can be read only once', 'Write it to a file first');
+  }
+  return stat;
 }
 
 async function* chunksOf(path: string, trace: FileTrace): AsyncGenerator<Uint8Array> {

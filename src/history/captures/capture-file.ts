@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
-import { type FileTrace, lineBatches, newTrace } from '../lines.ts';
+import { checkRereadable, type FileTrace, lineBatches, newTrace } from '../lines.ts';
 import { CsvCaptures } from './csv-captures.ts';
 import { type Envelope, readLine } from './envelope.ts';
 
@@ -48,9 +47,7 @@ export class CaptureFile<E> {
     this.#decoder = decoder;
     this.#isMessage = (value) => decoder.isMessage(value);
     this.#counts = counts;
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
-    this.bytes = stat.size;
+    this.bytes = checkRereadable(path).size;
   }
 
   /** Yields the messages in batches, in the order of the file. @throws FileFault with the last readable line */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
+import { checkRereadable } from '../lines.ts';
 import type { TapeHead } from '../tape-writer.ts';
 import { columnsOf } from './cell-readers.ts';
 import { conversionsOf } from './conversions.ts';
@@ -151,7 +152,7 @@ async function openInput(
   counts: ImportCounts,
   partsFolder: string,
 ): Promise<Input> {
-  if (!existsSync(path)) throw new FileFault(path, undefined, 'there is no such file', 'Check the path');
+  checkRereadable(path);
   const source = await openSource(path, format, mapping, counts);
   const decoder = new RowDecoder(mapping, basename(path), source.columns, (zone) => counts.zones.add(zone));
   const rows = fileCursor(maxRows === undefined ? source : firstRows(source, maxRows), decoder.times, counts);

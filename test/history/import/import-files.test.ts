@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +14,12 @@ describe('an import by a mapping', () => {
       'time.column: expected a column of a.csv (did you mean "ts"?): ts, side, price, size, got "tss"',
     );
   });
+
+  it('refuses a pipe, which can be read only once', async () => {
+    const folder = scratchFolder();
+    spawnSync('mkfifo', [join(folder, 'a.csv')]);
+    await expect(runImport({ files: { 'a.csv': '' } }, folder)).rejects.toThrow('a.csv: this is a pipe');
+  }, 5_000);
 
   it('makes one book of a file for YES and a file for NO', async () => {
     const mapping = {
