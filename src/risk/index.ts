@@ -1,6 +1,7 @@
 export { type Exposure, exposureIn, exposureOf, type MarketExposure } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export {
+  exceededOrderLimit,
   LATER_LIMITS,
   LIMIT_KEYS,
   LIMIT_UNITS,

@@ -26,7 +26,7 @@ import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { Candidate } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
-import type { RiskLimits } from './limits.ts';
+import { exceededOrderLimit, LIMITS, type RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
 
 export interface CheckContext {
@@ -136,10 +136,9 @@ export class Tally {
 
   /** The first limit that refuses the candidate. */
   #refusalOf(candidate: Candidate): Refused | undefined {
-    const { limits, market } = this.context;
+    const { market } = this.context;
     return (
-      // Micro-shares.
-      this.#above('MAX_ORDER', limits.maxOrder, candidate.shares) ??
+      this.#orderLimit(candidate) ??
       this.#belowMin(candidate) ??
       // The venue's largest BUY; micro-USD.
       this.#above('ABOVE_MAX', market.limits.maxBet, candidate.bet) ??
@@ -153,6 +152,11 @@ export class Tally {
       this.#insufficientFunds(candidate) ??
       this.#maxOpenOrders()
     );
+  }
+
+  #orderLimit(candidate: Candidate): Refused | undefined {
+    const exceeded = exceededOrderLimit(this.context.limits, candidate);
+    return exceeded && this.#refuse(LIMITS[exceeded.key].code, exceeded.limit, exceeded.was);
   }
 
   /** The venue's smallest BUY at this price; micro-shares. A SELL has no minimum. */

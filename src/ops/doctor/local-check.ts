@@ -1,5 +1,6 @@
 /** Checks without the venue: Node, disk, signing, strategies. */
-import { SHARE } from '../../domain/index.ts';
+import { column, costAt, sharesFloor } from '../../domain/index.ts';
+import { exceededOrderLimit, LIMIT_UNITS, LIMITS } from '../../risk/index.ts';
 import { signingBackend } from '../../signing/index.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
@@ -85,10 +86,13 @@ export function checkStrategy({
     const remedy = 'Correct the strategy, unless it throws because it needs a market of the venue';
     return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
   }
-  const max = settings.risk.maxOrder / SHARE;
-  if (orderAmount > max) {
-    const problemText = `order_amount ${orderAmount} is above risk.max_order ${max}: such quotes are refused`;
-    return [warn('strategy', problemText, 'Lower order_amount or raise risk.max_order'), ...signals];
+  const shares = sharesFloor(orderAmount);
+  const exceeded = exceededOrderLimit(settings.risk, { shares, cost: costAt(shares, column.price(1)) });
+  if (exceeded !== undefined) {
+    const { key, limit } = exceeded;
+    const max = limit / LIMIT_UNITS[LIMITS[key].unit].scale;
+    const problemText = `order_amount ${orderAmount} exceeds risk.${key} ${max} at any price: such quotes are refused`;
+    return [warn('strategy', problemText, `Lower order_amount or raise risk.${key}`), ...signals];
   }
   return [ok('strategy', `${names.join(', ')}, with valid parameters`), ...signals];
 }

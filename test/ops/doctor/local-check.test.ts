@@ -30,7 +30,7 @@ describe('doctor', () => {
   it('warns of an order_amount above max_order', () => {
     expect(findings(500, 500)).toEqual(['ok maker, with valid parameters']);
     expect(findings(500, 500.01)).toEqual([
-      'warn order_amount 500.01 is above risk.max_order 500: such quotes are refused',
+      'warn order_amount 500.01 exceeds risk.max_order 500 at any price: such quotes are refused',
     ]);
   });
 
