@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
+import { Harness, SHARE } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { halfspread } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders } from './live-fixture.ts';
 import { endAll, startAndWait, until } from './trading.ts';

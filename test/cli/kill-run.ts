@@ -5,11 +5,11 @@
  * After each recovery `differencesOf` in kill-check.ts must find no difference. At the end a SIGTERM must leave no open order.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { freePort } from '../free-port.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../server/trader.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { killPrograms, Program } from './child-program.ts';
@@ -321,14 +321,4 @@ function required<T>(value: T | undefined): T {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
 }

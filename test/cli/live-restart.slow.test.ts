@@ -1,7 +1,8 @@
 /** Changes of markets while a bot runs and while it is stopped. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
-import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
+import { Harness, SHARE } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 

@@ -4,7 +4,8 @@ import { disagreements } from '../../src/app/demo/agreement.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { AccountClient, runSummary, signIn, summaryText, VenueHttp } from '../../src/ops/index.ts';
 import { pinsOf } from '../server/trader.ts';
-import { accountAt, Harness, SHARE } from '../venues/service/harness.ts';
+import { Harness, SHARE } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
 import { until } from './trading.ts';
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { accountAt, Harness } from '../venues/service/harness.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { halfspread } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders } from './live-fixture.ts';
 import { endAll, startAndWait, until } from './trading.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
 import { copyOf } from '../store/bot/bot-life.ts';
-import { accountAt, Harness } from '../venues/service/harness.ts';
+import { Harness } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 import { until } from './trading.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rewritten } from '../store/bot/bot-life.ts';
-import { accountAt, Harness, Trader } from '../venues/service/harness.ts';
+import { Harness, Trader } from '../venues/service/harness.ts';
+import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });

@@ -18,7 +18,8 @@ import { type Block, BlockWriter, type Feed } from '../../src/tape/index.ts';
 import { SimVenue } from '../../src/venues/sim/index.ts';
 import { account, setup, shares } from '../state/world.ts';
 import { feedOf as feedOfBlocks } from '../tape/rows.ts';
-import { feedOf, messagesOf, type Scenario, setupOf } from '../venues/sim/scenario.ts';
+import { feedOf } from '../venues/sim/rows.ts';
+import { messagesOf, type Scenario, setupOf } from '../venues/sim/scenario.ts';
 import { botOf, MARKET } from './fakes.ts';
 
 const SCENARIO: Scenario = {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
 import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
-import { type BookOptions, MatchingBook } from '../../../src/exchange/index.ts';
+import { type BookOptions, type ExchangeSink, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { Harness, SHARE } from './harness.ts';
 
@@ -40,6 +40,24 @@ function errorOf(work: () => unknown): unknown {
 }
 
 describe('a broken invariant', () => {
+  it('stops the exchange permanently and reports the command when the sink throws', () => {
+    const harness = new Harness();
+    const thrower = new Proxy({} as ExchangeSink, {
+      get: () => () => {
+        throw new RangeError('Invariant: the sink is full');
+      },
+    });
+    const command = { type: 'openAccount', time: column.time(harness.time), address: '0xa', unlimited: false } as const;
+    const stopped = errorOf(() => harness.exchange.apply(command, thrower));
+    expect(stopped).toBeInstanceOf(ExchangeStopped);
+    expect(stopped).toMatchObject({
+      code: 'EXCHANGE_STOPPED',
+      command,
+      message: expect.stringContaining('the sink is full'),
+    });
+    expect(() => harness.send('tick')).toThrow(ExchangeStopped);
+  });
+
   it('of an overspent account stops the exchange at the order that broke it', () => {
     const harness = exchangeWithBook((options) => new OverfillingBook(options));
     const stopped = errorOf(() => harness.place(2, { price: 5000, size: 15, timeInForce: 'FAK' }));

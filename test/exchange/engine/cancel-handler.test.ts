@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventTexts, Harness, SHARE } from './harness.ts';
-
-function twoAccounts() {
-  const harness = new Harness();
-  const [a, b] = [harness.account(), harness.account()];
-  harness.market();
-  return { harness, a, b };
-}
+import { eventTexts, SHARE, twoAccounts } from './harness.ts';
 
 describe('cancelOrders', () => {
   it('returns a result for each order and releases its reserve', () => {

@@ -176,6 +176,41 @@ export class Harness {
   }
 }
 
+/** A harness with two accounts and a market. */
+export function twoAccounts({ dollars = 1000, ...market }: Loose<CreateMarket> & { readonly dollars?: number } = {}) {
+  const harness = new Harness();
+  const [a, b] = [harness.account(dollars), harness.account(dollars)];
+  harness.market(market);
+  return { harness, a, b };
+}
+
+/** Returns the order with the number of its group. */
+export function inGroup(group: number, overrides: OrderOverrides = {}): OrderOverrides {
+  return { ...overrides, group: counted.group(group) };
+}
+
+/** The members of a `replace` command that tests set. */
+export interface ReplaceSet {
+  readonly cancel?: readonly number[] | 'all';
+  readonly place?: readonly OrderOverrides[];
+  readonly ifNoFillSince?: number;
+  readonly mustReplace?: boolean;
+}
+
+export function replace(
+  harness: Harness,
+  account: number,
+  { cancel = [], place = [], ifNoFillSince, mustReplace = false }: ReplaceSet,
+) {
+  const terms = place.map((overrides) => harness.terms(overrides));
+  return harness.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
+}
+
+/** Returns the texts of a refused replace, which must not change the exchange. */
+export function replaceRefusal(harness: Harness, account: number, set: ReplaceSet) {
+  return expectUnchanged(harness, () => eventTexts(replace(harness, account, set)));
+}
+
 /** Returns a short text for each event. */
 export function eventTexts(events: readonly ExchangeEvent[]): readonly string[] {
   return events.map((event) => {

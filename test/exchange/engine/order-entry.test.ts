@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventTexts, Harness, SHARE } from './harness.ts';
-
-function twoAccounts(options: { readonly feeRateBps?: number } = {}) {
-  const harness = new Harness();
-  const [a, b] = [harness.account(100), harness.account(100)];
-  harness.market(options);
-  return { harness, a, b };
-}
+import { eventTexts, SHARE, twoAccounts } from './harness.ts';
 
 describe('an order', () => {
   it('reserves its cost, moves it when it fills, and releases the price improvement', () => {
-    const { harness, a, b } = twoAccounts();
+    const { harness, a, b } = twoAccounts({ dollars: 100 });
     const maker = harness.buy(a, 'NO', 4000, 10);
     expect(harness.view.account(a)).toMatchObject({ available: 96_000_000, reserved: 4_000_000 });
     const events = harness.place(b, { price: 6500, size: 12 });
@@ -24,7 +17,7 @@ describe('an order', () => {
   });
 
   it('needs cash for the highest taker fee, and reserves only its price while it rests', () => {
-    const { harness, a } = twoAccounts({ feeRateBps: 1000 });
+    const { harness, a } = twoAccounts({ dollars: 100, feeRateBps: 1000 });
     // 195 shares at 50 cents cost $97.50 and at most $4.875 of fees.
     expect(eventTexts(harness.place(a, { size: 195 }))).toEqual(['refused 0 INSUFFICIENT_BALANCE shares']);
     expect(eventTexts(harness.place(a, { size: 195, postOnly: true }))).toEqual(['accepted 1']);
@@ -32,7 +25,7 @@ describe('an order', () => {
   });
 
   it('pays the fee of each fill as a taker only', () => {
-    const { harness, a, b } = twoAccounts({ feeRateBps: 1000 });
+    const { harness, a, b } = twoAccounts({ dollars: 100, feeRateBps: 1000 });
     harness.buy(a, 'NO', 5000, 10);
     const events = harness.place(b, { size: 10 });
     expect(events).toContainEqual(expect.objectContaining({ type: 'traded', fee: 250_000 }));
@@ -42,7 +35,7 @@ describe('an order', () => {
   });
 
   it('sells only shares that no other order sells', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     harness.send('split', { account: a, market: 0, shares: 10 * SHARE });
     harness.sell(a, 'YES', 6000, 7);
     expect(eventTexts(harness.place(a, { side: 'SELL', price: 6000, size: 4 }))).toEqual([
@@ -53,7 +46,7 @@ describe('an order', () => {
   });
 
   it('with FOK fills completely or is refused, and with FAK cancels its remainder', () => {
-    const { harness, a, b } = twoAccounts();
+    const { harness, a, b } = twoAccounts({ dollars: 100 });
     harness.buy(a, 'NO', 5000, 10);
     expect(eventTexts(harness.place(b, { size: 11, timeInForce: 'FOK' }))).toEqual([
       'refused 0 FOK_NOT_FILLABLE shares',
@@ -73,7 +66,7 @@ describe('an order', () => {
   });
 
   it('is refused when it expires on arrival, and a resting order ends at its expiration', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     const expiration = harness.time + 1000;
     harness.order(a, { timeInForce: 'GTD', expiration });
     harness.order(a, { timeInForce: 'GTD', expiration: expiration + 1 });
@@ -90,7 +83,7 @@ describe('an order', () => {
   });
 
   it('ends at its expiration before another order can match it', () => {
-    const { harness, a, b } = twoAccounts();
+    const { harness, a, b } = twoAccounts({ dollars: 100 });
     harness.buy(a, 'NO', 5000, 10, { timeInForce: 'GTD', expiration: harness.time + 1 });
     harness.time += 1;
     expect(eventTexts(harness.place(b, { size: 1 }))).toEqual(['closed 1 EXPIRED 10', 'accepted 2']);
@@ -99,7 +92,7 @@ describe('an order', () => {
 
 describe('placeOrders', () => {
   it('places orders in sequence, each with its own result', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     const orders = [{ size: 100 }, { size: 101 }, { size: 100, price: 5001 }, { size: 99 }].map((overrides) =>
       harness.terms(overrides),
     );
@@ -112,7 +105,7 @@ describe('placeOrders', () => {
   });
 
   it('refuses the whole batch when it is longer than the maximum', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     const orders = Array.from({ length: 21 }, () => harness.terms({ size: 1 }));
     const before = harness.hash();
     expect(harness.send('placeBatch', { account: a, orders })).toEqual([
@@ -126,7 +119,7 @@ describe('placeOrders', () => {
   });
 
   it('changes a book once, and the sequence number is that of the last event', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     harness.send('placeBatch', { account: a, orders: [harness.terms({ size: 1 }), harness.terms({ size: 1 })] });
     expect(harness.view.market(0)?.bookSeq).toBe(harness.view.seq);
   });
@@ -134,7 +127,7 @@ describe('placeOrders', () => {
 
 describe('a signed order', () => {
   it('is accepted once and always gets the same result, even when a new order would be refused', () => {
-    const { harness, a, b } = twoAccounts();
+    const { harness, a, b } = twoAccounts({ dollars: 100 });
     const overrides = { hash: '0xabc', size: 1 };
     harness.order(a, overrides);
     harness.send('cancel', { account: a, orders: [1] });
@@ -146,7 +139,7 @@ describe('a signed order', () => {
   });
 
   it('may be sent again after it was refused', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     const overrides = { hash: '0xabc', clientOrderId: 'mine', size: 1 };
     harness.send('setMode', { mode: 'CANCEL_ONLY' });
     expect(eventTexts(harness.place(a, overrides))).toEqual(['refused 0 VENUE_MODE']);
@@ -155,7 +148,7 @@ describe('a signed order', () => {
   });
 
   it('is recognised within a batch', () => {
-    const { harness, a } = twoAccounts();
+    const { harness, a } = twoAccounts({ dollars: 100 });
     const terms = harness.terms({ hash: '0xabc', size: 1 });
     expect(eventTexts(harness.send('placeBatch', { account: a, orders: [terms, terms] }))).toEqual([
       'accepted 1',
@@ -165,7 +158,7 @@ describe('a signed order', () => {
 
   it('is part of the state with its client order id', () => {
     const hashes = [{}, { hash: '0xabc' }, { clientOrderId: '0xabc' }, { hash: '0xabd' }].map((overrides) => {
-      const { harness, a } = twoAccounts();
+      const { harness, a } = twoAccounts({ dollars: 100 });
       harness.order(a, { size: 1, ...overrides });
       return harness.hash();
     });
@@ -175,7 +168,7 @@ describe('a signed order', () => {
 
 describe('a client order id', () => {
   it('is unique for its account, also after its order closes, and free for other accounts', () => {
-    const { harness, a, b } = twoAccounts();
+    const { harness, a, b } = twoAccounts({ dollars: 100 });
     harness.order(a, { clientOrderId: 'mine', size: 1 });
     harness.send('cancel', { account: a, orders: [1] });
     expect(eventTexts(harness.place(a, { clientOrderId: 'mine', size: 1 }))).toEqual([

@@ -98,7 +98,7 @@ describe('the window of an order group', () => {
 });
 
 describe('the longest window of an order group', () => {
-  it('is tolerance of the configuration', () => {
+  it('is a setting of the configuration', () => {
     const harness = new Harness();
     harness.account();
     const create = (window: number) => eventTexts(harness.send('createGroup', { maxFilled: SHARE, window }));
@@ -158,7 +158,7 @@ describe('a FOK', () => {
     expect(placeFok(2).at(-1)).toBe('closed 5 FILLED 0');
   });
 
-  it('is refused when its own order group would trip before it is filledIn', () => {
+  it('is refused when its own order group would trip before it is filled', () => {
     const { harness, maker, taker, placeFok } = groupedOrders();
     for (const size of [2, 2, 2]) harness.buy(maker, 'NO', 6000, size);
     harness.send('createGroup', { account: taker, maxFilled: 3 * SHARE, window: 1000 });

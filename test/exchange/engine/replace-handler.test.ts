@@ -1,35 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderTerms } from '../../../src/exchange/index.ts';
-import { eventTexts, expectUnchanged, Harness, type OrderOverrides, SHARE } from './harness.ts';
-
-function twoAccounts() {
-  const harness = new Harness();
-  const [a, b] = [harness.account(), harness.account()];
-  harness.market();
-  harness.market();
-  return { harness, a, b };
-}
-
-interface ReplaceSet {
-  readonly cancel?: readonly number[] | 'all';
-  readonly place?: readonly OrderOverrides[];
-  readonly ifNoFillSince?: number;
-  readonly mustReplace?: boolean;
-}
-
-function replace(
-  harness: Harness,
-  account: number,
-  { cancel = [], place = [], ifNoFillSince, mustReplace = false }: ReplaceSet,
-) {
-  const terms: readonly OrderTerms[] = place.map((overrides) => harness.terms(overrides));
-  return harness.send('replace', { account, market: 0, cancel, place: terms, ifNoFillSince, mustReplace });
-}
-
-/** Returns the texts of a refused replace, which must not change the exchange. */
-function refusal(harness: Harness, account: number, set: ReplaceSet) {
-  return expectUnchanged(harness, () => eventTexts(replace(harness, account, set)));
-}
+import { eventTexts, Harness, inGroup, replace, replaceRefusal, SHARE, twoAccounts } from './harness.ts';
 
 describe('replaceOrders', () => {
   it('cancels before it places, in one step', () => {
@@ -46,10 +16,10 @@ describe('replaceOrders', () => {
       const orders = Array.from({ length: count }, (_, at) => harness.buy(a, 'YES', 4000 + 10 * (at >> 1), 2));
       const best = 4000 + 10 * ((count - 1) >> 1);
       const ask = { outcome: 'NO', price: 10_000 - best, size: 2, postOnly: true } as const;
-      expect(refusal(harness, a, { cancel: orders.slice(0, -1), place: [ask] }).at(-1)).toContain(
+      expect(replaceRefusal(harness, a, { cancel: orders.slice(0, -1), place: [ask] }).at(-1)).toContain(
         'POST_ONLY_WOULD_CROSS',
       );
-      expect(refusal(harness, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
+      expect(replaceRefusal(harness, a, { cancel: [...orders, orders[0] ?? 0] }).at(-1)).toContain('CONFLICT');
       const received = eventTexts(replace(harness, a, { cancel: orders, place: [ask] }));
       expect(received.at(-1)).toBe(`accepted ${count + 1}`);
       expect(harness.view.openOrders(a, 0).length).toBe(1);
@@ -62,7 +32,7 @@ describe('replaceOrders', () => {
     const { harness, a } = twoAccounts();
     const order = harness.buy(a, 'YES', 5000, 2000);
     expect(harness.view.account(a)?.available).toBe(0);
-    expect(refusal(harness, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
+    expect(replaceRefusal(harness, a, { place: [{ price: 5000, size: 2 }] })).toEqual([
       'refused 0 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
@@ -78,10 +48,10 @@ describe('replaceOrders', () => {
     harness.buy(b, 'NO', 5000, 100);
     // 100 shares at 50 cents cost $50 and at most $2.50 of fees: the remaining $47.50 pay for 96 shares at 49 cents.
     const first = { price: 5000, size: 100 };
-    expect(refusal(harness, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
+    expect(replaceRefusal(harness, a, { place: [first, { price: 5000, size: 95, postOnly: true }] }).at(0)).toBe(
       'refused 1 POST_ONLY_WOULD_CROSS priceBps',
     );
-    expect(refusal(harness, a, { place: [first, { price: 4900, size: 97, postOnly: true }] })).toEqual([
+    expect(replaceRefusal(harness, a, { place: [first, { price: 4900, size: 97, postOnly: true }] })).toEqual([
       'refused 1 INSUFFICIENT_BALANCE shares',
       'refused -1 INSUFFICIENT_BALANCE shares',
     ]);
@@ -107,9 +77,9 @@ describe('replaceOrders', () => {
     // The first order would match 40 shares for a fee of $1: the remaining cash is not enough.
     harness.buy(b, 'NO', 5000, 40);
     const set = [first, { price: 4900, size: 97, postOnly: true }].map((overrides) => ({ ...overrides, epoch: 2 }));
-    expect(refusal(harness, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0)).toBe(
-      'refused 2 INSUFFICIENT_BALANCE shares',
-    );
+    expect(
+      replaceRefusal(harness, a, { place: [...set, { price: 100, size: 160, postOnly: true, epoch: 2 }] }).at(0),
+    ).toBe('refused 2 INSUFFICIENT_BALANCE shares');
     expect(
       eventTexts(replace(harness, a, { place: [...set, { price: 100, size: 100, postOnly: true, epoch: 2 }] })),
     ).toContain('accepted 8');
@@ -119,7 +89,7 @@ describe('replaceOrders', () => {
     const { harness, a } = twoAccounts();
     harness.send('configure', { config: { maxExposurePerMarket: 100_000_000 } });
     const held = harness.buy(a, 'YES', 5000, 200);
-    expect(refusal(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
+    expect(replaceRefusal(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 102 }] }).at(0)).toBe(
       'refused 2 EXPOSURE_LIMIT shares',
     );
     expect(eventTexts(replace(harness, a, { cancel: [held], place: [{ size: 100 }, { size: 100 }] }))).toContain(
@@ -131,13 +101,13 @@ describe('replaceOrders', () => {
     const { harness, a, b } = twoAccounts();
     const ask = harness.buy(a, 'NO', 4000, 5);
     const crossing = { price: 6000, size: 5, postOnly: true };
-    expect(refusal(harness, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
+    expect(replaceRefusal(harness, a, { place: [crossing] }).at(0)).toBe('refused 0 POST_ONLY_WOULD_CROSS priceBps');
     harness.buy(b, 'NO', 3900, 5);
     const crossingPair = [
       { price: 6000, size: 5, postOnly: true },
       { outcome: 'NO', price: 4000, size: 5, postOnly: true },
     ] as const;
-    expect(refusal(harness, a, { cancel: [ask], place: crossingPair }).at(0)).toBe(
+    expect(replaceRefusal(harness, a, { cancel: [ask], place: crossingPair }).at(0)).toBe(
       'refused 2 POST_ONLY_WOULD_CROSS priceBps',
     );
     expect(eventTexts(replace(harness, a, { cancel: [ask], place: [crossing] }))).toEqual([
@@ -150,7 +120,7 @@ describe('replaceOrders', () => {
     const { harness, a, b } = twoAccounts();
     const ask = harness.buy(a, 'NO', 4000, 5);
     harness.buy(b, 'NO', 4000, 5);
-    expect(refusal(harness, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
+    expect(replaceRefusal(harness, a, { cancel: [ask], place: [{ price: 6000, size: 5, postOnly: true }] }).at(0)).toBe(
       'refused 1 POST_ONLY_WOULD_CROSS priceBps',
     );
   });
@@ -163,6 +133,7 @@ describe('replaceOrders', () => {
     ['the same order twice', 'CONFLICT cancelOrderIds'],
   ])('is refused as a whole when it cancels %s', (name, expected) => {
     const { harness, a, b } = twoAccounts();
+    harness.market();
     const [open, closed, foreign] = [
       harness.buy(a, 'YES', 4000, 1),
       harness.buy(a, 'YES', 4000, 1),
@@ -177,7 +148,7 @@ describe('replaceOrders', () => {
       ['the same order twice', open],
     ]).get(name);
     const cancel = [open, second ?? 99];
-    expect(refusal(harness, a, { cancel, place: [{ price: 4500 }] })).toEqual([
+    expect(replaceRefusal(harness, a, { cancel, place: [{ price: 4500 }] })).toEqual([
       `refused 1 ${expected}`,
       `refused -1 ${expected}`,
     ]);
@@ -197,7 +168,7 @@ describe('replaceOrders', () => {
       refusal: first,
     });
     for (const cancel of [[order], 'all'] as const) {
-      const received = refusal(harness, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
+      const received = replaceRefusal(harness, a, { cancel, place: [{ price: 4100 }], ifNoFillSince: seen });
       expect(received.at(-1)).toBe('refused -1 CONFLICT ifNoFillSince');
     }
     expect(eventTexts(replace(harness, a, { cancel: [order], place: [{ price: 4100 }], ifNoFillSince: fill }))).toEqual(
@@ -207,6 +178,7 @@ describe('replaceOrders', () => {
 
   it('cancels all orders of the account in its market, and no others', () => {
     const { harness, a, b } = twoAccounts();
+    harness.market();
     harness.buy(a, 'YES', 4000, 1);
     harness.buy(b, 'YES', 4000, 1);
     harness.buy(a, 'YES', 4000, 1, { market: 1 });
@@ -227,8 +199,9 @@ describe('replaceOrders', () => {
     [{ price: 5001 }, 'INVALID_TICK priceBps'],
   ] as const)('is refused as a whole when it places %o', (overrides, expected) => {
     const { harness, a } = twoAccounts();
+    harness.market();
     const order = harness.buy(a, 'YES', 4000, 1);
-    expect(refusal(harness, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
+    expect(replaceRefusal(harness, a, { cancel: [order], place: [{ price: 4100 }, overrides] })).toEqual([
       `refused 2 ${expected}`,
       `refused -1 ${expected}`,
     ]);
@@ -239,9 +212,9 @@ describe('replaceOrders', () => {
     const order = harness.buy(a, 'YES', 4000, 1);
     const must = { cancel: [order], mustReplace: true };
     for (const replaces of [0, -1, 99]) {
-      expect(refusal(harness, a, { ...must, place: [{ replaces }] }).at(0)).toBe('refused 1 CONFLICT replaces');
+      expect(replaceRefusal(harness, a, { ...must, place: [{ replaces }] }).at(0)).toBe('refused 1 CONFLICT replaces');
     }
-    expect(refusal(harness, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
+    expect(replaceRefusal(harness, a, { ...must, place: [{ replaces: order }, {}] })).toEqual([
       'refused -1 INVALID_ORDER replaces',
     ]);
     expect(eventTexts(replace(harness, a, { ...must, place: [{ replaces: order }] }))).toEqual([
@@ -261,16 +234,16 @@ describe('replaceOrders', () => {
       const refusal = { reason: 'INVALID_ORDER', field, limit: 1, value: 2, unit: 'COUNT' };
       expect(replace(harness, a, set)).toEqual([{ type: 'refused', entry: -1, refusal }]);
     }
-    expect(refusal(harness, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
-    expect(refusal(harness, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
+    expect(replaceRefusal(harness, a, { place: [{}, {}] })).toEqual(['refused -1 INVALID_ORDER place']);
+    expect(replaceRefusal(harness, a, { cancel: [order, order] })).toEqual(['refused -1 INVALID_ORDER cancelOrderIds']);
     harness.send('setMode', { mode: 'HALTED' });
-    expect(refusal(harness, a, { cancel: [order] })).toEqual(['refused -1 VENUE_MODE']);
+    expect(replaceRefusal(harness, a, { cancel: [order] })).toEqual(['refused -1 VENUE_MODE']);
     harness.send('setMode', { mode: 'CANCEL_ONLY' });
-    expect(refusal(harness, a, { cancel: [order], place: [{}] })).toEqual([
+    expect(replaceRefusal(harness, a, { cancel: [order], place: [{}] })).toEqual([
       'refused 1 VENUE_MODE',
       'refused -1 VENUE_MODE',
     ]);
-    expect(refusal(harness, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
+    expect(replaceRefusal(harness, 99, {})).toEqual(['refused -1 NOT_FOUND account']);
     expect(eventTexts(replace(harness, a, { cancel: [order] }))).toEqual(['closed 1 REPLACED 1']);
   });
 
@@ -289,8 +262,7 @@ describe('replaceOrders', () => {
     const { harness, a, b } = twoAccounts();
     harness.send('createGroup', { account: a, maxFilled: SHARE, window: 1000 });
     harness.buy(b, 'NO', 6000, 3);
-    const inGroup = (overrides: OrderOverrides) => ({ ...overrides, group: 1 }) as never;
-    const place = [inGroup({ price: 4000, size: 5 }), inGroup({ price: 3000, size: 2 })];
+    const place = [inGroup(1, { price: 4000, size: 5 }), inGroup(1, { price: 3000, size: 2 })];
     expect(eventTexts(replace(harness, a, { place }))).toEqual([
       'accepted 2',
       'traded 1<2 3@4000 MINT',
@@ -307,12 +279,12 @@ describe('replaceOrders', () => {
     const order = harness.buy(a, 'YES', 4000, 1, { hash: '0xa' });
     const set = { cancel: [order], place: [{ price: 4100, hash: '0xb' }] };
     replace(harness, a, set);
-    expect(refusal(harness, a, set)).toEqual([
+    expect(replaceRefusal(harness, a, set)).toEqual([
       'duplicate 1 2',
       'refused 0 ALREADY_FINAL cancelOrderIds',
       'refused -1 ALREADY_FINAL cancelOrderIds',
     ]);
-    expect(refusal(harness, a, { cancel: [2], place: [{ hash: '0xa' }, { hash: '0xc' }] })).toEqual([
+    expect(replaceRefusal(harness, a, { cancel: [2], place: [{ hash: '0xa' }, { hash: '0xc' }] })).toEqual([
       'duplicate 1 1',
       'refused -1 CONFLICT order',
     ]);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { column } from '../../../src/domain/index.ts';
-import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
 import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
-import { Exchange, type ExchangeSink, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
+import { Exchange, type StateReader, type StateWriter } from '../../../src/exchange/index.ts';
 import { eventTexts, Harness, SHARE, sha256 } from './harness.ts';
 
 /** Stores a written state in a list and reads it back. */
@@ -274,31 +272,5 @@ describe('the time of the exchange', () => {
     events.push(...manySteps.send('tick', { time: manySteps.time + 100_000_000 }));
     expect(events).toEqual(received);
     expect(manySteps.hash()).toBe(oneStep.hash());
-  });
-});
-
-describe('a broken invariant', () => {
-  it('stops the exchange permanently and reports the command', () => {
-    const harness = new Harness();
-    const time = column.time(harness.time);
-    const thrower = new Proxy({} as ExchangeSink, {
-      get: () => () => {
-        throw new RangeError('Invariant: the sink is filledExchange');
-      },
-    });
-    const command = { type: 'openAccount', time, address: '0xa', unlimited: false } as const;
-    let thrown: unknown;
-    try {
-      harness.exchange.apply(command, thrower);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toBeInstanceOf(ExchangeStopped);
-    expect(thrown).toMatchObject({
-      code: 'EXCHANGE_STOPPED',
-      command,
-      message: expect.stringContaining('the sink is filledExchange'),
-    });
-    expect(() => harness.send('tick')).toThrow(ExchangeStopped);
   });
 });

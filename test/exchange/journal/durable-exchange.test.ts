@@ -171,7 +171,7 @@ describe('a durable exchange', () => {
     run(open());
     const fresh = new TinyMachine();
     expect(() => new DurableExchange({ machine: fresh, journal })).toThrow(
-      'Invariant: 0 events, but 1 records in held',
+      'Invariant: 0 events, but 1 records in memory',
     );
     expect(() => new DurableExchange({ machine, journal: new MemoryJournal() })).toThrow(
       'Invariant: 1 events, but 0 records in memory',

@@ -1,25 +1,19 @@
 import type { Fault } from '../../../src/domain/index.ts';
-import type { Journal, JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/journal/journal.ts';
+import type { JournalBatch, OnDurable, Snapshot } from '../../../src/exchange/journal/journal.ts';
+import { JournalWrapper } from './journal-wrapper.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
 /** A journal whose writes complete when the test releases them. */
-export class HeldJournal implements Journal {
-  readonly name = 'held';
-  readonly inner = new MemoryJournal();
+export class HeldJournal extends JournalWrapper<MemoryJournal> {
   /** Sizes of the batches that were appended. */
   readonly sizes: number[] = [];
   #append: ((fault?: Fault) => void) | undefined;
   #save: ((fault?: Fault) => void) | undefined;
 
-  get first(): number {
-    return this.inner.first;
+  constructor() {
+    super(new MemoryJournal());
   }
-  get last(): number {
-    return this.inner.last;
-  }
-  get snapshots(): readonly number[] {
-    return this.inner.snapshots;
-  }
+
   get isAppending(): boolean {
     return this.#append !== undefined;
   }
@@ -27,7 +21,7 @@ export class HeldJournal implements Journal {
     return this.#save !== undefined;
   }
 
-  append(batch: JournalBatch, onDurable: OnDurable): void {
+  override append(batch: JournalBatch, onDurable: OnDurable): void {
     if (this.#append !== undefined) throw new Error('a batch is already being written');
     this.sizes.push(batch.count);
     const held = { ...batch, bytes: batch.bytes.slice() };
@@ -40,17 +34,7 @@ export class HeldJournal implements Journal {
     };
   }
 
-  read(from: number): Iterable<JournalBatch> {
-    return this.inner.read(from);
-  }
-  readSnapshot(sequence: number): Snapshot {
-    return this.inner.readSnapshot(sequence);
-  }
-  markUnusable(sequence: number): void {
-    this.inner.markUnusable(sequence);
-  }
-
-  saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
+  override saveSnapshot(snapshot: Snapshot, onDurable: OnDurable): void {
     if (this.#save !== undefined) throw new Error('a snapshot is already being written');
     this.#save = (fault) => {
       this.#save = undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InputFault, LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, OrderSlots } from '../../../src/exchange/index.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
@@ -284,22 +284,5 @@ describe('the state hash of a book', () => {
     expect(
       hashAfter((book) => [placeFirst(book), placeSecond(book), book.place(3, buyNo, gtc, 10, MAX_ORDER_SHARES)]),
     ).toBe('80b4ff5102eba4e4');
-  });
-});
-
-describe('a long queue', () => {
-  it('gives the size before its first and last order without a walk', () => {
-    const { book, slots } = newBook();
-    const steps = vi.spyOn(slots, 'remaining');
-    let maxSteps = 0;
-    for (let order = 1; order <= 1_000; order += 1) {
-      book.place(order, buyYes, gtc, 5000, LOT);
-      steps.mockClear();
-      expect(book.queueAhead(slots.find(order))).toBe((order - 1) * LOT);
-      expect(book.queueAhead(slots.find(1))).toBe(0);
-      maxSteps = Math.max(maxSteps, steps.mock.calls.length);
-    }
-    expect(maxSteps).toBeLessThan(4);
-    expect(book.queueAhead(slots.find(501))).toBe(500 * LOT);
   });
 });

@@ -35,6 +35,13 @@ export function signedWithdrawal(
   };
 }
 
+/** Sends a signed withdrawal. @returns the payload @throws Error on GraphQL errors */
+export async function executeWithdrawal(venue: Venue, caller: Caller, input: ExecuteWithdrawalInput) {
+  const { data, errors } = await venue.request(ALL_OPERATIONS.executeWithdrawal, { input }, caller);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return unwrap(data?.executeWithdrawal);
+}
+
 /** Provisions a wallet and waits until it is ACTIVE. @returns its id */
 export async function walletFor(venue: Venue, caller: Caller): Promise<string> {
   const { data } = await venue.request(ALL_OPERATIONS.provisionWallet, { chainId: 31_337 }, caller);

@@ -10,9 +10,10 @@ import {
 } from 'graphql';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
-import { invalidArgument } from '../../../src/protocol/index.ts';
-import type { OperationContext, Viewer } from '../../../src/server/graphql/context.ts';
+import { invalidArgument, venueSchema } from '../../../src/protocol/index.ts';
+import type { Arguments, OperationContext, Viewer } from '../../../src/server/graphql/context.ts';
 import type { ResolverMap, RootResolver } from '../../../src/server/graphql/resolvers.ts';
+import { GraphqlService } from '../../../src/server/graphql/service.ts';
 
 /** Frequencies of faults. */
 export interface StubFaults {
@@ -94,4 +95,54 @@ function randomScalar(name: string, random: Random): unknown {
     default:
       return `text "${random.int(1000)}"\n é`;
   }
+}
+
+interface Harness {
+  readonly service: GraphqlService;
+  readonly logged: object[];
+  /** The number of read tokens of each charge. */
+  readonly taken: number[];
+  /** Executes an operation. @returns its answer */
+  request(
+    query: string,
+    options?: { variables?: Arguments; operationName?: string; context?: OperationContext },
+  ): Promise<unknown>;
+}
+
+/** A service whose resolvers are stubs, except those given. `wait` returns the wait of rate-limited requests, ms. */
+export function harness(
+  {
+    Query = {},
+    Mutation = {},
+    objects = {},
+  }: {
+    Query?: Record<string, RootResolver>;
+    Mutation?: Record<string, RootResolver>;
+    objects?: NonNullable<ResolverMap['objects']>;
+  } = {},
+  wait: () => number | undefined = () => undefined,
+): Harness {
+  const schema = venueSchema();
+  const stubs = stubResolvers(schema, 3);
+  const logged: object[] = [];
+  const taken: number[] = [];
+  const service = new GraphqlService({
+    schema,
+    resolvers: { Query: { ...stubs.Query, ...Query }, Mutation: { ...stubs.Mutation, ...Mutation }, objects },
+    quota: {
+      take: (_context, bucket, count) => {
+        if (bucket === 'read') taken.push(count);
+        return wait();
+      },
+      charge: () => undefined,
+    },
+    log: { info: () => undefined, warn: () => undefined, error: (fields) => void logged.push(fields) },
+  });
+  return {
+    service,
+    logged,
+    taken,
+    request: async (query, { variables, operationName, context = operationContext() } = {}) =>
+      (await service.answer({ query, variables, operationName }, context)).answer,
+  };
 }

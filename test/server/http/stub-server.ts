@@ -7,6 +7,7 @@ import type { ResolverMap } from '../../../src/server/graphql/resolvers.ts';
 import { GraphqlService } from '../../../src/server/graphql/service.ts';
 import { type HttpServer, startHttp } from '../../../src/server/http/http-server.ts';
 import type { HttpOptions } from '../../../src/server/http/options.ts';
+import { afterThisTest } from '../../cleanup.ts';
 import { OWNER, stubResolvers } from '../graphql/stub-venue.ts';
 
 export interface StubServer {
@@ -85,6 +86,13 @@ export async function startStubServer({ resolvers, wait, quota, ...options }: Ch
         body: JSON.stringify({ query, variables }),
       }),
   };
+}
+
+/** Starts a server that closes after the test. */
+export async function startForTest(...changes: Parameters<typeof startStubServer>): Promise<StubServer> {
+  const running = await startStubServer(...changes);
+  afterThisTest.add(() => running.server.close(0));
+  return running;
 }
 
 function sendRequest(

@@ -1,28 +1,12 @@
-/** The two WebSocket channels, the statuses of a trade, and injected faults. */
-import { AssetType, OrderType, Side } from '@polymarket/clob-client-v2';
+/** The two WebSocket channels and the statuses of a trade. */
+import { AssetType, Side } from '@polymarket/clob-client-v2';
 import { describe, expect, it } from 'vitest';
-import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import {
   readPolymarketEvent,
   readPolymarketOrderRecord,
   readPolymarketOwnTrade,
 } from '../../../src/protocol/polymarket/index.ts';
-import { afterThisTest } from '../../cleanup.ts';
-import { type Channel, type Client, openPolymarket, type PolymarketHarness } from './harness.ts';
-
-async function openHarness(options: Parameters<typeof openPolymarket>[0] = {}): Promise<PolymarketHarness> {
-  const harness = await openPolymarket(options);
-  afterThisTest.add(() => harness.venue.close());
-  return harness;
-}
-
-async function userChannel(harness: PolymarketHarness, { creds }: Client): Promise<Channel> {
-  const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
-  const channel = await harness.channel('user', { type: 'user', auth });
-  channel.send('PING');
-  await channel.next(({ event_type: type }) => type === 'PONG');
-  return channel;
-}
+import { type Channel, openForTest, type PolymarketHarness, userChannel } from './harness.ts';
 
 /** Builds the levels of a book from the events of the market channel: a snapshot, then changes. */
 function bookOf({ events }: Channel, token: string): Readonly<Record<'bids' | 'asks', readonly [number, number][]>> {
@@ -55,7 +39,7 @@ async function bookOverRest(harness: PolymarketHarness, token: string): Promise<
 
 describe('the market channel', () => {
   it('sends books of both tokens that equal those of REST', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const { client } = await harness.join(1);
     const channel = await harness.channel('market', {
       type: 'market',
@@ -89,7 +73,7 @@ describe('the market channel', () => {
   });
 
   it('sends a new tick size, and nothing after an unsubscribe', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const channel = await harness.channel('market', { type: 'market', assets_ids: [harness.yes] });
     await channel.next(({ event_type: type }) => type === 'book');
     await harness.venue.server.operate('change-tick', { market: harness.venue.marketId, tick_bps: 100 });
@@ -106,7 +90,7 @@ describe('the market channel', () => {
   });
 
   it('closes a connection that sends an invalid first message', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const channel = await harness.channel('market', { assets_ids: 'all' });
     await expect.poll(() => channel.socket.readyState).toBe(channel.socket.CLOSED);
     const user = await harness.channel('user', { type: 'user', auth: { apiKey: 'x', secret: 'y', passphrase: 'z' } });
@@ -120,7 +104,7 @@ describe('the market channel', () => {
 
 describe('the user channel', () => {
   it('sends the states of an order and of its trade, from match to confirmation, to both sides', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const [makerChannel, takerChannel] = [await userChannel(harness, maker), await userChannel(harness, taker)];
     const resting = await maker.client.createAndPostOrder({
@@ -153,7 +137,7 @@ describe('the user channel', () => {
   });
 
   it('refuses a sale of shares that are not confirmed yet', async () => {
-    const harness = await openHarness({ polymarket: { minedMs: 300, confirmedMs: 300 } });
+    const harness = await openForTest({ polymarket: { minedMs: 300, confirmedMs: 300 } });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const channel = await userChannel(harness, taker);
     await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
@@ -168,7 +152,7 @@ describe('the user channel', () => {
   });
 
   it('sends a failed trade, after which both sides have their old balances and can trade', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const [makerChannel, takerChannel] = [await userChannel(harness, maker), await userChannel(harness, taker)];
     const cash = { asset_type: AssetType.COLLATERAL };
@@ -197,7 +181,7 @@ describe('the user channel', () => {
   });
 
   it('mines a trade that should fail when its market has ended meanwhile', async () => {
-    const harness = await openHarness({ polymarket: { minedMs: 500 } });
+    const harness = await openForTest({ polymarket: { minedMs: 500 } });
     const [maker, taker] = [await harness.join(1), await harness.join(2)];
     const channel = await userChannel(harness, taker);
     await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
@@ -210,7 +194,7 @@ describe('the user channel', () => {
   });
 
   it('sends only events of the requested markets', async () => {
-    const harness = await openHarness();
+    const harness = await openForTest();
     const { client, creds } = await harness.join(1);
     const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
     const channel = await harness.channel('user', { type: 'user', auth, markets: [`0x${'ab'.repeat(32)}`] });
@@ -220,120 +204,5 @@ describe('the user channel', () => {
     channel.send('PING');
     await expect.poll(() => channel.events.length).toBe(2);
     expect(channel.events.map(({ event_type: type }) => type)).toEqual(['PONG', 'PONG']);
-  });
-});
-
-describe('random faults', () => {
-  it('occur as a file of faults configures them', async () => {
-    const failing = await openHarness({ chaos: chaosSchema.parse({ polymarket: { failed: 1 } }) });
-    const [seller, buyer] = [await failing.join(1), await failing.join(2)];
-    const trades = await userChannel(failing, buyer);
-    await seller.client.createAndPostOrder({ tokenID: failing.no, price: 0.47, size: 10, side: Side.BUY });
-    await buyer.client.createAndPostOrder({ tokenID: failing.yes, price: 0.53, size: 4, side: Side.BUY });
-    await trades.next(({ status }) => status === 'FAILED');
-    const alwaysDelayed = { delayed: 1, delay_ms: 50, retried: 1 };
-    const harness = await openHarness({ chaos: chaosSchema.parse({ polymarket: alwaysDelayed }) });
-    const [maker, taker] = [await harness.join(1), await harness.join(2)];
-    const channel = await userChannel(harness, taker);
-    await maker.client.createAndPostOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
-    const taken = await taker.client.createAndPostOrder({ tokenID: harness.yes, price: 0.53, size: 4, side: Side.BUY });
-    expect(taken).toMatchObject({ status: 'delayed' });
-    await channel.next(({ status }) => status === 'RETRYING');
-    await channel.next(({ status }) => status === 'CONFIRMED');
-    const restarting = await openHarness({ chaos: chaosSchema.parse({ polymarket: { restart: 1 } }) });
-    const { client } = await restarting.join(1);
-    await expect(client.cancelAll()).rejects.toMatchObject({ status: 425 });
-    expect(await client.getOpenOrders()).toEqual([]);
-  });
-});
-
-describe('faults that an operator injects', () => {
-  it('refuse orders: restart, post-only phase, region, order version and revoked approval', async () => {
-    const harness = await openHarness();
-    const { client, address } = await harness.join(1);
-    const { operate } = harness.venue.server;
-    const place = (postOnly = false) =>
-      client.createAndPostOrder(
-        { tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY },
-        undefined,
-        OrderType.GTC,
-        postOnly,
-      );
-    const fault = (name: string, for_ms = 60_000) => operate('polymarket-fault', { fault: name, for_ms });
-    await fault('restart');
-    await expect(place()).rejects.toMatchObject({ status: 425 });
-    await expect(client.cancelAll()).rejects.toMatchObject({ status: 425 });
-    await fault('restart', 0);
-    await fault('post-only');
-    await expect(place()).rejects.toMatchObject({ status: 503, data: { code: 'post_only_mode' } });
-    expect(await place(true)).toMatchObject({ status: 'live' });
-    await fault('post-only', 0);
-    await fault('region');
-    await expect(place()).rejects.toMatchObject({ status: 403 });
-    expect((await client.cancelAll()).canceled).toHaveLength(1);
-    await fault('region', 0);
-    await operate('polymarket-approve', { address, asset: 'COLLATERAL', approved: false });
-    await expect(place()).rejects.toThrow('not enough balance / allowance');
-    await operate('polymarket-approve', { address, asset: 'COLLATERAL' });
-    await operate('polymarket-order-version', { version: 3 });
-    await expect(place()).rejects.toThrow('order_version_mismatch');
-    // The client has read the new version after the refusal.
-    expect(await place()).toMatchObject({ status: 'live' });
-    expect(await client.getVersion()).toBe(3);
-    await operate('mode', { mode: 'CANCEL_ONLY' });
-    await expect(place()).rejects.toThrow('cancel-only');
-    await operate('mode', { mode: 'HALTED' });
-    await expect(place()).rejects.toThrow('currently disabled');
-  });
-
-  it('lose the response to a placed order, and delay a taking order', async () => {
-    const harness = await openHarness();
-    const [maker, taker] = [await harness.join(1), await harness.join(2)];
-    await harness.venue.server.operate('polymarket-fault', { fault: 'lose-answer' });
-    const order = await maker.client.createOrder({ tokenID: harness.no, price: 0.47, size: 10, side: Side.BUY });
-    await expect(maker.client.postOrder(order)).rejects.toThrow();
-    const [placed] = await maker.client.getOpenOrders();
-    await expect(maker.client.postOrder(order)).rejects.toThrow(`order ${placed?.id} is invalid. Duplicated.`);
-    await harness.venue.server.operate('polymarket-fault', { fault: 'delay', for_ms: 2_000 });
-    const channel = await userChannel(harness, taker);
-    const delayed = await taker.client.createAndPostOrder({
-      tokenID: harness.yes,
-      price: 0.53,
-      size: 4,
-      side: Side.BUY,
-    });
-    expect(delayed).toMatchObject({ status: 'delayed' });
-    await channel.next(({ event_type: type }) => type === 'trade');
-    expect(await taker.client.getTrades()).toMatchObject([{ taker_order_id: delayed.orderID }]);
-  });
-
-  it('suppress or duplicate messages of the channels', async () => {
-    const harness = await openHarness();
-    const trader = await harness.join(1);
-    const channel = await userChannel(harness, trader);
-    const { operate } = harness.venue.server;
-    const place = () => trader.client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
-    await operate('polymarket-fault', { fault: 'silence', for_ms: 60_000 });
-    await place();
-    await operate('polymarket-fault', { fault: 'silence', for_ms: 0 });
-    await operate('polymarket-fault', { fault: 'double', for_ms: 60_000 });
-    await place();
-    await expect.poll(() => channel.events.length).toBe(3);
-    expect(channel.events[1]).toEqual(channel.events[2]);
-  });
-
-  it('refuse a heartbeat, after which the venue cancels the orders of the key and accepts new orders', async () => {
-    const harness = await openHarness({ polymarket: { heartbeatMs: 1_000 } });
-    const { client } = await harness.join(1);
-    const place = () => client.createAndPostOrder({ tokenID: harness.yes, price: 0.3, size: 5, side: Side.BUY });
-    const { heartbeat_id: id } = await client.postHeartbeat();
-    await harness.venue.server.operate('polymarket-fault', { fault: 'wrong-beat' });
-    const refused = await client.postHeartbeat(id).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ status: 400, data: { heartbeat_id: expect.stringMatching(/-/) } });
-    await place();
-    expect(await client.getOpenOrders()).toHaveLength(1);
-    await expect.poll(() => client.getOpenOrders(), { timeout: 5_000 }).toEqual([]);
-    expect(await place()).toMatchObject({ status: 'live' });
-    expect((await client.postHeartbeat()).heartbeat_id).toMatch(/./);
   });
 });

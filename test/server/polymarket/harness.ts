@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 import { WebSocket } from 'ws';
 import type { VenueOptions } from '../../../src/embed.ts';
+import { afterThisTest } from '../../cleanup.ts';
 import { type LiveVenue, openLiveVenue } from '../live-venue.ts';
 
 export interface Client {
@@ -127,4 +128,20 @@ async function openChannel(url: string, first: object): Promise<Channel> {
         check();
       }),
   };
+}
+
+/** Opens a venue that closes after the test. */
+export async function openForTest(options: VenueOptions = {}): Promise<PolymarketHarness> {
+  const harness = await openPolymarket(options);
+  afterThisTest.add(() => harness.venue.close());
+  return harness;
+}
+
+/** Opens the client's user channel and waits until it replies. */
+export async function userChannel(harness: PolymarketHarness, { creds }: Client): Promise<Channel> {
+  const auth = { apiKey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
+  const channel = await harness.channel('user', { type: 'user', auth });
+  channel.send('PING');
+  await channel.next(({ event_type: type }) => type === 'PONG');
+  return channel;
 }

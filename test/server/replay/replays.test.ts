@@ -5,25 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock/index.ts';
-import {
-  type AccountNo,
-  counted,
-  type EpochMs,
-  FileFault,
-  InputFault,
-  microShares,
-  microUsd,
-  priceBps,
-  timeAfter,
-} from '../../../src/domain/index.ts';
-import type { Place } from '../../../src/exchange/index.ts';
+import { type EpochMs, FileFault, InputFault, microShares, priceBps, timeAfter } from '../../../src/domain/index.ts';
 import { additive } from '../../../src/exchange/quotes/quote-policy.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape } from '../../../src/server/replay/settings.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';
 import { assertAgreement } from '../../store/sqlite/agreement.ts';
 import { type EngineHarness, openEngineHarness } from '../engine-harness.ts';
-import { at, bestPricesOf, marketOf, replaysOf, settingsOf, startReplays, tapeOf } from './tapes.ts';
+import { at, bestPricesOf, marketOf, openTrader, order, replaysOf, settingsOf, startReplays, tapeOf } from './tapes.ts';
 
 const harnesses: EngineHarness[] = [];
 const replays: Replays[] = [];
@@ -296,42 +285,4 @@ async function restart(harness: EngineHarness, file: string): Promise<EngineHarn
   harnesses.splice(harnesses.indexOf(harness), 1);
   await harness.close();
   return openHarness(join(folder, file), now);
-}
-
-async function openTrader({ queue, view }: EngineHarness) {
-  await queue.execute({ type: 'openAccount', time: queue.now, address: '0xtrader', unlimited: false });
-  const account = counted.account(view.accountOf('0xtrader'));
-  await queue.execute({ type: 'transfer', time: queue.now, account, amount: microUsd(1_000_000_000) });
-  return account;
-}
-
-/** A GTC buy order for 20 shares. */
-function order(
-  { queue }: EngineHarness,
-  account: AccountNo,
-  { outcome, price }: Pick<Place, 'outcome' | 'price'>,
-): Place {
-  return {
-    type: 'place',
-    time: queue.now,
-    account,
-    credential: counted.credential(0),
-    market: counted.market(0),
-    outcome,
-    side: 'BUY',
-    price,
-    shares: microShares(20_000_000),
-    timeInForce: 'GTC',
-    postOnly: false,
-    expiration: 0,
-    timestampMs: queue.now,
-    epoch: 0,
-    maxFeeBps: 1000,
-    replaces: 0,
-    selfTrade: 'CANCEL_TAKER',
-    group: counted.group(0),
-    restriction: undefined,
-    hash: undefined,
-    clientOrderId: undefined,
-  };
 }

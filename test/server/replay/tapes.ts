@@ -1,12 +1,20 @@
 /** Builds recordings in memory from short texts, and replays them under a simulated clock. */
 import type { Clock } from '../../../src/clock/index.ts';
-import { epochMs, marketId, type PriceGrid } from '../../../src/domain/index.ts';
-import type { MarketRecord } from '../../../src/exchange/index.ts';
+import {
+  type AccountNo,
+  counted,
+  epochMs,
+  marketId,
+  microShares,
+  microUsd,
+  type PriceGrid,
+} from '../../../src/domain/index.ts';
+import type { MarketRecord, Place } from '../../../src/exchange/index.ts';
 import { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape, ReplaySettings } from '../../../src/server/replay/settings.ts';
 import type { TapeManifest } from '../../../src/tape/index.ts';
 import { anyBlocksOf, feedOf, type Message } from '../../tape/rows.ts';
-import { row } from '../../venues/sim/harness.ts';
+import { row } from '../../venues/sim/rows.ts';
 import type { EngineHarness } from '../engine-harness.ts';
 
 /** Start time of all recordings. */
@@ -86,4 +94,43 @@ export function marketOf({ view }: EngineHarness, no = 0): Readonly<MarketRecord
 export function bestPricesOf({ view }: EngineHarness, no = 0): string {
   const { bestBid, bestAsk } = view.book(no) ?? {};
   return `${bestBid} ${bestAsk}`;
+}
+
+/** Opens an account with a deposit of $1,000. */
+export async function openTrader({ queue, view }: EngineHarness) {
+  await queue.execute({ type: 'openAccount', time: queue.now, address: '0xtrader', unlimited: false });
+  const account = counted.account(view.accountOf('0xtrader'));
+  await queue.execute({ type: 'transfer', time: queue.now, account, amount: microUsd(1_000_000_000) });
+  return account;
+}
+
+/** A GTC buy order for 20 shares. */
+export function order(
+  { queue }: EngineHarness,
+  account: AccountNo,
+  { outcome, price }: Pick<Place, 'outcome' | 'price'>,
+): Place {
+  return {
+    type: 'place',
+    time: queue.now,
+    account,
+    credential: counted.credential(0),
+    market: counted.market(0),
+    outcome,
+    side: 'BUY',
+    price,
+    shares: microShares(20_000_000),
+    timeInForce: 'GTC',
+    postOnly: false,
+    expiration: 0,
+    timestampMs: queue.now,
+    epoch: 0,
+    maxFeeBps: 1000,
+    replaces: 0,
+    selfTrade: 'CANCEL_TAKER',
+    group: counted.group(0),
+    restriction: undefined,
+    hash: undefined,
+    clientOrderId: undefined,
+  };
 }

@@ -1,32 +1,24 @@
 /** A run that is cancelled or closed ends its waits for the venue. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
+import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
 import type { Rule } from './faulty-proxy.ts';
-import { Bot, type BotOptions, differences, Harness, IGNORE_CONNECTION_AND_BOOK_LOSS, SHARE } from './harness.ts';
+import { Harness, SHARE } from './harness.ts';
+import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 let harness: Harness;
 let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
 });
 afterAll(() => harness.close());
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
 
 async function botOptions(): Promise<BotOptions> {
   fixtures += 1;
   const id = await harness.market(7_000 + fixtures);
   return { markets: [id], key: keyOf(harness.tools, 2_400 + fixtures), intercept: IGNORE_CONNECTION_AND_BOOK_LOSS };
-}
-
-async function opened(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.open(harness, options);
-  bots.push(bot);
-  return bot;
 }
 
 describe('a run that is cancelled during its start', () => {
@@ -41,7 +33,7 @@ describe('a run that is cancelled during its start', () => {
     ['the books', { direction: 'up', match: /subscription OrderBook/i, fault: 'drop' }],
   ])('does not wait for %s', async (_, rule) => {
     const options = await botOptions();
-    const first = await opened(options);
+    const first = await Bot.openForTest(harness, options);
     await first.run.start();
     first.submit(quotes(['bid', 4_000, 10]));
     await first.until(() => first.received('orderAccepted').length === 1, 'accepted');
@@ -49,7 +41,7 @@ describe('a run that is cancelled during its start', () => {
     first.proxy.rule({ direction: 'up', match: 'placeOrder(', fault: 'cut', times: 99 });
     first.submit(quotes(['bid', 4_000, 10], ['ask', 6_000, 10]));
     await first.until(() => first.proxy.applied.length > 0, 'the fault');
-    const next = await opened({ ...options, records: await first.crash() });
+    const next = await Bot.openForTest(harness, { ...options, records: await first.crash() });
     next.proxy.rule({ ...rule, times: 1_000 });
     const start = next.run.start().then(
       () => 'started',
@@ -63,7 +55,7 @@ describe('a run that is cancelled during its start', () => {
   });
 
   it('is refused when it was cancelled before its start', async () => {
-    const bot = await opened(await botOptions());
+    const bot = await Bot.openForTest(harness, await botOptions());
     bot.run.stop();
     await expect(bot.run.start()).rejects.toMatchObject({ code: 'STOPPED' });
   });
@@ -76,7 +68,7 @@ describe('a run that closes without the result of a split', () => {
     ['that was executed', { direction: 'up', match: 'splitPosition(', fault: 'passAndCut' }, 10],
   ])('leaves a split %s to the next start', async (_, rule, sets) => {
     const options = { ...(await botOptions()), settings: { settleMs: 600_000 } };
-    const bot = await opened(options);
+    const bot = await Bot.openForTest(harness, options);
     await bot.run.start();
     bot.proxy.rule({ ...rule, times: 1_000 });
     // After the split is sent, the ledger does not answer.
@@ -90,7 +82,7 @@ describe('a run that closes without the result of a split', () => {
     const records = await bot.crash();
     expect([bot.service.isQuiet, ...bot.received('converted'), ...bot.received('conversionRejected')]).toEqual([false]);
     const unanswered = bot.state.snapshot().conversions;
-    const next = await opened({ ...options, records, options: { unanswered } });
+    const next = await Bot.openForTest(harness, { ...options, records, options: { unanswered } });
     await next.run.start();
     expect(next.received(sets > 0 ? 'converted' : 'conversionRejected')).toHaveLength(1);
     expect(next.state.market(FIRST).position.yes).toBe(sets * SHARE);

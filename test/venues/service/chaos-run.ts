@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { type Random, seededRandom } from '../../../src/clock/index.ts';
 import type { Intent } from '../../../src/domain/index.ts';
 import { keyOf } from '../../server/trader.ts';
+import { Bot, type BotOptions, IGNORE_CONNECTION_LOSS } from './bot.ts';
 import { BookWatch, type Bounds, limitViolations } from './chaos-watch.ts';
 import type { Rule } from './faulty-proxy.ts';
-import { accountAt, Bot, type BotOptions, differences, Harness, IGNORE_CONNECTION_LOSS, Trader } from './harness.ts';
+import { Harness, Trader } from './harness.ts';
+import { accountAt, differences } from './holdings.ts';
 import { pairs, quotes, take } from './quoting.ts';
 
 /** Limits of the bot in these runs. */

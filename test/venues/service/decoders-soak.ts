@@ -1,7 +1,8 @@
 /** Fuzzes the decoders of both directions: `npm run soak:decoders -- <seconds> <first seed>`. Exits with 1 if any case failed. */
 import process from 'node:process';
 import { fuzzClientMessages } from '../../server/streams/client-messages-fuzz.ts';
-import { fuzzAnswers, fuzzBooks, fuzzMessages, fuzzOwnEvents } from './decoders-fuzz.ts';
+import { fuzzAnswers, fuzzBooks, fuzzMessages } from './decoders-fuzz.ts';
+import { fuzzOwnEvents } from './own-events-fuzz.ts';
 
 const RUNS = 2_000;
 /** Connections to a venue. */

@@ -1,6 +1,7 @@
 /** Every decoder of a venue's frames and answers handles changed input without throwing. */
 import { describe, expect, it } from 'vitest';
-import { fuzzAnswers, fuzzBooks, fuzzMessages, fuzzOwnEvents } from './decoders-fuzz.ts';
+import { fuzzAnswers, fuzzBooks, fuzzMessages } from './decoders-fuzz.ts';
+import { fuzzOwnEvents } from './own-events-fuzz.ts';
 
 describe('a changed answer of a venue', () => {
   it('is decoded or reported as a problem when it is a message or an HTTP body', () => {

@@ -1,13 +1,12 @@
 /** Orders, holdings and cash when a market ends, halts or is void, and when the venue refuses everything. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keyOf } from '../../server/trader.ts';
-import { Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bot, type BotOptions } from './bot.ts';
+import { Harness, SHARE, type Trader } from './harness.ts';
+import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 let harness: Harness;
 let other: Trader;
-let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
@@ -15,16 +14,10 @@ beforeAll(async () => {
   other = await harness.trader();
 });
 afterAll(() => harness.close());
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
 
 /** A bot that split 10 pairs and quoted a bid of 10 shares. The bid filled 4 shares by selling NO. */
 async function fixture(options: Partial<BotOptions> = {}) {
-  fixtures += 1;
-  const id = await harness.market(4_000 + fixtures);
-  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 1_200 + fixtures), ...options });
-  bots.push(bot);
+  const { bot, id } = await Bot.startAlone(harness, options);
   bot.submit(pairs('split', 10));
   await bot.until(() => bot.received('converted').length === 1, 'split');
   bot.submit(quotes(['bid', 4_000, 10]));

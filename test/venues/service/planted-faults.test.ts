@@ -1,43 +1,32 @@
 /** Checks that `differences` detects faults that are injected into the client. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VenueEvent } from '../../../src/domain/index.ts';
 import { jsonText } from '../../../src/venues/service/transport/client-frame.ts';
 import type { Transport } from '../../../src/venues/service/transport/index.ts';
 import { keyOf } from '../../server/trader.ts';
-import {
-  Bot,
-  type BotOptions,
-  differences,
-  Harness,
-  IGNORE_CONNECTION_AND_BOOK_LOSS,
-  SHARE,
-  type Trader,
-} from './harness.ts';
+import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
+import { Harness, SHARE, type Trader } from './harness.ts';
+import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 let harness: Harness;
 let other: Trader;
 let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
   other = await harness.trader();
 });
 afterAll(() => harness.close());
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
 
 async function fixture(intercept: BotOptions['intercept']) {
   fixtures += 1;
   const id = await harness.market(3_000 + fixtures);
-  const bot = await Bot.start(harness, {
+  const bot = await Bot.startForTest(harness, {
     markets: [id],
     key: keyOf(harness.tools, 300 + fixtures),
     intercept: { ...IGNORE_CONNECTION_AND_BOOK_LOSS, ...intercept },
   });
-  bots.push(bot);
   return { bot, id };
 }
 

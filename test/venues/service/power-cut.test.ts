@@ -2,38 +2,30 @@
  * A power cut loses the end of a bot's journal. These tests restore the records of an earlier moment: later orders, replaces and
  * fills are known to the venue alone.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lostOrders } from '../../../src/venues/service/reconcile/reconciler.ts';
 import { keyOf } from '../../server/trader.ts';
-import { accountAt, Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
+import { Bot, type BotOptions } from './bot.ts';
+import { Harness, SHARE, type Trader } from './harness.ts';
+import { accountAt, differences } from './holdings.ts';
 import { FIRST, quotes } from './quoting.ts';
 
 let harness: Harness;
 let other: Trader;
 let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ config: {} });
   other = await harness.trader();
 });
 afterAll(() => harness.close());
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
-
-async function opened(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.open(harness, options);
-  bots.push(bot);
-  return bot;
-}
 
 /** Trades with a bid, its replacement and an ask, then cuts the power. The remaining records contain only the bid and its first fill. */
 async function tradeAndCutPower() {
   fixtures += 1;
   const id = await harness.market(8_000 + fixtures);
   const options: BotOptions = { markets: [id], key: keyOf(harness.tools, 2_600 + fixtures) };
-  const bot = await opened(options);
+  const bot = await Bot.openForTest(harness, options);
   await bot.run.start();
   bot.submit(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.received('orderAccepted').length === 1, 'the bid');
@@ -60,7 +52,7 @@ describe('a bot whose machine lost power', () => {
     async (leftovers) => {
       const { options, lost } = await tradeAndCutPower();
       expect((await accountAt(harness, keyOf(harness.tools, 2_600 + fixtures))).open.size).toBe(2);
-      const next = await opened({ ...options, settings: { leftovers }, options: { lost } });
+      const next = await Bot.openForTest(harness, { ...options, settings: { leftovers }, options: { lost } });
       await next.run.start();
       expect((await accountAt(harness, next.key)).open.size).toBe(0);
       // The first is of the known bid, the second of an order without a record.
@@ -80,7 +72,7 @@ describe('a bot whose machine lost power', () => {
 
   it('leaves lost orders open when the restart is not known to be a power cut', async () => {
     const { options } = await tradeAndCutPower();
-    const next = await opened(options);
+    const next = await Bot.openForTest(harness, options);
     await next.run.start();
     expect((await accountAt(harness, next.key)).open.size).toBe(2);
     expect(await differences(harness, next)).toHaveLength(2);

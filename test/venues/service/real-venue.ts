@@ -4,7 +4,8 @@ import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
-import type { Log } from '../../../src/venues/base/index.ts';
+import type { Log, MarketData } from '../../../src/venues/base/index.ts';
+import { createMarketData } from '../../../src/venues/service/market-data/index.ts';
 import {
   createTransport,
   endpointOf,
@@ -15,9 +16,9 @@ import type { TransportSettings } from '../../../src/venues/service/transport/tr
 import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../server/trader.ts';
+import { SILENT } from './harness.ts';
 
 const WIDE = { capacity: 1_000_000_000, perSecond: 1_000_000_000 };
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const PLACE = `mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) {
   accepted order { id seq remainingShares } fills { tradeId } rejection { reason message } } }`;
 const CANCEL = 'mutation ($id: ID!) { cancelOrder(id: $id) { results { cancelled } } }';
@@ -188,4 +189,11 @@ export async function until(
     if (clock.now() > end) throw new Error(`timed out waiting for: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Opens market data and closes it after the test. */
+export function openMarketData(options: Parameters<typeof createMarketData>[0]): MarketData {
+  const data = createMarketData(options);
+  afterThisTest.add(() => data.close());
+  return data;
 }

@@ -2,19 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { column, epochMs } from '../../../src/domain/index.ts';
 import { type RecoveryReport, recoveryText } from '../../../src/runtime/index.ts';
+import { afterThisTest } from '../../cleanup.ts';
 import { keyOf } from '../../server/trader.ts';
-import { accountAt, Bot, type BotOptions, differences, Harness, SHARE, type Trader } from './harness.ts';
+import { Bot, type BotOptions } from './bot.ts';
+import { Harness, SHARE, type Trader } from './harness.ts';
+import { accountAt, differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-reconnect-'));
 let harness: Harness;
 let other: Trader;
 let fixtures = 0;
-const harnesses: Harness[] = [];
-const bots: Bot[] = [];
 beforeAll(async () => {
   harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
   other = await harness.trader();
@@ -22,10 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness.close();
   rmSync(folder, { recursive: true });
-});
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-  for (const each of harnesses.splice(0)) await each.close();
 });
 
 /** Frames that place or replace orders. */
@@ -63,14 +60,13 @@ async function startQuoting(at: Harness = harness, options: Partial<BotOptions> 
     counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 5 });
   const maker = new Maker();
   const reports: RecoveryReport[] = [];
-  const bot = await Bot.start(at, {
+  const bot = await Bot.startForTest(at, {
     markets: [id],
     key: keyOf(at.tools, 2_000 + fixtures),
     handlers: maker.handlers,
     ...options,
     options: { recovered: (report) => void reports.push(report), ...options.options },
   });
-  bots.push(bot);
   await tick(3_000);
   await bot.until(() => bot.received('orderAccepted').length >= 2, 'quotes');
   const sent: string[] = [];
@@ -104,7 +100,7 @@ describe('a venue that returns without its account', () => {
     'is not quoted by a bot that was disconnected %s',
     async (_, hasQuotes) => {
       const original = await Harness.open({ config: {} });
-      harnesses.push(original);
+      afterThisTest.add(() => original.close());
       const fixture = await startQuoting(original, { settings: { auditMs: 500 } });
       const { bot, id, maker, reports, sent } = fixture;
       await fillBid(fixture, await original.trader());
@@ -118,7 +114,7 @@ describe('a venue that returns without its account', () => {
       const port = Number(new URL(original.url).port);
       await original.close();
       const restarted = await Harness.open({ config: {}, port });
-      harnesses.push(restarted);
+      afterThisTest.add(() => restarted.close());
       await restarted.market(fixtures);
       const counterparty = await restarted.trader();
       await bot.until(() => bot.service.agreement === 'disagrees', 'the disagreement');
@@ -206,12 +202,11 @@ describe('a venue that returns unchanged', () => {
   it('with a new deposit before a split by the bot is adjusted', async () => {
     fixtures += 1;
     const reports: RecoveryReport[] = [];
-    const bot = await Bot.start(harness, {
+    const bot = await Bot.startForTest(harness, {
       markets: [await harness.market(fixtures)],
       key: keyOf(harness.tools, 2_000 + fixtures),
       options: { recovered: (report) => void reports.push(report) },
     });
-    bots.push(bot);
     await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     bot.submit(pairs('split', 5));
     await bot.until(() => bot.received('converted').length === 1, 'split');

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { seededRandom } from '../../../src/clock/index.ts';
-import { Bot, Harness } from './harness.ts';
+import { Bot } from './bot.ts';
+import { Harness } from './harness.ts';
 import { quotes } from './quoting.ts';
 
 const FILE = join(import.meta.dirname, '../../fixtures/venue-frames.jsonl');

@@ -2,25 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/index.ts';
-import { keyOf } from '../../server/trader.ts';
-import {
-  Bot,
-  type BotOptions,
-  differences,
-  Harness,
-  IGNORE_CONNECTION_AND_BOOK_LOSS,
-  SHARE,
-  Trader,
-} from './harness.ts';
+import { Bot, type BotOptions, IGNORE_CONNECTION_AND_BOOK_LOSS } from './bot.ts';
+import { Harness, SHARE, Trader } from './harness.ts';
+import { differences } from './holdings.ts';
 import { FIRST, pairs, quotes } from './quoting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspread-restarts-'));
 let harness: Harness;
 let other: Trader;
-let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({ db: join(folder, 'venue.sqlite'), config: {} });
@@ -30,28 +21,10 @@ afterAll(async () => {
   await harness.close();
   rmSync(folder, { recursive: true });
 });
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
 
-async function started(options: BotOptions): Promise<Bot> {
-  const bot = await Bot.start(harness, options);
-  bots.push(bot);
-  return bot;
-}
-
-/** Starts a bot with its own account and market, and returns its options. */
-async function fixture(options: Partial<BotOptions> = {}) {
-  fixtures += 1;
-  const id = await harness.market(1_000 + fixtures);
-  const botOptions = {
-    markets: [id],
-    key: keyOf(harness.tools, 700 + fixtures),
-    intercept: IGNORE_CONNECTION_AND_BOOK_LOSS,
-    ...options,
-  };
-  return { bot: await started(botOptions), id, options: botOptions };
-}
+const started = (options: BotOptions) => Bot.startForTest(harness, options);
+const fixture = (options: Partial<BotOptions> = {}) =>
+  Bot.startAlone(harness, { intercept: IGNORE_CONNECTION_AND_BOOK_LOSS, ...options });
 
 async function accepted(bot: Bot, count: number): Promise<void> {
   await bot.until(() => bot.received('orderAccepted').length === count, `${count} accepted`);
@@ -237,7 +210,7 @@ describe('an outside change of the account', () => {
   it('in a market that the bot does not trade changes only the cash', async () => {
     const { bot } = await fixture();
     const session = await openSession(bot);
-    const elsewhere = await harness.market(5_000 + fixtures);
+    const elsewhere = await harness.market(harness.nextMarket());
     await session.place({ marketId: elsewhere, outcome: 'YES', side: 'BUY', priceBps: 4_500, shares: 10 });
     await other.place({ marketId: elsewhere, outcome: 'NO', side: 'BUY', priceBps: 5_500, shares: 10 });
     await bot.until(() => bot.received('cashAdjusted').length === 2, 'the cash');
@@ -258,8 +231,7 @@ describe('a venue that does not know the orders of an earlier run', () => {
       unknown.rows[at] = { ...row, hash: `0x${otherDigit}${row.hash.slice(3)}` };
     }
 
-    const next = await Bot.open(harness, { ...options, records: unknown });
-    bots.push(next);
+    const next = await Bot.openForTest(harness, { ...options, records: unknown });
     const remedy = /cannot be cancelled: 1 \(0x.*another database \(--db\)/s;
     await expect(next.run.start()).rejects.toThrow(remedy);
     await expect(next.service.verifyNoneOpen(60_000)).rejects.toMatchObject({ code: 'LINK' });

@@ -1,13 +1,13 @@
 /** Rate limits, heartbeats and the HTTP fallback: an account stays safe when another part fails. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../../server/trader.ts';
-import { accountAt, Bot, type BotOptions, differences, Harness, Trader } from './harness.ts';
+import { Bot } from './bot.ts';
+import { Harness, Trader } from './harness.ts';
+import { accountAt, differences } from './holdings.ts';
 import { quotes } from './quoting.ts';
 import { until } from './real-venue.ts';
 
 let harness: Harness;
-let fixtures = 0;
-const bots: Bot[] = [];
 
 beforeAll(async () => {
   harness = await Harness.open({
@@ -22,24 +22,13 @@ beforeAll(async () => {
   });
 });
 afterAll(() => harness.close());
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
-
-async function fixture(options: Partial<BotOptions> = {}) {
-  fixtures += 1;
-  const id = await harness.market(2_000 + fixtures);
-  const bot = await Bot.start(harness, { markets: [id], key: keyOf(harness.tools, 900 + fixtures), ...options });
-  bots.push(bot);
-  return { bot, id };
-}
 
 /** Quotes, refuses all sockets, and then submits no quotes. */
 async function withdrawWithoutSockets(
   fault?: Parameters<Bot['proxy']['rule']>[0]['fault'],
   page?: Bot['proxy']['page'],
 ): Promise<Bot> {
-  const { bot } = await fixture();
+  const { bot } = await Bot.startAlone(harness);
   if (page !== undefined) bot.proxy.page = page;
   bot.submit(quotes(['bid', 4_000, 10]));
   await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -72,7 +61,7 @@ describe('the connection over HTTP', () => {
     [429, 'slow down'],
     [200, '{"data":null,"errors":[{"message":"invalid argument: of an old version","path":[]}]}'],
   ])('repeats a cancel until it is accepted, whatever the refusal (%d %s)', async (status, text) => {
-    const { bot } = await fixture();
+    const { bot } = await Bot.startAlone(harness);
     bot.proxy.page = { status, text };
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
@@ -96,7 +85,7 @@ describe('the connection over HTTP', () => {
 
 describe('rate limits', () => {
   it('are read at the start', async () => {
-    const { bot } = await fixture();
+    const { bot } = await Bot.startAlone(harness);
     expect(bot.received('rateLimitUpdated')).toMatchObject([
       { bucket: 'order', capacity: 10, refillPerSecond: 2, retryAfterMs: 0 },
       { bucket: 'cancel', capacity: 20, refillPerSecond: 20, retryAfterMs: 0 },
@@ -104,7 +93,7 @@ describe('rate limits', () => {
   });
 
   it('that are exhausted are reported with the time to wait, and orders are rejected', async () => {
-    const { bot } = await fixture();
+    const { bot } = await Bot.startAlone(harness);
     const market = bot.state.markets[0]?.info.market;
     if (market === undefined) throw new Error('no market');
     const levels = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => ['bid', 4_000 - 10 * level, 1] as const);
@@ -124,7 +113,7 @@ describe('rate limits', () => {
   });
 
   it('do not prevent the cancel of an order', async () => {
-    const { bot } = await fixture();
+    const { bot } = await Bot.startAlone(harness);
     const trader = await Trader.of(harness, bot.key);
     bot.submit(quotes(['bid', 4_000, 1], ['bid', 3_990, 1], ['bid', 3_980, 1], ['bid', 3_970, 1], ['bid', 3_960, 1]));
     await bot.until(() => bot.received('orderAccepted').length === 5, 'accepted');
@@ -143,7 +132,7 @@ describe('rate limits', () => {
 
 describe('the heartbeat', () => {
   it('keeps orders open while it is sent, and the venue cancels them when it stops', async () => {
-    const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
+    const { bot } = await Bot.startAlone(harness, { settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -158,12 +147,11 @@ describe('the heartbeat', () => {
 describe('the first heartbeat', () => {
   it('is sent again when it is not answered, and the start continues', async () => {
     const id = await harness.market(1_990);
-    const bot = await Bot.open(harness, {
+    const bot = await Bot.openForTest(harness, {
       markets: [id],
       key: keyOf(harness.tools, 899),
       settings: { heartbeatMs: 9_000 },
     });
-    bots.push(bot);
     bot.proxy.rule({ direction: 'up', match: 'heartbeat(', fault: 'drop', times: 2 });
     await bot.run.start();
     expect(bot.proxy.applied).toEqual(['up drop', 'up drop']);
@@ -174,7 +162,7 @@ describe('the first heartbeat', () => {
 
 describe('the heartbeat of a bot that stops', () => {
   it('is not disabled when an order may be open, so that the venue cancels the order', async () => {
-    const { bot } = await fixture({ settings: { heartbeatMs: 1_000 } });
+    const { bot } = await Bot.startAlone(harness, { settings: { heartbeatMs: 1_000 } });
     bot.submit(quotes(['bid', 4_000, 10]));
     await bot.until(() => bot.received('orderAccepted').length === 1, 'accepted');
     await bot.close();
@@ -186,7 +174,7 @@ describe('the heartbeat of a bot that stops', () => {
 describe('a silent book', () => {
   it('has its quotes withdrawn at the maximum age although the socket is open, and is quoted again later', async () => {
     const handlers = { onBook: () => [quotes(['bid', 4_000, 10])] };
-    const { bot, id } = await fixture({
+    const { bot, id } = await Bot.startAlone(harness, {
       handlers,
       books: { staleMs: 6_000 },
       risk: { max_book_age_ms: 6_000 },
@@ -206,7 +194,7 @@ describe('a silent book', () => {
 describe('a book whose frames are delayed', () => {
   it('has its quotes withdrawn when each new frame is too old', async () => {
     const handlers = { onBook: () => [quotes(['bid', 4_000, 10])] };
-    const { bot, id } = await fixture({ handlers, books: { staleMs: 10_000 } });
+    const { bot, id } = await Bot.startAlone(harness, { handlers, books: { staleMs: 10_000 } });
     const counterparty = await harness.trader();
     const tick = (priceBps: number) =>
       counterparty.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps, shares: 1 });
@@ -235,7 +223,7 @@ describe('a book whose frames are delayed', () => {
 
 describe('an order epoch that another client raised', () => {
   it('is read after the first refusal, and the next order is valid', async () => {
-    const { bot } = await fixture();
+    const { bot } = await Bot.startAlone(harness);
     const trader = await Trader.of(harness, bot.key);
     await trader.query('mutation { cancelAllOrders { newEpoch } }');
     bot.submit(quotes(['bid', 4_000, 10]));

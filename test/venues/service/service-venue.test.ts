@@ -1,25 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { counted, type Intent, microShares, priceBps, type Quote } from '../../../src/domain/index.ts';
-import { Bot, differences, Harness, SHARE } from './harness.ts';
+import { afterThisTest } from '../../cleanup.ts';
+import { Bot } from './bot.ts';
+import { Harness, SHARE } from './harness.ts';
+import { differences } from './holdings.ts';
 
 const MARKET = counted.market(0);
-const open: { close(): Promise<unknown> }[] = [];
 let harness: Harness;
 let id: string;
 
 beforeEach(async () => {
   harness = await Harness.open();
-  open.push(harness);
+  afterThisTest.add(() => harness.close());
   id = await harness.market(1);
-});
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
 });
 
 async function started(options: Partial<Parameters<typeof Bot.start>[1]> = {}): Promise<Bot> {
-  const bot = await Bot.start(harness, { markets: [id], ...options });
-  open.push(bot);
-  return bot;
+  return Bot.startForTest(harness, { markets: [id], ...options });
 }
 
 function quotes(...levels: readonly (readonly ['bid' | 'ask', number, number])[]): Intent {

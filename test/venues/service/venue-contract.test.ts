@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { keyOf } from '../../server/trader.ts';
-import { Bot, Harness, type Trader } from './harness.ts';
+import { Bot } from './bot.ts';
+import { Harness, type Trader } from './harness.ts';
 
 let harness: Harness;
 let other: Trader;

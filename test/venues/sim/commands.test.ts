@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { column, counted, epochMs, microShares, microUsd, type PriceBps, SHARE } from '../../../src/domain/index.ts';
 import { takerFees } from '../../../src/venues/sim/fees.ts';
-import { Harness, type HarnessOptions } from './harness.ts';
+import { Harness, harnessWithBook } from './harness.ts';
 
 const MARKET = counted.market(0);
-
-function harness(options: HarnessOptions = {}): Harness {
-  const sim = new Harness(options);
-  sim.message('bid 5800 100', 'ask 6200 100');
-  return sim;
-}
 
 function shares(amount: number) {
   return microShares(Math.round(amount * SHARE));
@@ -34,13 +28,13 @@ describe('a new order is refused', () => {
     ['it is a post-only ask that would cross', 'POST_ONLY_WOULD_CROSS', 'ask 10 @ 5800', {}],
     ['it is FOK and cannot be filled completely', 'FOK_NOT_FILLABLE', 'bid 10 @ 6190', { timeInForce: 'FOK' }],
   ] as const)('when %s: %s', (_case, reason, text, options) => {
-    const sim = harness({ capital: 45, limits: { maxBet: microUsd(50_000_000) } });
+    const sim = harnessWithBook({ capital: 45, limits: { maxBet: microUsd(50_000_000) } });
     sim.place(text, options);
     expect(sim.events()).toEqual([`#1 rejected ${reason}`]);
   });
 
   it('for the first reason that applies, in the order of the venue', () => {
-    const sim = harness({ capital: 1 });
+    const sim = harnessWithBook({ capital: 1 });
     sim.message('halt');
     const invalid = { timeInForce: 'FOK', postOnly: true } as const;
     sim.place('bid 10.001 @ 5805', invalid);
@@ -61,7 +55,7 @@ describe('a new order is refused', () => {
   });
 
   it('when its order number was used before, even by a finished order', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     const order = sim.order('bid 10 @ 5800');
     sim.command(order);
     sim.command(order);
@@ -71,14 +65,14 @@ describe('a new order is refused', () => {
   });
 
   it('when it would cross an order of its own account', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     sim.place('ask 10 @ 6000');
     sim.place('bid 10 @ 6000');
     expect(sim.events()).toEqual(['#1 accepted', '#2 rejected POST_ONLY_WOULD_CROSS']);
   });
 
   it('when a purchase exceeds the maximum exposure, which excludes pairs', () => {
-    const sim = harness({ limits: { maxExposure: microUsd(96_000_000) } });
+    const sim = harnessWithBook({ limits: { maxExposure: microUsd(96_000_000) } });
     sim.place('bid 100 @ 5800');
     sim.place('ask 100 @ 6200');
     sim.place('bid 1 @ 5800');
@@ -92,7 +86,7 @@ describe('a new order is refused', () => {
   });
 
   it('when it was sent before the last cancelAll, or was delayed while trading stopped', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     sim.command(sim.order('bid 10 @ 5800'), { stale: true, interrupted: false });
     sim.command(sim.order('bid 10 @ 5800'), { stale: false, interrupted: true });
     expect(sim.events()).toEqual(['#1 rejected STALE_EPOCH', '#2 rejected MARKET_HALTED']);
@@ -101,7 +95,7 @@ describe('a new order is refused', () => {
 
 describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('are the cost at the limit price for a BUY and the shares for a SELL', () => {
-    const sim = harness({ capital: 96 });
+    const sim = harnessWithBook({ capital: 96 });
     sim.place('bid 100 @ 5800');
     sim.place('ask 100 @ 6200');
     sim.place('bid 1 @ 5800');
@@ -114,7 +108,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   });
 
   it('are released when an order is cancelled, reduced or fills better than its limit', () => {
-    const sim = harness({ capital: 62 });
+    const sim = harnessWithBook({ capital: 62 });
     const order = sim.place('bid 100 @ 5800');
     sim.command({ type: 'reduce', order, market: MARKET, by: shares(50) });
     sim.command({ type: 'cancel', order, market: MARKET });
@@ -132,9 +126,9 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   it('include the fee of an order that may take liquidity', () => {
     const fees = takerFees(200);
     const costs = 62_000_000 + 471_200;
-    const poor = harness({ fees, capital: (costs - 1) / 1e6 });
+    const poor = harnessWithBook({ fees, capital: (costs - 1) / 1e6 });
     poor.place('bid 100 @ 6200', { timeInForce: 'FAK' });
-    const rich = harness({ fees, capital: costs / 1e6 });
+    const rich = harnessWithBook({ fees, capital: costs / 1e6 });
     rich.place('bid 100 @ 6200', { timeInForce: 'FAK' });
     expect(poor.events()).toEqual(['#1 rejected INSUFFICIENT_BALANCE']);
     expect(rich.events()[1]).toBe('#1 filled 100 @ 6200');
@@ -142,7 +136,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
   });
 
   it('include no fee for a post-only order', () => {
-    const sim = harness({ fees: takerFees(200), capital: 58 });
+    const sim = harnessWithBook({ fees: takerFees(200), capital: 58 });
     sim.place('bid 100 @ 5800');
     expect(sim.events()).toEqual(['#1 accepted']);
   });
@@ -150,7 +144,7 @@ describe('reserves (docs/spec/venue.md#reserves)', () => {
 
 describe('cancel and reduce', () => {
   it('distinguish finished orders from unknown ones', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     const order = sim.place('bid 10 @ 5800');
     for (let twice = 0; twice < 2; twice += 1) sim.command({ type: 'cancel', order, market: MARKET });
     sim.command({ type: 'cancel', order: counted.order(99), market: MARKET });
@@ -165,7 +159,7 @@ describe('cancel and reduce', () => {
   });
 
   it('keep the queue position of a reduced order and of all others', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     const first = sim.place('bid 50 @ 5800');
     const second = sim.place('bid 50 @ 5800');
     sim.message('sell 40 @ 5800');
@@ -176,7 +170,7 @@ describe('cancel and reduce', () => {
   });
 
   it('close an order that is reduced by all of its remaining shares', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     const order = sim.place('bid 50 @ 5800');
     sim.command({ type: 'reduce', order, market: MARKET, by: column.shares(5_000) });
     sim.command({ type: 'reduce', order, market: MARKET, by: shares(50) });
@@ -186,7 +180,7 @@ describe('cancel and reduce', () => {
 
 describe('cancelAll', () => {
   it('closes every order in all markets, in order of arrival', () => {
-    const sim = harness({ markets: 2 });
+    const sim = harnessWithBook({ markets: 2 });
     sim.place('ask 10 @ 6200');
     sim.place('bid 10 @ 5700', { market: counted.market(1) });
     sim.place('bid 10 @ 5800');
@@ -196,122 +190,9 @@ describe('cancelAll', () => {
   });
 });
 
-describe('replace', () => {
-  const cancelling = (order: number, remaining: number) => ({
-    order: counted.order(order),
-    remaining: shares(remaining),
-  });
-
-  it('replaces quotes in one step and reports one event', () => {
-    const sim = harness({ capital: 96 });
-    sim.place('bid 100 @ 5800');
-    sim.place('ask 100 @ 6200');
-    sim.command({
-      type: 'replace',
-      market: MARKET,
-      cancels: [cancelling(1, 100), cancelling(2, 100)],
-      places: [sim.order('bid 100 @ 5790'), sim.order('ask 100 @ 6190')],
-    });
-    expect(sim.events().slice(2)).toEqual(['#1,#2 replaced by #3,#4']);
-  });
-
-  it.each([
-    [
-      'an order was partly filled',
-      49,
-      'bid 10 @ 5790',
-      ['#1 cancelrejected CONFLICT', '#2 cancelrejected CONFLICT', '#3 rejected CONFLICT'],
-    ],
-    [
-      'a new order would cross',
-      50,
-      'bid 10 @ 6200',
-      ['#1 cancelrejected CONFLICT', '#2 cancelrejected CONFLICT', '#3 rejected POST_ONLY_WOULD_CROSS'],
-    ],
-    [
-      'a new order costs more than the cash',
-      50,
-      'bid 100 @ 6190',
-      ['#1 cancelrejected CONFLICT', '#2 cancelrejected CONFLICT', '#3 rejected INSUFFICIENT_BALANCE'],
-    ],
-  ])('changes nothing when %s', (_case, expectedRemaining, text, news) => {
-    const sim = harness({ capital: 58 });
-    sim.place('bid 50 @ 5800');
-    sim.place('bid 50 @ 5800');
-    const fronts = [sim.front(1), sim.front(2)];
-    sim.events();
-    sim.command({
-      type: 'replace',
-      market: MARKET,
-      cancels: [cancelling(1, expectedRemaining), cancelling(2, 50)],
-      places: [sim.order(text)],
-    });
-    expect(sim.events()).toEqual(news);
-    expect([sim.front(1), sim.front(2)]).toEqual(fronts);
-    sim.message('sell 110 @ 5800');
-    expect(sim.fills()).toEqual(['#1 10 @ 5800 queue']);
-    sim.place('bid 1 @ 5800');
-    expect(sim.events().at(-1)).toBe('#4 rejected INSUFFICIENT_BALANCE');
-  });
-
-  it('is refused when an order is finished, unknown or named twice', () => {
-    const sim = harness();
-    sim.place('bid 10 @ 5800');
-    sim.place('bid 10 @ 5800');
-    sim.command({ type: 'cancel', order: counted.order(1), market: MARKET });
-    sim.events();
-    const places = [sim.order('bid 10 @ 5790')];
-    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(1, 10), cancelling(2, 10)], places });
-    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(2, 10), cancelling(2, 10)], places });
-    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(9, 10)], places });
-    expect(sim.events()).toEqual([
-      '#1 cancelrejected ALREADY_FINAL',
-      '#2 cancelrejected CONFLICT',
-      '#3 rejected CONFLICT',
-      '#2 cancelrejected CONFLICT',
-      '#2 cancelrejected CONFLICT',
-      '#3 rejected CONFLICT',
-      '#9 cancelrejected NOT_FOUND',
-      '#3 rejected CONFLICT',
-    ]);
-  });
-
-  it('checks each new order as if the earlier ones rested already', () => {
-    const sim = harness({ capital: 58 });
-    const places = [sim.order('bid 50 @ 5800'), sim.order('bid 50 @ 5800'), sim.order('bid 1 @ 1000')];
-    sim.command({ type: 'replace', market: MARKET, cancels: [], places });
-    const crossing = [sim.order('bid 5 @ 6000'), sim.order('ask 5 @ 6000')];
-    sim.command({ type: 'replace', market: MARKET, cancels: [], places: crossing });
-    expect(sim.events()).toEqual([
-      '#1 rejected CONFLICT',
-      '#2 rejected CONFLICT',
-      '#3 rejected INSUFFICIENT_BALANCE',
-      '#4 rejected CONFLICT',
-      '#5 rejected POST_ONLY_WOULD_CROSS',
-    ]);
-  });
-
-  it('refuses a new order that cannot rest or is for another market', () => {
-    const sim = harness({ markets: 2 });
-    for (const options of [{ timeInForce: 'FAK' }, { market: counted.market(1) }] as const) {
-      sim.command({ type: 'replace', market: MARKET, cancels: [], places: [sim.order('bid 10 @ 5800', options)] });
-    }
-    expect(sim.events()).toEqual(['#1 rejected INVALID_ORDER', '#2 rejected CONFLICT']);
-  });
-
-  it('does not match a taking order with the cancelled orders or with later new orders', () => {
-    const sim = harness();
-    sim.place('ask 10 @ 6190');
-    sim.events();
-    const places = [sim.order('bid 120 @ 6200', { postOnly: false }), sim.order('ask 10 @ 6210')];
-    sim.command({ type: 'replace', market: MARKET, cancels: [cancelling(1, 10)], places });
-    expect(sim.events()).toEqual(['#1 replaced by #2,#3', '#2 filled 100 @ 6200']);
-  });
-});
-
 describe('an order good till a date', () => {
   it('expires at that time and no sooner', () => {
-    const sim = harness();
+    const sim = harnessWithBook();
     sim.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(2_000) });
     sim.place('bid 10 @ 5800', { timeInForce: 'GTD', expiration: epochMs(1_500) });
     expect(sim.engine.nextDeadline).toBe(1_500);

@@ -20,12 +20,13 @@ import {
 } from '../../../src/domain/index.ts';
 import type { QueueModel, TradesOnly } from '../../../src/replay/index.ts';
 import { riskAverseQueue } from '../../../src/replay/queue.ts';
-import { type Block, CANCELLED_PAYOUT, FLAG, KIND, makeBlock, SIDE } from '../../../src/tape/index.ts';
+import { KIND, SIDE } from '../../../src/tape/index.ts';
 import { SimEngine } from '../../../src/venues/sim/engine.ts';
 import { type FeeModel, noFees } from '../../../src/venues/sim/fees.ts';
 import type { SimFill, SimTap } from '../../../src/venues/sim/index.ts';
 import type { SettlementModel } from '../../../src/venues/sim/trade-settlement.ts';
 import type { Row } from './naive-sim.ts';
+import { blockOf, row } from './rows.ts';
 
 export const LIMITS: MarketLimits = {
   minOrderShares: microShares(SHARE),
@@ -51,62 +52,6 @@ export interface HarnessOptions {
 }
 
 export type PlaceOptions = Partial<Pick<PlaceOrder, 'timeInForce' | 'postOnly' | 'expiration' | 'market'>>;
-
-/**
- * Parses a row: `bid 6000 100`, `ask 6200 50`, `ahead bid 6000 40`, `buy 60 @ 6100`, `sell …`, `print …`, `own buy …`,
- * `late buy …`, `halt`, `open`, `end`, `clear`, `gap`, `delay 5000`, `pays 10000`, `void`.
- */
-export function row(text: string, market = 0): Row {
-  if (text.startsWith('own ')) return { ...row(text.slice(4), market), own: true };
-  if (text.startsWith('late ')) return { ...row(text.slice(5), market), late: true };
-  if (text.startsWith('ahead ')) return { ...row(text.slice(6), market), kind: KIND.ahead };
-  const [keyword = '', first = '0', second = '0', third = '0'] = text.split(' ');
-  const level = { market, price: Number(first), shares: Math.round(Number(second) * SHARE) };
-  const trade = { kind: KIND.trade, market, price: Number(third), shares: Math.round(Number(first) * SHARE) };
-  const other = { market, side: 0, price: 0, shares: 0 };
-  switch (keyword) {
-    case 'bid':
-      return { kind: KIND.level, side: SIDE.bid, ...level };
-    case 'ask':
-      return { kind: KIND.level, side: SIDE.ask, ...level };
-    case 'buy':
-      return { ...trade, side: SIDE.bid };
-    case 'sell':
-      return { ...trade, side: SIDE.ask };
-    case 'print':
-      return { ...trade, side: SIDE.unknown };
-    case 'clear':
-      return { kind: KIND.clear, ...other };
-    case 'gap':
-      return { kind: KIND.gap, ...other };
-    case 'delay':
-      return { kind: KIND.placeDelay, ...other, shares: Number(first) };
-    case 'pays':
-      return { kind: KIND.resolution, ...other, price: Number(first) };
-    case 'void':
-      return { kind: KIND.resolution, ...other, price: CANCELLED_PAYOUT };
-    default:
-      return { kind: KIND.status, ...other, price: ['open', 'halt', 'end'].indexOf(keyword) };
-  }
-}
-
-/** Returns a block with one message. */
-export function blockOf(tx: number, rows: readonly Row[]): Block {
-  const block = makeBlock(rows.length);
-  block.count = rows.length;
-  rows.forEach(({ kind, market, side, price, shares, own, late }, at) => {
-    block.tx[at] = tx;
-    block.rx[at] = tx;
-    block.kind[at] = kind;
-    block.market[at] = market;
-    block.side[at] = side;
-    block.price[at] = price;
-    block.shares[at] = shares;
-    block.flags[at] = own === true ? FLAG.own : late === true ? FLAG.late : 0;
-  });
-  block.flags[rows.length - 1]! |= FLAG.last;
-  return block;
-}
 
 export class Harness {
   readonly engine: SimEngine;
@@ -243,4 +188,11 @@ export class Harness {
 
 function orderLabel(order: number): string {
   return `#${order}`;
+}
+
+/** A harness whose book has 100 shares at 5800 and at 6200, and the given levels. */
+export function harnessWithBook(options: HarnessOptions = {}, ...levels: readonly string[]): Harness {
+  const sim = new Harness(options);
+  sim.message('bid 5800 100', 'ask 6200 100', ...levels);
+  return sim;
 }

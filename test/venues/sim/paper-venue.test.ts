@@ -5,18 +5,9 @@ import { counted, epochMs, microShares, priceBps, SHARE } from '../../../src/dom
 import { riskAverseQueue } from '../../../src/replay/queue.ts';
 import type { VenueSession, VenueSink } from '../../../src/runtime/index.ts';
 import { type PaperMarket, PaperVenue } from '../../../src/venues/sim/index.ts';
-import { blockOf, row } from './harness.ts';
-import {
-  finalAccount,
-  messagesOf,
-  queuesOf,
-  RandomBot,
-  rowsOf,
-  runFast,
-  type Scenario,
-  setupOf,
-  startTimer,
-} from './scenario.ts';
+import { RandomBot } from './random-bot.ts';
+import { blockOf, row, rowsOf } from './rows.ts';
+import { finalAccount, messagesOf, queuesOf, runFast, type Scenario, setupOf, startTimer } from './scenario.ts';
 
 /** Delays with which no two events happen at the same time. */
 const SEPARATE_TIMES: Scenario = {

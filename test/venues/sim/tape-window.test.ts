@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../src/tape/index.ts';
 import { TapeWindow } from '../../../src/venues/sim/tape-window.ts';
-import { row } from './harness.ts';
 import type { Message } from './naive-venue.ts';
-import { feedOf } from './scenario.ts';
+import { feedOf, row } from './rows.ts';
 
 /** Messages of 1 to 3 rows; row n of the tape has n micro-shares. */
 function tapeOf(sizes: readonly number[]): Message[] {

@@ -7,7 +7,8 @@ import { PaperVenue } from '../../../src/venues/sim/index.ts';
 import { constantLatency } from '../../../src/venues/sim/latency.ts';
 import { venueContract } from '../../contract/venue-contract.ts';
 import { account, setup, usd } from '../../state/world.ts';
-import { blockOf, LIMITS, row } from './harness.ts';
+import { LIMITS } from './harness.ts';
+import { blockOf, row } from './rows.ts';
 
 venueContract('simulated', async () => {
   const clock = new SimClock(epochMs(1_000));

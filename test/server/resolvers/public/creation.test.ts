@@ -1,8 +1,9 @@
 /** Markets that accounts create, void and dispute. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, marketId } from '../../../../src/domain/index.ts';
 import type { Hex } from '../../../../src/signing/index.ts';
-import { address, DAY, idOf, ONE, openVenue, START, session, TWO, type Venue } from './venue.ts';
+import { address, DAY, idOf, signedOrder } from './commands.ts';
+import { ONE, openVenueWithMakers, START, session, TWO, type Venue } from './venue.ts';
 
 const CREATE = `mutation ($input: CreateMarketInput!) { createMarket(input: $input) {
   market { id slug status blockchainStep question description category { slug marketCount } topics { slug } createdAt }
@@ -23,18 +24,12 @@ let venue: Venue;
 let makers: readonly [AccountNo, AccountNo];
 
 beforeEach(async () => {
-  venue = await openVenue();
-  makers = [await venue.account(ONE), await venue.account(TWO)];
+  ({ venue, makers } = await openVenueWithMakers());
   await venue.account(CREATOR, 1_000);
   await venue.account(address(1), 1_000);
   await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
   await venue.catalogue.putCategory({ slug: 'sport', name: 'Sport', isActive: true });
   await venue.catalogue.putTopic({ id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather' });
-});
-
-afterEach(async () => {
-  await venue.close();
-  expect(venue.faults).toEqual([]);
 });
 
 const input = (changes: object = {}) => ({
@@ -54,8 +49,8 @@ const rejected = async (changes: object, viewer = me) => {
   expect(venue.engine.stateHash()).toBe(hash);
   return rejection;
 };
-const initial = (changes: Parameters<Venue['sign']>[1] = { marketId: marketId(idOf(0)) }) => ({
-  initialOrder: { order: venue.sign(0, changes), clientOrderId: 'first' },
+const initial = (changes: Parameters<typeof signedOrder>[2] = { marketId: marketId(idOf(0)) }) => ({
+  initialOrder: { order: signedOrder(venue, 0, changes), clientOrderId: 'first' },
 });
 
 describe('a new market', () => {
@@ -189,7 +184,7 @@ describe('an initial order', () => {
   });
 
   it('is rejected with its market', async () => {
-    const initialWith = (changes: Partial<Parameters<Venue['sign']>[1]>) =>
+    const initialWith = (changes: Partial<Parameters<typeof signedOrder>[2]>) =>
       initial({ marketId: marketId(idOf(0)), ...changes });
     expect(await rejected(initialWith({ side: 'SELL' }))).toMatchObject({ reason: 'INVALID_ORDER', field: 'side' });
     expect(await rejected(initialWith({ timeInForce: 'FOK' }))).toMatchObject({
@@ -206,7 +201,7 @@ describe('an initial order', () => {
     const tampered = initial();
     tampered.initialOrder.order = { ...tampered.initialOrder.order, priceBps: 4_000 };
     expect(await rejected(tampered)).toMatchObject({ reason: 'BAD_SIGNATURE' });
-    const foreignOrder = { order: venue.sign(1, { marketId: marketId(idOf(0)) }) };
+    const foreignOrder = { order: signedOrder(venue, 1, { marketId: marketId(idOf(0)) }) };
     expect(await rejected({ initialOrder: foreignOrder })).toMatchObject({ reason: 'SIGNER_NOT_ALLOWED' });
     const replacing: Hex = `0x${'ab'.repeat(32)}`;
     expect(await rejected(initialWith({ replaces: replacing }))).toMatchObject({ reason: 'CONFLICT' });

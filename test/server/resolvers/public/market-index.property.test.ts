@@ -8,7 +8,8 @@ import { type MarketEntry, MarketIndex } from '../../../../src/server/market-ind
 import type { Rows } from '../../../../src/server/paging/sorted-page.ts';
 import { presentMarket } from '../../../../src/server/presenters/market-presenter.ts';
 import { runs } from '../../../runs.ts';
-import { DAY, ONE, openVenue, TWO, type Venue } from './venue.ts';
+import { claimCommand, convertCommand, DAY, orderCommand } from './commands.ts';
+import { ONE, openVenue, TWO, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
 const VALUES: Readonly<Record<string, (record: Readonly<MarketRecord>) => number>> = {
@@ -70,7 +71,7 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
   // The market or venue may refuse the command, which changes nothing.
   const tryExecute = (command: ExchangeCommand) => venue.engine.queue.execute(command);
   if (step.type === 'claim') {
-    await tryExecute(venue.claim(one));
+    await tryExecute(claimCommand(venue, one));
     return;
   }
   const open = venue.view.markets.filter(({ status }) => status === 'OPEN');
@@ -78,20 +79,24 @@ async function runStep(venue: Venue, makers: Parameters<Venue['trade']>[1], step
   if (market === undefined) return;
   const operator = { time, market, note: '' };
   switch (step.type) {
-    case 'trade':
-      await tryExecute(venue.order(one, market, 'BUY', 'YES', 10 * step.size, SHARE * step.size + 10_000));
-      await tryExecute(venue.order(other, market, 'BUY', 'NO', 10_000 - 10 * step.size, SHARE * step.size + 10_000));
+    case 'trade': {
+      const buy = { market, side: 'BUY', shares: SHARE * step.size + 10_000 } as const;
+      await tryExecute(orderCommand(venue, { ...buy, account: one, outcome: 'YES', price: 10 * step.size }));
+      await tryExecute(orderCommand(venue, { ...buy, account: other, outcome: 'NO', price: 10_000 - 10 * step.size }));
       return;
-    case 'quote':
-      await tryExecute(venue.order(one, market, 'BUY', 'YES', 1_000 * step.size, 10 * SHARE));
+    }
+    case 'quote': {
+      const terms = { side: 'BUY', outcome: 'YES', price: 1_000 * step.size, shares: 10 * SHARE } as const;
+      await tryExecute(orderCommand(venue, { ...terms, account: one, market }));
       return;
+    }
     case 'split':
-      await tryExecute(venue.convert('split', one, market, SHARE * step.size));
+      await tryExecute(convertCommand(venue, 'split', one, market, SHARE * step.size));
       return;
     case 'merge':
       // Creates the pairs to merge.
-      await tryExecute(venue.convert('split', one, market, 5 * SHARE));
-      await tryExecute(venue.convert('merge', one, market, SHARE * step.size));
+      await tryExecute(convertCommand(venue, 'split', one, market, 5 * SHARE));
+      await tryExecute(convertCommand(venue, 'merge', one, market, SHARE * step.size));
       return;
     case 'cancel':
       await tryExecute({ type: 'cancelAllOrders', time, account: one, credential: credentialNo(0) });

@@ -1,8 +1,9 @@
 /** A single market: every field, every state, and unknown markets. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
 import type { Decision } from '../../../../src/exchange/index.ts';
-import { DAY, idOf, ONE, openVenue, START, TWO, type Venue } from './venue.ts';
+import { DAY, idOf, voteCommand } from './commands.ts';
+import { openVenueWithMakers, START, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
 const FIELDS = `id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description
@@ -16,37 +17,16 @@ let venue: Venue;
 let makers: readonly [AccountNo, AccountNo];
 
 beforeEach(async () => {
-  venue = await openVenue();
-  makers = [await venue.account(ONE), await venue.account(TWO)];
+  ({ venue, makers } = await openVenueWithMakers());
   await venue.catalogue.putCategory({ slug: 'weather', name: 'Weather', isActive: true });
   await venue.catalogue.putTopic({ id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather' });
 });
 
-afterEach(async () => {
-  await venue.close();
-  expect(venue.faults).toEqual([]);
-});
-
 const market = (no: number) => venue.read<Record<string, unknown>>(BY_ID, { id: idOf(no) });
 
-async function vote(no: MarketNo, decision: Decision, names = ['m1', 'm2']): Promise<void> {
-  for (const model of names) {
-    const round = venue.view.market(no)?.round ?? 0;
-    await venue.execute({
-      type: 'castVote',
-      time: venue.clock.now(),
-      market: no,
-      note: '',
-      round,
-      vote: {
-        id: `${model} ${round}`,
-        model,
-        vote: decision,
-        confidenceBps: 9_000,
-        rationale: 'seen',
-        sources: ['https://x.example'],
-      },
-    });
+async function vote(no: MarketNo, decision: Decision): Promise<void> {
+  for (const model of ['m1', 'm2']) {
+    await venue.execute(voteCommand(venue, no, { model, vote: decision, confidenceBps: 9_000 }));
   }
 }
 
@@ -253,7 +233,7 @@ describe('the nine states of a market', () => {
       yesPayoutBps: payout,
       noPayoutBps: 10_000 - payout,
       decidedAt: '2026-11-20T12:00:00Z',
-      rationale: expect.stringContaining('seen'),
+      rationale: expect.stringContaining('saw'),
       disputeWindowEndsAt: '2026-11-20T14:00:00Z',
     };
     expect(await outcomeOf(0)).toEqual({ ...expected, status: 'RESOLVED', finalAt: null });

@@ -1,9 +1,11 @@
 /** Recomputes the hash chain of a market from the API's replies. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, credentialNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
-import { DAY, idOf, ONE, openVenue, START, TWO, type Venue } from './venue.ts';
+import type { Decision } from '../../../../src/exchange/index.ts';
+import { DAY, idOf, voteCommand } from './commands.ts';
+import { openVenueWithMakers, START, type Venue } from './venue.ts';
 
 const RECORD = `query ($id: ID!) { transparencyRecord(marketId: $id) { marketId question questionHash rules quorum
   steps { at actor fromStatus toStatus note data digest previousDigest } headDigest transactionHashes } }`;
@@ -48,40 +50,13 @@ let venue: Venue;
 let makers: readonly [AccountNo, AccountNo];
 
 beforeEach(async () => {
-  venue = await openVenue();
-  makers = [await venue.account(ONE), await venue.account(TWO)];
-});
-
-afterEach(async () => {
-  await venue.close();
-  expect(venue.faults).toEqual([]);
+  ({ venue, makers } = await openVenueWithMakers());
 });
 
 const record = () => venue.read<TransparencyAnswer>(RECORD, { id: idOf(0) });
 
-async function vote(
-  no: MarketNo,
-  model: string,
-  decision: 'YES' | 'NO' | 'CANCELLED' | undefined,
-  confidenceBps?: number,
-) {
-  const round = venue.view.market(no)?.round ?? 0;
-  await venue.execute({
-    type: 'castVote',
-    time: venue.clock.now(),
-    market: no,
-    note: '',
-    round,
-    vote: {
-      id: `${model}-${round}`,
-      model,
-      vote: decision,
-      confidenceBps,
-      rationale: `"${model}" saw\n it – 5 €`,
-      sources: ['https://x.example/?a=1&b=2'],
-    },
-  });
-}
+const vote = (no: MarketNo, model: string, decision: Decision, confidenceBps?: number) =>
+  venue.execute(voteCommand(venue, no, { model, vote: decision, confidenceBps }));
 
 /** Takes a market through every kind of step, including a dispute that is upheld. */
 async function runAllSteps(): Promise<MarketNo> {

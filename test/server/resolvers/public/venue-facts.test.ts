@@ -1,9 +1,10 @@
 /** Categories, topics, settings, health, and reads while a command is being committed. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountNo } from '../../../../src/domain/index.ts';
 import type { Json, Registry, RegistryChange } from '../../../../src/exchange/index.ts';
 import { Catalogue } from '../../../../src/server/catalogue.ts';
-import { idOf, ONE, openVenue, TWO, type Venue } from './venue.ts';
+import { idOf } from './commands.ts';
+import { openVenueWithMakers, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
 const TOPIC = '11111111-2222-3333-4444-555555555555';
@@ -12,13 +13,7 @@ let venue: Venue;
 let makers: readonly [AccountNo, AccountNo];
 
 beforeEach(async () => {
-  venue = await openVenue();
-  makers = [await venue.account(ONE), await venue.account(TWO)];
-});
-
-afterEach(async () => {
-  await venue.close();
-  expect(venue.faults).toEqual([]);
+  ({ venue, makers } = await openVenueWithMakers());
 });
 
 describe('categories and topics', () => {

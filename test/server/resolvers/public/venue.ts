@@ -1,29 +1,22 @@
 /** A venue with a real exchange, command queue and database. Tests call it over GraphQL and advance its clock. */
-
+import { expect } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { accountNo } from '../../../../src/domain/ids.ts';
 import {
   type AccountNo,
-  credentialNo,
   epochMs,
-  groupNo,
   type MarketNo,
-  marketId,
   marketNo,
-  microShares,
   microUsd,
   type Outcome,
-  priceBps,
   type Side,
 } from '../../../../src/domain/index.ts';
 import type {
   CreateMarket,
   ExchangeCommand,
   ExchangeEvent,
-  Journal,
   JournalBatch,
   OnDurable,
-  OrderTerms,
   QuotePolicyName,
   Restriction,
 } from '../../../../src/exchange/index.ts';
@@ -37,19 +30,16 @@ import { Cursors } from '../../../../src/server/paging/cursors.ts';
 import { MarketViewCache } from '../../../../src/server/presenters/market-view-cache.ts';
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';
-import {
-  type Hex,
-  NO_HASH,
-  type OrderMessage,
-  type SignedMessages,
-  type Signer,
-} from '../../../../src/signing/index.ts';
+import type { SignedMessages, Signer } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
-import { openMessages, vectors } from '../../../signing/harness.ts';
+import { afterThisTest } from '../../../cleanup.ts';
+import { JournalWrapper } from '../../../exchange/journal/journal-wrapper.ts';
+import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, operationContext, stubResolvers } from '../../graphql/stub-venue.ts';
+import { creationCommand, orderCommand } from './commands.ts';
+import { depsOf } from './deps.ts';
 
 export const START = Date.parse('2026-11-20T12:00:00Z');
-export const DAY = 86_400_000;
 /** Addresses of accounts without keys. */
 export const [ONE, TWO, THREE] = ['01', '02', '03'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
 
@@ -64,53 +54,27 @@ export interface VenueOptions {
 }
 
 /** A journal that holds a batch while `isHeld` is true. */
-class SlowJournal implements Journal {
+class PausableJournal extends JournalWrapper {
   isHeld = false;
-  readonly #inner: Journal;
-  #waiting: (() => void) | undefined;
+  #held: (() => void) | undefined;
 
-  constructor(inner: Journal) {
-    this.#inner = inner;
+  override append(batch: JournalBatch, onDurable: OnDurable): void {
+    if (this.isHeld) this.#held = () => this.inner.append(batch, onDurable);
+    else this.inner.append(batch, onDurable);
   }
-  get name() {
-    return this.#inner.name;
-  }
-  get first() {
-    return this.#inner.first;
-  }
-  get last() {
-    return this.#inner.last;
-  }
-  get snapshots() {
-    return this.#inner.snapshots;
-  }
-  append(batch: JournalBatch, onDurable: OnDurable): void {
-    if (this.isHeld) this.#waiting = () => this.#inner.append(batch, onDurable);
-    else this.#inner.append(batch, onDurable);
-  }
+
   release(): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.();
-  }
-  read(from: number) {
-    return this.#inner.read(from);
-  }
-  readSnapshot(sequence: number) {
-    return this.#inner.readSnapshot(sequence);
-  }
-  markUnusable(sequence: number): void {
-    this.#inner.markUnusable(sequence);
-  }
-  saveSnapshot(...args: Parameters<Journal['saveSnapshot']>): void {
-    this.#inner.saveSnapshot(...args);
+    this.isHeld = false;
+    const held = this.#held;
+    this.#held = undefined;
+    held?.();
   }
 }
 
 export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions = {}): Promise<Venue> {
   const clock = new SimClock(epochMs(START));
   const store = SqliteStore.open({ file, thread: false });
-  const journal = new SlowJournal(store.journal);
+  const journal = new PausableJournal(store.journal);
   const { archive, registry, identities } = store;
   const faults: unknown[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (fields: object) => void faults.push(fields) };
@@ -135,10 +99,21 @@ export async function openVenue({ file = ':memory:', quotePolicy }: VenueOptions
   return new Venue({ clock, store, journal, engine, faults, messages });
 }
 
+/** Opens a venue with two unlimited accounts. It closes after the test, which fails if the venue has logged an error. */
+export async function openVenueWithMakers(options?: VenueOptions) {
+  const venue = await openVenue(options);
+  afterThisTest.add(async () => {
+    await venue.close();
+    expect(venue.faults).toEqual([]);
+  });
+  const makers: readonly [AccountNo, AccountNo] = [await venue.account(ONE), await venue.account(TWO)];
+  return { venue, makers };
+}
+
 interface VenueParts {
   readonly clock: SimClock;
   readonly store: SqliteStore;
-  readonly journal: SlowJournal;
+  readonly journal: PausableJournal;
   readonly engine: Engine;
   readonly faults: unknown[];
   readonly messages: SignedMessages & { readonly signer: Signer };
@@ -163,7 +138,7 @@ export class Venue {
 
   constructor(parts: VenueParts) {
     const { engine, store, messages } = parts;
-    const { queue, ids } = engine;
+    const { queue } = engine;
     this.#parts = parts;
     this.clock = parts.clock;
     this.engine = engine;
@@ -173,36 +148,7 @@ export class Venue {
     this.marketViews = new MarketViewCache(queue.view);
     queue.watch(this.marketIndex);
     queue.watch(this.marketViews);
-    this.deps = {
-      queue,
-      ids,
-      messages,
-      archive: store.archive,
-      cursors: this.cursors,
-      marketIndex: this.marketIndex,
-      marketViews: this.marketViews,
-      catalogue: this.catalogue,
-      venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
-      callers: {
-        credentialNo: () => credentialNo(1),
-        restrictionOf: () => undefined,
-        creationRestrictionOf: () => this.creationRestriction,
-        isDelegate: () => false,
-        offerWithdrawal: () => {
-          throw new Error('no withdrawals here');
-        },
-      },
-      buckets: {
-        take: (_, __, count) => {
-          if (this.orderTokens === undefined) return 0;
-          this.orderTokens -= count;
-          return this.orderTokens < 0 ? 1_500 : 0;
-        },
-        takeBoth: () => {
-          throw new Error('no replaces here');
-        },
-      },
-    };
+    this.deps = depsOf(this, store, messages);
     const schema = venueSchema();
     const stubs = stubResolvers(schema, 1);
     const { Query, Mutation, objects } = tradingResolvers(this.deps);
@@ -217,6 +163,10 @@ export class Venue {
 
   get view() {
     return this.engine.view;
+  }
+
+  get messages() {
+    return this.#parts.messages;
   }
 
   get registry() {
@@ -268,32 +218,8 @@ export class Venue {
   /** Creates a market, which then waits for its deployment. */
   async create(account: AccountNo, changes: Partial<CreateMarket> = {}): Promise<MarketNo> {
     const no = marketNo(this.view.markets.length);
-    await this.execute(this.creation(account, changes));
+    await this.execute(creationCommand(this, account, changes));
     return no;
-  }
-
-  creation(account: AccountNo, changes: Partial<CreateMarket> = {}): CreateMarket {
-    const no = this.view.markets.length;
-    return {
-      type: 'createMarket',
-      time: this.clock.now(),
-      account,
-      credential: credentialNo(0),
-      id: marketId(idOf(no)),
-      question: `Will it rain on day ${no}?`,
-      rules: 'By the gauge.',
-      description: undefined,
-      categorySlug: 'weather',
-      topicSlugs: ['rain'],
-      resolutionDate: epochMs(this.clock.now() + DAY),
-      tickBps: undefined,
-      feeRateBps: undefined,
-      minOrderShares: undefined,
-      eventId: undefined,
-      initialOrder: undefined,
-      restriction: undefined,
-      ...changes,
-    };
   }
 
   /** Confirms the chain step that the market waits for. */
@@ -319,50 +245,8 @@ export class Venue {
   }
 
   /** Places an unsigned GTC order. @param shares micro-shares */
-  place(...order: Parameters<Venue['order']>) {
-    return this.execute(this.order(...order));
-  }
-
-  /** The command of an unsigned GTC order. @param shares micro-shares */
-  order(
-    account: AccountNo,
-    market: MarketNo,
-    side: Side,
-    outcome: Outcome,
-    price: number,
-    shares: number,
-  ): ExchangeCommand {
-    const terms: OrderTerms = {
-      market,
-      outcome,
-      side,
-      price: priceBps(price),
-      shares: microShares(shares),
-      timeInForce: 'GTC',
-      postOnly: false,
-      expiration: 0,
-      timestampMs: this.clock.now(),
-      epoch: 0,
-      maxFeeBps: 1_000,
-      replaces: 0,
-      selfTrade: 'CANCEL_TAKER',
-      group: groupNo(0),
-      restriction: undefined,
-      hash: undefined,
-      clientOrderId: undefined,
-    };
-    return { type: 'place', time: this.clock.now(), account, credential: credentialNo(0), ...terms };
-  }
-
-  /** The command of a split or merge. @param shares pairs, micro-shares */
-  convert(type: 'split' | 'merge', account: AccountNo, market: MarketNo, shares: number): ExchangeCommand {
-    const common = { time: this.clock.now(), account, credential: credentialNo(0) };
-    return { type, ...common, market, shares: microShares(shares) };
-  }
-
-  /** The command that claims the payouts of all final markets. */
-  claim(account: AccountNo): ExchangeCommand {
-    return { type: 'claim', time: this.clock.now(), account, credential: credentialNo(0), market: undefined };
+  place(account: AccountNo, market: MarketNo, side: Side, outcome: Outcome, price: number, shares: number) {
+    return this.execute(orderCommand(this, { account, market, side, outcome, price, shares }));
   }
 
   /** Mints pairs between two accounts. @param yes price of YES, bps @param shares micro-shares */
@@ -384,33 +268,7 @@ export class Venue {
   }
 
   release(): void {
-    this.#parts.journal.isHeld = false;
     this.#parts.journal.release();
-  }
-
-  /** A signed order as clients send it. @param key index of the test key */
-  sign(key: 0 | 1, changes: Partial<OrderMessage> & Pick<OrderMessage, 'marketId'>): Record<string, unknown> {
-    const { messages } = this.#parts;
-    const secret = messages.signer.key(vectors.keys[key]?.privateKey ?? '');
-    const message: OrderMessage = {
-      salt: 7n,
-      maker: address(key),
-      signer: address(key),
-      outcome: 'YES',
-      side: 'BUY',
-      priceBps: 5_000,
-      shares: 10_000_000n,
-      timeInForce: 'GTC',
-      postOnly: false,
-      expiration: 0n,
-      timestampMs: BigInt(this.clock.now()),
-      epoch: 0n,
-      maxFeeBps: 0,
-      replaces: NO_HASH,
-      ...changes,
-    };
-    const { signature } = messages.order.sign(message, secret);
-    return { ...messages.order.wire(message), signature };
   }
 
   async close(): Promise<void> {
@@ -422,17 +280,4 @@ export class Venue {
 /** The viewer of a session. */
 export function session(account: string, scopes: Viewer['scopes'] = ALL_SCOPES): Viewer {
   return { account, credential: `session of ${account}`, kind: 'session', scopes };
-}
-
-/** Address of a test key. */
-export function address(key: 0 | 1): Hex {
-  const found = vectors.keys[key]?.address;
-  if (found === undefined) throw new Error(`no key ${key}`);
-  return `0x${found.slice(2)}`;
-}
-
-/** UUID of market `no`. The ids are not sorted like the numbers. */
-export function idOf(no: number): string {
-  const mixed = Math.imul(no + 1, 0x9e3779b1) >>> 0;
-  return `${mixed.toString(16).padStart(8, '0')}-5a7d-4e90-8b6f-${no.toString(16).padStart(12, '0')}`;
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { isFinal } from '../../../../src/domain/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { IS_SHORT, runs } from '../../../runs.ts';
-import { openVenue, SHARE, START, type Trader, type Venue } from './venue.ts';
+import { SHARE } from './signed-orders.ts';
+import { openVenue, START, type Trader, type Venue } from './venue.ts';
 
 const PRICES = [3000, 5000, 5000, 5000, 5000, 5010, 5010, 7000, 5005];
 const SIZES = [10_000, 1_000_000, 2_510_000, 7_000_000, 4_000_000, 1_010_000, 15_000, 3_330_000, 30_000_000];

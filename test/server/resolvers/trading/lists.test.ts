@@ -1,7 +1,7 @@
 /** Lists of an account: filters, paging, and no rows of other accounts. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
-import { openVenue, START, type Trader, type Venue } from './venue.ts';
+import { openVenueForTest, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Trader;
@@ -10,15 +10,9 @@ let market: string;
 let other: string;
 
 beforeEach(async () => {
-  venue = await openVenue();
+  venue = await openVenueForTest();
   [market, other] = [await venue.market(), await venue.market()];
   [alice, bob] = [await venue.trader('alice', 1000), await venue.trader('bob', 1000)];
-});
-
-afterEach(async () => {
-  expect(venue.stops).toEqual([]);
-  expect(venue.logged).toEqual([]);
-  await venue.close();
 });
 
 interface Page<Node> {

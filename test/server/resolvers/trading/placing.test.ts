@@ -1,9 +1,10 @@
 /** Placing orders: replies, rejections and batches. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { counted, marketId } from '../../../../src/domain/index.ts';
 import type { Restriction } from '../../../../src/exchange/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
-import { type OrderRequest, openVenue, START, type Trader, type Venue } from './venue.ts';
+import type { OrderRequest } from './signed-orders.ts';
+import { openVenueForTest, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Trader;
@@ -11,16 +12,10 @@ let bob: Trader;
 let market: string;
 
 beforeEach(async () => {
-  venue = await openVenue();
+  venue = await openVenueForTest();
   market = await venue.market();
   alice = await venue.trader('alice', 1000);
   bob = await venue.trader('bob', 1000);
-});
-
-afterEach(async () => {
-  expect(venue.stops).toEqual([]);
-  expect(venue.logged).toEqual([]);
-  await venue.close();
 });
 
 const place = (trader: Trader, request: OrderRequest = {}) => venue.place(trader, { marketId: market, ...request });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
-import { type OrderRequest, openVenue, type Trader, type Venue } from './venue.ts';
+import type { OrderRequest } from './signed-orders.ts';
+import { openVenue, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
 let market: string;

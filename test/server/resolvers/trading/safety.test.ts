@@ -1,7 +1,7 @@
 /** Heartbeats of a credential and order groups with a fill limit. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
-import { openVenue, START, type Trader, type Venue } from './venue.ts';
+import { openVenueForTest, START, type Trader, type Venue } from './venue.ts';
 
 let venue: Venue;
 let alice: Trader;
@@ -9,16 +9,10 @@ let bob: Trader;
 let market: string;
 
 beforeEach(async () => {
-  venue = await openVenue({ secretBytes: (count) => new Uint8Array(count).fill(0xff) });
+  venue = await openVenueForTest({ secretBytes: (count) => new Uint8Array(count).fill(0xff) });
   market = await venue.market();
   alice = await venue.trader('alice', 1000);
   bob = await venue.trader('bob', 1000);
-});
-
-afterEach(async () => {
-  expect(venue.stops).toEqual([]);
-  expect(venue.logged).toEqual([]);
-  await venue.close();
 });
 
 describe('a heartbeat', () => {

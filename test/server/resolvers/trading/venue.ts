@@ -1,6 +1,7 @@
 /** A venue with a real command queue, exchange and database, and stubs for callers, rate limits and delegates. */
 
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 import { SimClock } from '../../../../src/clock/index.ts';
 import { accountNo } from '../../../../src/domain/ids.ts';
 import { credentialNo, epochMs, type MarketNo, marketId, microUsd } from '../../../../src/domain/index.ts';
@@ -11,7 +12,6 @@ import {
   type ExchangeCommand,
   type ExchangeEvent,
   Projector,
-  type Restriction,
 } from '../../../../src/exchange/index.ts';
 import type { SignedOrder } from '../../../../src/protocol/generated/schema-types.ts';
 import { type Operation, venueSchema } from '../../../../src/protocol/index.ts';
@@ -26,15 +26,17 @@ import { MarketViewCache } from '../../../../src/server/presenters/market-view-c
 import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
 import { tradingResolvers } from '../../../../src/server/resolvers/resolvers.ts';
 import { WireIds } from '../../../../src/server/wire-ids.ts';
-import { type Hex, NO_HASH, type OrderMessage, type Signer, type SigningKey } from '../../../../src/signing/index.ts';
+import type { Hex, Signer, SigningKey } from '../../../../src/signing/index.ts';
 import { SqliteStore } from '../../../../src/store/index.ts';
+import { afterThisTest } from '../../../cleanup.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { openMessages } from '../../../signing/harness.ts';
 import { ALL_SCOPES, stubResolvers } from '../../graphql/stub-venue.ts';
 import { LateJournal } from '../../late-journal.ts';
+import { type OrderRequest, orderSigner } from './signed-orders.ts';
+import { type Stubs, stubBuckets, stubCallers } from './stubs.ts';
 
 export const START = 1_800_000_000_000;
-export const SHARE = 1_000_000;
 
 /** A trader with a key and an account. */
 export interface Trader {
@@ -45,34 +47,23 @@ export interface Trader {
   readonly credential: number;
 }
 
-/** The fields of an order that a test sets. `size` is in whole shares, `shares` in micro-shares. */
-export interface OrderRequest extends Partial<Omit<OrderMessage, 'shares'>> {
-  readonly size?: number;
-  readonly shares?: number;
-  readonly signedBy?: SigningKey;
-  readonly signature?: string;
-  readonly clientOrderId?: string;
-  readonly groupId?: string;
-  readonly selfTradePrevention?: 'CANCEL_TAKER' | 'CANCEL_MAKER' | 'CANCEL_BOTH';
-}
-
 export interface Response<Data> {
   readonly data: Data | null;
   readonly errors: readonly { readonly message: string; readonly path: readonly string[] }[];
 }
 
-/** State of the stubs, which tests may change. */
-interface Stubs {
-  restriction: Restriction | undefined;
-  /** Entries `<account> <signer>`. */
-  readonly delegates: Set<string>;
-  /** Remaining tokens; undefined for no limit. */
-  readonly tokens: Record<'order' | 'cancel', number | undefined>;
-  /** All token requests, such as `order 1, cancel 2`. */
-  readonly taken: string[];
-}
-
 export type Venue = Awaited<ReturnType<typeof openVenue>>;
+
+/** Opens a venue that closes after the test, which fails if the venue has stopped or logged anything. */
+export async function openVenueForTest(overrides?: Partial<ResolverDeps>) {
+  const venue = await openVenue(overrides);
+  afterThisTest.add(async () => {
+    expect(venue.stops).toEqual([]);
+    expect(venue.logged).toEqual([]);
+    await venue.close();
+  });
+  return venue;
+}
 
 /** @param isLate whether the journal reports durability later, so that commands wait */
 export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = false) {
@@ -106,44 +97,8 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     archive,
     messages,
     cursors: new Cursors(new Uint8Array(32).fill(7)),
-    callers: {
-      credentialNo: ({ credential }) => credentialNo(Number(credential)),
-      restrictionOf: () => stubs.restriction,
-      creationRestrictionOf: () => undefined,
-      isDelegate: (account, delegate) => stubs.delegates.has(`${account} ${delegate}`),
-      offerWithdrawal: (_, { amountCents }) => ({
-        kind: 'WITHDRAWAL',
-        typedData: {},
-        digest: NO_HASH,
-        costCents: amountCents,
-        worstCaseCents: amountCents,
-        normalizedPriceBps: null,
-        normalizedShares: null,
-        expiresAt: clock.now(),
-      }),
-    },
-    buckets: {
-      take: (_, bucket, count) => {
-        stubs.taken.push(`${bucket} ${count}`);
-        const left = stubs.tokens[bucket];
-        if (left === undefined) return 0;
-        if (left < count) return 40;
-        stubs.tokens[bucket] = left - count;
-        return 0;
-      },
-      takeBoth: (_, orders, cancels) => {
-        stubs.taken.push(`order ${orders}, cancel ${cancels}`);
-        const { order = orders, cancel = cancels } = stubs.tokens;
-        if (order < orders || cancel < cancels) return 40;
-        for (const [bucket, left] of [
-          ['order', order - orders],
-          ['cancel', cancel - cancels],
-        ] as const) {
-          if (stubs.tokens[bucket] !== undefined) stubs.tokens[bucket] = left;
-        }
-        return 0;
-      },
-    },
+    callers: stubCallers(stubs, clock),
+    buckets: stubBuckets(stubs),
     catalogue: new Catalogue(registry),
     marketIndex,
     marketViews,
@@ -166,7 +121,6 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     },
   });
   queue.start();
-  let salt = 0;
   let markets = 0;
 
   const send = async (command: ExchangeCommand): Promise<readonly ExchangeEvent[]> => queue.execute(command);
@@ -177,6 +131,8 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     now: clock.now(),
     header: () => undefined,
   });
+
+  const signed = orderSigner({ messages, clock, view });
 
   const venue = {
     clock,
@@ -270,39 +226,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
       return { data, errors };
     },
 
-    /** Signs an order. */
-    signed(trader: Trader, request: OrderRequest): SignedOrder {
-      const {
-        size = 10,
-        signedBy,
-        signature,
-        clientOrderId: _,
-        groupId: __,
-        selfTradePrevention: ___,
-        ...fields
-      } = request;
-      salt += 1;
-      const message: OrderMessage = {
-        salt,
-        maker: trader.address,
-        signer: trader.address,
-        marketId: '',
-        outcome: 'YES',
-        side: 'BUY',
-        priceBps: 5000,
-        shares: size * SHARE,
-        timeInForce: 'GTC',
-        postOnly: false,
-        expiration: 0,
-        timestampMs: clock.now(),
-        epoch: view.account(trader.account)?.epoch ?? 0,
-        maxFeeBps: 1000,
-        replaces: NO_HASH,
-        ...fields,
-      };
-      const validSignature = signer.sign(messages.order.digest(message), signedBy ?? trader.key);
-      return wireOf(message, signature ?? validSignature);
-    },
+    signed,
 
     hashOf(order: SignedOrder): string {
       const read = messages.order.read(order);
@@ -323,7 +247,7 @@ export async function openVenue(overrides: Partial<ResolverDeps> = {}, isLate = 
     input(trader: Trader, request: OrderRequest) {
       const { clientOrderId, groupId, selfTradePrevention } = request;
       return {
-        order: venue.signed(trader, request),
+        order: signed(trader, request),
         ...(clientOrderId === undefined ? {} : { clientOrderId }),
         ...(groupId === undefined ? {} : { groupId }),
         ...(selfTradePrevention === undefined ? {} : { selfTradePrevention }),
@@ -368,18 +292,4 @@ function keyOf(signer: Signer, name: string): SigningKey {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
-}
-
-/** Formats a signed order as clients send it, with integers as decimal strings. */
-function wireOf(message: OrderMessage, signature: string): SignedOrder {
-  const { salt, shares, expiration, timestampMs, epoch, ...rest } = message;
-  return {
-    ...rest,
-    salt: `${salt}`,
-    shares: `${shares}`,
-    expiration: `${expiration}`,
-    timestampMs: `${timestampMs}`,
-    epoch: `${epoch}`,
-    signature,
-  };
 }

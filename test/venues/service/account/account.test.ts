@@ -11,8 +11,10 @@ import {
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
 import { keyOf, pinsOf } from '../../../server/trader.ts';
+import { Bot } from '../bot.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
-import { Bot, differences, Harness, SILENT } from '../harness.ts';
+import { Harness, SILENT } from '../harness.ts';
+import { differences } from '../holdings.ts';
 import { FIRST, quotes } from '../quoting.ts';
 import { type BotKeyOptions, createBotKey } from './bot-key.ts';
 

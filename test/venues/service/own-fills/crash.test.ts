@@ -1,28 +1,19 @@
 /** A fill and the stream position after it become durable together, before the strategy reacts to the fill. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/index.ts';
 import type { Core } from '../../../../src/runtime/index.ts';
 import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
-import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
+import { FillBot, type FillBotOptions, keyOfBot, SELECTED } from './fill-bot.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
 let tools: SigningTools;
-const bots: FillBot[] = [];
 
 beforeAll(async () => {
   tools = await openSigningTools();
 });
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
-afterAll(removeFiles);
 
-async function started(options: Omit<FillBotOptions, 'tools'>): Promise<FillBot> {
-  const bot = await FillBot.start({ ...options, tools });
-  bots.push(bot);
-  return bot;
-}
+const started = (options: Omit<FillBotOptions, 'tools'>) => FillBot.start({ ...options, tools });
 
 function newAccount(): ScriptedAccount {
   return new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);

@@ -1,24 +1,11 @@
-/** A bot on a scripted account: core, run, service venue, a book that contains own orders, and a SQLite store. */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Clock, SimClock } from '../../../../src/clock/index.ts';
-import {
-  counted,
-  durationMs,
-  epochMs,
-  type InputEvent,
-  type Intent,
-  orderNo,
-  ZERO_USD,
-} from '../../../../src/domain/index.ts';
+import { SimClock } from '../../../../src/clock/index.ts';
+import { counted, epochMs, type InputEvent, type Intent, orderNo, ZERO_USD } from '../../../../src/domain/index.ts';
 import { createPlanner } from '../../../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../../../src/risk/index.ts';
 import {
   type Core,
   createCore,
   interruptedCommands,
-  type OrderRecords,
   Run,
   recover,
   type SignedRecord,
@@ -27,24 +14,17 @@ import {
 import { AccountState } from '../../../../src/state/index.ts';
 import { BotStore } from '../../../../src/store/index.ts';
 import type { StrategyHandlers } from '../../../../src/strategy/index.ts';
-import {
-  type Log,
-  type MarketData,
-  type MarketDataSink,
-  Recent,
-  type Selected,
-} from '../../../../src/venues/base/index.ts';
-import { PrintFlusher } from '../../../../src/venues/base/prints.ts';
-import { type RowSink, RowWriter } from '../../../../src/venues/base/row-writer.ts';
+import type { MarketData, MarketDataSink, Selected } from '../../../../src/venues/base/index.ts';
 import { VenueOrders } from '../../../../src/venues/base/venue-orders.ts';
-import { type BookFeedDeps, BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
-import type { VenueTerms } from '../../../../src/venues/service/market-data/index.ts';
+import { BookFeedHandler } from '../../../../src/venues/service/market-data/book-feed-handler.ts';
 import { ServiceVenue } from '../../../../src/venues/service/service-venue.ts';
 import type { ServiceVenueSettings } from '../../../../src/venues/service/service-venue-options.ts';
+import { afterThisTest } from '../../../cleanup.ts';
 import { botOf } from '../../../runtime/fakes.ts';
 import { keyOf, pinsOf, type SigningTools } from '../../../server/trader.ts';
 import { setup } from '../../../state/world.ts';
 import { type Change, ScriptedBook } from '../market-data/scripted-book.ts';
+import { bookDeps, copyOf, newFile, recordsOf, TERMS } from './fill-bot-parts.ts';
 import type { ScriptedAccount } from './scripted-account.ts';
 
 export const SELECTED: Selected = {
@@ -66,15 +46,6 @@ export interface FillBotOptions {
   readonly settings?: Partial<ServiceVenueSettings>;
   /** Wraps the core to inject faults. */
   readonly wrapCore?: ((core: Core) => Core) | undefined;
-}
-
-let folder: string | undefined;
-let files = 0;
-
-/** Removes all files that bots wrote. */
-export function removeFiles(): void {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  folder = undefined;
 }
 
 export function keyOfBot(tools: SigningTools) {
@@ -182,9 +153,11 @@ export class FillBot {
     if (before !== undefined) for (const event of interruptedCommands(state, store, START)) this.run.event(event);
   }
 
+  /** Starts a bot that closes after the test. */
   static async start(options: FillBotOptions): Promise<FillBot> {
     const bot = new FillBot(options);
     await bot.until(bot.run.start());
+    afterThisTest.add(() => bot.close());
     return bot;
   }
 
@@ -271,72 +244,3 @@ export class FillBot {
     };
   }
 }
-
-function bookDeps(
-  clock: Clock,
-  log: Log,
-  orders: VenueOrders,
-  sink: RowSink,
-  failed: (error: unknown) => void,
-): BookFeedDeps {
-  return {
-    rows: new RowWriter(sink),
-    clock,
-    log,
-    offset: { offsetMs: 0, errorMs: Number.POSITIVE_INFINITY },
-    staleMs: 0,
-    orders,
-    trades: new Recent(1_000),
-    flusher: new PrintFlusher(orders),
-    owner: {
-      bookLost: (_, problem) => {
-        throw new Error(problem);
-      },
-      failed,
-    },
-  };
-}
-
-/** Wraps a store: calls `afterSigned` after signed orders become durable. */
-function recordsOf(store: BotStore, afterSigned: () => void): OrderRecords {
-  return new Proxy(store, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof member !== 'function') return member;
-      return (...args: readonly unknown[]) => {
-        const result: unknown = Reflect.apply(member, target, args);
-        if (name === 'signed') afterSigned();
-        return result;
-      };
-    },
-  });
-}
-
-function newFile(): string {
-  files += 1;
-  folder ??= mkdtempSync(join(tmpdir(), 'halfspread-own-fills-'));
-  return join(folder, `${files}.sqlite`);
-}
-
-function copyOf(file: string): string {
-  const copy = newFile();
-  for (const part of ['', '-wal', '-intents']) {
-    if (existsSync(`${file}${part}`)) copyFileSync(`${file}${part}`, `${copy}${part}`);
-  }
-  return copy;
-}
-
-const TERMS: VenueTerms = {
-  mode: 'NORMAL',
-  minBet: ZERO_USD,
-  maxBet: ZERO_USD,
-  maxExposure: ZERO_USD,
-  spreadBps: 0,
-  feeRateBps: 0,
-  tickBps: 10,
-  maxPlaces: 20,
-  maxCancels: 200,
-  minHeartbeat: durationMs(1_000),
-  maxHeartbeat: durationMs(300_000),
-  maxClockSkew: durationMs(30_000),
-};

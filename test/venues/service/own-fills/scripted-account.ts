@@ -19,8 +19,8 @@ import {
   type Transport,
 } from '../../../../src/venues/service/transport/index.ts';
 import { SILENT } from '../harness.ts';
+import { AT, cancelled, fillOf, isOpen, page, positionOf, restingOrder } from './scripted-rows.ts';
 
-const AT = '2026-11-23T00:00:00.000Z';
 const FULL_BPS = 10_000;
 
 /** The scripted fields of a fill; its order gives the others. */
@@ -72,23 +72,7 @@ export class ScriptedAccount {
   /** Accepts an order, which then rests. */
   accept(record: SignedRecord): void {
     const { hash, command } = record;
-    const shares = command.shares / SHARE;
-    this.orders.set(hash, {
-      id: hash,
-      orderHash: hash,
-      marketId: this.marketId,
-      outcome: command.outcome,
-      side: command.side,
-      priceBps: command.price,
-      shares,
-      filledShares: 0,
-      remainingShares: shares,
-      status: 'LIVE',
-      cancelReason: null,
-      seq: String(this.seq + 1),
-      createdAt: AT,
-      updatedAt: AT,
-    });
+    this.orders.set(hash, restingOrder(hash, command, { marketId: this.marketId, seq: this.seq + 1 }));
     this.#emit('ACCEPTED', hash, {});
   }
 
@@ -97,19 +81,7 @@ export class ScriptedAccount {
     const order = this.#order(hash);
     const number = seq ?? this.seq + 1;
     const priceBps = price ?? order.priceBps;
-    const fill: FillFieldsFragment = {
-      tradeId: tradeId ?? `trade ${number}`,
-      orderId: hash,
-      marketId: this.marketId,
-      outcome: order.outcome,
-      side: order.side,
-      priceBps,
-      shares,
-      feeMicros: '0',
-      role: 'MAKER',
-      seq: String(number),
-      executedAt: AT,
-    };
+    const fill = fillOf(order, { shares, tradeId, priceBps, seq: number });
     const remainingShares = order.remainingShares - shares;
     const status = remainingShares === 0 ? 'FILLED' : 'PARTIALLY_FILLED';
     this.#set(hash, { remainingShares, filledShares: order.filledShares + shares, status, seq: String(number) });
@@ -216,12 +188,10 @@ export class ScriptedAccount {
           variables: () => JSON.parse(JSON.stringify(variables())),
           next: (orderEvents) => sink.next(JSON.parse(JSON.stringify({ orderEvents })), undefined),
         };
-        const begin = (): void => {
+        const begin = (): void =>
           queueMicrotask(() => {
-            if (!this.#listeners.has(listener)) return;
-            this.begin(listener);
+            if (this.#listeners.has(listener)) this.begin(listener);
           });
-        };
         this.#listeners.add(listener);
         listeners.add(listener);
         begin();
@@ -239,6 +209,7 @@ export class ScriptedAccount {
   }
 
   #answer(name: string, { input, orderHash, ids }: ScriptedVariables): object {
+    const { marketId, yes, no } = this;
     this.#queries.push(name.toLowerCase());
     switch (name) {
       case OPERATIONS.me.name:
@@ -256,7 +227,7 @@ export class ScriptedAccount {
           fills: page(this.fills.filter(({ seq }) => Number(seq) > (this.fillsFrom ?? Number(input?.afterSeq ?? 0)))),
         };
       case OPERATIONS.positions.name:
-        return { positions: page([this.#position('YES', Math.max(0, this.yes)), this.#position('NO', this.no)]) };
+        return { positions: page([positionOf(marketId, 'YES', Math.max(0, yes)), positionOf(marketId, 'NO', no)]) };
       case OPERATIONS.balance.name:
         return { balance: { availableMicros: String(this.cash), reservedMicros: '0' } };
       case OPERATIONS.ledger.name:
@@ -264,7 +235,7 @@ export class ScriptedAccount {
           ledger: page(
             this.movements.map(([kind, amount]) => ({
               kind,
-              marketId: kind === 'SPLIT' ? this.marketId : null,
+              marketId: kind === 'SPLIT' ? marketId : null,
               amountMicros: String(amount),
               at: AT,
             })),
@@ -288,26 +259,16 @@ export class ScriptedAccount {
     }
   }
 
-  #position(outcome: 'YES' | 'NO', shares: number) {
-    const { marketId } = this;
-    return { marketId, outcome, shares: shares / SHARE, amountMicros: '0', market: { status: 'OPEN' } };
-  }
-
-  #emit(kind: WireOrderEvent['kind'], hash: string, more: { fill?: FillFieldsFragment; seq?: number }): void {
-    const { fill = null, seq = this.seq + 1 } = more;
+  #emit(
+    kind: WireOrderEvent['kind'],
+    hash: string,
+    { fill = null, seq = this.seq + 1 }: { readonly fill?: FillFieldsFragment; readonly seq?: number },
+  ): void {
     const prevSeq = this.seq;
     this.seq = Math.max(this.seq, seq);
-    const order = this.#order(hash);
     const cancelReason = kind === 'CANCELLED' ? 'USER' : null;
-    const event: WireOrderEvent = {
-      kind,
-      seq: String(seq),
-      prevSeq: String(prevSeq),
-      order,
-      fill,
-      cancelReason,
-      at: AT,
-    };
+    const numbers = { seq: String(seq), prevSeq: String(prevSeq) };
+    const event: WireOrderEvent = { kind, ...numbers, order: this.#order(hash), fill, cancelReason, at: AT };
     this.events.push(event);
     for (const { next } of this.#listeners) next(event);
   }
@@ -332,19 +293,4 @@ interface ScriptedVariables {
   readonly input?: { readonly afterSeq?: string; readonly ifNoFillSince?: string; readonly orders?: readonly object[] };
   readonly orderHash?: string;
   readonly ids?: readonly string[];
-}
-
-function page<Node>(nodes: readonly Node[]) {
-  return {
-    edges: nodes.map((node) => ({ node })),
-    pageInfo: { hasNextPage: false, endCursor: null },
-  };
-}
-
-function isOpen({ status }: OrderFieldsFragment): boolean {
-  return status === 'LIVE' || status === 'PARTIALLY_FILLED';
-}
-
-function cancelled(orderId: string) {
-  return { orderId, cancelled: true, remainingShares: 0, filledShares: null, rejection: null };
 }

@@ -1,48 +1,19 @@
 /** Each fill is booked once, by the id of its trade, on every delivery path, before and after a restart. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import { openSigningTools, type SigningTools } from '../../../server/trader.ts';
 import { quotes } from '../quoting.ts';
-import { FillBot, type FillBotOptions, keyOfBot, removeFiles, SELECTED } from './fill-bot.ts';
+import { FillBot, type FillBotOptions, keyOfBot, SELECTED } from './fill-bot.ts';
+import { expectAgreement, fixture } from './fill-fixture.ts';
 import { ScriptedAccount } from './scripted-account.ts';
 
 let tools: SigningTools;
-const bots: FillBot[] = [];
 
 beforeAll(async () => {
   tools = await openSigningTools();
 });
-afterEach(async () => {
-  for (const bot of bots.splice(0)) await bot.close();
-});
-afterAll(removeFiles);
 
-async function started(options: Omit<FillBotOptions, 'tools'>): Promise<FillBot> {
-  const bot = await FillBot.start({ ...options, tools });
-  bots.push(bot);
-  return bot;
-}
-
-/** A bot with a resting bid of 10 at 4000. */
-async function fixture() {
-  const account = new ScriptedAccount(SELECTED.setup.info.id, keyOfBot(tools).address);
-  const bot = await started({ account });
-  // Removes the events of the adopted account.
-  bot.reported.length = 0;
-  bot.bookFrame({ side: 'ask', price: 6_000, shares: 50 });
-  await bot.submit(quotes(['bid', 4_000, 10]));
-  account.accept(bot.record(1));
-  return { account, bot, hash: bot.record(1).hash };
-}
-
-/** Expects that bot and account agree, and that the journal has each trade once. @param fills number of trades */
-function expectAgreement(account: ScriptedAccount, bot: FillBot, fills: number): void {
-  expect(bot.yes * 1e6).toBe(account.yes);
-  expect(bot.state.cash).toBe(account.cash);
-  expect(bot.store.trades(100)).toHaveLength(fills);
-  expect([...bot.received('holdingAdjusted'), ...bot.received('cashAdjusted')]).toEqual([]);
-  expect(bot.faults).toEqual([]);
-}
+const started = (options: Omit<FillBotOptions, 'tools'>) => FillBot.start({ ...options, tools });
 
 /** Ways to deliver all fills of the venue to the bot again. */
 const REDELIVERIES = {
@@ -78,7 +49,7 @@ const FIRST_DELIVERIES = {
 
 describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, deliver) => {
   it.each(PAIRS)('is not booked again by %s, then by %s', async (first, second) => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     deliver(account, hash);
     await bot.flush();
     expectAgreement(account, bot, 1);
@@ -95,7 +66,7 @@ describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, del
   });
 
   it.each(PATHS)('is not booked again by %s after a crash', async (path) => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     deliver(account, hash);
     await bot.flush();
     const next = await started({ account, file: bot.crash(), settings: { leftovers: 'adopt' } });
@@ -106,7 +77,7 @@ describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, del
   });
 
   it('is not booked again when the stream of the next run starts too early', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     deliver(account, hash);
     await bot.flush();
     account.replaysFrom = 0;
@@ -117,7 +88,7 @@ describe.each(Object.entries(FIRST_DELIVERIES))('a fill reported by %s', (_, del
 });
 
 it('a fill from before the first run is part of the adopted account and is never booked', async () => {
-  const { account, bot, hash } = await fixture();
+  const { account, bot, hash } = await fixture(tools);
   account.fill(hash, { shares: 4 });
   await bot.flush();
   // A second bot with a new file adopts the same account.
@@ -132,7 +103,7 @@ it('a fill from before the first run is part of the adopted account and is never
 
 describe('a fill that the venue reverses', () => {
   it('is removed from position and cash once, and is not booked again by a later query', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const otherFill = account.fill(hash, { shares: 1 });
     const fill = account.fill(hash, { shares: 4 });
     await bot.flush();
@@ -153,7 +124,7 @@ describe('a fill that the venue reverses', () => {
   });
 
   it('is removed by the next run when the venue reversed it while the bot was down', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const fill = account.fill(hash, { shares: 4 });
     await bot.flush();
     const file = bot.crash();
@@ -167,7 +138,7 @@ describe('a fill that the venue reverses', () => {
 
 describe('two trades with the same sequence number', () => {
   it('are both booked when the stream delivers them', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     account.fill(hash, { shares: 4, tradeId: 'one' });
     account.fill(hash, { shares: 3, tradeId: 'two', seq: account.seq });
     await bot.flush();
@@ -176,7 +147,7 @@ describe('two trades with the same sequence number', () => {
   });
 
   it('are both booked after a gap, also when the process crashes between them', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const seq = account.seq + 1;
     account.fill(hash, { shares: 4, tradeId: 'one', seq, isReported: false });
     account.fill(hash, { shares: 3, tradeId: 'two', seq, isReported: false });
@@ -199,7 +170,7 @@ describe('two trades with the same sequence number', () => {
 
 describe('a fill that arrives during a start', () => {
   it('is not undone by holdings that were queried before it', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const file = bot.crash();
     account.cash -= 5e6;
     account.yes += 5e6;
@@ -241,7 +212,7 @@ describe('a fill that arrives during a start', () => {
 
 describe('fills after an event whose sequence number was too high', () => {
   it('are each booked once, also after a SYNC with a lower number and after a crash', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     account.reportOrder(1_000_000, hash);
     account.fill(hash, { shares: 1 });
     await bot.flush();
@@ -262,7 +233,7 @@ describe('fills after an event whose sequence number was too high', () => {
   });
 
   it('are not lost when the number of a fill differs from that of its event', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const fill = account.fill(hash, { shares: 4, isReported: false });
     account.seq -= 1;
     account.reportFill({ ...fill, seq: '1' }, account.seq + 1);
@@ -276,7 +247,7 @@ describe('fills after an event whose sequence number was too high', () => {
 });
 
 it('a fill larger than the unfilled part of its order is not booked, and quoting stops', async () => {
-  const { account, bot, hash } = await fixture();
+  const { account, bot, hash } = await fixture(tools);
   const fill = account.fill(hash, { shares: 6 });
   const before = account.seq;
   account.reportFill({ ...fill, tradeId: 'more', seq: String(before + 1) }, before + 1);
@@ -293,7 +264,7 @@ describe('a trade that arrives again with different contents', () => {
     ['fee', { feeMicros: '7' }],
   ])('(%s) is reported and not booked, and the account is compared', async (_, change) => {
     for (const isRestarted of [false, true]) {
-      const { account, bot: first, hash } = await fixture();
+      const { account, bot: first, hash } = await fixture(tools);
       const fill = account.fill(hash, { shares: 4 });
       await first.flush();
       const bot = isRestarted
@@ -311,7 +282,7 @@ describe('a trade that arrives again with different contents', () => {
   });
 
   it('stops all quotes when the venue’s account has the later contents', async () => {
-    const { account, bot, hash } = await fixture();
+    const { account, bot, hash } = await fixture(tools);
     const fill = account.fill(hash, { shares: 4 });
     await bot.flush();
     account.fill(hash, { shares: 2, tradeId: fill.tradeId });

@@ -1,22 +1,17 @@
-import { Socket } from 'node:net';
-import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { type Clock, seededRandom, wallClock } from '../../../../src/clock/index.ts';
 import { timeAfter } from '../../../../src/domain/index.ts';
-import { NETWORK_LIMITS } from '../../../../src/network/index.ts';
 import { OPERATIONS } from '../../../../src/protocol/index.ts';
 import {
   createTransport,
   endpointOf,
-  type LinkState,
   OperationTexts,
   type StreamSink,
 } from '../../../../src/venues/service/transport/index.ts';
 import { SILENT } from '../harness.ts';
 import { transportTo, until } from '../real-venue.ts';
-import { type Connection, ScriptedVenue } from './scripted-venue.ts';
-
-const BOOK = 'orderBookUpdated';
+import { ScriptedVenue } from './scripted-venue.ts';
+import { BOOK, subscribed } from './subscribed.ts';
 
 /** Records the calls of a subscription, as text. */
 class RecordingSink implements StreamSink<object> {
@@ -41,33 +36,6 @@ class RecordingSink implements StreamSink<object> {
   lost(): void {
     this.calls.push('lost');
   }
-}
-
-async function subscribed(settings = {}) {
-  const venue = await ScriptedVenue.open();
-  const transport = transportTo(venue.url, settings);
-  const sink = new RecordingSink();
-  let subscriptions = 0;
-  const variables = () => {
-    subscriptions += 1;
-    return { marketId: 'm', afterSeq: String(subscriptions) };
-  };
-  const links: LinkState[] = [];
-  transport.onLink((state) => void links.push(state));
-  const handle = transport.subscribe(OPERATIONS.orderBookUpdated, variables, sink, {
-    startsWithEvent: true,
-    isUnchecked: true,
-  });
-  await until(() => venue.connections[0]?.subscriptionIds(BOOK).length === 1);
-  const connection = (number: number): Connection => {
-    const found = venue.connections[number];
-    if (found === undefined) throw new Error(`no connection ${number}`);
-    return found;
-  };
-  const sendWord = (number: number, word: string): void => {
-    connection(number).next(connection(number).subscriptionIds(BOOK).at(-1) ?? '', { word });
-  };
-  return { venue, transport, sink, handle, links, connection, sendWord };
 }
 
 it('a frozen socket is replaced: the new socket takes over at its first message, and the old one is ignored', async () => {
@@ -234,12 +202,6 @@ it('a venue that is unreachable or does not acknowledge is reported within the t
   await expect(transportTo(url).open(50)).rejects.toMatchObject({ code: 'LINK' });
 });
 
-it('an invalid frame ends the socket, and the next socket works', async () => {
-  const { venue, connection } = await subscribed();
-  connection(0).socket.send('<html>');
-  await until(() => venue.connections[1]?.subscriptionIds(BOOK).length === 1);
-});
-
 it('pauses between sockets grow while a venue acknowledges and then breaks each socket, until one lasts', async () => {
   const venue = await ScriptedVenue.open();
   const wall = wallClock();
@@ -282,59 +244,6 @@ it('pauses between sockets grow while a venue acknowledges and then breaks each 
   await until(() => venue.connections[6]?.subscriptionIds(BOOK).length === 1);
   expect(pauses.slice(5)).toEqual([0]);
   await transport.close();
-});
-
-it("the venue's pings are answered", async () => {
-  const { connection } = await subscribed();
-  connection(0).send({ type: 'ping' });
-  await until(() => connection(0).received.some(({ type }) => type === 'pong'));
-});
-
-it('data that exceeds the socket buffer arrives complete and in order', async () => {
-  const { venue, transport, connection } = await subscribed();
-  const sizes = [3, 900_000, 40, 1_500_000, 200, 2_000_000, 5, 70_000];
-  const texts = sizes.map((size, at) => String.fromCharCode(97 + at).repeat(size));
-  for (const [at, text] of texts.entries()) {
-    const variables = at % 2 === 0 ? JSON.stringify({ text }) : ['{"text":"', Buffer.from(text), '"}'];
-    expect(transport.send(OPERATIONS.placeOrder, variables, () => {})).toBe(true);
-  }
-  await until(() => connection(0).subscriptionIds('placeOrder').length === texts.length);
-  const received = connection(0).received.flatMap(({ payload: { variables } }) => variables['text'] ?? []);
-  expect(received.map((text) => `${text}`.length)).toEqual(sizes);
-  expect(received).toEqual(texts);
-  await transport.close();
-  expect(venue.connections).toHaveLength(1);
-});
-
-/** Encodes the frame of a server. */
-function frame(first: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(10);
-  head[0] = first;
-  head[1] = 127;
-  head.writeBigUInt64BE(BigInt(payload.length), 2);
-  return Buffer.concat([head, payload]);
-}
-
-const [TEXT, CONTINUED, COMPRESSED_TEXT] = [0x81, 0x01, 0xc1];
-
-it.each([
-  ['exceeds the size limit', [frame(TEXT, Buffer.alloc(NETWORK_LIMITS.messageBytes + 1, 'x'))]],
-  [
-    'exceeds the size limit with the sum of its frames',
-    [frame(CONTINUED, Buffer.alloc(5_000_000)), frame(0x80, Buffer.alloc(5_000_000))],
-  ],
-  ['announces a length above the size limit', [Buffer.from([TEXT, 127, 0, 0, 1, 0, 0, 0, 0, 0])]],
-  ['is cut into a million frames', [Buffer.from([CONTINUED, 0]), Buffer.alloc(2_000_000)]],
-  ['is compressed without negotiation', [frame(COMPRESSED_TEXT, deflateRawSync(Buffer.alloc(1_000_000)))]],
-])('a message that %s ends the socket, and the next socket works', async (_, pieces) => {
-  const { venue, connection, links } = await subscribed();
-  const { socket } = connection(0);
-  const raw: unknown = Reflect.get(socket, '_socket');
-  if (!(raw instanceof Socket)) throw new Error('no socket');
-  raw.on('error', () => {});
-  for (const piece of pieces) raw.write(piece);
-  await until(() => venue.connections[1]?.subscriptionIds(BOOK).length === 1);
-  expect(links.map(({ isUp }) => isUp)).toEqual([true, false, true]);
 });
 
 it('a socket whose venue does not read is closed, and its requests are reported as lost after the call', async () => {

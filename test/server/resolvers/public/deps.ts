@@ -1,0 +1,39 @@
+import { credentialNo } from '../../../../src/domain/index.ts';
+import type { ResolverDeps } from '../../../../src/server/resolvers/deps.ts';
+import type { SignedMessages } from '../../../../src/signing/index.ts';
+import type { SqliteStore } from '../../../../src/store/index.ts';
+import type { Venue } from './venue.ts';
+
+/** What resolvers need, with stubs for callers and rate limits. */
+export function depsOf(venue: Venue, store: SqliteStore, messages: SignedMessages): ResolverDeps {
+  return {
+    queue: venue.engine.queue,
+    ids: venue.engine.ids,
+    messages,
+    archive: store.archive,
+    cursors: venue.cursors,
+    marketIndex: venue.marketIndex,
+    marketViews: venue.marketViews,
+    catalogue: venue.catalogue,
+    venue: { version: '1.2.3', status: () => 'OK', betPresets: [100, 500] },
+    callers: {
+      credentialNo: () => credentialNo(1),
+      restrictionOf: () => undefined,
+      creationRestrictionOf: () => venue.creationRestriction,
+      isDelegate: () => false,
+      offerWithdrawal: () => {
+        throw new Error('no withdrawals here');
+      },
+    },
+    buckets: {
+      take: (_, __, count) => {
+        if (venue.orderTokens === undefined) return 0;
+        venue.orderTokens -= count;
+        return venue.orderTokens < 0 ? 1_500 : 0;
+      },
+      takeBoth: () => {
+        throw new Error('no replaces here');
+      },
+    },
+  };
+}

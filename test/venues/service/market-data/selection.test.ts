@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../../src/domain/index.ts';
+import type { Selection } from '../../../../src/venues/base/index.ts';
+import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { FaultyProxy } from '../faulty-proxy.ts';
+import { SILENT } from '../harness.ts';
+import { openMarketData, realVenue, transportTo } from '../real-venue.ts';
+import { CoreBooks } from './core-books.ts';
+
+it('markets are selected by id, slug and filter, each once; an error names a missing one', async () => {
+  const venue = await realVenue({ readBucket: { capacity: 60, perSecond: 400 } });
+  const ids: string[] = [];
+  for (let at = 0; at < 45; at += 1) ids.push(await venue.market(`Is it ${at}?`));
+  const transport = transportTo(venue.url);
+  transport.pace({ capacity: 60, refillPerSecond: 400 });
+  const terms = await readTerms(transport);
+  const slug = (await selectMarkets(transport, terms, { ids: [ids[7] ?? ''] }))[0]?.setup.info.slug ?? '';
+  expect(slug).toBe('is-it-7');
+  const options = { ids: [ids[3] ?? ''], slugs: [slug], filter: { category: 'tests', limit: 44 } };
+  const selected = await selectMarkets(transport, terms, options, { first: counted.market(5) });
+  expect(selected.slice(0, 2).map(({ setup }) => setup.info.slug)).toEqual(['is-it-3', 'is-it-7']);
+  expect(selected.map(({ setup }) => setup.info.market)).toEqual(selected.map((_, at) => 5 + at));
+  expect(new Set(selected.map(({ setup }) => setup.info.id)).size).toBe(selected.length);
+  expect(selected[0]).toMatchObject({
+    setup: { info: { grid: { tickBps: 10 } }, state: { status: 'OPEN' } },
+    category: 'tests',
+  });
+  expect(selected.length).toBeGreaterThanOrEqual(44);
+
+  await venue.operate('void', { market: ids[3] });
+  const expectRefused = (selection: Selection) => expect(selectMarkets(transport, terms, selection)).rejects;
+  await expectRefused({ ids: ['nonsense'] }).toThrow(/market ID: expected a UUID/);
+  await expectRefused({ ids: ['00000000-0000-4000-8000-00000000ffff'] }).toThrow(
+    /the id of a market that the venue knows/,
+  );
+  await expectRefused({ slugs: ['no-such'] }).toThrow(/the slug of a market that the venue knows \(open there: is-it-/);
+  await expectRefused({ slugs: ['is-ti-7'] }).toThrow(
+    /\(did you mean "is-it-7"\? open there: .* and more\), got "is-ti-7"/,
+  );
+  await expectRefused({ ids: [ids[3] ?? ''] }).toThrow(/this one is CANCELLED/);
+  await expectRefused({ filter: { search: 'not asked' } }).toThrow(/a selection without markets/);
+});
+
+it('a slug for which the venue returns another market is refused', async () => {
+  const venue = await realVenue();
+  await venue.market('This one?');
+  const proxy = await FaultyProxy.open(venue.url);
+  const to = (text: string): string => text.replaceAll('"this-one"', '"another-one"');
+  proxy.rule({ direction: 'down', match: '"this-one"', fault: 'rewrite', to });
+  const transport = transportTo(proxy.url);
+  const selected = selectMarkets(transport, await readTerms(transport), { slugs: ['this-one'] });
+  await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining('another-one') });
+  await proxy.close();
+});
+
+/** Three markets. After `corrupt`, the venue returns an invalid field of the second one. */
+async function oneInvalidMarket(field: 'tickSizeBps' | 'maxBetCents') {
+  const venue = await realVenue();
+  const ids = [await venue.market('First?'), await venue.market('Second?'), await venue.market('Third?')];
+  const proxy = await FaultyProxy.open(venue.url);
+  const corrupt = (): void => {
+    const to = (text: string): string => {
+      const { data } = JSON.parse(text);
+      for (const { node } of data.markets?.edges ?? [])
+        if (node.id === ids[1]) node[field] = field in node ? -7 : undefined;
+      if (field === 'maxBetCents' && 'b1' in data) data.b1[field] = -7;
+      return JSON.stringify({ data });
+    };
+    const match = field === 'tickSizeBps' ? '"markets":{"edges"' : '"b1":';
+    proxy.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
+  };
+  const warnings: object[] = [];
+  const transport = transportTo(proxy.url, {}, { ...SILENT, warn: (fields) => void warnings.push(fields) });
+  return { venue, ids, proxy, corrupt, warnings, transport, terms: await readTerms(transport) };
+}
+
+describe.each(['tickSizeBps', 'maxBetCents'] as const)('one market of many with an invalid %s', (field) => {
+  it('is left out of a filter’s result and logged with its id', async () => {
+    const { ids, corrupt, warnings, transport, terms, proxy } = await oneInvalidMarket(field);
+    corrupt();
+    const options = field === 'tickSizeBps' ? { filter: {} } : { ids: [ids[0] ?? ''], filter: {} };
+    const selected = await selectMarkets(transport, terms, options);
+    const found = new Set(selected.map(({ setup }) => String(setup.info.id)));
+    expect(found.size).toBe(2);
+    const [invalid] = ids.filter((id) => !found.has(id));
+    expect(warnings).toContainEqual({ market: invalid, problem: expect.stringContaining(`${field}: expected`) });
+    await proxy.close();
+  });
+
+  it('is an error when it is selected by id', async () => {
+    const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
+    corrupt();
+    const selected = selectMarkets(transport, terms, { ids });
+    await expect(selected).rejects.toMatchObject({ code: 'VENUE', message: expect.stringContaining(String(ids[1])) });
+    await proxy.close();
+  });
+
+  it('is halted during a run, and the others continue', async () => {
+    const { ids, corrupt, transport, terms, proxy } = await oneInvalidMarket(field);
+    const core = new CoreBooks();
+    const data = openMarketData({ transport, terms });
+    await data.start(await selectMarkets(transport, terms, { ids }), core);
+    const states: string[] = [];
+    core.onMessage = (market) => {
+      if (core.messages.at(-1)?.includes('status') === true) states.push(`${market} ${core.messages.at(-1)}`);
+    };
+    corrupt();
+    await data.refresh();
+    expect(states).toEqual(['1 status HALTED']);
+    expect(core.errors).toEqual([]);
+    await proxy.close();
+  });
+});
