@@ -262,7 +262,7 @@ export class ScriptedAccount {
   #emit(
     kind: WireOrderEvent['kind'],
     hash: string,
-    { fill = null, seq = this.seq + 1 }: { readonly fill?: FillFieldsFragment; readonly seq?: number },
+    { fill = null, seq = this.seq + 1 }: { readonly fill?: FillFieldsFragment | null; readonly seq?: number },
   ): void {
     const prevSeq = this.seq;
     this.seq = Math.max(this.seq, seq);
