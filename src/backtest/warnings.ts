@@ -4,6 +4,7 @@
  */
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
 import { column, formatUsd } from '../domain/index.ts';
+import { dollars } from './collect/order-counts.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -188,10 +189,6 @@ function assumptionWarnings(evidence: Evidence): readonly string[] {
     );
   }
   return sentences;
-}
-
-function dollars(micros: number): string {
-  return formatUsd(column.usd(micros));
 }
 
 function percent(share: number): string {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputFault } from '../domain/index.ts';
+import { memberOf } from '../network/index.ts';
 import { fileVersion, parseStrict } from '../strategy/index.ts';
 import { ConfigFault, type Place } from './config-fault.ts';
 import { parseYaml, readYaml, type YamlFile, type YamlPath } from './yaml-file.ts';
@@ -44,7 +45,7 @@ export function readConfiguration(file: string, cwd: string, sets: readonly stri
 
 /** Checks the version before the schema: in another version, keys may have other meanings. */
 function refuseOtherVersions({ value, locateFault }: Configuration): void {
-  const version: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'version') : undefined;
+  const version: unknown = memberOf(value, 'version');
   try {
     parseStrict(VERSIONED, { version }, '');
   } catch (fault) {

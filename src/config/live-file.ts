@@ -1,6 +1,7 @@
 /** Reads the configuration of a bot. Refuses a file that contains a secret, without repeating the secret. */
 import { resolve } from 'node:path';
 import { InputFault } from '../domain/index.ts';
+import { memberOf } from '../network/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 import { parseStrict } from '../strategy/index.ts';
 import { endpointOf } from '../venues/service/index.ts';
@@ -151,10 +152,6 @@ function refuseRemoved(value: unknown): void {
     const found = memberOf(value, key);
     if (found !== undefined) throw new InputFault(key, found, remedy);
   }
-}
-
-function memberOf(node: unknown, key: string): unknown {
-  return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined;
 }
 
 function secretText(what: string, remedy: string): string {

@@ -1,7 +1,8 @@
 /** Polymarket settings: the dialect of a local venue (`halfspread serve --config`), and a bot that trades on Polymarket. */
 import { z } from 'zod';
-import { POLYMARKET_TIERS, type PolymarketTier } from '../protocol/polymarket/index.ts';
+import { POLYMARKET_TIERS } from '../protocol/polymarket/index.ts';
 import { whole } from '../strategy/index.ts';
+import { names } from './shared-parts.ts';
 
 const TIERS = ['Standard', ...names(POLYMARKET_TIERS).filter((tier) => tier !== 'Standard')] as const;
 
@@ -74,11 +75,6 @@ export const polymarketVenue = z
   })
   .optional()
   .describe('The venue is Polymarket, and `url` is its CLOB. Default: a venue with GraphQL.');
-
-function names(table: Readonly<Record<PolymarketTier, unknown>>): readonly PolymarketTier[] {
-  const isTier = (name: string): name is PolymarketTier => Object.hasOwn(table, name);
-  return Object.keys(table).filter(isTier);
-}
 
 /** Requires the chain, the socket URL and the wallet's address. Refuses an API key: the bot derives it from the signing key. */
 export function refuseIncompletePolymarket({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatTime, InputFault, parseTime } from '../domain/index.ts';
 import { DEFAULT_RECIPE, RECIPE_RANGES, type SyntheticRecipe } from '../history/index.ts';
-import { fileVersion, whole, within } from '../strategy/index.ts';
+import { fileVersion, isoTime, whole, within } from '../strategy/index.ts';
 
 export const recipeSchema = z
   .strictObject({
@@ -10,9 +10,7 @@ export const recipeSchema = z
     seed: figure('seed', 'Seed of all random numbers.'),
     events: figure('events', 'Number of rows.'),
     markets: figure('markets', 'Number of markets.'),
-    start: z
-      .string()
-      .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
+    start: isoTime
       .default(formatTime(DEFAULT_RECIPE.start))
       .describe(`Exchange time of the first message, ISO 8601 with Z. Default ${formatTime(DEFAULT_RECIPE.start)}.`),
     messages_per_second: figure('messagesPerSecond', 'Mean rate of messages of all markets, 1/s.'),
@@ -65,14 +63,4 @@ function figure(name: keyof SyntheticRecipe, meaning: string): z.ZodDefault<z.Zo
 
 function camelCase(name: string): string {
   return name.replace(/_[a-z]/g, (letter) => letter.slice(1).toUpperCase());
-}
-
-function isTime(text: string): boolean {
-  try {
-    parseTime('start', text);
-    return true;
-  } catch (fault) {
-    if (fault instanceof InputFault) return false;
-    throw fault;
-  }
 }

@@ -16,3 +16,11 @@ export const headers = z
   .record(headerName, z.union([z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'one line of text'), secret]))
   .default({})
   .describe('HTTP headers of every request: a text, or the place of a secret (`env`, `file`). Default none.');
+
+/** The keys of a table. */
+export function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
+  const isName = (key: string): key is Name => Object.hasOwn(table, key);
+  const [first, ...rest] = Object.keys(table).filter(isName);
+  if (first === undefined) throw new RangeError('Invariant: a table without names');
+  return [first, ...rest];
+}

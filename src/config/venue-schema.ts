@@ -1,11 +1,11 @@
 /** Schema of a venue: `halfspread serve --config`. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseTime } from '../domain/index.ts';
 import { BET_PRESETS_CENTS, DEFAULT_CONFIG, QUOTE_POLICIES } from '../exchange/index.ts';
-import { fileVersion, whole, within } from '../strategy/index.ts';
+import { fileVersion, isoTime, whole, within } from '../strategy/index.ts';
 import { dialects, polymarket } from './polymarket-schema.ts';
 import { replaySchema } from './replay-schema.ts';
+import { names } from './shared-parts.ts';
 import { geo, payouts, rates } from './venue-access-schema.ts';
 
 const D = DEFAULT_CONFIG;
@@ -77,11 +77,7 @@ const model = z.strictObject({
 
 const outcome = z.strictObject({
   decision: z.enum(['YES', 'NO', 'UNCERTAIN', 'CANCELLED']).describe('The decision.'),
-  at: z
-    .string()
-    .refine(isTime, 'a time such as 2026-03-01T12:00:00Z')
-    .optional()
-    .describe('When the outcome is known, ISO 8601 with Z. Default: at the request.'),
+  at: isoTime.optional().describe('When the outcome is known, ISO 8601 with Z. Default: at the request.'),
   rationale: z.string().max(10_000).optional().describe('Rationale. Default: a note that the outcome is recorded.'),
   sources: z.array(z.string()).optional().describe('Sources. Default none.'),
 });
@@ -204,26 +200,10 @@ export const venueSchema = z
 
 export type VenueFile = z.output<typeof venueSchema>;
 
-function names<Name extends string>(table: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
-  const isName = (key: string): key is Name => Object.hasOwn(table, key);
-  const [first, ...rest] = Object.keys(table).filter(isName);
-  if (first === undefined) throw new RangeError('Invariant: a table without names');
-  return [first, ...rest];
-}
-
 /** An IP address, optionally with a prefix length. */
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max);
   return max > 0 && isPrefix && rest.length === 0;
-}
-
-function isTime(text: string): boolean {
-  try {
-    parseTime('at', text);
-    return true;
-  } catch {
-    return false;
-  }
 }

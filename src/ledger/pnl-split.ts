@@ -162,7 +162,8 @@ export class PnlSplit {
   }
 }
 
-function requireExact(halves: number): number {
+/** Returns the value. @throws RangeError for one that a float cannot hold exactly */
+export function requireExact(halves: number): number {
   if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
   return halves;
 }

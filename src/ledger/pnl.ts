@@ -1,5 +1,5 @@
 import { column, type MicroUsd } from '../domain/index.ts';
-import type { SplitHalves } from './pnl-split.ts';
+import { requireExact, type SplitHalves } from './pnl-split.ts';
 
 /** P&L by cost basis: total = realised + unrealised, after fees. */
 export interface Pnl {
@@ -56,9 +56,4 @@ export function splitMicros(halves: SplitHalves): SplitMicros {
     rewardsMicros: column.usd(rewardsMicros),
     roundingMicros: column.usd(parts.reduce((rest, part) => rest - part, total)),
   };
-}
-
-function requireExact(halves: number): number {
-  if (!Number.isSafeInteger(halves)) throw new RangeError(`Invariant: ${halves} half micro-USD is not exact`);
-  return halves;
 }

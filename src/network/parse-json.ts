@@ -30,6 +30,11 @@ export function tryParseJson(json: string | Buffer): unknown {
   }
 }
 
+/** Returns an own member of an object; undefined for other values. */
+export function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
 /** Returns `read(json)`, or undefined if `read` throws an InputFault. */
 export function tryRead<T>(read: (json: unknown) => T, json: unknown): T | undefined {
   try {

@@ -6,7 +6,8 @@
  * changes back and forth has no effect.
  */
 import { z } from 'zod';
-import { type EpochMs, InputFault, parseTime } from '../domain/index.ts';
+import { type EpochMs, parseTime } from '../domain/index.ts';
+import { isoTime } from '../strategy/index.ts';
 
 const HOUR_MS = 3_600_000;
 const DOLLAR = 1_000_000;
@@ -28,7 +29,6 @@ export interface MarketCandidate {
   readonly resolvesAt: EpochMs | undefined;
 }
 
-const time = z.string().refine(isTime, 'a time such as 2026-03-01T12:00:00Z');
 const hours = z.number().min(0).max(87_600);
 
 /** The section `markets.select`. */
@@ -58,7 +58,7 @@ export const selectionSchema = z
       .default(0)
       .describe('How long before its announced resolution a market is left, hours. Default 0.'),
     starts_at: z
-      .record(z.string(), time)
+      .record(z.string(), isoTime)
       .default({})
       .describe('Start of play by slug or id, ISO 8601 with Z. Venues and tapes do not contain it. Default none.'),
     leave_hours_before_start: hours
@@ -154,15 +154,5 @@ function refuseContradictions({ value, issues }: z.core.ParsePayload<SelectionRu
   }
   if (value.leave_hours_before_start !== undefined && Object.keys(value.starts_at).length === 0) {
     refuse('leave_hours_before_start', 'times in starts_at, as venues and tapes do not contain the start of play');
-  }
-}
-
-function isTime(value: string): boolean {
-  try {
-    parseTime('time', value);
-    return true;
-  } catch (fault) {
-    if (fault instanceof InputFault) return false;
-    throw fault;
   }
 }

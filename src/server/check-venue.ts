@@ -1,5 +1,4 @@
 /** Checks a database: compares the replayed records with their stored hashes and with the rows. */
-import { createHash } from 'node:crypto';
 import { Fault, formatTime } from '../domain/index.ts';
 import {
   Exchange,
@@ -15,6 +14,7 @@ import {
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
 import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
+import { sha256 } from './engine.ts';
 import { storedGenesis } from './genesis.ts';
 
 /** A database that nothing writes to. Each check returns one sentence per fault. */
@@ -157,8 +157,4 @@ function chainFaults(view: ExchangeView): readonly string[] {
     const fault = recordFault(transparencyRecord(market), sha256);
     return fault === undefined ? [] : [`transparency record of market ${market.id}: ${fault}`];
   });
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

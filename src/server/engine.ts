@@ -84,7 +84,7 @@ export function openEngine(options: EngineOptions): Engine {
   return { queue, ids, view, exchange, stateHash: () => machine.stateHash() };
 }
 
-function sha256(text: string): string {
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 

@@ -66,7 +66,7 @@ export type {
   OrderRejected,
 } from './order-events.ts';
 export { fileVersion, parseStrict } from './parse-strict.ts';
-export { whole, within } from './schema-parts.ts';
+export { isoTime, whole, within } from './schema-parts.ts';
 export {
   paramNumber,
   refuseBothForms,

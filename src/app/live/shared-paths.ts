@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import { InputFault } from '../../domain/index.ts';
+import { memberOf } from '../../network/index.ts';
 import { databaseFiles, type LivePaths, markerOf } from './paths.ts';
 
 interface Use {
@@ -71,7 +72,7 @@ function secretFiles({ account, venue, control, alerts }: LiveFile, folder: stri
   ];
   return places.flatMap(([field, place]) =>
     ['file', 'keystore', 'password_file'].flatMap((name) => {
-      const path: unknown = typeof place === 'object' && place !== null ? Reflect.get(place, name) : undefined;
+      const path: unknown = memberOf(place, name);
       return typeof path === 'string' ? [{ path: resolve(folder, path), what: SECRET, field: `${field}.${name}` }] : [];
     }),
   );

@@ -78,6 +78,6 @@ function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string,
   return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 }
 
-function dollars(micros: number): string {
+export function dollars(micros: number): string {
   return formatUsd(column.usd(micros));
 }

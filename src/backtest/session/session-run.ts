@@ -13,8 +13,16 @@ import { RunObserverPair } from '../collect/run-observer.ts';
 import { quotingResult } from '../quoting-result.ts';
 import { collectedDetail, collectedFigures, marketDetail } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
-import type { BacktestRun, Fact, MarketResult, PnlResult, RunDetail, RunResult, SplitResult } from '../run-result.ts';
-import { MID_MARK } from '../run-result.ts';
+import {
+  type BacktestRun,
+  type Fact,
+  type MarketResult,
+  MID_MARK,
+  type PnlResult,
+  type RunDetail,
+  type RunResult,
+  type SplitResult,
+} from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
 import { addSplits, movedToSpread, NO_SPLIT, roundingOf, since } from './session-pnl.ts';

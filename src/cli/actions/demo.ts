@@ -6,6 +6,7 @@ import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
 import { writeDemoReport } from '../../app/demo/demo-report.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
+import { memberOf } from '../../network/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
@@ -69,8 +70,9 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
 function parseOptions(given: unknown): z.output<typeof optionsSchema> {
   const found = optionsSchema.safeParse(given);
   if (found.success) return found.data;
-  const cents: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'creditCents') : undefined;
-  throw new InputFault('--credit-cents', cents, 'whole cents, at most 999999999', { cause: found.error });
+  throw new InputFault('--credit-cents', memberOf(given, 'creditCents'), 'whole cents, at most 999999999', {
+    cause: found.error,
+  });
 }
 
 /** @throws InputFault for a folder that is not empty: it may contain databases of another account */

@@ -3,8 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { AccountCommand } from '../order-terms.ts';
-import type { Refusal } from '../refusal.ts';
-import { refused } from '../refusal.ts';
+import { type Refusal, refused } from '../refusal.ts';
 import type { Credentials } from './credentials.ts';
 
 /** The market of an order: an existing one, or a new one without a book. */

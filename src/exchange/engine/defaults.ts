@@ -1,8 +1,7 @@
 /** The default configuration (docs/spec/venue.md#limits) and the valid range of each member. */
 import { durationMs, FULL_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
-import type { LimitUnit, Refusal } from '../refusal.ts';
-import { refused } from '../refusal.ts';
+import { type LimitUnit, type Refusal, refused } from '../refusal.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

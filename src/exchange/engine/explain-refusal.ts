@@ -2,8 +2,7 @@
 import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { Refusal } from '../refusal.ts';
-import { refused } from '../refusal.ts';
+import { type Refusal, refused } from '../refusal.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { OrderMarket } from './caller.ts';
 import { simulateFill } from './fok-trial.ts';

@@ -7,8 +7,7 @@
 import { MAX_ACCOUNTS } from '../accounts/accounts.ts';
 import { MAX_HOLDINGS } from '../accounts/holdings.ts';
 import { MAX_OPEN_ORDERS } from '../matching/lengths.ts';
-import type { Refusal } from '../refusal.ts';
-import { refused } from '../refusal.ts';
+import { type Refusal, refused } from '../refusal.ts';
 
 /** Maximum number of entries of a `Map`. */
 const MAX_IN_A_MAP = 1 << 24;

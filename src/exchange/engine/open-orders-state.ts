@@ -95,6 +95,6 @@ function restoreOrder({ clearing, keeper, records }: OpenOrdersDeps, rows: Float
   market.book.enter(order, kind, FORCE.gtc, price, remaining, holding, SELF_TRADE.cancelTaker);
 }
 
-function damaged(what: string): Fault {
+export function damaged(what: string): Fault {
   return new Fault('SNAPSHOT', `${what} in this snapshot is invalid: use an older one`);
 }

@@ -8,6 +8,7 @@ import { canonicalJson, type Json } from '../markets/canonical-json.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
 import type { Following, RecordingTerms } from '../tape-command.ts';
+import { damaged } from './open-orders-state.ts';
 import type { Recordings } from './recordings.ts';
 import type { TapeEffects } from './tape-effects.ts';
 
@@ -66,8 +67,4 @@ function parsed(text: string): { readonly grid: PriceGrid; readonly models: Json
   const value = JSON.parse(text);
   if (typeof value === 'object' && value !== null && 'grid' in value && 'models' in value) return value;
   throw damaged('a grid');
-}
-
-function damaged(what: string): Fault {
-  return new Fault('SNAPSHOT', `${what} in this snapshot is invalid: use an older one`);
 }

@@ -3,8 +3,17 @@
  *
  * HOT: called for every event of a venue (bench/journal.ts).
  */
-import type { CloseReason, EpochMs, MarketNo, MicroShares, MicroUsd, OrderNo, PriceBps } from '../../domain/index.ts';
-import { column, counted } from '../../domain/index.ts';
+import {
+  type CloseReason,
+  column,
+  counted,
+  type EpochMs,
+  type MarketNo,
+  type MicroShares,
+  type MicroUsd,
+  type OrderNo,
+  type PriceBps,
+} from '../../domain/index.ts';
 import type { Projector } from '../archive/projector.ts';
 import type { ExchangeCommand } from '../command.ts';
 import { MATCH_TYPES } from '../matching/codes.ts';

@@ -4,8 +4,7 @@ import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
 import type { ResolutionRequested } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
 import { DECISIONS } from './outcome.ts';
-import type { Resolver } from './resolver.ts';
-import { voteId } from './resolver.ts';
+import { type Resolver, voteId } from './resolver.ts';
 
 export interface PanelModel {
   /** Unique in the panel. */

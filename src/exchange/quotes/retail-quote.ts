@@ -1,6 +1,5 @@
 import { column, FULL_BPS, type PriceBps } from '../../domain/index.ts';
-import type { Touch } from './book-view.ts';
-import { clamp, referencePrice } from './book-view.ts';
+import { clamp, referencePrice, type Touch } from './book-view.ts';
 import type { QuotePolicy } from './quote-policy.ts';
 
 /** Public prices of a market, bps. */

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../../network/index.ts';
+import { memberOf, parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 import { manifestJson, parseManifest } from '../tape-manifest.ts';
@@ -45,8 +45,8 @@ export function parseIndex(text: string): readonly IndexedTape[] {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
   const head: unknown = JSON.parse(text.slice(0, end));
-  if (fieldOf(head, 'version') !== VERSION) throw new Error('another version');
-  if (fieldOf(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
+  if (memberOf(head, 'version') !== VERSION) throw new Error('another version');
+  if (memberOf(head, 'crc32') !== crc32(body)) throw new Error('the checksum is wrong');
   const entries = parseJson(Buffer.from(body));
   if (!Array.isArray(entries)) throw new Error('not a list');
   return entries.map(parseEntry);
@@ -66,13 +66,9 @@ export function writeIndex(folder: string, tapes: readonly IndexedTape[]): void 
 }
 
 function parseEntry(value: unknown): IndexedTape {
-  const [file, bytes, changedAt] = [fieldOf(value, 'file'), fieldOf(value, 'bytes'), fieldOf(value, 'changedAt')];
+  const [file, bytes, changedAt] = [memberOf(value, 'file'), memberOf(value, 'bytes'), memberOf(value, 'changedAt')];
   if (typeof file !== 'string' || !FILE_NAME.test(file) || typeof bytes !== 'number' || typeof changedAt !== 'number') {
     throw new Error('not an entry of the index');
   }
-  return { file, bytes, changedAt, manifest: parseManifest(fieldOf(value, 'manifest')) };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return { file, bytes, changedAt, manifest: parseManifest(memberOf(value, 'manifest')) };
 }

@@ -1,4 +1,6 @@
 /** Readers of cells with lists of levels, and helpers for columns. */
+
+import { tryParseJson } from '../../network/index.ts';
 import { numberOf, type PriceUnit, type SizeUnit, toBps, toMicroShares } from './units.ts';
 
 /** Returns all columns that a mapping names. */
@@ -16,7 +18,7 @@ export function levelsReader(
   sizeUnit: SizeUnit,
 ): (cell: unknown) => [number, number][] | undefined {
   return (cell) => {
-    const list: unknown = typeof cell === 'string' && cell !== '' ? tryParse(cell) : (cell ?? []);
+    const list: unknown = typeof cell === 'string' && cell !== '' ? tryParseJson(cell) : (cell ?? []);
     if (list === '') return [];
     if (!Array.isArray(list)) return undefined;
     const levels: [number, number][] = [];
@@ -29,14 +31,6 @@ export function levelsReader(
     }
     return levels;
   };
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reason for dropping a row with an invalid cell. */

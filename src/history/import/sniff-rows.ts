@@ -1,4 +1,6 @@
 /** Guesses the meaning of a sample's rows. */
+
+import { tryParseJson } from '../../network/index.ts';
 import { ASK_WORDS, BID_WORDS, findColumn, guessPriceUnit, isNumeric, numbersOf, wordsOf } from './guess-columns.ts';
 import type { Sample, SampleColumn } from './sample.ts';
 import type { Value } from './yaml-text.ts';
@@ -157,16 +159,7 @@ function isList(value: unknown): boolean {
 
 function levelsIn({ values }: SampleColumn): unknown[] {
   return values.flatMap((value) => {
-    const list: unknown = typeof value === 'string' && isList(value) ? listOf(value) : value;
+    const list: unknown = typeof value === 'string' && isList(value) ? tryParseJson(value) : value;
     return Array.isArray(list) ? list : [];
   });
-}
-
-/** Returns undefined for a text that only begins like a list. */
-function listOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { InputFault } from '../../domain/index.ts';
+import { memberOf } from '../../network/index.ts';
 import { type KalshiMessage, readKalshiMessage } from '../../protocol/kalshi/index.ts';
 import { type CaptureDecoder, reasonOf } from '../captures/capture-file.ts';
 
@@ -56,8 +57,7 @@ function isTradeList(value: unknown): value is { trades: unknown[] } {
 }
 
 function tickerOf(json: unknown): string | undefined {
-  const message: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'msg') : undefined;
-  const ticker: unknown =
-    typeof message === 'object' && message !== null ? Reflect.get(message, 'market_ticker') : undefined;
+  const message: unknown = memberOf(json, 'msg');
+  const ticker: unknown = memberOf(message, 'market_ticker');
   return typeof ticker === 'string' ? ticker : undefined;
 }

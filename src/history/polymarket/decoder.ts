@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { column, type EpochMs, InputFault } from '../../domain/index.ts';
+import { memberOf } from '../../network/index.ts';
 import {
   bookHash,
   isPolymarketTradeRecord,
@@ -62,7 +63,7 @@ function decodeEvent(json: unknown): CapturedEvent {
     return event.type === 'book' ? { event, hash: bookHash(json, sha1) } : { event };
   } catch (cause) {
     if (!(cause instanceof InputFault)) throw cause;
-    const market: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'market') : undefined;
+    const market: unknown = memberOf(json, 'market');
     const id = typeof market === 'string' ? market.toLowerCase() : undefined;
     return { event: { type: 'invalid', reason: reasonOf(cause), market: id } };
   }

@@ -5,6 +5,7 @@ import {
   type HttpAnswer,
   type HttpClient,
   harmless,
+  memberOf,
   shownText,
   tryParseJson,
 } from '../../network/index.ts';
@@ -126,8 +127,4 @@ function escapeMarkdown(text: string): string {
 /** Escapes a text for Telegram's HTML and Slack. */
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function memberOf(node: unknown, key: string): unknown {
-  return typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined;
 }

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import { addressText, type BotAddress, type TcpAddress } from './bot-address.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from './commands.ts';
 
@@ -66,7 +66,7 @@ async function logIn(socket: Socket, address: TcpAddress, token: string): Promis
 
 /** @throws Fault for a refusal, or an answer that is not from a bot */
 function resultIn(line: string, address: BotAddress): unknown {
-  const response = responseSchema.safeParse(jsonOf(line));
+  const response = responseSchema.safeParse(tryParseJson(line));
   if (!response.success)
     throw new Fault('CONTROL', `${addressText(address)}: the process that answers there is no halfspread bot`);
   const answer = response.data;
@@ -115,12 +115,4 @@ function firstLine(socket: Socket, clock?: Clock, timeoutMs = TIMEOUT_MS): Promi
     };
     socket.on('data', onData).once('error', onError).once('close', onClose);
   });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
-import { FailedAttempts, NETWORK_LIMITS, parseJson } from '../../network/index.ts';
+import { FailedAttempts, NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
@@ -132,7 +132,7 @@ export class TcpControl {
 
   #logIn(socket: Socket, from: string, line: string): void {
     const { bot, clock, log } = this.#options;
-    const login = loginSchema.safeParse(jsonOf(line));
+    const login = loginSchema.safeParse(tryParseJson(line));
     if (!login.success) {
       refuse(socket, 'log in first: this port expects the token of a command line or dashboard');
       return;
@@ -177,14 +177,6 @@ function refuse(socket: Socket, message: string): void {
 
 function write(socket: Socket, response: ControlResponse): void {
   socket.write(`${JSON.stringify(response)}\n`);
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function digest(token: string): Buffer {

@@ -1,7 +1,6 @@
 /** Measurements of a running bot: each market, and the venue's answer times. */
 import type { QuoteStandard } from '../../analytics/index.ts';
-import type { MarketNo, OrderFilled, OrderNo } from '../../domain/index.ts';
-import { LOT, lotsOf, yesSign } from '../../domain/index.ts';
+import { LOT, lotsOf, type MarketNo, type OrderFilled, type OrderNo, yesSign } from '../../domain/index.ts';
 import { addHalves, type SplitHalves, ZERO_HALVES } from '../../ledger/index.ts';
 import type { Step } from '../../runtime/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';

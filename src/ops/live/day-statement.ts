@@ -135,7 +135,8 @@ function cashOf({ side, price, shares }: { readonly side: string; readonly price
   return side === 'SELL' ? amount : 0 - amount;
 }
 
-function dateOf(day: number): string {
+/** The day of a time, UTC: `2026-11-27`. */
+export function dateOf(day: number): string {
   return formatTime(column.time(day)).slice(0, 10);
 }
 

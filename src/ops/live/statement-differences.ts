@@ -1,7 +1,7 @@
 /** Compares a bot's daily statement with the venue's records. */
-import { column, type EpochMs, formatTime } from '../../domain/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
-import type { DayStatement } from './day-statement.ts';
+import { type DayStatement, dateOf } from './day-statement.ts';
 
 /** A fill in the venue's records. Null for unknown fields. */
 interface ListedFill {
@@ -137,8 +137,4 @@ function differenceOf(
   venue: StatementDifference['venue'],
 ): readonly StatementDifference[] {
   return bot === venue ? [] : [{ what, id, field, bot, venue }];
-}
-
-function dateOf(day: number): string {
-  return formatTime(column.time(day)).slice(0, 10);
 }

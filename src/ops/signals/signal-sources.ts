@@ -118,7 +118,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
 
 function poll({ url, everyMs, headers, ...mapping }: HttpSource, intake: SignalIntake, clock: Clock): RunningSource {
   const client = new HttpClient({ clock, keepAlive: true });
-  const name = originOf(url);
+  const name = url.origin;
   let isWaiting = false;
   let isClosed = false;
   const request = async (): Promise<void> => {
@@ -149,7 +149,7 @@ function listen(
   intake: SignalIntake,
   clock: Clock,
 ): RunningSource {
-  const name = originOf(url);
+  const name = url.origin;
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
   let cancelRetry: () => void = () => {};
@@ -221,7 +221,7 @@ export function unreadSources(
 ): readonly string[] {
   if (names === undefined) return [];
   return sources.flatMap((source) => {
-    const shown = source.type === 'file' ? source.path : originOf(source.url);
+    const shown = source.type === 'file' ? source.path : source.url.origin;
     if (names.length === 0) {
       return `no strategy of this run reads signals, and those of ${shown} are refused: add onSignal, or remove the source`;
     }
@@ -234,9 +234,4 @@ export function unreadSources(
 function callEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   work();
   return repeatEvery(clock, everyMs, work);
-}
-
-/** The URL without path and query, which may contain a secret. */
-function originOf({ protocol, host }: URL): string {
-  return `${protocol}//${host}`;
 }

@@ -1,6 +1,7 @@
 /** The list of workers. Each worker writes a key that expires by the clock of Redis, so other clocks do not matter. */
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { tryParseJson } from '../../network/index.ts';
 import type { RedisOptions } from './redis.ts';
 
 const PREFIX = 'halfspread:worker:';
@@ -62,7 +63,7 @@ export class WorkerList {
       .parse(texts?.[1])
       .flatMap((text, at) => {
         const remainingMs = Number(remainingTimes[at]?.[1]);
-        const worker = workerSchema.safeParse(parsed(text ?? ''));
+        const worker = workerSchema.safeParse(tryParseJson(text ?? ''));
         return worker.success && remainingMs > 0
           ? [{ ...worker.data, silentMs: ALIVE_SECONDS * 1_000 - remainingMs }]
           : [];
@@ -71,13 +72,5 @@ export class WorkerList {
 
   close(): void {
     this.#redis.disconnect();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -8,19 +8,10 @@
  * Documents of the first two kinds are never compiled. When compiled code reports errors, graphql-js runs again, which is safe
  * because all resolvers have run before.
  */
-import {
-  executeSync,
-  type FragmentDefinitionNode,
-  type GraphQLError,
-  type GraphQLSchema,
-  Kind,
-  parse,
-  print,
-  type SelectionSetNode,
-} from 'graphql';
+import { executeSync, type GraphQLError, type GraphQLSchema, parse, print } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Arguments, Data, OperationContext } from './context.ts';
-import { type Part, type SubDocument, subDocumentOf } from './sub-document.ts';
+import { type Part, type SubDocument, selectionSum, subDocumentOf } from './sub-document.ts';
 
 /** Reports additional memory of a cached document, in characters. */
 export type Grow = (characters: number) => void;
@@ -105,7 +96,7 @@ export class Projection {
 function interpret(
   schema: GraphQLSchema,
   part: SubDocument,
-  { root, variables, context }: { root: unknown; variables: Arguments; context: OperationContext },
+  { root, variables, context }: { root?: unknown; variables: Arguments; context?: OperationContext },
 ): Projected {
   const used = part.variables.filter((name) => Object.hasOwn(variables, name));
   const { data, errors } = executeSync({
@@ -159,43 +150,12 @@ export class Introspection {
   constructor(schema: GraphQLSchema, part: Part) {
     this.#schema = schema;
     this.#part = subDocumentOf(part);
-    const price = pricer(part.fragments, Object.keys(schema.getTypeMap()).length);
+    const types = Object.keys(schema.getTypeMap()).length;
+    const price = selectionSum(part.fragments, (name) => (name === 'types' ? types : (ENTRIES[name] ?? 1)));
     this.cost = part.nodes.reduce((sum, node) => sum + price(node.selectionSet), 1);
   }
 
   project(variables: Arguments): Projected {
-    const used = this.#part.variables.filter((name) => Object.hasOwn(variables, name));
-    const { data, errors } = executeSync({
-      schema: this.#schema,
-      document: this.#part.document,
-      variableValues: Object.fromEntries(used.map((name) => [name, variables[name]])),
-    });
-    return { data: data ?? null, errors: errors ?? [] };
+    return interpret(this.#schema, this.#part, { variables });
   }
-}
-
-/** Estimates the values of a selection. Visits each fragment once, because its cost does not depend on its place. */
-function pricer(
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  types: number,
-): (set?: SelectionSetNode) => number {
-  const known = new Map<string, number>();
-  const priceOf = (name: string): number => {
-    const price = known.get(name) ?? priceIn(fragments.get(name)?.selectionSet);
-    known.set(name, price);
-    return price;
-  };
-  const priceIn = (set?: SelectionSetNode): number => {
-    let sum = 0;
-    for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) sum += priceOf(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) sum += priceIn(selection.selectionSet);
-      else {
-        const { value } = selection.name;
-        sum += 1 + (value === 'types' ? types : (ENTRIES[value] ?? 1)) * priceIn(selection.selectionSet);
-      }
-    }
-    return sum;
-  };
-  return priceIn;
 }

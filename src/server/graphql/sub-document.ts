@@ -62,7 +62,7 @@ export function subDocumentOf(part: Part): SubDocument {
       ...reached,
     ],
   };
-  return { document, variables: [...names], fields: fieldCounter(part.fragments)(field.selectionSet), isPlain };
+  return { document, variables: [...names], fields: selectionSum(part.fragments)(field.selectionSet), isPlain };
 }
 
 /** Merges all nodes of the response key. Only introspection keeps its arguments. */
@@ -98,24 +98,27 @@ function reachedFragments(
 }
 
 /**
- * Counts the fields of a fragment at each spread, as a compiler visits them. Computes each fragment's count once, so that
- * a short text cannot take unbounded time.
+ * Returns a function that sums the fields of a selection, each as one and `weight` times the sum of its own selection. Computes
+ * each fragment once, so that a short text cannot take unbounded time.
  */
-function fieldCounter(fragments: ReadonlyMap<string, FragmentDefinitionNode>): (set?: SelectionSetNode) => number {
+export function selectionSum(
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  weight: (field: string) => number = () => 1,
+): (set?: SelectionSetNode) => number {
   const known = new Map<string, number>();
-  const countOf = (name: string): number => {
-    const count = known.get(name) ?? countIn(fragments.get(name)?.selectionSet);
-    known.set(name, count);
-    return count;
+  const ofFragment = (name: string): number => {
+    const sum = known.get(name) ?? ofSelection(fragments.get(name)?.selectionSet);
+    known.set(name, sum);
+    return sum;
   };
-  const countIn = (set?: SelectionSetNode): number => {
-    let count = 0;
+  const ofSelection = (set?: SelectionSetNode): number => {
+    let sum = 0;
     for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.FIELD) count += 1 + countIn(selection.selectionSet);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) count += countIn(selection.selectionSet);
-      else count += countOf(selection.name.value);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) sum += ofFragment(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) sum += ofSelection(selection.selectionSet);
+      else sum += 1 + weight(selection.name.value) * ofSelection(selection.selectionSet);
     }
-    return count;
+    return sum;
   };
-  return countIn;
+  return ofSelection;
 }

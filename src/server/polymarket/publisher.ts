@@ -7,8 +7,7 @@ import type { Watcher } from '../command-queue-types.ts';
 import { changesOf, type Levels } from './book-changes.ts';
 import type { ChannelClient, Channels } from './channels.ts';
 import { winnerOf } from './market-presenter.ts';
-import type { PolymarketMarket, PolymarketMarkets, PolymarketToken } from './markets.ts';
-import { sha1 } from './markets.ts';
+import { type PolymarketMarket, type PolymarketMarkets, type PolymarketToken, sha1 } from './markets.ts';
 import { inTermsOf, type PolymarketRecords } from './records.ts';
 
 export interface PublisherDeps {

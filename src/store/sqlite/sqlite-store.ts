@@ -1,7 +1,6 @@
 /** Stores the journal, rows and registry of a venue in one file (docs/storage.md). */
 import { existsSync } from 'node:fs';
-import type { EpochMs } from '../../domain/index.ts';
-import { type Fault, FileFault } from '../../domain/index.ts';
+import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkPlace } from '../database-place.ts';
 import { lockFile } from '../folder-lock.ts';

@@ -24,8 +24,11 @@ import type { VenueTerms } from './market-data/index.ts';
 import { ExecutionClient } from './orders/execution-client.ts';
 import type { ExecutionDeps, OrderTerms, Trouble } from './orders/execution-deps.ts';
 import { OrderSigner } from './orders/order-signer.ts';
-import type { ServiceVenueOptions } from './service-venue-options.ts';
-import { SERVICE_VENUE_DEFAULTS, type ServiceVenueSettings } from './service-venue-options.ts';
+import {
+  SERVICE_VENUE_DEFAULTS,
+  type ServiceVenueOptions,
+  type ServiceVenueSettings,
+} from './service-venue-options.ts';
 import { venueFault } from './transport/answer.ts';
 
 /** Shortest time between two reads of ticks and limits after refusals, ms. */

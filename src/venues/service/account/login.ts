@@ -6,6 +6,7 @@
  * and with this machine's clock.
  */
 import { Fault, parseTime } from '../../../domain/index.ts';
+import { memberOf } from '../../../network/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
 import type { Hex, LoginMessage, SignedMessage, SigningKey } from '../../../signing/index.ts';
 import { problemOf, type Transport } from '../transport/index.ts';
@@ -86,9 +87,9 @@ export function transportChannel(transport: Transport): LoginChannel {
 
 /** @throws Fault `LOGIN` for an answer without usable tokens */
 export function readSession(answer: unknown): Session {
-  const accessToken = member(answer, 'accessToken');
-  const refreshToken = member(answer, 'refreshToken');
-  const expiresAt = timeOf(member(answer, 'expiresAt'));
+  const accessToken = memberOf(answer, 'accessToken');
+  const refreshToken = memberOf(answer, 'refreshToken');
+  const expiresAt = timeOf(memberOf(answer, 'expiresAt'));
   if (!isToken(accessToken) || !isToken(refreshToken) || expiresAt === undefined) {
     throw new Fault(
       'LOGIN',
@@ -115,7 +116,7 @@ interface SignOptions {
 
 function signChallenge(challenge: unknown, { key, pins, now }: SignOptions): SignedLogin {
   const { logins, audience, statement } = pins;
-  const typedData = member(challenge, 'typedData');
+  const typedData = memberOf(challenge, 'typedData');
   if (typedData === undefined)
     throw new Fault('LOGIN', 'the venue answered no login challenge. Run `npx halfspread doctor <config.yaml>`');
   const compared = logins.compare(typedData, { account: key.address, audience, statement });
@@ -129,7 +130,7 @@ function signChallenge(challenge: unknown, { key, pins, now }: SignOptions): Sig
 }
 
 function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
-  const named = member(challenge, 'nonce');
+  const named = memberOf(challenge, 'nonce');
   if (typeof named === 'string' && named.toLowerCase() === nonce.toLowerCase()) return;
   throw notSigned('message.nonce', nonce, `the challenge's nonce, ${shown(named)}`);
 }
@@ -137,7 +138,7 @@ function checkNonce({ nonce }: LoginMessage, challenge: unknown): void {
 function checkTimes(message: LoginMessage, challenge: unknown, now: number): void {
   const issuedAt = safeTime('message.issuedAt', message.issuedAt);
   const expiresAt = safeTime('message.expiresAt', message.expiresAt);
-  const named = member(challenge, 'expiresAt');
+  const named = memberOf(challenge, 'expiresAt');
   if (expiresAt !== timeOf(named)) {
     throw notSigned('message.expiresAt', `${expiresAt} ms`, `the challenge's expiresAt, ${shown(named)}`);
   }
@@ -180,10 +181,6 @@ function describe(field: string, found: string, expected: string): string {
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && TOKEN.test(value);
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function shown(value: unknown): string {

@@ -9,13 +9,13 @@ import { BookReplica, Ladder } from '../../../book/index.ts';
 import type { MarketInfo } from '../../../domain/index.ts';
 import type { DataOf, OPERATIONS, WireError } from '../../../protocol/index.ts';
 import { KIND, SIDE } from '../../../tape/index.ts';
-import type { OwnOrderBook } from '../../base/index.ts';
 import {
   type ClockOffset,
   type Log,
   MarketStatusTracker,
   OutsideRows,
   OwnLevels,
+  type OwnOrderBook,
   type PrintFlusher,
   PrintQueue,
   type PrintQueueDeps,

@@ -11,8 +11,7 @@ import {
   type CancelResultFieldsFragment,
   OPERATIONS,
 } from '../../../protocol/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
-import { Backoff } from '../../base/index.ts';
+import { Backoff, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
 import { keepEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';

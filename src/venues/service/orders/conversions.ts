@@ -17,8 +17,7 @@ import {
   ZERO_USD,
 } from '../../../domain/index.ts';
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
-import type { ExecutionReporter } from '../../base/index.ts';
-import { Backoff } from '../../base/index.ts';
+import { Backoff, type ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { type Outcome, outcomeOf, takeOutcome, waitToRepeat } from './requests.ts';
 

@@ -2,8 +2,7 @@
  * Holds refusals that are ahead of the own stream, until the stream has reported the same state. A fill is then reported
  * before the refusal of a cancel that came too late for it.
  */
-import type { CancelResultFieldsFragment } from '../../../protocol/index.ts';
-import { microSharesOf } from '../../../protocol/index.ts';
+import { type CancelResultFieldsFragment, microSharesOf } from '../../../protocol/index.ts';
 import type { Timers, VenueOrder } from '../../base/index.ts';
 
 /** State of an order that the stream must report first. */

@@ -7,8 +7,7 @@
  */
 import type { RejectReason } from '../../../domain/index.ts';
 import { OPERATIONS, parseSafeUint } from '../../../protocol/index.ts';
-import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
-import { Backoff } from '../../base/index.ts';
+import { Backoff, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
 import { reportState } from '../own-stream/gap-recovery.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { outcomeOf } from './requests.ts';
