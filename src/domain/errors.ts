@@ -68,8 +68,18 @@ export function pathProblem(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause ? PATH_PROBLEMS.get(cause.code) : undefined;
 }
 
+/** Returns `read()`. @throws FileFault with this remedy when the file system refuses it */
+export function withReadFault<T>(path: string, remedy: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof FileFault) throw cause;
+    throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });
+  }
+}
+
 /** Describes why a file cannot be read. */
-export function readProblem(cause: unknown): string {
+function readProblem(cause: unknown): string {
   return pathProblem(cause) ?? `it cannot be read (${thrownText(cause)})`;
 }
 

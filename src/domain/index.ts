@@ -1,6 +1,6 @@
 export { ByteReader } from './byte-reader.ts';
 export { ByteWriter } from './byte-writer.ts';
-export { Fault, FileFault, InputFault, pathProblem, readProblem, thrownText } from './errors.ts';
+export { Fault, FileFault, InputFault, pathProblem, thrownText, withReadFault } from './errors.ts';
 export {
   type CancelRejected,
   type CashAdjusted,

@@ -1,4 +1,4 @@
-import { FileFault, readProblem } from '../domain/index.ts';
+import { withReadFault } from '../domain/index.ts';
 import { readFileAtMost } from '../runtime/index.ts';
 
 /** Reads a file that a configuration names under `key`. @throws FileFault */
@@ -6,11 +6,6 @@ export function readConfigured(
   path: string,
   { maxBytes, kind, key }: { readonly maxBytes: number; readonly kind: string; readonly key: string },
 ): Buffer {
-  try {
-    return readFileAtMost(path, maxBytes, kind);
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    const remedy = `Check \`${key}\`: the path is relative to the configuration`;
-    throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });
-  }
+  const remedy = `Check \`${key}\`: the path is relative to the configuration`;
+  return withReadFault(path, remedy, () => readFileAtMost(path, maxBytes, kind));
 }

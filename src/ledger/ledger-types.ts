@@ -6,23 +6,26 @@ import type { SplitSnapshot } from './pnl-split.ts';
 /** How a market ended: the payout of a YES share in bps, or cancelled. */
 export type Settlement = PriceBps | 'CANCELLED';
 
-/** Holdings in one market, read-only and live. */
-export interface Position {
+export interface PositionView {
   readonly yes: MicroShares;
   readonly no: MicroShares;
   /** YES minus NO, micro-shares, signed. */
   readonly net: number;
-  /** `net` in shares, a float. */
+  /** `net` in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
   readonly shares: number;
   /** Total cost of the shares held, by outcome. */
   readonly yesCost: MicroUsd;
   readonly noCost: MicroUsd;
   /** By cost basis, after fees and with rewards. */
   readonly realized: MicroUsd;
-  /** Cash received less cash paid in this market, fees excluded. */
+  /** Cash received less cash paid in this market. */
   readonly netCash: MicroUsd;
   /** Fees and commission paid here and not refunded. */
   readonly fees: MicroUsd;
+}
+
+/** Holdings in one market, read-only and live. */
+export interface Position extends PositionView {
   /** Undefined until the market is final. */
   readonly settlement: Settlement | undefined;
   /** The amount that a claim would pay now; 0 until the market is final. */

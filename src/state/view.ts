@@ -22,6 +22,9 @@ import type {
   Sign,
   VenueMode,
 } from '../domain/index.ts';
+import type { PositionView } from '../ledger/index.ts';
+
+export type { PositionView };
 
 /** `new`: sent, not answered. `leaving`: a cancel or replace is in flight. `unknown`: being queried at the venue. */
 export type OrderPhase = 'new' | 'live' | 'reducing' | 'leaving' | 'unknown';
@@ -45,22 +48,6 @@ export interface OpenOrder {
   readonly rests: boolean;
   /** Tag of its quote; undefined if it has none. */
   readonly tag?: string | undefined;
-}
-
-export interface PositionView {
-  readonly yes: MicroShares;
-  readonly no: MicroShares;
-  /** YES minus NO, micro-shares, signed. */
-  readonly net: number;
-  /** `net` in shares: 12.5 is long 12.5 YES, -3 is long 3 NO. A float, exact to the lot. */
-  readonly shares: number;
-  /** Total cost of the shares held, by outcome. */
-  readonly yesCost: MicroUsd;
-  readonly noCost: MicroUsd;
-  readonly realized: MicroUsd;
-  /** Cash received less cash paid in this market. */
-  readonly netCash: MicroUsd;
-  readonly fees: MicroUsd;
 }
 
 /** The venue's prices for one share, its spread included. They need not add up to a dollar. */

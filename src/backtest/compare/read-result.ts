@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FileFault, readProblem } from '../../domain/index.ts';
+import { FileFault, withReadFault } from '../../domain/index.ts';
 import { parseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ComparedResult } from './compare-runs.ts';
@@ -48,7 +48,7 @@ const resultSchema = z.object({
 /** Reads a result that `backtest --json` wrote. @throws FileFault that names the wrong field */
 export function readResult(path: string): ComparedResult {
   const remedy = 'Name a file that `npx halfspread backtest <config> --json` wrote';
-  const bytes = readBytes(path, remedy);
+  const bytes = withReadFault(path, remedy, () => readFileAtMost(path, MAX_BYTES, 'the result of a backtest'));
   let json: unknown;
   try {
     json = parseJson(bytes.toString('utf8'));
@@ -59,13 +59,4 @@ export function readResult(path: string): ComparedResult {
   if (data !== undefined) return data;
   const [issue] = error.issues;
   throw new FileFault(path, issue?.path.join('.'), `this is not the result of a backtest (${issue?.message})`, remedy);
-}
-
-function readBytes(path: string, remedy: string): Buffer {
-  try {
-    return readFileAtMost(path, MAX_BYTES, 'the result of a backtest');
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    throw new FileFault(path, undefined, readProblem(cause), remedy, { cause });
-  }
 }

@@ -1,4 +1,4 @@
-import { FileFault, InputFault, readProblem } from '../../domain/index.ts';
+import { FileFault, InputFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import type { ImportCounts } from '../import/counts.ts';
@@ -37,12 +37,9 @@ export function readMarketFile<R>(path: string, read: (json: unknown) => R, coun
 }
 
 function readText(path: string): string {
-  try {
-    return readFileAtMost(path, MAX_BYTES, 'market metadata').toString('utf8');
-  } catch (cause) {
-    if (cause instanceof FileFault) throw cause;
-    throw new FileFault(path, undefined, readProblem(cause), 'Check --markets', { cause });
-  }
+  return withReadFault(path, 'Check --markets', () =>
+    readFileAtMost(path, MAX_BYTES, 'market metadata').toString('utf8'),
+  );
 }
 
 function* readRecords(text: string): Generator<unknown> {

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, FileFault, readProblem } from '../../domain/index.ts';
+import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { TapeFile } from '../tape-file.ts';
 import { type IndexedTape, readIndex, writeIndex } from './index-file.ts';
 
@@ -44,24 +44,17 @@ export function openTapeFolder(path: string): TapeFolder {
 }
 
 function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (cause) {
-    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
-  }
+  return withReadFault(path, 'Check the path', () => statSync(path, { throwIfNoEntry: false }));
 }
 
 function tapeNames(path: string): readonly string[] {
-  let names: readonly string[];
   if (statOf(path)?.isFile() === true)
     throw new FileFault(path, undefined, 'this is a file, not a folder of tapes', 'Name the folder that it is in');
-  try {
-    names = readdirSync(path)
+  const names = withReadFault(path, 'Check the path', () =>
+    readdirSync(path)
       .filter((name) => name.endsWith(EXTENSION))
-      .sort();
-  } catch (cause) {
-    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
-  }
+      .sort(),
+  );
   if (names.length <= MAX_TAPES) return names;
   throw new FileFault(
     path,

@@ -1,7 +1,7 @@
 /** Reads the frames of a `FrameLog`, one chunk in memory at a time. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { FileFault, readProblem } from '../../domain/index.ts';
+import { FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { LAST_TIME } from '../../tape/index.ts';
 import { CHUNK_HEAD, FRAME_HEAD, MAX_CHUNK } from './frame-log.ts';
@@ -34,7 +34,7 @@ const RESTORE_FILE = 'Put back a good copy of the file';
 
 /** @throws FileFault when the file is missing or not a frame log */
 export function readFrames(path: string): FrameFile {
-  const fd = openLog(path);
+  const fd = withReadFault(path, 'Check the path', () => openSync(path, 'r'));
   try {
     const bytes = readBytes(fd, 0, Math.min(fstatSync(fd).size, MAX_HEAD));
     const start = bytes.indexOf(0x0a) + 1;
@@ -49,7 +49,7 @@ export function readFrames(path: string): FrameFile {
 }
 
 function* readChunks(path: string, start: number): Generator<RecordedFrame, FramesEnd> {
-  const fd = openLog(path);
+  const fd = withReadFault(path, 'Check the path', () => openSync(path, 'r'));
   try {
     const { size } = fstatSync(fd);
     let at = start;
@@ -110,14 +110,6 @@ function* framesOf(chunk: Buffer, path: string, start: number): Generator<Record
 
 function damage(path: string, at: number, problem: string): FileFault {
   return new FileFault(path, `byte ${at}`, problem, RESTORE_FILE);
-}
-
-function openLog(path: string): number {
-  try {
-    return openSync(path, 'r');
-  } catch (cause) {
-    throw new FileFault(path, undefined, readProblem(cause), 'Check the path', { cause });
-  }
 }
 
 function readBytes(fd: number, at: number, length: number): Buffer {

@@ -1,7 +1,7 @@
 /** Reads the steps of a `StepLog`, one in memory at a time. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { Fault, FileFault, readProblem } from '../../domain/index.ts';
+import { Fault, FileFault, withReadFault } from '../../domain/index.ts';
 import { tryParseJson } from '../../network/index.ts';
 import { decodeStep, type Step } from '../../runtime/index.ts';
 import { CHUNK, END_MARK, END_MARK_BYTES, HEAD_CHECK, HEAD_CHECK_BYTES, STEP_HEAD } from './step-log.ts';
@@ -190,10 +190,6 @@ class WindowedFile {
   }
 
   #orFault<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (cause) {
-      throw new FileFault(this.#path, undefined, readProblem(cause), 'Check the path', { cause });
-    }
+    return withReadFault(this.#path, 'Check the path', act);
   }
 }

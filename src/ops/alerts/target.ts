@@ -1,4 +1,5 @@
 /** A receiver of alerts: the format of its messages, and one attempt to send. Its URL and headers are secrets and never shown. */
+import { z } from 'zod';
 import { formatTime } from '../../domain/index.ts';
 import {
   boundedWait,
@@ -9,23 +10,24 @@ import {
   shownText,
   tryParseJson,
 } from '../../network/index.ts';
-import type { Alert, AlertLevel } from './alert.ts';
+import { ALERT_LEVELS, type Alert } from './alert.ts';
 
-export const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const;
-type TargetType = (typeof TARGET_TYPES)[number];
+const TARGET_TYPES = ['telegram', 'slack', 'discord', 'webhook'] as const;
 
-export interface AlertTarget {
+export const targetSchema = z.strictObject({
   /** Name in messages, such as `alerts.targets[0] (telegram)`. */
-  readonly name: string;
-  readonly type: TargetType;
+  name: z.string(),
+  type: z.enum(TARGET_TYPES),
   /** For telegram `…/bot<token>/sendMessage`. */
-  readonly url: string;
+  url: z.string(),
   /** Chat id; telegram only. */
-  readonly chat?: string | undefined;
+  chat: z.string().optional(),
   /** The least urgent level that is sent. */
-  readonly level: AlertLevel;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+  level: z.enum(ALERT_LEVELS),
+  headers: z.record(z.string(), z.string()).readonly().optional(),
+});
+export type AlertTarget = Readonly<z.output<typeof targetSchema>>;
+type TargetType = AlertTarget['type'];
 
 /** Result of one attempt. `later`: another attempt may succeed. */
 export type Attempt =

@@ -28,16 +28,7 @@ import {
 } from '../../domain/index.ts';
 import { PnlSplit, type SplitHalves } from '../../ledger/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
-
-/** Parts of the open time, 0 to 1. */
-export interface UptimeParts {
-  readonly both: number;
-  readonly bidOnly: number;
-  readonly askOnly: number;
-  readonly none: number;
-  readonly bidAtBest: number;
-  readonly askAtBest: number;
-}
+import type { UptimeParts } from './report-types.ts';
 
 export const MARKOUT_LABELS: readonly string[] = ['at fill', ...HORIZONS.map(({ label }) => label)];
 

@@ -147,6 +147,16 @@ export interface MarkoutReport {
   readonly fills: number;
 }
 
+/** Parts of the open time, 0 to 1. */
+export interface UptimeParts {
+  readonly both: number;
+  readonly bidOnly: number;
+  readonly askOnly: number;
+  readonly none: number;
+  readonly bidAtBest: number;
+  readonly askAtBest: number;
+}
+
 export interface MarketReport {
   readonly line: MarketReportLine;
   readonly tickBps: number;
@@ -162,14 +172,7 @@ export interface MarketReport {
   readonly today: PnlByCause;
   readonly run: PnlByCause;
   readonly markouts: readonly MarkoutReport[];
-  readonly uptime: {
-    readonly both: number;
-    readonly bidOnly: number;
-    readonly askOnly: number;
-    readonly none: number;
-    readonly bidAtBest: number;
-    readonly askAtBest: number;
-  } | null;
+  readonly uptime: UptimeParts | null;
   readonly parameters: readonly ParameterReport[];
   readonly limits: readonly LimitUse[];
 }

@@ -1,8 +1,7 @@
 /** Messages of a bot to its watchdog: lines of JSON on the watchdog's standard input. No other channel carries secrets. */
 import { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
-import { ALERT_LEVELS } from '../alerts/alert.ts';
-import { TARGET_TYPES } from '../alerts/target.ts';
+import { targetSchema } from '../alerts/target.ts';
 
 const helloSchema = z.strictObject({
   type: z.literal('hello'),
@@ -16,18 +15,7 @@ const helloSchema = z.strictObject({
   alerts: z
     .strictObject({
       name: z.string().optional(),
-      targets: z
-        .array(
-          z.strictObject({
-            name: z.string(),
-            type: z.enum(TARGET_TYPES),
-            url: z.string(),
-            chat: z.string().optional(),
-            level: z.enum(ALERT_LEVELS),
-            headers: z.record(z.string(), z.string()).readonly().optional(),
-          }),
-        )
-        .readonly(),
+      targets: z.array(targetSchema).readonly(),
     })
     .readonly(),
   /** Complete command lines for operators. */

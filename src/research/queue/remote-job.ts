@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseRunSpec, type RunSpec, tapesOf } from '../../backtest/index.ts';
-import { FileFault, InputFault, readProblem } from '../../domain/index.ts';
+import { InputFault, withReadFault } from '../../domain/index.ts';
 import { loadPlans } from '../../runtime/index.ts';
 import type { TrialJob } from '../study/trial-pool.ts';
 
@@ -99,9 +99,7 @@ async function sourcesOf(spec: RunSpec, { baseDir, strategyFolders }: Places): P
 }
 
 function fileHash(path: string): Buffer {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest();
-  } catch (cause) {
-    throw new FileFault(path, undefined, readProblem(cause), 'Create or restore the file', { cause });
-  }
+  return withReadFault(path, 'Create or restore the file', () =>
+    createHash('sha256').update(readFileSync(path)).digest(),
+  );
 }

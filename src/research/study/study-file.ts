@@ -6,16 +6,9 @@ import { valuesSchema } from '../search/space.ts';
 import type { EndedStudy } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, objectivesOf, parseStudy, type StudySpec } from './study-spec.ts';
-import type { StudyTape } from './study-tapes.ts';
+import { type StudyTape, tapeSchema } from './study-tapes.ts';
 import { splitTapes } from './study-test.ts';
 import { scoreOf } from './trial-score.ts';
-
-const tapeSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  hashes: z.array(z.string()),
-  markets: z.array(z.object({ slug: z.string(), event: z.string(), start: z.number(), end: z.number() })),
-});
 
 /** Parts of `StudyIdentity`, each as JSON. */
 const identitySchema = z.object({

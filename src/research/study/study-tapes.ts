@@ -1,28 +1,34 @@
 /** The tapes of a study and their markets. */
+import { z } from 'zod';
 import { type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';
 
-interface StudyMarket {
-  readonly slug: string;
-  /** Event of the tape, or the market itself. */
-  readonly event: string;
-  /** First and last time of the tape, epoch ms. The market counts as decided at the end. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The tapes of one backtest. */
-export interface StudyTape {
+/** The tapes of one backtest, as the database of a study has them. */
+export const tapeSchema = z.object({
   /** Content hash of the tape, or of all tapes that are replayed together. */
-  readonly id: string;
-  readonly name: string;
+  id: z.string(),
+  name: z.string(),
   /** Content hashes of its tapes. */
-  readonly hashes: readonly string[];
-  readonly markets: readonly StudyMarket[];
+  hashes: z.array(z.string()).readonly(),
+  markets: z
+    .array(
+      z.object({
+        slug: z.string(),
+        /** Event of the tape, or the market itself. */
+        event: z.string(),
+        /** First and last time of the tape, epoch ms. The market counts as decided at the end. */
+        start: z.number(),
+        end: z.number(),
+      }),
+    )
+    .readonly(),
+});
+export interface StudyTape extends Readonly<z.output<typeof tapeSchema>> {
   /** The keys of the spec that select what is replayed. */
   readonly part: Pick<RunSpec, 'tapes' | 'from' | 'to'>;
 }
+type StudyMarket = StudyTape['markets'][number];
 
 /**
  * @param together whether one backtest replays all tapes
