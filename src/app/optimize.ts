@@ -1,4 +1,3 @@
-/** Opens a study from its configuration and runs it. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';

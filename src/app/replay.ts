@@ -1,4 +1,3 @@
-/** Replays a recorded session with the current strategies. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { seededRandom } from '../clock/index.ts';

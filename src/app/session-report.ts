@@ -1,4 +1,3 @@
-/** Reports of recorded bot sessions. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';

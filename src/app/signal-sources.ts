@@ -1,4 +1,3 @@
-/** Opens the configured sources of signals with their secrets. */
 import { dirname, resolve } from 'node:path';
 import type { LiveConfiguration } from '../config/live-file.ts';
 import type { LiveFile } from '../config/live-schema.ts';

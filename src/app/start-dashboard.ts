@@ -1,4 +1,3 @@
-/** Starts a dashboard for a bot in a separate process. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';

@@ -7,7 +7,6 @@ import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-co
 import type { CapitalInUse, CollectedResult } from './collect/result-collector.ts';
 import { runFacts, settingFacts } from './facts.ts';
 import type { OpenTapes } from './open-tapes.ts';
-import { quotingResult } from './quoting-result.ts';
 import { lastsADay } from './return-on-use.ts';
 import type { RunComponents } from './run-components.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type MarkoutResult,
   MID_MARK,
   type ModelsUsed,
+  quotingResult,
   type RunDetail,
   type RunResult,
   type TapeUsed,

@@ -12,6 +12,7 @@ import type {
   TagResults,
   WeightedMean,
 } from '../analytics/index.ts';
+import { STOPPED_CODES } from '../domain/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 
 export interface TapeUsed {
@@ -248,4 +249,41 @@ export interface RunDetail
   readonly facts: readonly Fact[];
   readonly settings: readonly Fact[];
   readonly version: string;
+}
+
+/** Reasons for display, with orders refused because trading was stopped apart from refusals by a limit. */
+interface ShownReasons extends OrderReasons {
+  readonly refusedCount: number;
+  /** `PAUSED` and `KILLED`. */
+  readonly stopped: Readonly<Record<string, number>>;
+}
+
+export function orderReasonsOf({ orderReasons: { rejected, refused } }: Pick<RunResult, 'orderReasons'>): ShownReasons {
+  const entries = Object.entries(refused);
+  const limits = entries.filter(([code]) => !STOPPED_CODES.has(code));
+  return {
+    rejected,
+    refused: Object.fromEntries(limits),
+    refusedCount: limits.reduce((sum, [, count]) => sum + count, 0),
+    stopped: Object.fromEntries(entries.filter(([code]) => STOPPED_CODES.has(code))),
+  };
+}
+
+/** Returns the `quoting` field of `--json`. */
+export function quotingResult({ placed, queueAhead, markets, events, capital }: RunDetail): QuotingResult {
+  return {
+    levels: placed,
+    queueAhead: queueAhead === undefined ? null : { ...queueAhead, atFill: queueAhead.atFill ?? null },
+    markets: markets.map(({ slug, uptime, atBest, halfLifeMs, worstCaseMicros, mergeableShares }) => ({
+      slug,
+      twoSided: uptime ?? null,
+      atBestBid: atBest?.bid ?? null,
+      atBestAsk: atBest?.ask ?? null,
+      halfLifeMs: halfLifeMs ?? null,
+      worstCaseMicros,
+      mergeableShares,
+    })),
+    events,
+    sharpe: capital.sharpe ?? null,
+  };
 }

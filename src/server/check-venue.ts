@@ -124,31 +124,24 @@ class StateBuffer implements StateWriter, StateReader {
   number(value: number): void;
   number(): number;
   number(value?: number): number {
-    if (value !== undefined) {
-      this.#written.push(value);
-      return value;
-    }
-    const next = this.#next();
-    if (typeof next === 'number') return next;
-    throw new RangeError('Invariant: a text is read as a number');
+    return this.#field(value, (next) => typeof next === 'number', 'a text is read as a number');
   }
 
   text(value: string): void;
   text(): string;
   text(value?: string): string {
+    return this.#field(value, (next) => typeof next === 'string', 'a number is read as a text');
+  }
+
+  #field<T extends number | string>(value: T | undefined, isOfType: (next: unknown) => next is T, problem: string): T {
     if (value !== undefined) {
       this.#written.push(value);
       return value;
     }
-    const next = this.#next();
-    if (typeof next === 'string') return next;
-    throw new RangeError('Invariant: a number is read as a text');
-  }
-
-  #next(): number | string | undefined {
     const next = this.#written[this.#at];
     this.#at += 1;
-    return next;
+    if (isOfType(next)) return next;
+    throw new RangeError(`Invariant: ${problem}`);
   }
 }
 

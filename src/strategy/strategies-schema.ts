@@ -5,6 +5,23 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 const params = z.record(z.string(), z.unknown());
 
+/** One strategy of a file. */
+const entrySchema = z.strictObject({
+  strategy: z.string().min(1).describe('Name, folder or file of the strategy, as the key `strategy` of the file.'),
+  name: z
+    .string()
+    .regex(NAME, 'a kebab-case name')
+    .optional()
+    .describe('Name in reports and commands; needed when a strategy is listed twice. Default: that of the strategy.'),
+  params: params.default({}).describe("The strategy's parameters. Default: its defaults."),
+  markets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Slugs or ids of the markets that it trades. Default: all markets of the file.'),
+});
+export type StrategyEntry = Readonly<z.output<typeof entrySchema>>;
+
 /** Spread into the schema of a file, which also calls `refuseBothForms`. */
 export const strategiesShape = {
   strategy: z
@@ -16,27 +33,7 @@ export const strategiesShape = {
     ),
   params: params.default({}).describe("The strategy's parameters, checked by its own schema. Default: its defaults."),
   strategies: z
-    .array(
-      z.strictObject({
-        strategy: z
-          .string()
-          .min(1)
-          .describe('Name, folder or file of the strategy, as the key `strategy` of the file.'),
-        name: z
-          .string()
-          .regex(NAME, 'a kebab-case name')
-          .optional()
-          .describe(
-            'Name in reports and commands; needed when a strategy is listed twice. Default: that of the strategy.',
-          ),
-        params: params.default({}).describe("The strategy's parameters. Default: its defaults."),
-        markets: z
-          .array(z.string().min(1))
-          .min(1)
-          .optional()
-          .describe('Slugs or ids of the markets that it trades. Default: all markets of the file.'),
-      }),
-    )
+    .array(entrySchema)
     .min(1)
     .max(20)
     .optional()
@@ -51,20 +48,7 @@ export const strategiesShape = {
 } as const;
 
 /** The keys of `strategiesShape` after parsing. */
-export interface StrategyKeys {
-  readonly strategy?: string | undefined;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly strategies?: readonly StrategyEntry[] | undefined;
-  readonly allow_imports?: readonly string[] | undefined;
-}
-
-/** One strategy of a file. */
-export interface StrategyEntry {
-  readonly strategy: string;
-  readonly name?: string | undefined;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly markets?: readonly string[] | undefined;
-}
+export type StrategyKeys = Readonly<z.output<z.ZodObject<typeof strategiesShape>>>;
 
 /** A check of a file's schema: exactly one of the two forms. */
 export function refuseBothForms({ value, issues }: z.core.ParsePayload<StrategyKeys>): void {

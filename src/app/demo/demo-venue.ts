@@ -1,4 +1,3 @@
-/** Starts and ends the venue process of a demo. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock/index.ts';

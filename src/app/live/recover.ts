@@ -1,4 +1,3 @@
-/** Recovers an earlier run: its database, its steps, and the time of missing data. */
 import type { Clock } from '../../clock/index.ts';
 import type { LiveFile } from '../../config/live-schema.ts';
 import type { EpochMs } from '../../domain/index.ts';

@@ -1,4 +1,3 @@
-/** The statement of a bot's day from its database, compared with the venue's records. */
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { column, type EpochMs, FileFault, formatTime, parseTime, SHARE, timeAfter } from '../../domain/index.ts';
 import {

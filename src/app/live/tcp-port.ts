@@ -1,4 +1,3 @@
-/** The TCP control port of a bot, with its tokens. */
 import { dirname } from 'node:path';
 import type { LiveConfiguration } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';

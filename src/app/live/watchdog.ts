@@ -1,4 +1,3 @@
-/** Starts the process of the watchdog and sends it messages. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';

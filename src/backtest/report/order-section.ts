@@ -1,6 +1,7 @@
 /** The section about orders: counts, and reasons of rejections and refusals. */
-import { orderReasonsOf } from '../order-reasons.ts';
+
 import type { RunResult } from '../run-result.ts';
+import { orderReasonsOf } from '../run-result.ts';
 import { type Html, html } from './html.ts';
 import { count } from './number-text.ts';
 import { type Row, table } from './table.ts';

@@ -10,7 +10,6 @@ import type { MarketWorld } from '../../state/index.ts';
 import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
-import { quotingResult } from '../quoting-result.ts';
 import { collectedDetail, collectedFigures, marketDetail } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type MarketResult,
   MID_MARK,
   type PnlResult,
+  quotingResult,
   type RunDetail,
   type RunResult,
   type SplitResult,

@@ -1,4 +1,3 @@
-/** Backs up the database of a bot, and restores one. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-/** `tape cut`, `tape join`, `tape export` and `tape restore`. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-/** Resolvers of the API. */
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';

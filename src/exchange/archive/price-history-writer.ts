@@ -92,7 +92,9 @@ export class PriceHistoryWriter {
 }
 
 /** Reads a point from the numbers of its row; the codes for "none" become undefined. */
-export function pricePointOf(row: Readonly<PublicPrices> & { readonly at: number; readonly volume: number }): PricePointRow {
+export function pricePointOf(
+  row: Readonly<PublicPrices> & { readonly at: number; readonly volume: number },
+): PricePointRow {
   return {
     at: column.time(row.at),
     yes: row.yes,

@@ -1,4 +1,3 @@
-/** Views of accounts, holdings and orders. */
 import type { Outcome, Side } from '../../domain/index.ts';
 
 /** Cash of an account, micro-USD. */

@@ -1,4 +1,3 @@
-/** The faults that stop an import, with place and remedy. */
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { ImportCounts } from './counts.ts';
 import type { RowCursor } from './row-cursor.ts';

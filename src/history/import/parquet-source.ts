@@ -1,4 +1,3 @@
-/** Reads the rows of a Parquet file in batches. */
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** Reads a sample of a file: its first rows. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { FileFault, pathProblem } from '../../domain/index.ts';
 import { linesOf, newTrace } from '../lines.ts';

@@ -20,10 +20,10 @@ import { SIDE, type TapeMarket } from '../../tape/index.ts';
 import type { CaptureDecoder, CapturedMessage } from '../captures/capture-file.ts';
 import { CapturedMarkets, type CaptureTarget } from '../captures/captured-markets.ts';
 import type { CaptureVenue } from '../captures/import-captures.ts';
+import { PriceSteps, SAVED_STEPS } from '../captures/price-steps.ts';
 import { RecentKeys, SAVED_KEYS } from '../captures/recent-keys.ts';
 import type { MarketImport } from '../import/market-import.ts';
 import { type InvalidMessage, kalshiDecoder } from './decoder.ts';
-import { KalshiMarket, SAVED_MARKET } from './market-state.ts';
 import { SAVED_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
 
 type ReadMessage = Exclude<KalshiMessage, { type: 'command' | 'ticker' }> | InvalidMessage;
@@ -244,6 +244,9 @@ export class KalshiMessages
   }
 }
 
+/** Schema of a market's saved state. */
+const SAVED_MARKET = z.object({ ticker: z.string(), steps: SAVED_STEPS, pendingPayout: z.number().optional() });
+
 const SAVED = z.object({
   markets: z.array(SAVED_MARKET),
   subscriptions: SAVED_SUBSCRIPTIONS,
@@ -251,3 +254,26 @@ const SAVED = z.object({
   kinds: z.record(z.string(), z.number()),
   lastAt: z.number(),
 });
+
+/** One Kalshi market of an import. */
+class KalshiMarket {
+  readonly ticker: string;
+  readonly record: KalshiMarketRecord | undefined;
+  readonly steps: PriceSteps = new PriceSteps();
+  /** YES payout of a result that is not final, bps. */
+  pendingPayout: number | undefined;
+
+  constructor(ticker: string, record: KalshiMarketRecord | undefined) {
+    this.ticker = ticker;
+    this.record = record;
+  }
+
+  save(): z.output<typeof SAVED_MARKET> {
+    return { ticker: this.ticker, steps: this.steps.save(), pendingPayout: this.pendingPayout };
+  }
+
+  restore({ steps, pendingPayout }: z.output<typeof SAVED_MARKET>): void {
+    this.steps.restore(steps);
+    this.pendingPayout = pendingPayout;
+  }
+}

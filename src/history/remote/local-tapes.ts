@@ -1,4 +1,3 @@
-/** Downloads the tapes that a backtest names by URL. */
 import type { Clock } from '../../clock/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import type { TapeManifest } from '../../tape/index.ts';

@@ -1,4 +1,3 @@
-/** Address of a running bot: the path of its control socket, or a TCP port. */
 import { InputFault } from '../../domain/index.ts';
 
 export interface TcpAddress {

@@ -1,4 +1,3 @@
-/** Compares a bot's daily statement with the venue's records. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { BotReader } from '../../store/index.ts';
 import { type DayStatement, dateOf } from './day-statement.ts';

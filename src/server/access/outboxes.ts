@@ -1,4 +1,3 @@
-/** Outboxes for venues without a mail server. */
 import { appendFile } from 'node:fs/promises';
 import { formatTime } from '../../domain/index.ts';
 import type { Log } from '../graphql/context.ts';

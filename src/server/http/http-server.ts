@@ -4,7 +4,8 @@
  *
  * Fastify serves all paths that no bare endpoint handles (docs/decisions/0012).
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/index.ts';
@@ -13,7 +14,6 @@ import { requestFailed } from '../graphql/context.ts';
 import { refuseUpgrade } from '../streams/socket/handshake.ts';
 import { send } from './bodies.ts';
 import { addressReader, proxyAddressTest } from './client-address.ts';
-import { answerClientFault } from './client-fault.ts';
 import { corsReader } from './cors.ts';
 import { endpointHandler } from './endpoint-request.ts';
 import { graphqlPost } from './graphql-post.ts';
@@ -247,4 +247,21 @@ function runningServer(server: Server, app: FastifyInstance, { tracker, host, cl
       return closed;
     },
   };
+}
+
+const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** A handler for `clientError` of `node:http`. */
+function answerClientFault({ code }: { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF[code ?? ''] ?? BAD_REQUEST;
+  const reason = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify(requestFailed(reason.toLowerCase()).answer);
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }

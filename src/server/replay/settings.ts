@@ -1,4 +1,3 @@
-/** Settings of a replay. */
 import type { EpochMs } from '../../domain/index.ts';
 import type { ModelOptions } from '../../replay/index.ts';
 import type { Feed, TapeManifest } from '../../tape/index.ts';

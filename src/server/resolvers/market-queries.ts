@@ -1,4 +1,3 @@
-/** Queries of markets, lists of markets, and resolutions. */
 import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { connectionOf, type RowListing } from '../paging/connection.ts';

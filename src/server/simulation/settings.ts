@@ -1,4 +1,3 @@
-/** Settings of the simulated chain, resolver and house. */
 import type { MicroShares } from '../../domain/index.ts';
 import type { PanelModel, QuotePolicy, ScriptedOutcome } from '../../exchange/index.ts';
 

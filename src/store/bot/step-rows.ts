@@ -1,4 +1,3 @@
-/** Stores steps and snapshots as bytes with checksums. */
 import { constants } from 'node:buffer';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';

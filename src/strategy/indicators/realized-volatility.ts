@@ -1,4 +1,3 @@
-/** Realised volatility of a mid, measured on a fixed grid of time. */
 import { type SampleWindow, StepGrid } from './window.ts';
 
 /** Mean square of mid changes per second, bps²/s, and its number of samples. */
