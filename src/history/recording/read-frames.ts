@@ -36,7 +36,9 @@ const RESTORE_FILE = 'Put back a good copy of the file';
 export function readFrames(path: string): FrameFile {
   const fd = withReadFault(path, 'Check the path', () => openSync(path, 'r'));
   try {
-    const bytes = readBytes(fd, 0, Math.min(fstatSync(fd).size, MAX_HEAD));
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) throw new FileFault(path, undefined, 'this is a folder, not a file', NAME_FRAMES_FILE);
+    const bytes = readBytes(fd, 0, Math.min(stat.size, MAX_HEAD));
     const start = bytes.indexOf(0x0a) + 1;
     const head = start === 0 ? undefined : tryParseJson(bytes.subarray(0, start));
     if (head === undefined) {

@@ -82,6 +82,7 @@ describe('the recorded frames of a session', () => {
     expect(() => readAll(path)).toThrow(/byte \d+: the chunk that begins there is damaged/);
     writeFileSync(path, 'nothing of the kind');
     expect(() => readFrames(path)).toThrow(/this is not a log of frames/);
+    expect(() => readFrames(scratchFolder())).toThrow(/this is a folder, not a file/);
   });
 
   it('are reported as damaged, not as cut off, when the length of a chunk was changed', async () => {
