@@ -48,7 +48,14 @@ export class ClockOffset {
 
   /** Smallest difference between the clocks that the samples allow, ms, not negative. */
   get minSkewMs(): number {
-    return this.#best === undefined ? 0 : Math.max(0, Math.abs(this.#best.offset) - this.#best.error);
+    return Math.abs(this.provenMs);
+  }
+
+  /** The part of `offsetMs` that its error cannot explain; 0 for clocks that may agree. */
+  get provenMs(): number {
+    if (this.#best === undefined) return 0;
+    const { offset, error } = this.#best;
+    return Math.sign(offset) * Math.max(0, Math.abs(offset) - error);
   }
 
   get samples(): number {

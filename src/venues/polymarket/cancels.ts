@@ -127,7 +127,7 @@ export class Cancels {
       this.#readEndsSoon(left);
       return;
     }
-    const at = this.#deps.clock.now();
+    const at = this.#deps.venueTime(this.#deps.clock.now());
     for (const order of left) this.#facts.ended(order, { matched: order.filled, reason: 'USER', at });
   }
 

@@ -1,5 +1,6 @@
 /** Dependencies that the parts of `PolymarketVenue` share. */
 import type { Clock } from '../../clock/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
 import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../base/index.ts';
@@ -14,6 +15,8 @@ export interface PolymarketDeps extends ReporterDeps {
   readonly timers: Timers;
   readonly markets: MarketTable;
   readonly signer: PolymarketSigner;
+  /** Time of the venue's clock at a time of ours. It corrects only a proven difference. */
+  readonly venueTime: (ours: number) => EpochMs;
   /** The order version that the venue accepts now. */
   readonly version: () => PolymarketOrderVersion;
   /** Most orders that one request may cancel: the burst of the venue's rate limit. */

@@ -5,8 +5,8 @@
  * Invariants:
  * - Trade and order identify a fill. Statuses of a trade repeat and arrive out of order: the furthest counts.
  * - Only trades produce fills. The end of an order is reported after its fills: when its trades add up to the matched size.
- * - Positions of facts always grow: `ms * 1000`, then one by one. A book of that ms includes them. The time is the venue's for
- *   events of the user channel, and ours for facts from lists and answers, which state no exact time.
+ * - Positions of facts always grow: `ms * 1000`, then one by one. A book of that ms includes them. The time is the venue's. Facts
+ *   from lists and answers state no exact time: it is estimated from our clock (`PolymarketDeps.venueTime`).
  */
 import { type CloseReason, column, type EpochMs, LOT } from '../../domain/index.ts';
 import type { Log, OwnFill, ReporterDeps, VenueOrder } from '../base/index.ts';

@@ -3,7 +3,7 @@
  *
  * `UnknownOrders` resolves orders without an answer.
  */
-import { column, type EpochMs, type PlaceOrder, type RejectReason } from '../../domain/index.ts';
+import type { PlaceOrder, RejectReason } from '../../domain/index.ts';
 import { tryRead } from '../../network/index.ts';
 import {
   type PolymarketOrderVersion,
@@ -127,7 +127,8 @@ export class Places {
       timers.after(DELAY_MS, () => (order.life.isUnconfirmed ? unknown.resolve(order) : undefined));
       return;
     }
-    facts.accepted(order, signedAt(order));
+    // The time from which a book of the venue may include the order.
+    facts.accepted(order, this.#deps.venueTime(order.record.timestampMs));
     expectOnChannel(order);
     if (order.isUnwanted && !order.life.hasEnded) reporter.onUnwanted(order);
     if (status === 'MATCHED') timers.after(TRADES_MS, () => (order.filled === 0 ? readTrades() : undefined));
@@ -138,11 +139,6 @@ export class Places {
     const time = this.#deps.clock.now();
     this.#deps.report({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'BELOW_MIN' });
   }
-}
-
-/** The time from which a book of the venue may include the order. */
-function signedAt({ record }: VenueOrder): EpochMs {
-  return column.time(record.timestampMs);
 }
 
 /** The result of one order of a request. @param at index in the batch; undefined for a single order */

@@ -18,7 +18,7 @@ export interface PolymarketVenueOptions extends VenueRunOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf'>;
+  readonly marketData: MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf' | 'offset'>;
   readonly table: MarketTable;
   readonly signer: PolymarketSigner;
   /** Reads the order version that the venue accepts now. @throws Fault */

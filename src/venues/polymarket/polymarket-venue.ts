@@ -6,7 +6,7 @@
  * heartbeat, or by a phase of the venue) the link is down until `AccountMonitor` has compared orders, trades and balances again.
  */
 
-import { Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
+import { epochMs, Fault, type OrderLifecycle, type VenueEvent } from '../../domain/index.ts';
 import { type PolymarketOrderVersion, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord, VenueSession, VenueSink } from '../../runtime/index.ts';
 import { AccountMonitor, closedDuringStart, RecoveryRecorder, Timers, TradingVenue, VenueRun } from '../base/index.ts';
@@ -56,6 +56,7 @@ export class PolymarketVenue extends TradingVenue {
       orders: marketData.orders,
       markets: options.table,
       signer: options.signer,
+      venueTime: (ours) => epochMs(Math.round(ours + marketData.offset.provenMs)),
       version: () => this.#version,
       maxCancels: polymarketBuckets(tier).cancel.capacity,
       overlapMs,

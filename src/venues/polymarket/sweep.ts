@@ -38,12 +38,13 @@ export class Sweeps {
   constructor(deps: PolymarketDeps, facts: OwnFacts) {
     this.#deps = deps;
     this.#facts = facts;
-    const { records, clock } = deps;
-    // Positions of facts are microseconds of the venue's clock.
-    const reached = Math.floor(records.cursor / 1_000);
+    const { records, clock, venueTime } = deps;
+    const now = venueTime(clock.now());
+    // Positions of facts are microseconds of the venue's clock. A clock that was ahead may have moved them past now.
+    const reached = Math.min(Math.floor(records.cursor / 1_000), now);
     const [oldest] = records.unsettled();
     const unseenFrom = Math.max(oldest?.timestampMs ?? reached, reached - UNSEEN_MS);
-    this.#readUpTo = records.cursor === 0 ? clock.now() : Math.min(reached, unseenFrom);
+    this.#readUpTo = records.cursor === 0 ? now : Math.min(reached, unseenFrom);
   }
 
   /** Runs a sweep that begins after this call. @returns the open orders @throws Fault as `RestClient.read`; VENUE for a list that cannot be read */
@@ -67,9 +68,9 @@ export class Sweeps {
 
   async #sweep(): Promise<readonly OrderRecord[]> {
     const { orders, timers } = this.#deps;
-    // Our clock stands in for the venue's. The start refuses a large difference (CLOCK_SKEW).
-    const began = this.#deps.clock.now();
-    const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < began - NEW_MS);
+    const sent = this.#deps.clock.now();
+    const began = this.#deps.venueTime(sent);
+    const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
     const ending = orders.open().filter((order) => this.#facts.isEnding(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);

@@ -93,7 +93,7 @@ export class UnknownOrders {
     const found = await this.find(order.hash);
     const now = this.#deps.clock.now();
     if (found !== undefined) {
-      this.#facts.order(found, now, endOf(order));
+      this.#facts.order(found, this.#deps.venueTime(now), endOf(order));
       return;
     }
     const orders = await this.#sweeps.run();
@@ -108,8 +108,9 @@ export class UnknownOrders {
     }
     if (now - state.cleanSince < CLEAN_MS) return;
     if (state.hasLanded) {
-      this.#facts.accepted(order, now);
-      this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at: now });
+      const at = this.#deps.venueTime(now);
+      this.#facts.accepted(order, at);
+      this.#facts.ended(order, { matched: order.filled, reason: endOf(order), at });
     } else this.#reporter.reportRejected(order, 'NOT_FOUND');
   }
 
@@ -137,7 +138,7 @@ export class UnknownOrders {
     if (outcome.type === 'done') {
       const answer = tryRead(readPolymarketPlaceAnswer, outcome.json);
       if (answer?.order === order.hash && answer.status !== 'DELAYED' && answer.status !== 'UNKNOWN')
-        this.#facts.accepted(order, this.#deps.clock.now());
+        this.#facts.accepted(order, this.#deps.venueTime(this.#deps.clock.now()));
     } else if (outcome.type === 'refused') {
       if (outcome.error.kind === 'DUPLICATE') state.hasLanded = true;
       else state.sendings = MAX_SENDINGS;

@@ -14,6 +14,7 @@ import { uuidOfName } from '../../../src/runtime/index.ts';
 import { type Hex, polymarketSignIns, type Signer } from '../../../src/signing/index.ts';
 import { AccountState } from '../../../src/state/index.ts';
 import {
+  ClockOffset,
   type MarketData,
   type MarketDataSink,
   type Selected,
@@ -211,11 +212,12 @@ function idleMarketData(
   modes: string[],
   now: EpochMs,
   status: () => MarketStatus = () => 'OPEN',
-): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf'> {
+): MarketData & Pick<PolymarketMarketData, 'setMode' | 'ownPrints' | 'statusOf' | 'offset'> {
   let sink: MarketDataSink | undefined;
   return {
     orders,
     ownPrints: new OwnPrints({ now: () => now }),
+    offset: new ClockOffset(),
     mode: 'NORMAL',
     modeProblem: undefined,
     link: 'UP',

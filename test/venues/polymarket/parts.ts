@@ -47,7 +47,8 @@ export interface TradeRow {
   readonly makers: readonly (readonly [hash: string, shares: number])[];
 }
 
-export async function openParts({ maxCancels = 100 } = {}) {
+/** @param aheadMs how far our clock is ahead of the venue's */
+export async function openParts({ maxCancels = 100, aheadMs = 0 } = {}) {
   const clock = new SimClock(START);
   const records = new MemoryRecords();
   const { info } = setup();
@@ -77,6 +78,7 @@ export async function openParts({ maxCancels = 100 } = {}) {
     log: SILENT,
     orders: new VenueOrders(),
     signer: await openOrderSigner(table),
+    venueTime: (ours) => epochMs(ours - aheadMs),
     version: () => version,
     report(event, position) {
       state.apply(event);

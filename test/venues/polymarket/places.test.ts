@@ -5,8 +5,8 @@ import { Places } from '../../../src/venues/polymarket/places.ts';
 import type { RestOutcome } from '../../../src/venues/polymarket/rest-client.ts';
 import { openParts, refusal } from './parts.ts';
 
-async function openPlaces() {
-  const parts = await openParts();
+async function openPlaces(options: Parameters<typeof openParts>[0] = {}) {
+  const parts = await openParts(options);
   const { deps, reporter, facts, unknown, state, clock } = parts;
   const places = new Places(deps, { reporter, facts, unknown, expectOnChannel: () => {}, readTrades: () => {} });
   const send = (...numbers: readonly number[]): void => {
@@ -41,6 +41,19 @@ it('a duplicate in a batch is uncertain, not refused', async () => {
   parts.send(1, 2);
   await parts.pass(0);
   expect(parts.types()).toEqual(['orderUncertain', 'orderRejected']);
+});
+
+it('an order that an answer accepts counts from the time of the venue at its signature', async () => {
+  const parts = await openPlaces({ aheadMs: 3_000 });
+  parts.acceptedOrder(7);
+  const signedAt = parts.state.now;
+  parts.answers.set('POST /order', () => ({
+    type: 'done',
+    json: { success: true, errorMsg: '', orderID: parts.deps.orders.open()[1]?.hash, status: 'live' },
+  }));
+  parts.send(1);
+  await parts.pass(0);
+  expect(parts.events.at(-1)).toMatchObject({ type: 'orderAccepted', order: 1, venueTime: signedAt - 3_000 });
 });
 
 it('a version mismatch is not reported when the version has changed since', async () => {

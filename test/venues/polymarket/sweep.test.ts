@@ -23,6 +23,25 @@ it('a trade that fails long after its match is reversed, although lists are read
   expect(state.market(MARKET).position.yes).toBe(0);
 });
 
+it('facts from lists have the time of the venue', async () => {
+  const parts = await openParts({ aheadMs: 3_000 });
+  const order = parts.sentOrder(1);
+  parts.listed.orders = [orderRow(order)];
+  await parts.sweeps.run();
+  expect(parts.events).toMatchObject([{ type: 'orderAccepted', venueTime: parts.clock.now() - 3_000 }]);
+});
+
+it('a later run reads the trades of now, although the clock of an earlier run was a day ahead', async () => {
+  const parts = await openParts();
+  const { clock, listed, records, state } = parts;
+  const order = parts.acceptedOrder(1);
+  records.cursor = (clock.now() + 24 * 60 * MINUTE) * 1_000;
+  await parts.pass(MINUTE);
+  listed.trades = [tradeRow({ id: 't-1', at: clock.now(), status: 'CONFIRMED', makers: [[order.hash, 4]] })];
+  await parts.laterRun().sweeps.run();
+  expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
+});
+
 it('a new order stays open when two early lists lack it, because they may be older than it', async () => {
   const parts = await openParts();
   const { listed, sweeps } = parts;

@@ -164,6 +164,7 @@ describe("the venue's clock", () => {
     expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([0, Number.POSITIVE_INFINITY, 0]);
     offset.sample(1_000, 1_100, 6_000);
     expect([offset.offsetMs, offset.errorMs, offset.minSkewMs]).toEqual([4_950, 51, 4_899]);
+    expect(offset.provenMs).toBe(4_899);
     offset.sample(2_000, 2_010, 7_004);
     offset.sample(3_000, 3_400, 8_000);
     expect([offset.offsetMs, offset.errorMs]).toEqual([4_999, 6]);
@@ -178,6 +179,7 @@ describe("the venue's clock", () => {
     // Our clock jumps ahead by five seconds, later back by an hour.
     offset.sample(66_000, 66_100, 61_050);
     expect([offset.samples, offset.offsetMs, offset.minSkewMs]).toEqual([1, -5_000, 4_949]);
+    expect(offset.provenMs).toBe(-4_949);
     offset.sample(1_000, 1_100, 3_661_050);
     expect([offset.samples, offset.minSkewMs]).toEqual([1, 3_659_949]);
   });
