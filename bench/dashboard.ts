@@ -89,7 +89,7 @@ const bench: Bench = async () => {
     account: 21,
     folder: FOLDER,
     lossUsd: 1e6,
-    mostHeld: 1e6,
+    maxHeld: 1e6,
     minAgeMs: 1_000,
   });
   const socket = join(FOLDER, 'bot.sock');

@@ -130,7 +130,7 @@ const bench: Bench = async () => {
     account: ACCOUNT,
     folder: FOLDER,
     lossUsd: 20,
-    mostHeld: MAX_HELD,
+    maxHeld: MAX_HELD,
     minAgeMs: 1_000,
   });
   await harness.feed({ perSecond: PER_SECOND, seconds: 5, moving: MOVING });

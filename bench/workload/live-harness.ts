@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { Closers } from '../../src/app/startup.ts';
 import { warmUp } from '../../src/app/warmup/warmup.ts';
 import { wallClock } from '../../src/clock/index.ts';
-import { gridAbove, gridBelow, type MarketNo } from '../../src/domain/index.ts';
+import type { MarketNo } from '../../src/domain/index.ts';
 import { RateBudget } from '../../src/execution/index.ts';
 import {
   AccountClient,
@@ -28,11 +28,10 @@ import { riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
-import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
-import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
+import { liveParts, openWay, quoter, SILENT, withOther } from './live-parts.ts';
 
 export interface LiveHarnessOptions {
   /** Of the venue. */
@@ -47,7 +46,7 @@ export interface LiveHarnessOptions {
   /** Daily loss that triggers the kill switch. */
   readonly lossUsd: number;
   /** Position in one market, in shares, above which the kill switch triggers. */
-  readonly mostHeld: number;
+  readonly maxHeld: number;
   /** Minimum lifetime of a quote, ms. */
   readonly minAgeMs: number;
 }
@@ -166,7 +165,7 @@ export class LiveHarness {
       errorWindowMs: 1_000,
       stalenessMs: 60_000,
       clockSkewMs: 1_000,
-      position: options.mostHeld * 1_000_000,
+      position: options.maxHeld * 1_000_000,
     };
     const nobody = (): never => {
       throw new Error('nothing changes in a bench');
@@ -283,24 +282,6 @@ export class LiveHarness {
     await this.#close();
     this.#feeder.disconnect();
   }
-}
-
-/** Quotes two ticks behind the best price on both sides. */
-function quoter(minAgeMs: number): StrategyHandlers {
-  return {
-    onBook({ book, info: { grid, market } }) {
-      const [bid, ask] = [book.bestBid(), book.bestAsk()];
-      if (bid === undefined || ask === undefined) return undefined;
-      const lower = gridBelow(grid, gridBelow(grid, bid) ?? bid);
-      const upper = gridAbove(grid, gridAbove(grid, ask) ?? ask);
-      if (lower === undefined || upper === undefined) return undefined;
-      const quotes = [
-        { side: 'bid', price: lower, shares: SIZE } as const,
-        { side: 'ask', price: upper, shares: SIZE } as const,
-      ];
-      return [{ type: 'quote', market, quotes, tolerance: { minAgeMs } }];
-    },
-  };
 }
 
 /** Records when the cancel of the whole account has been written; `send` returns after that. */

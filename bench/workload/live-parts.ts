@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { seededRandom, wallClock } from '../../src/clock/index.ts';
-import { counted, microShares, ZERO_USD } from '../../src/domain/index.ts';
+import { counted, gridAbove, gridBelow, microShares, ZERO_USD } from '../../src/domain/index.ts';
 import { createPlanner, type RateBudget } from '../../src/execution/index.ts';
 import { createRiskGate, riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { type Bot, createCore, StrategyAssignments } from '../../src/runtime/index.ts';
@@ -109,4 +109,22 @@ export function withOther<T extends object>(target: T, others: Partial<T>): T {
   }
   for (const [name, value] of Object.entries(others)) Object.defineProperty(twin, name, { value });
   return twin;
+}
+
+/** Quotes two ticks behind the best price on both sides. */
+export function quoter(minAgeMs: number): StrategyHandlers {
+  return {
+    onBook({ book, info: { grid, market } }) {
+      const [bid, ask] = [book.bestBid(), book.bestAsk()];
+      if (bid === undefined || ask === undefined) return undefined;
+      const lower = gridBelow(grid, gridBelow(grid, bid) ?? bid);
+      const upper = gridAbove(grid, gridAbove(grid, ask) ?? ask);
+      if (lower === undefined || upper === undefined) return undefined;
+      const quotes = [
+        { side: 'bid', price: lower, shares: SIZE } as const,
+        { side: 'ask', price: upper, shares: SIZE } as const,
+      ];
+      return [{ type: 'quote', market, quotes, tolerance: { minAgeMs } }];
+    },
+  };
 }

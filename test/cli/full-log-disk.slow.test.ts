@@ -1,33 +1,20 @@
 /** A bot whose log is on a full disk, with the real programs and a webhook receiver. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
 import { ended, halfspread, ROOT } from './halfspread.ts';
-import { endAll, openVenue, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+import { endAll, openVenue, TestBot, until, type VenueProcess } from './trading.ts';
+import { openWebhook } from './webhook.ts';
 
 vi.setConfig({ hookTimeout: 60_000 });
 
-const alerts: Readonly<Record<string, unknown>>[] = [];
-let receiver: Server;
+let alerts: string[] = [];
 let venue: VenueProcess;
 beforeAll(async () => {
-  receiver = createServer((request, answer) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => {
-      body += chunk.toString('utf8');
-    });
-    request.on('end', () => {
-      alerts.push(JSON.parse(body));
-      answer.end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  setSecret('LOG_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+  alerts = await openWebhook('LOG_WEBHOOK');
   venue = await openVenue();
 });
 
@@ -35,7 +22,6 @@ let disk: SmallDisk | undefined;
 afterAll(async () => {
   await venue.close();
   endAll();
-  receiver.close();
   disk?.unmount();
 });
 
@@ -78,7 +64,7 @@ describe('a bot whose log is on a full disk', () => {
     // A short line may still fit into the last block of the file.
     await until(() => (output() + readFileSync(path, 'utf8')).includes('"reason":"a test"'), 'the kill is logged');
     await bot.ask('resume');
-    const logAlerts = (): typeof alerts => alerts.filter(({ kind }) => kind === 'log');
+    const logAlerts = () => alerts.map((body) => JSON.parse(body)).filter(({ kind }) => kind === 'log');
     await until(() => logAlerts().length > 0, 'the alert arrives');
     expect(logAlerts()).toMatchObject([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
 

@@ -4,15 +4,17 @@
  *
  * After each recovery `differencesOf` in kill-check.ts must find no difference. At the end a SIGTERM must leave no open order.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
 import { askBot, type BotStatus } from '../../src/ops/index.ts';
 import { freePort } from '../free-port.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../server/trader.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { killPrograms, Program } from './child-program.ts';
+import { AMOUNT, LEVELS, MAX_POSITION, writeBotFiles } from './kill-bot-files.ts';
 import { KillCheck } from './kill-check.ts';
 import { OtherTraders } from './other-traders.ts';
 
@@ -46,9 +48,6 @@ export interface BotKillTally {
 const TIMEOUT_MS = 60_000;
 const TRADING = /trading \d+ market/;
 const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
-const AMOUNT = 5;
-const LEVELS = 2;
-const MAX_POSITION = 60;
 const VENUE_FILE =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 100000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000 }\n';
@@ -107,7 +106,8 @@ class BotKills {
     writeFileSync(join(folder, 'venue.yaml'), VENUE_FILE);
     await this.#startVenue();
     const markets = [await this.#market('One?'), await this.#market('Two?')];
-    this.#configure(markets);
+    const recordFolder = this.#options.disk && join(this.#botFolder, 'recorded');
+    writeBotFiles(folder, { url: this.#url, markets, recordFolder });
     const check = new KillCheck({
       url: this.#url,
       tools: this.#tools,
@@ -250,30 +250,6 @@ class BotKills {
     );
   }
 
-  #configure(markets: readonly string[]): void {
-    const { folder } = this.#options;
-    mkdirSync(folder, { recursive: true });
-    const text = [
-      `venue: { url: "${this.#url}" }`,
-      'account: { key: { env: SOAK_KEY } }',
-      `markets: { ids: [${markets.join(', ')}] }`,
-      'strategy: ladder',
-      `params: { bid_spread: 60, ask_spread: 60, order_amount: ${AMOUNT}, order_levels: ${LEVELS}, order_level_spread: 50, order_refresh_time: 0.3, inventory_skew_enabled: false, max_order_age: 1, max_position: ${MAX_POSITION} }`,
-      `risk: { max_position: ${MAX_POSITION}, daily_loss_usd: 100000, max_drawdown_usd: 100000, price_collar_bps: none }`,
-      'log: { level: info }',
-      ...(this.#options.disk === undefined
-        ? []
-        : [`record: { folder: ${join(this.#botFolder, 'recorded')}, raw: true }`]),
-    ];
-    for (const [name, more] of [
-      ['watched', 'watchdog_ms: 5000'],
-      ['cancels', 'watchdog_ms: none'],
-      ['adopts', 'watchdog_ms: none\nleftovers: adopt'],
-    ] as const) {
-      writeFileSync(join(folder, `${name}.yaml`), `${[...text, more].join('\n')}\n`);
-    }
-  }
-
   async #market(question: string): Promise<string> {
     await this.#operateVenue('put-category', { slug: 'tests', name: 'Tests' });
     const terms = { question, rules: 'As tested.', category: 'tests', resolution_date: '2100-01-01T00:00:00Z' };
@@ -317,8 +293,4 @@ async function kill(program: Program): Promise<void> {
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Invariant: it was started before');
   return value;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,5 @@
 /** Fires a bot's kill switch for each reason, with the real programs and a webhook receiver. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,29 +7,18 @@ import type { AccountClient } from '../../src/ops/index.ts';
 import { login, openSigningTools, queryVenue, type SigningTools, signOrder } from '../server/trader.ts';
 import { halfspread } from './halfspread.ts';
 import { endAll, type Ready, setSecret, startAndWait, TestBot, until } from './trading.ts';
+import { openWebhook } from './webhook.ts';
 
 // Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-const received: string[] = [];
-const receiver = createServer((request, answer) => {
-  let text = '';
-  request.on('data', (piece) => {
-    text += piece;
-  });
-  request.on('end', () => {
-    received.push(text);
-    answer.end();
-  });
-});
+let received: string[] = [];
 let tools: SigningTools;
 let venue: Ready;
 let url = '';
 beforeAll(async () => {
   tools = await openSigningTools();
-  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  setSecret('KILL_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
+  received = await openWebhook('KILL_WEBHOOK');
   const folder = new TestBot('').folder;
   const args = ['serve', '--port', '0', '--seed', '--db', 'venue.db', '--log', 'error'];
   venue = await startAndWait(args, folder, /listening on \S+\n/);
@@ -40,8 +28,6 @@ afterAll(async () => {
   venue.child.kill('SIGTERM');
   await venue.end;
   endAll();
-  receiver.closeAllConnections();
-  receiver.close();
 });
 
 const SLUG = 'will-the-home-side-win-the-cup-final';

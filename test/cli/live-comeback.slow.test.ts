@@ -1,6 +1,5 @@
 /** Restarts of a bot, wired as in `halfspread run`, and a venue that loses its data: actions and alerts of the bot. */
 import { statSync, utimesSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { botText } from '../../src/cli/output/control-text.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
@@ -8,39 +7,23 @@ import { Harness, SHARE } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
 import { halfspread } from './halfspread.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
-import { endAll, setSecret, startAndWait, until } from './trading.ts';
+import { endAll, startAndWait, until } from './trading.ts';
+import { openWebhook } from './webhook.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let receiver: Server;
-
-const received: Readonly<Record<string, unknown>>[] = [];
+let received: string[] = [];
 beforeAll(async () => {
-  receiver = createServer((request, answer) => {
-    let text = '';
-    request.on('data', (piece) => {
-      text += piece;
-    });
-    request.on('end', () => {
-      received.push(JSON.parse(text));
-      answer.end();
-    });
-  });
-  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  setSecret('COMEBACK_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+  received = await openWebhook('COMEBACK_WEBHOOK');
 });
-afterAll(() => {
-  endAll();
-  receiver.closeAllConnections();
-  receiver.close();
-});
+afterAll(endAll);
 
 const WEBHOOK = 'alerts: { targets: [{ type: webhook, url: { env: COMEBACK_WEBHOOK } }] }';
 const WIDE = { columns: 200, isTty: false };
 
 function alerts(kind: string): readonly string[] {
-  return received.filter((each) => each['kind'] === kind).map((each) => String(each['text']));
+  const bodies = received.map((body) => JSON.parse(body));
+  return bodies.filter((body) => body.kind === kind).map(({ text }) => String(text));
 }
 
 describe('a restart after a kill -9', () => {

@@ -1,12 +1,12 @@
 /** Bots that are killed, hang, fail in one market or are interrupted. The venue and each bot are processes. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccountClient } from '../../src/ops/index.ts';
 import { halfspread } from './halfspread.ts';
-import { endAll, openVenue, type Ready, setSecret, TestBot, until, type VenueProcess } from './trading.ts';
+import { endAll, openVenue, type Ready, TestBot, until, type VenueProcess } from './trading.ts';
+import { openWebhook } from './webhook.ts';
 
 // Tests start whole processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -74,14 +74,7 @@ describe('a trading bot', () => {
   });
 
   it('is ended by its watchdog with no open order when it loops for ever, and stays killed', async () => {
-    const received: string[] = [];
-    const receiver = createServer((request, answer) => {
-      request.on('data', (piece) => received.push(String(piece)));
-      request.on('end', () => answer.end());
-    });
-    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-    const address = receiver.address();
-    setSecret('TEST_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret`);
+    const received = await openWebhook('TEST_WEBHOOK');
     const bot = new TestBot(
       url,
       'strategy: spinner\nwatchdog_ms: 1500\nalerts: { targets: [{ type: webhook, url: { env: TEST_WEBHOOK } }] }',
@@ -110,8 +103,6 @@ describe('a trading bot', () => {
     expect(await again.end).toMatchObject({ code: 0 });
     expect(received.join('')).toContain('halfspread ended after a signal: 0 orders open at the venue, verified');
     expect(received.join('')).not.toContain('watchdog');
-    receiver.close();
-    receiver.closeAllConnections();
   });
 
   it('continues in the other market when its strategy throws in one', async () => {

@@ -1,11 +1,11 @@
 /** A bot, wired as in `halfspread run`, on a venue that reports false fees at the start and during a run. */
-import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { OpenedLive } from '../../src/app/live/opened-live.ts';
 import { FaultyProxy } from '../venues/service/faulty-proxy.ts';
 import { Harness } from '../venues/service/harness.ts';
-import { LiveFixture, placeDistantOrders, stopAndClose } from './live-fixture.ts';
-import { runInProcess, setSecret, until } from './trading.ts';
+import { LiveFixture, placeDistantOrders, replaceFees, stopAndClose } from './live-fixture.ts';
+import { runInProcess, until } from './trading.ts';
+import { openWebhook } from './webhook.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -17,14 +17,13 @@ const FALSE_FEES: readonly unknown[] = [MAX_FEE + 1, 1_001, 10_000, 65_535, -1, 
 
 let harness: Harness;
 let proxy: FaultyProxy;
-let webhook: Server;
 let markets = 0;
 /** Fees that the venue reports instead of the actual one, by market id. */
 const reportedFees = new Map<string, unknown>();
 /** Requests that the bot sent. */
 const sent: string[] = [];
 /** Texts of alerts. */
-const alerts: string[] = [];
+let alerts: string[] = [];
 const opened: OpenedLive[] = [];
 
 beforeAll(async () => {
@@ -33,21 +32,9 @@ beforeAll(async () => {
   proxy.onMessage = (direction, text) => {
     if (direction === 'up') sent.push(text);
   };
-  const to = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text)));
+  const to = (text: string): string => JSON.stringify(replaceFees(JSON.parse(text), reportedFees));
   proxy.rule({ direction: 'down', match: 'feeRateBps', fault: 'rewrite', times: Number.POSITIVE_INFINITY, to });
-  webhook = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      alerts.push(body);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => void webhook.listen(0, '127.0.0.1', resolve));
-  const address = webhook.address();
-  setSecret('TEST_FEE_WEBHOOK', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+  alerts = await openWebhook('TEST_FEE_WEBHOOK');
 });
 afterEach(async () => {
   for (const each of opened.splice(0)) await stopAndClose(each);
@@ -56,21 +43,9 @@ afterEach(async () => {
   alerts.length = 0;
 });
 afterAll(async () => {
-  webhook.close();
   await proxy.close();
   await harness.close();
 });
-
-/** Replaces the fees in an answer of the venue. */
-function replaceFees(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(replaceFees);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, member]) => [name, replaceFees(member)] as const);
-  const copy: Record<string, unknown> = Object.fromEntries(entries);
-  const { id } = copy;
-  if (typeof id === 'string' && 'feeRateBps' in copy && reportedFees.has(id)) copy['feeRateBps'] = reportedFees.get(id);
-  return copy;
-}
 
 /** Opens markets with a book that can be quoted. */
 async function openMarkets(count: number): Promise<readonly string[]> {

@@ -99,3 +99,14 @@ const LADDER =
 export function waitForQuotes({ bot }: OpenedLive, count = 4): Promise<void> {
   return until(() => bot.orders().filter(({ phase }) => phase === 'live').length === count, 'the bot quotes');
 }
+
+/** Replaces the fees in an answer of the venue. @param reportedFees by market id */
+export function replaceFees(value: unknown, reportedFees: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaceFees(each, reportedFees));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => [name, replaceFees(member, reportedFees)] as const);
+  const copy: Record<string, unknown> = Object.fromEntries(entries);
+  const { id } = copy;
+  if (typeof id === 'string' && 'feeRateBps' in copy && reportedFees.has(id)) copy['feeRateBps'] = reportedFees.get(id);
+  return copy;
+}

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { column, formatMicros } from '../../src/domain/index.ts';
 import { openChromium } from './chromium.ts';
+import { contrastRatio, millisecondsOf } from './page-facts.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -68,11 +69,6 @@ async function open(width: number, colorScheme: 'light' | 'dark' = 'light'): Pro
   return { page, requests, messages };
 }
 
-/** Evaluates a script in the page; scripts are text because the project does not include browser types. */
-async function evaluate<T>(page: Page, script: string): Promise<T> {
-  return await page.evaluate<T>(script);
-}
-
 describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => {
   it('requests only the page and logs nothing', async () => {
     const { page, requests, messages } = await open(width);
@@ -83,22 +79,19 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
 
   it('fits the width of the page', async () => {
     const { page } = await open(width);
-    expect(await evaluate<number>(page, 'document.documentElement.scrollWidth')).toBe(width);
-    const tooWide = await evaluate<string[]>(
-      page,
-      `[...document.querySelectorAll('main *, header *, footer *')]
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+    const tooWide = await page.evaluate<string[]>(`[...document.querySelectorAll('main *, header *, footer *')]
         .filter((element) => !element.closest('.scroll, svg') && element.getBoundingClientRect().right > ${width})
-        .map((element) => element.outerHTML.slice(0, 80))`,
-    );
+        .map((element) => element.outerHTML.slice(0, 80))`);
     expect(tooWide).toEqual([]);
     await page.close();
   });
 
   it('shows each chart once, with no label cut off or overlapping', async () => {
     const { page } = await open(width);
-    const charts = await evaluate<{ title: string; cut: string[]; overlaps: string[] }[]>(
-      page,
-      `[...document.querySelectorAll('svg.plot')].filter((svg) => svg.getBoundingClientRect().width > 0).map((svg) => {
+    const charts = await page.evaluate<
+      { title: string; cut: string[]; overlaps: string[] }[]
+    >(`[...document.querySelectorAll('svg.plot')].filter((svg) => svg.getBoundingClientRect().width > 0).map((svg) => {
         const frame = svg.getBoundingClientRect();
         const texts = [...svg.querySelectorAll('text')].filter((text) => text.textContent !== '');
         const boxes = texts.map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }));
@@ -109,8 +102,7 @@ describe.each([1280, 390])('the report in Chromium, %i pixels wide', (width) => 
           cut: boxes.filter(outside).map(({ text }) => text),
           overlaps: boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => touch(a.box, b.box)).map((b) => a.text + ' / ' + b.text)),
         };
-      })`,
-    );
+      })`);
     expect(charts).toHaveLength(3);
     for (const { title, cut, overlaps } of charts)
       expect({ title, cut, overlaps }).toEqual({ title, cut: [], overlaps: [] });
@@ -144,15 +136,14 @@ describe.each([
       await chart.scrollIntoViewIfNeeded();
       await chart.locator('canvas').waitFor();
     }
-    const drawn = await evaluate<{ width: number; colours: number }[]>(
-      page,
-      `[...document.querySelectorAll('.chart canvas')].map((canvas) => {
+    const drawn = await page.evaluate<
+      { width: number; colours: number }[]
+    >(`[...document.querySelectorAll('.chart canvas')].map((canvas) => {
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         const colours = new Set();
         for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) colours.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);
         return { width: canvas.getBoundingClientRect().width, colours: colours.size };
-      })`,
-    );
+      })`);
     expect(drawn).toHaveLength(4);
     for (const chart of drawn) {
       expect(chart.width).toBeGreaterThan(width * 0.75);
@@ -165,11 +156,8 @@ describe.each([
   it('has no serious accessibility violations according to axe', async () => {
     const { page } = await open(width, colorScheme);
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const found = await evaluate<string[]>(
-      page,
-      `(async () => { ${axe}; const { violations } = await axe.run(document);
-        return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html); })()`,
-    );
+    const found = await page.evaluate<string[]>(`(async () => { ${axe}; const { violations } = await axe.run(document);
+        return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html); })()`);
     expect(found).toEqual([]);
     await page.close();
   });
@@ -181,15 +169,14 @@ describe('the interactive report', () => {
     const { lines } = finishedRun().detail.markets[0] ?? {};
     const fill = lines?.fills[10];
     if (fill === undefined) throw new Error('the market has fills');
-    await evaluate(page, `document.querySelector('.bar').scrollIntoView()`);
+    await page.evaluate(`document.querySelector('.bar').scrollIntoView()`);
     const price = page.locator('figure.time', { has: page.locator('[aria-label^="Price with own fills"]') });
     await price.scrollIntoViewIfNeeded();
     const over = price.locator('.u-over');
     await over.waitFor();
     const box = await over.boundingBox();
     if (box === null) throw new Error('the chart is visible');
-    const [from, to] = await evaluate<[number, number]>(
-      page,
+    const [from, to] = await page.evaluate<[number, number]>(
       `[Number(document.body.dataset.busyFrom), Number(document.body.dataset.busyTo)]`,
     );
     const x = box.x + ((fill.time - from) / (to - from)) * box.width;
@@ -236,9 +223,9 @@ describe('the interactive report', () => {
     const { page } = await open(390);
     await page.locator('a[href^="#market-"]').first().click();
     expect(
-      await evaluate<number>(page, `document.querySelector('[id^="market-"]').getBoundingClientRect().top`),
+      await page.evaluate<number>(`document.querySelector('[id^="market-"]').getBoundingClientRect().top`),
     ).toBeLessThan(200);
-    const paper = () => evaluate<string>(page, 'getComputedStyle(document.body).backgroundColor');
+    const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await paper();
     await page.getByRole('button', { name: 'Switch between light and dark' }).click();
     expect(await paper()).not.toBe(light);
@@ -247,9 +234,9 @@ describe('the interactive report', () => {
 
   it('prints every chart with a light background', async () => {
     const { page } = await open(1280, 'dark');
-    await evaluate(page, `dispatchEvent(new Event('beforeprint'))`);
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
     expect(await page.locator('.chart canvas').count()).toBe(4);
-    expect(await evaluate<string>(page, 'getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect((await page.pdf()).length).toBeGreaterThan(50_000);
     await page.close();
   });
@@ -259,15 +246,12 @@ describe('the report in Chromium', () => {
   it('has a readable light and dark theme', async () => {
     const contrast = async (colorScheme: 'light' | 'dark'): Promise<{ paper: string; ratio: number }> => {
       const { page } = await open(1280, colorScheme);
-      const colours = await evaluate<{ paper: string; ink: string[] }>(
-        page,
-        `({
+      const colours = await page.evaluate<{ paper: string; ink: string[] }>(`({
           paper: getComputedStyle(document.body).backgroundColor,
           ink: ['p.lead', 'figcaption', 'thead th', 'footer', '.plot text']
             .map((selector) => document.querySelector(selector))
             .map((element) => element instanceof SVGElement ? getComputedStyle(element).fill : getComputedStyle(element).color),
-        })`,
-      );
+        })`);
       await page.close();
       const ratios = colours.ink.map((ink) => contrastRatio(ink, colours.paper));
       return { paper: colours.paper, ratio: Math.min(...ratios) };
@@ -281,16 +265,19 @@ describe('the report in Chromium', () => {
 
   it('has one top-level heading, a name for each chart and headers in each table', async () => {
     const { page } = await open(1280);
-    const facts = await evaluate<{ h1: number; lang: string; unnamed: number; bare: number; unfocusable: number }>(
-      page,
-      `({
+    const facts = await page.evaluate<{
+      h1: number;
+      lang: string;
+      unnamed: number;
+      bare: number;
+      unfocusable: number;
+    }>(`({
         h1: document.querySelectorAll('h1').length,
         lang: document.documentElement.lang,
         unnamed: [...document.querySelectorAll('svg[role=img]')].filter((svg) => !svg.getAttribute('aria-label')).length,
         bare: [...document.querySelectorAll('table')].filter((table) => !table.caption || !table.querySelector('th[scope=col]') || !table.querySelector('th[scope=row]')).length,
         unfocusable: [...document.querySelectorAll('.scroll')].filter((box) => box.tabIndex !== 0).length,
-      })`,
-    );
+      })`);
     expect(facts).toEqual({ h1: 1, lang: 'en', unnamed: 0, bare: 0, unfocusable: 0 });
     await page.close();
   });
@@ -301,23 +288,3 @@ describe('the report in Chromium', () => {
     expect(result.pnl.unrealizedMicros).toBe(0);
   });
 });
-
-/** Returns the length of a range such as `2022-07-11 11:00:20 to 2022-07-11 14:47:27 UTC`. */
-function millisecondsOf(range: string): number {
-  const [from = '', to = ''] = range.replace(' UTC', '').split(' to ');
-  return Date.parse(`${to.replace(' ', 'T')}Z`) - Date.parse(`${from.replace(' ', 'T')}Z`);
-}
-
-/** Returns the contrast ratio of two `rgb(…)` colours according to WCAG 2.2. */
-function contrastRatio(one: string, other: string): number {
-  const [a, b] = [luminance(one), luminance(other)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-}
-
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+(\.\d+)?/g) ?? []).map((part) => {
-    const value = Number(part) / 255;
-    return value <= 0.04045 ? value / 12.92 : Math.exp(2.4 * Math.log((value + 0.055) / 1.055));
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

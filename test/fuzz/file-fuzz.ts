@@ -3,11 +3,10 @@
  * The property: the reader either reports a fault with the file, the place and the documented exit code, or reads the file.
  */
 import { deepStrictEqual } from 'node:assert';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crc32, deflateRawSync, gunzipSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { crc32, deflateRawSync, gunzipSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parseRunSpec } from '../../src/backtest/index.ts';
 import { EXIT } from '../../src/cli/exit-code.ts';
@@ -18,25 +17,13 @@ import { type Configuration, readConfiguration } from '../../src/config/configur
 import { parseLive } from '../../src/config/live-file.ts';
 import { venueSchema } from '../../src/config/venue-schema.ts';
 import { ByteWriter } from '../../src/domain/byte-writer.ts';
-import {
-  checkTape,
-  DEFAULT_RECIPE,
-  generateTape,
-  importBetfair,
-  readFrames,
-  readStepLog,
-  StepLog,
-  TapeFile,
-  TapeWriter,
-} from '../../src/history/index.ts';
-import { type BlockEntry, entryNumbers, parseTrailer, writeTrailer } from '../../src/history/tape-format.ts';
+import { checkTape, importBetfair, readFrames, readStepLog, StepLog, TapeFile } from '../../src/history/index.ts';
 import { decodeStep, encodeStep } from '../../src/runtime/index.ts';
 import { parseStrict } from '../../src/strategy/index.ts';
-import { BLOCK_ROWS, makeBlock } from '../../src/tape/index.ts';
 import { anyStep } from '../runtime/any-step.ts';
-import { lines } from '../tape/rows.ts';
 import { importedFiles } from './import-fuzz.ts';
 import { corrupt, mutate, type Random, replaceToken, replaceTokens, replaceValue } from './mutations.ts';
+import { tapes, withFolder } from './tape-fuzz.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -52,8 +39,6 @@ export interface FuzzedFile {
   /** The exit code of the program when it refuses the file. */
   readonly exitCode: number;
 }
-
-const BLOCK = makeBlock(BLOCK_ROWS);
 
 /** A case: a file, whether it is forged, and the seed of its changes. */
 export const anyCase = (kind: FuzzedFile) =>
@@ -83,83 +68,6 @@ export async function readOrRefuse(kind: FuzzedFile, path: string, bytes: Buffer
     if (!isExplained) throw new Error(`${kind.name}: exit code ${exitCode}, ${text.slice(0, 2_000)}`, { cause: error });
     return 'refused';
   }
-}
-
-/** Calls a function with a temporary folder and removes the folder afterwards. */
-function withFolder<T>(action: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'halfspread-fuzz-'));
-  try {
-    return action(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/* Tapes */
-
-function forgeTape(bytes: Buffer, random: Random): Buffer {
-  const trailer = parseTrailer(bytes.subarray(-32));
-  if (trailer === undefined) return bytes;
-  const text = bytes.subarray(trailer.offset, trailer.offset + trailer.bytes).toString('utf8');
-  const footer = JSON.parse(text);
-  const entry = footer.blocks[0];
-  let frame: Buffer = bytes.subarray(entry[0], entry[0] + entry[1]);
-  let changed = text;
-  if (random.int(3) === 0) changed = replaceToken(text, random);
-  else {
-    const raw = corrupt(zstdDecompressSync(frame), random);
-    frame = random.int(4) === 0 ? corrupt(frame, random) : zstdCompressSync(raw);
-    const next: BlockEntry = {
-      offset: 16,
-      bytes: frame.length,
-      rawBytes: raw.length,
-      rows: entry[3],
-      firstTx: entry[4],
-      lastTx: entry[5],
-      crc: crc32(frame),
-    };
-    changed = JSON.stringify({ manifest: footer.manifest, blocks: [entryNumbers(next)] });
-  }
-  const end = Buffer.from(changed);
-  return Buffer.concat([bytes.subarray(0, 16), frame, end, writeTrailer(16 + frame.length, end)]);
-}
-
-function readTape(path: string): void {
-  const tape = TapeFile.open(path);
-  const feed = tape.feed();
-  const rows: string[] = [];
-  try {
-    while (feed.fill(BLOCK) > 0) rows.push(...lines(BLOCK));
-  } finally {
-    feed.close();
-  }
-  if (rows.length !== tape.manifest.rows) throw new Error(`${rows.length} rows of ${tape.manifest.rows}`);
-  checkTape(tape);
-  // A copy by the writer has the same manifest.
-  const { name, source, units, receiveTime, markets } = tape.manifest;
-  const writer = new TapeWriter(`${path}.copy`);
-  const again = tape.feed();
-  try {
-    while (again.fill(BLOCK) > 0) writer.messages.append(BLOCK);
-    deepStrictEqual(writer.finish({ name, source, units, receiveTime, markets }), tape.manifest);
-  } finally {
-    again.close();
-    writer.abandon();
-  }
-}
-
-function tapes(): FuzzedFile {
-  const seeds = withFolder((folder) => {
-    return [
-      { seed: 1, markets: 1, haltEvery: 0 },
-      { seed: 2, markets: 3, haltEvery: 6, placeDelayMs: 500, receiveDelayMs: 20 },
-    ].map((recipe) => {
-      const path = join(folder, 'a.tape');
-      generateTape({ ...DEFAULT_RECIPE, ...recipe, events: 60 }, path);
-      return readFileSync(path);
-    });
-  });
-  return { name: 'tape', seeds, forge: forgeTape, read: readTape, exitCode: EXIT.data };
 }
 
 /* Steps */

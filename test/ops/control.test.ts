@@ -21,8 +21,8 @@ import { wallClock } from '../../src/clock/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
-import { askBot, ControlServer, watchBot } from '../../src/ops/index.ts';
-import { controlledBot, STATUS } from './controlled-bot.ts';
+import { askBot, ControlServer } from '../../src/ops/index.ts';
+import { controlledBot, STATUS, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 let folder = '';
@@ -32,26 +32,6 @@ const path = () => join(folder, 'bot.sock');
 async function listen(at = path()): Promise<ControlServer> {
   server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
   return server;
-}
-
-/** Sends raw text and returns the parsed lines of the answer. */
-function raw(text: string, lines: number): Promise<readonly { ok: boolean; id: number; error: { message: string } }[]> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path(), () => socket.write(text));
-    let received = '';
-    socket.on('error', reject);
-    socket.on('data', (piece) => {
-      received += piece;
-      if (received.split('\n').length <= lines) return;
-      socket.destroy();
-      resolve(
-        received
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      );
-    });
-  });
 }
 
 beforeEach(() => {
@@ -164,7 +144,7 @@ describe('the control of a running bot', () => {
       ...[line('kil'), line('kill', { why: 'x' }), line('fills', { limit: 0 }), line('status', {}, 2), 'no json\n'],
       ...[line('market-remove', { market: 'nope' }), line('set', { name: 'a', value: 1 }), '{"v":1}\n'],
     ].join('');
-    const answers = await raw(text, 8);
+    const answers = await sendLines(path(), text, 8);
     expect(answers.map(({ ok }) => ok)).toEqual(Array(8).fill(false));
     const messages = answers.map(({ error }) => error.message);
     expect(messages[0]).toMatch(/did you mean "kill"\?/);
@@ -180,7 +160,7 @@ describe('the control of a running bot', () => {
   it('answers in the order of the requests, however they are split', async () => {
     await listen();
     const text = [1, 2, 3].map((id) => `{"v":1,"id":${id},"command":"status"}\n`).join('');
-    expect((await raw(text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect((await sendLines(path(), text, 3)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
   it('replaces the socket of a bot that died, but not the socket of a running bot', async () => {
@@ -283,95 +263,5 @@ describe('the control of a running bot', () => {
       await expect(requests).rejects.toMatchObject({ code: 'CONTROL' });
       await new Promise<void>((resolve) => void other.close(() => resolve()));
     }
-  });
-});
-
-describe('a control socket whose client reads nothing', () => {
-  it('closes anyway, and the answer is lost', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
-    const fills = (): never[] => {
-      resolve();
-      // More than the socket buffers, and less than the limit that closes the connection.
-      return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
-    };
-    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
-    const socket = connect(path()).on('error', () => undefined);
-    socket.pause();
-    socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');
-    await asked;
-    await new Promise((turn) => setImmediate(turn));
-    await open.close();
-    expect(existsSync(path())).toBe(false);
-    socket.destroy();
-  });
-});
-
-describe('a watch', () => {
-  /** Collects reports until `isLast` returns true. */
-  async function reports(command: Parameters<typeof watchBot>[1], isLast: (all: readonly unknown[]) => boolean) {
-    const all: unknown[] = [];
-    const enough = Promise.withResolvers<void>();
-    const end = await watchBot(path(), command, {
-      report: (result) => {
-        all.push(result);
-        if (isLast(all)) enough.resolve();
-      },
-      ended: (fault) => enough.reject(fault),
-    });
-    await enough.promise;
-    end();
-    return all;
-  }
-
-  it('is answered at once, and again after each change', async () => {
-    let count = 0;
-    server = await ControlServer.listen({
-      path: path(),
-      bot: {
-        ...bot,
-        watch: () => {
-          count += 1;
-          return JSON.stringify({ count });
-        },
-      },
-      clock: wallClock(),
-      log: SILENT,
-    });
-    expect(await reports({ command: 'watch' }, (all) => all.length === 3)).toEqual([
-      { count: 1 },
-      { count: 2 },
-      { count: 3 },
-    ]);
-  });
-
-  it('repeats an unchanged report once a second', async () => {
-    await listen();
-    const begun = Date.now();
-    expect(await reports({ command: 'watch' }, (all) => all.length === 2)).toEqual([{ a: 1 }, { a: 1 }]);
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(900);
-  });
-
-  it('of a market passes the name of the market to the bot', async () => {
-    await listen();
-    expect(await reports({ command: 'watch-market', args: { market: 'rain' } }, () => true)).toEqual([
-      { market: 'rain' },
-    ]);
-  });
-
-  it('is refused beyond sixteen on one connection', async () => {
-    await listen();
-    const text = Array.from({ length: 17 }, (_, id) => `{"v":1,"id":${id},"command":"watch"}\n`).join('');
-    const answers = await raw(text, 17);
-    expect(answers.filter(({ ok }) => !ok).map(({ error }) => error.message)).toEqual([
-      expect.stringContaining('at most 16 reports'),
-    ]);
-  });
-
-  it('ends with the bot', async () => {
-    const open = await listen();
-    const ended = Promise.withResolvers<string>();
-    await watchBot(path(), { command: 'watch' }, { report: () => {}, ended: ({ message }) => ended.resolve(message) });
-    await open.close();
-    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
   });
 });

@@ -1,5 +1,6 @@
 /** A fake bot for tests of the control socket and port. It records the arguments of commands. */
 
+import { connect } from 'node:net';
 import { InputFault } from '../../src/domain/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
 import type { BotStatus } from '../../src/ops/index.ts';
@@ -84,4 +85,28 @@ export function controlledBot(): { readonly bot: ControlledBot; readonly receive
     },
   };
   return { bot, received };
+}
+
+/** Sends text to a control socket. @returns the first lines of the answer, parsed */
+export function sendLines(
+  path: string,
+  text: string,
+  lines: number,
+): Promise<readonly { ok: boolean; id: number; error: { message: string } }[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path, () => socket.write(text));
+    let received = '';
+    socket.on('error', reject);
+    socket.on('data', (piece) => {
+      received += piece;
+      if (received.split('\n').length <= lines) return;
+      socket.destroy();
+      resolve(
+        received
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      );
+    });
+  });
 }

@@ -18,7 +18,7 @@ import {
   type Venue,
   type VenueOptions,
 } from './harness.ts';
-import { cashOf, signedWithdrawal, walletFor } from './withdrawing.ts';
+import { afterEachTransaction, cashOf, signedWithdrawal, sumOfLedger, walletFor } from './withdrawing.ts';
 
 const alice = unwrap(ALICE);
 const CREDIT_MICRO_USD = 10_000_000_000;
@@ -291,24 +291,3 @@ describe('when a commit fails', () => {
     expect(JSON.stringify(venue.logged)).not.toContain('pma_');
   });
 });
-
-/** Calls the function after each commit, before the venue reports the commit. */
-function afterEachTransaction({ store: { journal, registry } }: Venue, onCommit: () => void): void {
-  const append = journal.append.bind(journal);
-  journal.append = (batch, done) =>
-    append(batch, (fault) => {
-      onCommit();
-      done(fault);
-    });
-  const sync = registry.sync.bind(registry);
-  registry.sync = (done) =>
-    sync((fault) => {
-      onCommit();
-      done(fault);
-    });
-}
-
-function sumOfLedger({ store: { archive } }: Venue): number {
-  const { rows } = archive.ledger(1, {}, { take: 1_000, direction: 'forward', from: undefined });
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
-}

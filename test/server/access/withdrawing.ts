@@ -53,3 +53,24 @@ export async function walletFor(venue: Venue, caller: Caller): Promise<string> {
 export function cashOf({ queue: { view } }: Venue, address: string = unwrap(ALICE).address): number {
   return view.account(view.accountOf(address))?.available ?? 0;
 }
+
+/** Calls the function after each commit, before the venue reports the commit. */
+export function afterEachTransaction({ store: { journal, registry } }: Venue, onCommit: () => void): void {
+  const append = journal.append.bind(journal);
+  journal.append = (batch, done) =>
+    append(batch, (fault) => {
+      onCommit();
+      done(fault);
+    });
+  const sync = registry.sync.bind(registry);
+  registry.sync = (done) =>
+    sync((fault) => {
+      onCommit();
+      done(fault);
+    });
+}
+
+export function sumOfLedger({ store: { archive } }: Venue): number {
+  const { rows } = archive.ledger(1, {}, { take: 1_000, direction: 'forward', from: undefined });
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -145,17 +145,16 @@ export class ChaosBot {
   async step(step: Exclude<ChaosStep, { readonly type: 'otherTrader' }>): Promise<void> {
     if (this.#process === undefined) return;
     const { parts, session, proxy } = this.#process;
-    const { state } = parts;
     switch (step.type) {
       case 'place':
         this.#place(step.orders.filter((each) => each.side === 'BUY' || this.#canSell(each)));
         return;
       case 'cancel': {
-        const open = state.market(MARKET).orders;
+        const open = parts.state.market(MARKET).orders;
         const order = open[Math.floor(step.pick * open.length)];
         if (order === undefined) return;
         const cancel = { type: 'cancel', order: order.order, market: MARKET } as const;
-        state.sent(cancel, wallClock().now());
+        parts.state.sent(cancel, wallClock().now());
         session.send([cancel]);
         return;
       }
@@ -179,12 +178,11 @@ export class ChaosBot {
         // The version must not change back while a request is in flight.
         await pause(2 * this.#settings.delayMs + 500);
         return;
-      case 'outage': {
+      case 'outage':
         proxy.rate = 1;
         await pause(OUTAGE_MS);
         proxy.rate = this.#settings.rate;
         return;
-      }
       case 'crash':
         await this.#crash();
         if (step.isLost) await this.#loseDatabase();

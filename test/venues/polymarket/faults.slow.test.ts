@@ -1,98 +1,20 @@
 /** Reactions of the adapter to the known faults of the venue (docs/spec/polymarket.md), on the embedded venue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wallClock } from '../../../src/clock/index.ts';
-import {
-  counted,
-  microShares,
-  type OrderCommand,
-  type PlaceOrder,
-  priceBps,
-  SHARE,
-} from '../../../src/domain/index.ts';
-import type { VenueSession } from '../../../src/runtime/index.ts';
+import { counted, SHARE } from '../../../src/domain/index.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { until } from '../service/real-venue.ts';
-import {
-  adapter,
-  type BotOptions,
-  type BotParts,
-  openPolymarket,
-  openTestMarket,
-  type PolymarketHarness,
-  recorder,
-  type TestMarket,
-} from './harness.ts';
+import { type FaultBot, startFaultBot } from './fault-bot.ts';
+import { type BotOptions, openPolymarket, type PolymarketHarness } from './harness.ts';
 
 const MARKET = counted.market(0);
 let harness: PolymarketHarness;
-let botCount = 0;
 
 beforeAll(async () => {
   harness = await openPolymarket({ polymarket: { minedMs: 20, confirmedMs: 20, heartbeatMs: 10_000 } });
 });
 afterAll(() => harness.venue.close());
 
-interface Bot extends BotParts {
-  readonly testMarket: TestMarket;
-  readonly session: VenueSession;
-  readonly events: { readonly type: string }[];
-  readonly no: number;
-  send(...commands: readonly OrderCommand[]): void;
-  buy(order: number, price: number, shares: number, more?: Partial<PlaceOrder>): PlaceOrder;
-  types(): readonly string[];
-  /** Another trader buys or sells YES against the bot. */
-  trade(side: 'buy' | 'sell', price: number, shares: number): Promise<void>;
-}
-
-async function startBot(options: Partial<BotOptions> = {}, before?: Bot): Promise<Bot> {
-  botCount += 1;
-  const testMarket = before?.testMarket ?? (await openTestMarket(harness, `Fault ${botCount}?`));
-  const no = before?.no ?? 300 + botCount;
-  const parts = await adapter(harness, { no, testMarket, ...options });
-  const record = recorder(parts.records);
-  const events: { readonly type: string }[] = [];
-  const session = await parts.venue.connect({
-    rows: () => {},
-    event(event, position) {
-      parts.state.apply(event);
-      record(event, position);
-      events.push(event);
-    },
-  });
-  afterThisTest.add(() => session.close());
-  const other = await harness.venue.openTrader(2_000 + botCount);
-  return {
-    ...parts,
-    testMarket,
-    session,
-    events,
-    no,
-    send(...commands) {
-      for (const command of commands) parts.state.sent(command, wallClock().now());
-      session.send(commands);
-    },
-    buy: (order, price, shares, more = {}) => ({
-      type: 'place',
-      order: counted.order(order),
-      bot: counted.bot(0),
-      market: MARKET,
-      outcome: 'YES',
-      side: 'BUY',
-      price: priceBps(price),
-      shares: microShares(shares * SHARE),
-      timeInForce: 'GTC',
-      postOnly: true,
-      expiration: 0,
-      ...more,
-    }),
-    types: () => events.map(({ type }) => type).filter((type) => /^(order|cancel|fill)/.test(type)),
-    async trade(side, price, shares) {
-      const outcome = side === 'buy' ? 'YES' : 'NO';
-      const bet = { outcome, side: 'BUY', priceBps: side === 'buy' ? price : 10_000 - price, size: shares } as const;
-      await other.place(bet, testMarket.id);
-    },
-  };
-}
+const startBot = (options?: Partial<BotOptions>, before?: FaultBot) => startFaultBot(harness, options, before);
 
 const fault = (name: string, more: object): Promise<unknown> =>
   harness.venue.server.operate('polymarket-fault', { fault: name, ...more });

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runInProcess, TestBot } from './trading.ts';
+
+/** No venue is needed: the configuration is refused before a connection. */
+const URL = 'http://127.0.0.1:1';
+const HEX = 'ab'.repeat(32);
+
+describe('a configuration with a secret in it', () => {
+  it.each([
+    ['a key', `account: { key: "0x${HEX}" }`, /bot\.yaml:\d+:\d+: this looks like a private key.*HALFSPREAD_KEY/],
+    ['a key without 0x', `account: { key: ${HEX} }`, /this looks like a private key/],
+    ['a key in a comment', `# old key ${HEX}\n`, /this looks like a private key/],
+    ['an API key', 'account: { api_key: pmk_0123456789abcdef_secretsecret }', /this looks like an API key/],
+    [
+      'a password as a key',
+      'account: { key: hunter2hunter2 }',
+      /bot\.yaml:4:17: account\.key: a configuration must not contain a secret/,
+    ],
+    [
+      'a webhook',
+      'alerts: { targets: [{ type: slack, url: "https://hooks.slack.com/services/T0/B0/xyz" }] }',
+      /URL of a webhook/,
+    ],
+    [
+      'an unknown webhook',
+      'alerts: { targets: [{ type: webhook, url: "https://hunter2.example/x" }] }',
+      /bot\.yaml:4:43: alerts\.targets\[0\]\.url: a configuration must not contain a secret/,
+    ],
+  ])('(%s) is refused without printing it', async (_, section, message) => {
+    const bot = new TestBot(URL);
+    writeFileSync(
+      join(bot.folder, 'bot.yaml'),
+      `venue: { url: "${URL}" }\nmarkets: { slugs: [a] }\nstrategy: ladder\n${section}\n`,
+    );
+    const commands = [['run'], ['config', 'check']].map((command) =>
+      runInProcess([...command, 'bot.yaml'], bot.folder),
+    );
+    for (const { code, stderr, stdout } of await Promise.all(commands)) {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(message);
+      expect(stderr + stdout).not.toMatch(/abababab|hunter2|secretsecret|xyz/);
+    }
+  });
+});

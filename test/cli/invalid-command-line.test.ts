@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './halfspread.ts';
+import { runInProcess } from './trading.ts';
+
+describe('an invalid command line', { concurrent: true }, () => {
+  it.each([
+    [['bakctest'], /unknown command 'bakctest'\n\(Did you mean backtest\?\)/],
+    [['backtest'], /missing required argument 'config'/],
+    [['backtest', 'run.yaml', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+    [['tape', 'generate', 'recipe.yaml'], /required option '--out <file>' not specified/],
+    [['new', 'strategy', 'My Maker'], /name: expected kebab-case, for instance my-maker, got "My Maker"/],
+    [
+      ['config', 'schema', 'blog'],
+      /kind: expected "backtest", "synthetic", "venue", "chaos", "live", "import" or "study", got "blog"/,
+    ],
+  ])('exits with code 2 and says what is valid: %j', async (args, message) => {
+    const { code, stdout, stderr } = await runInProcess(args);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('reports before a demo starts that its report cannot be written', async () => {
+    const { code, stdout, stderr } = await runInProcess(['demo', '--report', 'package.json/demo.html'], ROOT);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('package.json is not a folder. Name a file that can be written (--report)');
+  });
+});

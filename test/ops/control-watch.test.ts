@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { wallClock } from '../../src/clock/index.ts';
+import { ControlServer, watchBot } from '../../src/ops/index.ts';
+import { controlledBot, sendLines } from './controlled-bot.ts';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+let folder = '';
+let server: ControlServer | undefined;
+let { bot } = controlledBot();
+const path = () => join(folder, 'bot.sock');
+async function listen(at = path()): Promise<ControlServer> {
+  server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
+  return server;
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'control-'));
+  ({ bot } = controlledBot());
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a control socket whose client reads nothing', () => {
+  it('closes anyway, and the answer is lost', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const fills = (): never[] => {
+      resolve();
+      // More than the socket buffers, and less than the limit that closes the connection.
+      return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
+    };
+    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
+    const socket = connect(path()).on('error', () => undefined);
+    socket.pause();
+    socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');
+    await asked;
+    await new Promise((turn) => setImmediate(turn));
+    await open.close();
+    expect(existsSync(path())).toBe(false);
+    socket.destroy();
+  });
+});
+
+describe('a watch', () => {
+  /** Collects reports until `isLast` returns true. */
+  async function reports(command: Parameters<typeof watchBot>[1], isLast: (all: readonly unknown[]) => boolean) {
+    const all: unknown[] = [];
+    const enough = Promise.withResolvers<void>();
+    const end = await watchBot(path(), command, {
+      report: (result) => {
+        all.push(result);
+        if (isLast(all)) enough.resolve();
+      },
+      ended: (fault) => enough.reject(fault),
+    });
+    await enough.promise;
+    end();
+    return all;
+  }
+
+  it('is answered at once, and again after each change', async () => {
+    let count = 0;
+    server = await ControlServer.listen({
+      path: path(),
+      bot: {
+        ...bot,
+        watch: () => {
+          count += 1;
+          return JSON.stringify({ count });
+        },
+      },
+      clock: wallClock(),
+      log: SILENT,
+    });
+    expect(await reports({ command: 'watch' }, (all) => all.length === 3)).toEqual([
+      { count: 1 },
+      { count: 2 },
+      { count: 3 },
+    ]);
+  });
+
+  it('repeats an unchanged report once a second', async () => {
+    await listen();
+    const begun = Date.now();
+    expect(await reports({ command: 'watch' }, (all) => all.length === 2)).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(900);
+  });
+
+  it('of a market passes the name of the market to the bot', async () => {
+    await listen();
+    expect(await reports({ command: 'watch-market', args: { market: 'rain' } }, () => true)).toEqual([
+      { market: 'rain' },
+    ]);
+  });
+
+  it('is refused beyond sixteen on one connection', async () => {
+    await listen();
+    const text = Array.from({ length: 17 }, (_, id) => `{"v":1,"id":${id},"command":"watch"}\n`).join('');
+    const answers = await sendLines(path(), text, 17);
+    expect(answers.filter(({ ok }) => !ok).map(({ error }) => error.message)).toEqual([
+      expect.stringContaining('at most 16 reports'),
+    ]);
+  });
+
+  it('ends with the bot', async () => {
+    const open = await listen();
+    const ended = Promise.withResolvers<string>();
+    await watchBot(path(), { command: 'watch' }, { report: () => {}, ended: ({ message }) => ended.resolve(message) });
+    await open.close();
+    expect(await ended.promise).toMatch(/^the (bot closed the connection|connection to the bot broke)/);
+  });
+});
