@@ -5,15 +5,16 @@ import { openReplays } from '../../src/app/serve/open-replays.ts';
 import { replaySchema } from '../../src/config/replay-schema.ts';
 import { cutTape, TapeFile } from '../../src/history/index.ts';
 import { KIND } from '../../src/tape/index.ts';
-import { at, headOf, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, row, runScenario } from './scenario.ts';
 
 /** A bid of 50 joins 100 at 5800. Then 60 of them are cancelled, from `ahead` on, and 70 are sold. */
 const messages = (ahead: number | undefined) => [
-  at(1_000, row.open(), row.bid(5_800, 100), row.ask(6_200, 100)),
-  at(2_000, row.print('BUY', 6_200, 1), row.ask(6_200, 99)),
-  at(60_000, ...(ahead === undefined ? [] : [{ ...row.bid(5_800, ahead), kind: KIND.ahead }]), row.bid(5_800, 40)),
-  at(70_000, row.print('SELL', 5_800, 30), row.bid(5_800, 10)),
-  at(80_000, row.print('SELL', 5_800, 30), row.bid(5_800, 0)),
+  message(1_000, row.open(), row.bid(5_800, 100), row.ask(6_200, 100)),
+  message(2_000, row.print('BUY', 6_200, 1), row.ask(6_200, 99)),
+  message(60_000, ...(ahead === undefined ? [] : [{ ...row.bid(5_800, ahead), kind: KIND.ahead }]), row.bid(5_800, 40)),
+  message(70_000, row.print('SELL', 5_800, 30), row.bid(5_800, 10)),
+  message(80_000, row.print('SELL', 5_800, 30), row.bid(5_800, 0)),
 ];
 const KEEPER = { strategy: 'trade-keeper', params: { bid: 5_800, shares: 50 } };
 const FIFO = { ...KEEPER, queue: { model: 'fifo' } };
@@ -53,13 +54,13 @@ describe('a tape with order ids', () => {
 
   it('is required by a venue that replays with the queue model fifo', () => {
     const path = join(scratchFolder(), 'a.tape');
-    const open = (ahead: number | undefined) => {
+    const modelsOf = (ahead: number | undefined) => {
       writeTape(path, messages(ahead), headOf('a'));
       const [parsed] = replaySchema.parse([{ tape: path, queue: { model: 'fifo' } }]);
       if (parsed === undefined) throw new Error('no replay');
       return openReplays([{ ...parsed, tape: path, fromField: 'from' }])[0]?.models;
     };
-    expect(open(0)).toEqual({ queue: { model: 'fifo' } });
-    expect(() => open(undefined)).toThrow(/has no order ids/);
+    expect(modelsOf(0)).toEqual({ queue: { model: 'fifo' } });
+    expect(() => modelsOf(undefined)).toThrow(/has no order ids/);
   });
 });

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const messages = (from: number) => [
-  at(from, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(from + 8_000, row.bid(5_100, 100)),
+  message(from, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(from + 8_000, row.bid(5_100, 100)),
 ];
 
 /** A run on `a.tape`, next to a cut of it, a tape of its market on another day, and a tape of another market. */

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const MESSAGES = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(2_000, row.bid(5_100, 100)),
-  at(9_000, row.print('SELL', 5_100, 10)),
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(2_000, row.bid(5_100, 100)),
+  message(9_000, row.print('SELL', 5_100, 10)),
 ];
 
 describe('a latency model with a file', () => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest, runForResult } from '../../src/backtest/index.ts';
 import type { TapeHead } from '../../src/history/index.ts';
 import { fileServer } from '../history/remote/file-server.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const SPEC = {
   strategy: 'quoter',
@@ -27,9 +28,9 @@ function headWith(name: string, first: number, category: string | undefined, mar
 
 /** Each market opens at 5000 / 6000, has a sale at 5000, and resolves at a different time. */
 const scenario = (start: number, payout: number, market = 0) => [
-  at(start, row.open(market), row.bid(5_000, 1, market), row.ask(6_000, 100, market)),
-  at(start + 1_000, row.print('SELL', 5_000, 100, market)),
-  at(start + 5_000, row.resolved(payout, market)),
+  message(start, row.open(market), row.bid(5_000, 1, market), row.ask(6_000, 100, market)),
+  message(start + 1_000, row.print('SELL', 5_000, 100, market)),
+  message(start + 5_000, row.resolved(payout, market)),
 ];
 
 /** Tennis 1 from 1 s, football 2 from 3 s, and a tape of tennis 3 and tennis 4 from 2 s. */
@@ -39,13 +40,13 @@ function folderOfTapes(): string {
   mkdirSync(tapes);
   writeTape(join(tapes, 'a.tape'), scenario(1_000, 10_000), headWith('a', 1, 'tennis'));
   writeTape(join(tapes, 'b.tape'), scenario(3_000, 0), headWith('b', 2, 'football'));
-  const both = [...scenario(2_000, 0), ...scenario(2_000, 10_000, 1)].toSorted((one, other) => one.tx - other.tx);
+  const both = [...scenario(2_000, 0), ...scenario(2_000, 10_000, 1)].toSorted((a, b) => a.tx - b.tx);
   writeTape(join(tapes, 'c.tape'), both, headWith('c', 3, 'tennis', 2));
   return folder;
 }
 
-const run = (folder: string, tapes: readonly unknown[], more: object = {}) =>
-  runBacktest(parseRunSpec({ ...SPEC, tapes, ...more }), options(folder));
+const run = (folder: string, tapes: readonly unknown[], change: object = {}) =>
+  runBacktest(parseRunSpec({ ...SPEC, tapes, ...change }), options(folder));
 
 const slugs = (markets: readonly { slug: string }[]): string[] => markets.map(({ slug }) => slug);
 
@@ -79,14 +80,14 @@ describe('a backtest over many markets', () => {
 
   it('has the same result for a folder at a URL', async () => {
     const [folder, server] = [folderOfTapes(), await fileServer()];
-    const here = await run(folder, ['tapes']);
+    const local = await run(folder, ['tapes']);
     const remote = { cacheFolder: join(folder, 'cache') };
     const tapes = join(folder, 'tapes');
     for (const name of readdirSync(tapes)) server.files.set(`/tapes/${name}`, readFileSync(join(tapes, name)));
     for (const entry of [`${server.url}/tapes/`, { folder: `${server.url}/tapes`, where: 'volume >= 0' }]) {
       const spec = parseRunSpec({ ...SPEC, tapes: [entry] });
       const { eventLogHash } = await runForResult(spec, { ...options(folder), remote });
-      expect(eventLogHash).toBe(here.result.eventLogHash);
+      expect(eventLogHash).toBe(local.result.eventLogHash);
     }
     await expect(run(folder, [`${server.url}/tapes/`])).rejects.toThrow(/no folder for copies of remote tapes is set/);
   });
@@ -126,10 +127,10 @@ describe('a backtest over many markets', () => {
   it('selects markets by the category and tags of their tapes', async () => {
     const folder = scratchFolder();
     const scenario = [
-      at(1_000, row.open(), row.bid(5_000, 1), row.ask(6_000, 100)),
-      at(11_000, row.ask(6_000, 90)),
-      at(12_000, row.print('SELL', 5_000, 100)),
-      at(20_000, row.resolved(10_000)),
+      message(1_000, row.open(), row.bid(5_000, 1), row.ask(6_000, 100)),
+      message(11_000, row.ask(6_000, 90)),
+      message(12_000, row.print('SELL', 5_000, 100)),
+      message(20_000, row.resolved(10_000)),
     ];
     writeTape(join(folder, 'a.tape'), scenario, headWith('a', 1, 'tennis'));
     writeTape(join(folder, 'b.tape'), scenario, headWith('b', 2, 'football'));
@@ -140,7 +141,7 @@ describe('a backtest over many markets', () => {
 
   it.each<[string, readonly unknown[], RegExp]>([
     [
-      'a condition that nothing fulfils',
+      'a condition that no market fulfils',
       [{ folder: 'tapes', where: "category = 'golf'" }],
       /tapes\[0\]\.where: expected a condition that a market on/,
     ],
@@ -150,7 +151,7 @@ describe('a backtest over many markets', () => {
       /tapes\[0\]\.where: .* at character 1/,
     ],
     ['a folder without tapes', ['.'], /tapes\[0\]: expected a folder with tapes/],
-    ['a folder that is not there', [{ folder: 'none' }], /there is no such file or folder/],
+    ['a folder that does not exist', [{ folder: 'none' }], /there is no such file or folder/],
     ['a market twice', ['tapes', 'tapes/a.tape'], /a tape without the market market-1/],
   ])('refuses %s', async (_what, tapes, problem) => {
     await expect(run(folderOfTapes(), tapes)).rejects.toThrow(problem);

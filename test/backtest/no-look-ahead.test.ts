@@ -4,6 +4,7 @@ import { parseRunSpec } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { collectSteps } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CUT = '2022-07-11T11:41:07.250Z';
@@ -23,12 +24,7 @@ async function stepsUntil(to: string, strategy: string, params: object, queue: s
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
   const { run, venue, store, clock } = createComponents(spec, plans, tapes);
-  const steps: Step[] = [];
-  const append = store.append.bind(store);
-  store.append = (more) => {
-    steps.push(...more);
-    append(more);
-  };
+  const steps = collectSteps(store);
   await run.start();
   venue.pump();
   const stopped = clock.now();

@@ -3,23 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
-import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
-import { forgeTape } from '../history/scratch.ts';
+import { forgeTape, scratchFolder, writeTape } from '../history/scratch.ts';
 import { anyBlocksOf, type Message } from '../tape/rows.ts';
-import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
-
-/** A bid 2 cents above the market fills, the mid rises, and YES wins. */
-const STORY = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(5_000, row.print('SELL', 5_100, 10)),
-  at(10_000, row.bid(5_400, 50)),
-  at(20_000, row.resolved(10_000)),
-];
-const QUOTER = { strategy: 'quoter', params: { bid: 5_200, shares: 10 } };
+import { headOf, MESSAGES, message, options, QUOTER, row, runScenario } from './scenario.ts';
 
 describe('runBacktest', () => {
   it('separates a fill, a rise and a payout to the last micro-dollar', async () => {
-    const { result, detail } = await runScenario(STORY, QUOTER, headOf('scenario', 1, 1, 500));
+    const { result, detail } = await runScenario(MESSAGES, QUOTER, headOf('scenario', 1, 1, 500));
     expect(result.fills).toEqual({ count: 1, maker: 1, taker: 0, shares: 10_000_000 });
     expect(result.split).toEqual({
       spreadMicros: 300_000,
@@ -77,7 +67,7 @@ describe('runBacktest', () => {
   });
 
   it('measures the capital in use and its duration', async () => {
-    const { detail, result } = await runScenario(STORY, QUOTER);
+    const { detail, result } = await runScenario(MESSAGES, QUOTER);
     // $5.20 for the bid, sent at 1.050 s, and then for the shares until the answer to the claim at 20.170 s.
     expect(detail.capital.maxInUseMicros).toBe(5_200_000);
     const dollarDays = (5.2 * (20_170 - 1_050)) / 86_400_000;
@@ -95,14 +85,14 @@ describe('runBacktest', () => {
   });
 
   it('counts orders by outcome', async () => {
-    const { result } = await runScenario(STORY, QUOTER);
+    const { result } = await runScenario(MESSAGES, QUOTER);
     expect(result.orders).toEqual({ placed: 1, cancelled: 0, reduced: 0, rejected: 0, refused: 0 });
-    const open = await runScenario(STORY.slice(0, 1), QUOTER);
+    const open = await runScenario(MESSAGES.slice(0, 1), QUOTER);
     expect(open.result.orders).toEqual({ placed: 1, cancelled: 1, reduced: 0, rejected: 0, refused: 0 });
   });
 
   it('values unresolved positions at the last mark, and reports that', async () => {
-    const { result, detail } = await runScenario(STORY.slice(0, 3), QUOTER);
+    const { result, detail } = await runScenario(MESSAGES.slice(0, 3), QUOTER);
     expect(result.pnl).toMatchObject({ totalMicros: 500_000, realizedMicros: 0, unrealizedMicros: 500_000 });
     expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: 0 });
     expect(detail.markets[0]?.payout).toBeUndefined();
@@ -111,7 +101,10 @@ describe('runBacktest', () => {
   });
 
   it('charges takers their fee once', async () => {
-    const messages = [at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)), at(30_000, row.resolved(0))];
+    const messages = [
+      message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+      message(30_000, row.resolved(0)),
+    ];
     const { result } = await runScenario(messages, { strategy: 'taker', fees: { model: 'taker', rate_bps: 200 } });
     // 10 shares at 60 cents: 2 % of 0.6 x 0.4 a share.
     expect(result.pnl).toMatchObject({ totalMicros: -6_048_000, feesMicros: -48_000, settlementMicros: -6_000_000 });
@@ -121,7 +114,7 @@ describe('runBacktest', () => {
 
   it('has the same hashes and numbers twice, and different ones for a different seed, parameter or tape', async () => {
     const hash = async (spec: object, head = headOf('scenario')): Promise<string> =>
-      (await runScenario(STORY, { ...QUOTER, ...spec }, head)).result.eventLogHash;
+      (await runScenario(MESSAGES, { ...QUOTER, ...spec }, head)).result.eventLogHash;
     const first = await hash({});
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await hash({})).toBe(first);
@@ -129,37 +122,37 @@ describe('runBacktest', () => {
     expect(await hash({ seed: 2 })).not.toBe(first);
     expect(await hash({ params: { bid: 5_200, shares: 10, ask: 9_900 } })).not.toBe(first);
     expect(await hash({ latency: { model: 'constant', entry_ms: 81 } })).not.toBe(first);
-    const shorter = (await runScenario(STORY.slice(0, 3), QUOTER)).result.eventLogHash;
+    const shorter = (await runScenario(MESSAGES.slice(0, 3), QUOTER)).result.eventLogHash;
     expect(shorter).not.toBe(first);
   });
 
   it('starts with the book after the rows before the window', async () => {
-    const { result, detail } = await runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
+    const { result, detail } = await runScenario(MESSAGES, { ...QUOTER, from: '1970-01-01T00:00:02Z' });
     expect(result.fills.count).toBe(1);
     expect(result.tape).toMatchObject({ events: 3, from: '1970-01-01T00:00:05.000Z' });
     expect(detail.effective.own?.bps).toBe(300);
-    const late = await runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:06Z', to: '1970-01-01T00:00:15Z' });
+    const late = await runScenario(MESSAGES, { ...QUOTER, from: '1970-01-01T00:00:06Z', to: '1970-01-01T00:00:15Z' });
     expect(late.result.fills.count).toBe(0);
     expect(late.result.tape).toMatchObject({ events: 1, to: '1970-01-01T00:00:10.000Z' });
     expect(late.detail.warnings.join(' ')).toContain('Nothing was filled');
   });
 
   it('refuses a window without rows and an end before its start', async () => {
-    await expect(runScenario(STORY, { ...QUOTER, from: '1990-01-01T00:00:00Z' })).rejects.toThrow(
+    await expect(runScenario(MESSAGES, { ...QUOTER, from: '1990-01-01T00:00:00Z' })).rejects.toThrow(
       /^from: expected a time between/,
     );
     await expect(
-      runScenario(STORY, { ...QUOTER, from: '1970-01-01T00:00:09Z', to: '1970-01-01T00:00:09Z' }),
+      runScenario(MESSAGES, { ...QUOTER, from: '1970-01-01T00:00:09Z', to: '1970-01-01T00:00:09Z' }),
     ).rejects.toThrow(/^to: expected a time after "from"/);
   });
 
   it('replays several tapes as one, by time', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('first'));
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('first'));
     const other = [
-      at(1_500, row.open(), row.bid(3_000, 100), row.ask(4_000, 100)),
-      at(6_000, row.print('BUY', 3_900, 10)),
-      at(25_000, row.resolved(0)),
+      message(1_500, row.open(), row.bid(3_000, 100), row.ask(4_000, 100)),
+      message(6_000, row.print('BUY', 3_900, 10)),
+      message(25_000, row.resolved(0)),
     ];
     writeTape(join(folder, 'b.tape'), other, headOf('second', 1, 2));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape', 'b.tape'], report_dir: null });
@@ -178,7 +171,7 @@ describe('runBacktest', () => {
 
   it('refuses the same market twice', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('first'));
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('first'));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape', 'a.tape'], report_dir: null });
     await expect(runBacktest(spec, options(folder))).rejects.toThrow(
       /^tapes\[1\]: expected a tape without the market market-1/,
@@ -187,7 +180,7 @@ describe('runBacktest', () => {
 
   it('writes its report completely under a name of strategy, tape and hash, with the same bytes in a second run', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('a/../scenario <1>'));
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('a/../scenario <1>'));
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'deep', 'reports') });
     const first = await runBacktest(spec, options(folder));
     const path = first.result.report ?? '';
@@ -202,8 +195,8 @@ describe('runBacktest', () => {
 
   it('ends with the stack of a strategy that throws, and writes nothing', async () => {
     const folder = scratchFolder();
-    const quiet = Array.from({ length: 6 }, (_, index) => at(2_000 + index, row.bid(4_000 + 100 * index, 5)));
-    writeTape(join(folder, 'a.tape'), [...STORY.slice(0, 1), ...quiet], headOf('scenario'));
+    const quiet = Array.from({ length: 6 }, (_, index) => message(2_000 + index, row.bid(4_000 + 100 * index, 5)));
+    writeTape(join(folder, 'a.tape'), [...MESSAGES.slice(0, 1), ...quiet], headOf('scenario'));
     const reports = join(folder, 'reports');
     const spec = parseRunSpec({ strategy: 'thrower', tapes: ['a.tape'], report_dir: reports });
     const fault: unknown = await runBacktest(spec, options(folder)).then(
@@ -216,7 +209,7 @@ describe('runBacktest', () => {
 
   it('stops at the signal, between slices, and writes nothing', async () => {
     const folder = scratchFolder();
-    writeTape(join(folder, 'a.tape'), STORY, headOf('scenario'));
+    writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
     const reports = join(folder, 'reports');
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: reports });
     const controller = new AbortController();
@@ -241,130 +234,39 @@ describe('runBacktest', () => {
 
   it('requires the pinned sources of the run', async () => {
     const pinned = { ...QUOTER, strategy_sha256: '0'.repeat(64) };
-    await expect(runScenario(STORY, pinned)).rejects.toThrow(
+    await expect(runScenario(MESSAGES, pinned)).rejects.toThrow(
       /quoter[\\/]strategy\.ts: the sources have sha256 [0-9a-f]{64}/,
     );
   });
 
   it('names the parameter that the strategy refuses', async () => {
-    await expect(runScenario(STORY, { strategy: 'quoter', params: { bit: 3 } })).rejects.toThrow(
+    await expect(runScenario(MESSAGES, { strategy: 'quoter', params: { bit: 3 } })).rejects.toThrow(
       /^params\.bit: .*did you mean "bid"/,
     );
   });
 
   it('ignores rows about a market after its end, unless they end it differently', async () => {
     const folder = scratchFolder();
-    const forged = (...messages: Message[]) => {
-      forgeTape(join(folder, 'a.tape'), anyBlocksOf([...STORY, ...messages]), headOf('scenario'));
+    const runForged = (...added: Message[]) => {
+      forgeTape(join(folder, 'a.tape'), anyBlocksOf([...MESSAGES, ...added]), headOf('scenario'));
       return runBacktest(parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...QUOTER }), options(folder));
     };
-    const { result } = await forged(at(21_000, row.halt()), at(22_000, row.resolved(10_000)));
-    expect(result.pnl).toEqual((await runScenario(STORY, QUOTER)).result.pnl);
-    const otherwise = forged(at(22_000, row.resolved(0)));
-    await expect(otherwise).rejects.toThrow(FileFault);
-    await expect(otherwise).rejects.toThrow(/a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/);
+    const { result } = await runForged(message(21_000, row.halt()), message(22_000, row.resolved(10_000)));
+    expect(result.pnl).toEqual((await runScenario(MESSAGES, QUOTER)).result.pnl);
+    const contradiction = runForged(message(22_000, row.resolved(0)));
+    await expect(contradiction).rejects.toThrow(FileFault);
+    await expect(contradiction).rejects.toThrow(/a\.tape, row \d+, 1970-.*resolves to 0 after it resolved to 10000/);
   });
 
   it('leaves no partial result after a damaged tape', async () => {
     const folder = scratchFolder();
     const path = join(folder, 'a.tape');
-    writeTape(path, STORY, headOf('scenario'));
+    writeTape(path, MESSAGES, headOf('scenario'));
     const bytes = readFileSync(path);
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     writeFileSync(path, bytes);
     const spec = parseRunSpec({ ...QUOTER, tapes: ['a.tape'], report_dir: join(folder, 'reports') });
     await expect(runBacktest(spec, options(folder))).rejects.toMatchObject({ code: 'FILE' });
     expect(existsSync(join(folder, 'reports'))).toBe(false);
-  });
-});
-
-describe('scenarios of a backtest', () => {
-  it('an ask without a position is placed as a bid for NO and pays when NO wins', async () => {
-    const messages = [
-      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-      at(5_000, row.print('BUY', 5_900, 10)),
-      at(20_000, row.resolved(0)),
-    ];
-    const { result, detail } = await runScenario(messages, { strategy: 'quoter', params: { ask: 5_800, shares: 10 } });
-    expect(result.pnl).toMatchObject({ totalMicros: 5_800_000, realizedMicros: 5_800_000 });
-    expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 0, settlementMicros: 5_500_000 });
-    expect(detail.levels).toEqual([{ side: 'ask', level: 1, count: 1, shares: 10_000_000 }]);
-    expect(detail.markets[0]?.lines?.fills).toMatchObject([{ sign: -1, price: 5_800, time: 5_000 }]);
-    expect(detail.markets[0]?.lines?.inventory.value.at(-1)).toBe(-10_000_000);
-  });
-
-  it('own fills and recorded makers are measured against the same mid, and the recorded mid is also shown', async () => {
-    const messages = [
-      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-      // The own bid takes the whole ask: the outside book stays at 5000 and 6000, the recorded one has 5000 and 5200.
-      at(5_000, row.ask(5_200, 10)),
-      at(6_500, row.print('BUY', 5_400, 10)),
-      at(9_000, row.ask(5_200, 0), row.bid(5_200, 50)),
-      at(400_000, row.resolved(10_000)),
-    ];
-    const { detail } = await runScenario(messages, QUOTER);
-    const { atRecordedMid } = detail;
-    const values = (rows: typeof detail.horizons, whose: 'own' | 'recorded') =>
-      Object.fromEntries(rows.map((row) => [row.label, row[whose]?.bps]));
-    expect(detail.effective).toMatchObject({ own: { bps: 300 }, recorded: { bps: 5_400 - 5_500 } });
-    expect(values(detail.horizons, 'own')).toMatchObject({ '1 s': 300, '5 s': 400, '5 m': 400, resolution: 4_800 });
-    expect(values(detail.horizons, 'recorded')).toMatchObject({ '1 s': -100, '5 s': -200, resolution: -4_600 });
-    // Before its message the recorded mid was 5500, then 5100, then 5600.
-    expect(atRecordedMid.effective).toMatchObject({ own: { bps: 300 }, recorded: { bps: 5_400 - 5_100 } });
-    expect(values(atRecordedMid.horizons, 'own')).toMatchObject({ '1 s': -100, '5 s': 400, resolution: 4_800 });
-    expect(values(atRecordedMid.horizons, 'recorded')).toMatchObject({ '1 s': 300, '5 s': -200, resolution: -4_600 });
-  });
-
-  it('a void market refunds payments', async () => {
-    const messages = [...STORY.slice(0, 3), at(20_000, row.resolved(CANCELLED_PAYOUT))];
-    const { result, detail } = await runScenario(messages, QUOTER);
-    expect(result.pnl.totalMicros).toBe(0);
-    expect(result.split).toMatchObject({ spreadMicros: 300_000, inventoryMicros: 200_000, settlementMicros: -500_000 });
-    expect(detail.markets[0]?.payout).toBe('CANCELLED');
-    // There is no payout, and the last mark is not one.
-    expect(detail.horizons.at(-1)?.own).toBeUndefined();
-  });
-
-  it('a halt withdraws the quotes, and the time does not count as open', async () => {
-    const messages = [
-      at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-      at(11_000, row.halt()),
-      at(21_000, row.open()),
-      at(31_000, row.resolved(5_000)),
-    ];
-    const { result, detail } = await runScenario(messages, { strategy: 'quoter', params: { bid: 5_200, ask: 5_800 } });
-    expect(result.orders).toMatchObject({ placed: 2, cancelled: 2 });
-    expect(result.fills.count).toBe(0);
-    // Acknowledged 0.12 s after the sending at 1.05 s, and closed for the bot at 11.04 s of 11.05 s.
-    expect(detail.markets[0]?.uptime).toBeCloseTo((11.04 - 1.17) / 20, 12);
-  });
-
-  it('a market without a book is marked at the last trade, which the report mentions', async () => {
-    const messages = [
-      at(1_000, row.open()),
-      at(2_000, row.print('BUY', 5_000, 10)),
-      at(9_000, row.print('SELL', 4_000, 10)),
-    ];
-    const { result, detail } = await runScenario(messages, { ...QUOTER, trades_only: { fill: 'through' } });
-    expect(result.fills.count).toBe(0);
-    expect(result.volumeShare).toBe(0);
-    // The mark is the last trade. The first print has no earlier mark, and the second is 1000 bps below it.
-    expect(detail.effective.recorded).toMatchObject({ bps: 500, count: 2 });
-    expect(detail.atRecordedMid.effective.recorded).toBeUndefined();
-    expect(detail.warnings.join(' ')).toContain('The tape has no book');
-    expect(detail.markets[0]?.lines?.price.value).toEqual([5_000, 4_000]);
-  });
-
-  it('a warning that risk ended trading comes first', async () => {
-    const messages = [
-      at(1_000, row.open(), row.bid(5_000, 1_000), row.ask(6_000, 1_000)),
-      at(5_000, row.print('SELL', 5_100, 500)),
-      at(10_000, row.bid(5_000, 0), row.bid(2_000, 100), row.ask(6_000, 0), row.ask(2_600, 100)),
-      at(20_000, row.bid(2_100, 100)),
-    ];
-    const spec = { strategy: 'quoter', params: { bid: 5_200, shares: 500 }, risk: { daily_loss_usd: 100 } };
-    const { result, detail } = await runScenario(messages, spec);
-    expect(detail.warnings[0]).toContain('DAILY_LOSS');
-    expect(result.pnl.unrealizedMicros).toBeLessThan(-100_000_000);
   });
 });

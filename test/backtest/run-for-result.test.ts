@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, type RunResult, runBacktest, runForResult } from '../../src/backtest/index.ts';
 import { CANCELLED_PAYOUT } from '../../src/tape/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const MESSAGES = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(5_000, row.print('SELL', 5_100, 10)),
-  at(10_000, row.bid(5_400, 50)),
-  at(12_000, row.print('BUY', 6_000, 5)),
-  at(15_000, row.bid(5_400, 0), row.bid(5_000, 0), row.bid(4_000, 10)),
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(5_000, row.print('SELL', 5_100, 10)),
+  message(10_000, row.bid(5_400, 50)),
+  message(12_000, row.print('BUY', 6_000, 5)),
+  message(15_000, row.bid(5_400, 0), row.bid(5_000, 0), row.bid(4_000, 10)),
 ];
 
 /** A result without fields of the machine, the wall clock and the report's path. */
@@ -21,8 +22,8 @@ function withoutMachine({ wallMs, eventsPerSecond, peakRssMb, report, ...rest }:
 describe('runForResult', () => {
   it.each([
     ['an open end', []],
-    ['a payout', [at(20_000, row.resolved(10_000))]],
-    ['a void market', [at(20_000, row.resolved(CANCELLED_PAYOUT))]],
+    ['a payout', [message(20_000, row.resolved(10_000))]],
+    ['a void market', [message(20_000, row.resolved(CANCELLED_PAYOUT))]],
   ])('returns the same result as runBacktest: %s', async (_, end) => {
     const folder = scratchFolder();
     writeTape(join(folder, 'a.tape'), [...MESSAGES, ...end], headOf('scenario', 1, 1, 500));

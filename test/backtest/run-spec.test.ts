@@ -4,11 +4,11 @@ import { parseRunSpec, runSpecSchema } from '../../src/backtest/index.ts';
 import { canonicalJson, runIdentity } from '../../src/backtest/run-identity.ts';
 import { InputFault } from '../../src/domain/index.ts';
 
-const LEAST = { strategy: 'ladder', tapes: ['a.tape'] };
+const MINIMAL = { strategy: 'ladder', tapes: ['a.tape'] };
 
 describe('the run spec', () => {
   it('adds defaults, and parsing the result again does not change it', () => {
-    const spec = parseRunSpec(LEAST);
+    const spec = parseRunSpec(MINIMAL);
     expect(spec).toMatchObject({
       seed: 1,
       capital_usd: 1_000,
@@ -23,17 +23,17 @@ describe('the run spec', () => {
 
   it.each([
     [{ strategy: 'a' }, /^tapes: /],
-    [{ ...LEAST, tapes: [] }, /^tapes: /],
-    [{ ...LEAST, sed: 3 }, /^sed: .*did you mean "seed"/],
-    [{ ...LEAST, seed: 1.5 }, /^seed: /],
-    [{ ...LEAST, capital_usd: 0 }, /^capital_usd: /],
-    [{ ...LEAST, capital_usd: 0.0000001 }, /^capital_usd: expected at most six decimals/],
-    [{ ...LEAST, capital_usd: 4_000_000_000 }, /^capital_usd: .*1000000000/],
-    [{ ...LEAST, from: 'yesterday' }, /^from: expected a time such as/],
-    [{ ...LEAST, risk: { max_positon: 1 } }, /^risk\.max_positon: .*did you mean "max_position"/],
-    [{ ...LEAST, latency: { model: 'constant', fed_ms: 1 } }, /^latency\.fed_ms: .*did you mean "feed_ms"/],
-    [{ ...LEAST, limits: { spread_bps: -1 } }, /^limits\.spread_bps: /],
-    [{ ...LEAST, strategy_sha256: 'abc' }, /^strategy_sha256: /],
+    [{ ...MINIMAL, tapes: [] }, /^tapes: /],
+    [{ ...MINIMAL, sed: 3 }, /^sed: .*did you mean "seed"/],
+    [{ ...MINIMAL, seed: 1.5 }, /^seed: /],
+    [{ ...MINIMAL, capital_usd: 0 }, /^capital_usd: /],
+    [{ ...MINIMAL, capital_usd: 0.0000001 }, /^capital_usd: expected at most six decimals/],
+    [{ ...MINIMAL, capital_usd: 4_000_000_000 }, /^capital_usd: .*1000000000/],
+    [{ ...MINIMAL, from: 'yesterday' }, /^from: expected a time such as/],
+    [{ ...MINIMAL, risk: { max_positon: 1 } }, /^risk\.max_positon: .*did you mean "max_position"/],
+    [{ ...MINIMAL, latency: { model: 'constant', fed_ms: 1 } }, /^latency\.fed_ms: .*did you mean "feed_ms"/],
+    [{ ...MINIMAL, limits: { spread_bps: -1 } }, /^limits\.spread_bps: /],
+    [{ ...MINIMAL, strategy_sha256: 'abc' }, /^strategy_sha256: /],
   ])('reports the wrong field: %j', (value, message) => {
     expect(() => parseRunSpec(value)).toThrow(message);
   });
@@ -54,7 +54,7 @@ function ladder(params: unknown) {
 
 describe('the identity of a run', () => {
   const identity = (change: object, tapes: readonly string[] = ['t']) =>
-    runIdentity(parseRunSpec({ ...LEAST, ...change }), [ladder({ gamma: 1 })], tapes);
+    runIdentity(parseRunSpec({ ...MINIMAL, ...change }), [ladder({ gamma: 1 })], tapes);
 
   it('changes with each field that can change a step', () => {
     const base = identity({});
@@ -87,21 +87,23 @@ describe('the identity of a run', () => {
   });
 
   it('names a parameter that JSON cannot represent', () => {
-    const spec = parseRunSpec(LEAST);
-    const made = (params: unknown) => () => runIdentity(spec, [ladder(params)], []);
-    expect(made({ sizes: [1, { least: 5n }] })).toThrow(InputFault);
-    expect(made({ sizes: [1, { least: 5n }] })).toThrow(
+    const spec = parseRunSpec(MINIMAL);
+    const identify = (params: unknown) => () => runIdentity(spec, [ladder(params)], []);
+    expect(identify({ sizes: [1, { least: 5n }] })).toThrow(InputFault);
+    expect(identify({ sizes: [1, { least: 5n }] })).toThrow(
       'params.sizes[1].least: expected a JSON value, such as a number or a string, got 5n',
     );
-    for (const lost of [new Map([['a', 1]]), new Set([1]), /a/, () => 1, Symbol('a'), new (class Own {})()])
-      expect(made({ lost })).toThrow('params.lost: expected a JSON value, such as a number or a string, got ');
-    for (const lost of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
-      expect(made({ sizes: [{ lost }] })).toThrow(`params.sizes[0].lost: expected a finite number, got ${lost}`);
-    const round: { self?: unknown } = {};
-    round.self = { round };
-    expect(made(round)).toThrow('params.self.round: expected a value that does not contain itself, got an object');
-    const twice = { of: 1 };
-    expect(made({ a: twice, b: twice, when: new Date(0), none: null })).not.toThrow();
+    for (const value of [new Map([['a', 1]]), new Set([1]), /a/, () => 1, Symbol('a'), new (class Own {})()])
+      expect(identify({ value })).toThrow('params.value: expected a JSON value, such as a number or a string, got ');
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(identify({ sizes: [{ value }] })).toThrow(`params.sizes[0].value: expected a finite number, got ${value}`);
+    const circular: { self?: unknown } = {};
+    circular.self = { circular };
+    expect(identify(circular)).toThrow(
+      'params.self.circular: expected a value that does not contain itself, got an object',
+    );
+    const shared = { of: 1 };
+    expect(identify({ a: shared, b: shared, when: new Date(0), none: null })).not.toThrow();
   });
 
   it('has sorted keys', () => {

@@ -1,23 +1,15 @@
 /** Builds small tapes and runs backtests on them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { type BacktestOptions, type BacktestRun, parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
 import { marketId } from '../../src/domain/index.ts';
-import { type TapeHead, TapeWriter } from '../../src/history/index.ts';
-import { KIND, SIDE, STATUS_CODES, type TapeManifest } from '../../src/tape/index.ts';
-import { type Message, type Row, write } from '../tape/rows.ts';
+import type { TapeHead } from '../../src/history/index.ts';
+import type { EventStore, Step } from '../../src/runtime/index.ts';
+import { KIND, SIDE, STATUS_CODES } from '../../src/tape/index.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import type { Message, Row } from '../tape/rows.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/backtest', import.meta.url));
-
-/** Creates a folder that is removed after the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'halfspread-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** Micro-shares of a row. */
 const shares = (count: number): number => count * 1_000_000;
@@ -46,7 +38,7 @@ export const row = {
   resolved: (payout: number, market = 0): Row => ({ market, kind: KIND.resolution, side: 0, price: payout, shares: 0 }),
 };
 
-export function at(time: number, ...rows: readonly Row[]): Message {
+export function message(time: number, ...rows: readonly Row[]): Message {
   return { tx: time, rx: time, rows };
 }
 
@@ -68,15 +60,9 @@ export function headOf(name: string, markets = 1, first = 1, commissionBps = 0):
   };
 }
 
-export function writeTape(path: string, messages: readonly Message[], head: TapeHead): TapeManifest {
-  const writer = new TapeWriter(path);
-  write(writer.messages, messages);
-  return writer.finish(head);
-}
-
 /** Options of a run in tests, with a fixed memory of 100 MB. */
-export function options(baseDir: string, more: Partial<BacktestOptions> = {}): BacktestOptions {
-  return { baseDir, strategyFolders: [FIXTURES], version: '0.0.0', machine: { peakRssMb: () => 100 }, ...more };
+export function options(baseDir: string, change: Partial<BacktestOptions> = {}): BacktestOptions {
+  return { baseDir, strategyFolders: [FIXTURES], version: '0.0.0', machine: { peakRssMb: () => 100 }, ...change };
 }
 
 /** Runs a spec without a report on a tape `a.tape` in a new folder. */
@@ -89,3 +75,24 @@ export async function runScenario(
   writeTape(join(folder, 'a.tape'), messages, head);
   return await runBacktest(parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...spec }), options(folder));
 }
+
+/** Collects the steps that are appended to a store. @param onAppend is called after each append */
+export function collectSteps(store: EventStore, onAppend: () => void = () => {}): readonly Step[] {
+  const steps: Step[] = [];
+  const append = store.append.bind(store);
+  store.append = (added) => {
+    steps.push(...added);
+    append(added);
+    onAppend();
+  };
+  return steps;
+}
+
+/** A bid 2 cents above the market fills, the mid rises, and YES wins. */
+export const MESSAGES: readonly Message[] = [
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(5_000, row.print('SELL', 5_100, 10)),
+  message(10_000, row.bid(5_400, 50)),
+  message(20_000, row.resolved(10_000)),
+];
+export const QUOTER = { strategy: 'quoter', params: { bid: 5_200, shares: 10 } };

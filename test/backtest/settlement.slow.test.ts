@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, runScenario } from './scenario.ts';
+import { headOf, message, options, row, runScenario } from './scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The ask stays at 60 cents and YES wins after 20 s. */
-const STORY = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(2_000, row.bid(5_100, 100)),
-  at(9_000, row.bid(5_200, 100)),
-  at(20_000, row.resolved(10_000)),
+const MESSAGES = [
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(2_000, row.bid(5_100, 100)),
+  message(9_000, row.bid(5_200, 100)),
+  message(20_000, row.resolved(10_000)),
 ];
 const BUYER = { strategy: 'buy-again', latency: { model: 'constant', feed_ms: 50, entry_ms: 80, response_ms: 40 } };
 
 describe('a backtest at a venue that reverses fills', () => {
   it('excludes a reversed fill from every figure and reports it to the strategy', async () => {
     const settlement = { delay_ms: 5_000, reversed_share: 1 };
-    const { result, detail } = await runScenario(STORY, { ...BUYER, settlement }, headOf('scenario', 1, 1, 0));
+    const { result, detail } = await runScenario(MESSAGES, { ...BUYER, settlement }, headOf('scenario', 1, 1, 0));
     // Bought at 1.1 s, 6.2 s, 11.4 s and 16.5 s; the last one is final at the end of the market.
     expect(result.fills).toEqual({ count: 1, maker: 0, taker: 1, shares: 10_000_000, reversed: 3 });
     expect(result.pnl.totalMicros).toBe(4_000_000);
@@ -30,8 +30,8 @@ describe('a backtest at a venue that reverses fills', () => {
   });
 
   it('has the result of a venue with final fills when none is reversed', async () => {
-    const { result: final } = await runScenario(STORY, BUYER);
-    const { result: later } = await runScenario(STORY, { ...BUYER, settlement: { delay_ms: 1_000 } });
+    const { result: final } = await runScenario(MESSAGES, BUYER);
+    const { result: later } = await runScenario(MESSAGES, { ...BUYER, settlement: { delay_ms: 1_000 } });
     expect(later.fills).toEqual(final.fills);
     expect(later.pnl).toEqual(final.pnl);
   });

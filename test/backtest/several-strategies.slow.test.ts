@@ -4,30 +4,25 @@ import { runBacktest } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { parseRunSpec } from '../../src/backtest/run-spec.ts';
-import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { loadPlans } from '../../src/runtime/index.ts';
 import { ROOT } from '../cli/halfspread.ts';
+import { collectSteps } from './scenario.ts';
 
 const PARAMS = { bid_spread: 1, ask_spread: 1, order_amount: 20, max_position: 300, order_refresh_time: 1 };
 
-/** @param watch is called after each step */
-async function replayed(more: object, watch: (machines: ReturnType<typeof createComponents>) => void) {
+/** Replays a match. @param onAppend is called after each append of steps */
+async function replay(change: object, onAppend: (components: ReturnType<typeof createComponents>) => void) {
   const spec = parseRunSpec({
     tapes: ['config/tapes/betfair-1.200806927.tape'],
     from: '2022-07-11T11:00:20Z',
     to: '2022-07-11T12:00:00Z',
-    ...more,
+    ...change,
   });
   const tapes = openTapes(spec, ROOT);
   const plans = await loadPlans(spec, { folders: [`${ROOT}/strategies`], baseDir: ROOT });
-  const machines = createComponents(spec, plans, tapes);
-  const { run, venue, store } = machines;
-  const steps: Step[] = [];
-  const append = store.append.bind(store);
-  store.append = (more) => {
-    steps.push(...more);
-    append(more);
-    watch(machines);
-  };
+  const components = createComponents(spec, plans, tapes);
+  const { run, venue, store } = components;
+  const steps = collectSteps(store, () => onAppend(components));
   await run.start();
   venue.pump();
   run.stop();
@@ -44,16 +39,16 @@ describe('two strategies on one market in one account', () => {
   ];
 
   it('never have orders that could trade with each other', async () => {
-    const both = new Set<string>();
-    const steps = await replayed({ strategies }, ({ state }) => {
+    const bots = new Set<string>();
+    const steps = await replay({ strategies }, ({ state }) => {
       const [market] = state.markets;
       const prices = (sign: number) => market?.orders.filter((order) => order.sign === sign && order.rests) ?? [];
       const bid = Math.max(0, ...prices(1).map(({ yesPrice }) => yesPrice));
       const ask = Math.min(10_000, ...prices(-1).map(({ yesPrice }) => yesPrice));
       expect(bid).toBeLessThan(ask);
-      both.add([...new Set(market?.orders.map((order) => order.bot))].toSorted().join(' '));
+      bots.add([...new Set(market?.orders.map((order) => order.bot))].toSorted().join(' '));
     });
-    expect(both).toContain('0 1');
+    expect(bots).toContain('0 1');
     const refused = steps.flatMap((step) => step.refused.map(({ code }) => code));
     expect(refused).toContain('SELF_TRADE');
     const fills = steps.filter(({ event }) => event?.type === 'orderFilled').length;
@@ -74,8 +69,8 @@ describe('two strategies on one market in one account', () => {
       machine: { peakRssMb: () => 0 },
     };
     const { result } = await runBacktest(spec, options);
-    const sum = (pick: (row: (typeof result.strategies)[number]) => number) =>
-      result.strategies.reduce((total, row) => total + pick(row), 0);
+    const sum = (figureOf: (row: (typeof result.strategies)[number]) => number) =>
+      result.strategies.reduce((total, row) => total + figureOf(row), 0);
     expect(result.strategies.map(({ name }) => name)).toEqual(['ladder', 'second']);
     expect(Math.min(...result.strategies.map(({ fills }) => fills))).toBeGreaterThan(10);
     expect([sum(({ fills }) => fills), sum(({ makerFills }) => makerFills), sum((row) => row.shares)]).toEqual([
@@ -89,30 +84,30 @@ describe('two strategies on one market in one account', () => {
   });
 
   it('share the limits of the account', async () => {
-    let most = 0;
-    const steps = await replayed({ strategies, risk: { max_position: 30 } }, ({ state }) => {
-      most = Math.max(most, Math.abs(state.markets[0]?.position.net ?? 0));
+    let max = 0;
+    const steps = await replay({ strategies, risk: { max_position: 30 } }, ({ state }) => {
+      max = Math.max(max, Math.abs(state.markets[0]?.position.net ?? 0));
     });
-    expect(most).toBeGreaterThan(20_000_000);
-    expect(most).toBeLessThanOrEqual(30_000_000);
+    expect(max).toBeGreaterThan(20_000_000);
+    expect(max).toBeLessThanOrEqual(30_000_000);
     expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_POSITION');
   });
 
   it('have no more open orders than max_open_orders in a market with a placing delay', async () => {
-    let most = 0;
-    const steps = await replayed({ strategies, risk: { max_open_orders: 3 } }, ({ state }) => {
-      most = Math.max(most, state.markets[0]?.orders.filter(({ life }) => life.isLive).length ?? 0);
+    let max = 0;
+    const steps = await replay({ strategies, risk: { max_open_orders: 3 } }, ({ state }) => {
+      max = Math.max(max, state.markets[0]?.orders.filter(({ life }) => life.isLive).length ?? 0);
     });
-    expect(most).toBe(3);
+    expect(max).toBe(3);
     expect(steps.flatMap((step) => step.refused.map(({ code }) => code))).toContain('MAX_OPEN_ORDERS');
   });
 
-  it('has the same decisions for a strategy in a list as alone', async () => {
+  it('make the same decisions for a strategy in a list of one as without a list', async () => {
     const { order_refresh_time: _, ...params } = PARAMS;
-    const decided = async (more: object) =>
-      (await replayed(more, () => {})).map(({ commands, refused, time }) => ({ commands, refused, time }));
-    expect(await decided({ strategies: [{ strategy: 'ladder', params }] })).toEqual(
-      await decided({ strategy: 'ladder', params }),
+    const decisions = async (change: object) =>
+      (await replay(change, () => {})).map(({ commands, refused, time }) => ({ commands, refused, time }));
+    expect(await decisions({ strategies: [{ strategy: 'ladder', params }] })).toEqual(
+      await decisions({ strategy: 'ladder', params }),
     );
   });
 });

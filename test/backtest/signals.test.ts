@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
+import { scratchFolder } from '../history/scratch.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'halfspread-signals-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 /** A backtest of a strategy that buys one share for each signal `fair` above 0.5. */
 async function backtestWith(lines: readonly string[] | undefined) {
-  const path = join(folder, 'signals.jsonl');
+  const path = join(scratchFolder(), 'signals.jsonl');
   if (lines !== undefined) writeFileSync(path, `${lines.join('\n')}\n`);
   const spec = parseRunSpec({
     strategy: 'follow-signal',

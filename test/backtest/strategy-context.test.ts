@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
 import { strategyLogLine } from '../../src/cli/output/strategy-log-line.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const MESSAGES = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(3_000, row.bid(5_400, 50)),
-  at(9_000, row.bid(5_300, 50)),
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(3_000, row.bid(5_400, 50)),
+  message(9_000, row.bid(5_300, 50)),
 ];
 
-async function keeper() {
+async function runKeeper() {
   const folder = scratchFolder();
   writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
   const lines: string[] = [];
@@ -22,7 +23,7 @@ async function keeper() {
 
 describe('the context of a strategy in a backtest', () => {
   it('logs at simulated times, starts with the defaults of its state, and fires timers that handlers set', async () => {
-    const { lines } = await keeper();
+    const { lines } = await runKeeper();
     expect(lines).toEqual([
       '1970-01-01T00:00:01.000Z keeper on market-1: begins market="market-1" books=0 timers=0\n',
       '1970-01-01T00:00:02.000Z WARN keeper on market-1: often at=2000 books=1\n',
@@ -34,7 +35,7 @@ describe('the context of a strategy in a backtest', () => {
   });
 
   it('has the same hash in each run, also without the log', async () => {
-    const [first, second] = [await keeper(), await keeper()];
+    const [first, second] = [await runKeeper(), await runKeeper()];
     expect(second.eventLogHash).toBe(first.eventLogHash);
     expect(first.silent.eventLogHash).toBe(first.eventLogHash);
   });

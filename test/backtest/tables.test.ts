@@ -3,27 +3,28 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runBacktest } from '../../src/backtest/index.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row } from './scenario.ts';
 
 const MESSAGES = [
-  at(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
-  at(5_000, row.print('SELL', 5_100, 10)),
-  at(10_000, row.bid(5_400, 50)),
-  at(12_000, row.print('BUY', 6_000, 5)),
-  at(20_000, row.resolved(10_000)),
+  message(1_000, row.open(), row.bid(5_000, 100), row.ask(6_000, 100)),
+  message(5_000, row.print('SELL', 5_100, 10)),
+  message(10_000, row.bid(5_400, 50)),
+  message(12_000, row.print('BUY', 6_000, 5)),
+  message(20_000, row.resolved(10_000)),
 ];
 
-async function tables() {
+async function runWithTables() {
   const folder = scratchFolder();
   writeTape(join(folder, 'a.tape'), MESSAGES, headOf('scenario'));
   const quotes = { strategy: 'quoter', params: { bid: 5_200, ask: 5_900, shares: 10 } };
   const spec = parseRunSpec({ tapes: ['a.tape'], report_dir: null, ...quotes });
-  const to = join(folder, 'tables');
-  const { result } = await runBacktest(spec, { ...options(folder), tables: to });
+  const output = join(folder, 'tables');
+  const { result } = await runBacktest(spec, { ...options(folder), tables: output });
   const parquet = async (name: string) =>
-    await parquetReadObjects({ file: await asyncBufferFromFile(join(to, `${name}.parquet`)) });
+    await parquetReadObjects({ file: await asyncBufferFromFile(join(output, `${name}.parquet`)) });
   const csv = (name: string) =>
-    readFileSync(join(to, `${name}.csv`), 'utf8')
+    readFileSync(join(output, `${name}.csv`), 'utf8')
       .trimEnd()
       .split('\n');
   return { result, parquet, csv };
@@ -31,7 +32,7 @@ async function tables() {
 
 describe('the tables of a run', () => {
   it('have every fill, as Parquet and as CSV', async () => {
-    const { result, parquet, csv } = await tables();
+    const { result, parquet, csv } = await runWithTables();
     const fills = await parquet('fills');
     expect(fills).toHaveLength(result.fills.count);
     expect(fills[0]).toMatchObject({
@@ -50,7 +51,7 @@ describe('the tables of a run', () => {
   });
 
   it('have the changes of quotes, the equity to its end, and the means of the markouts', async () => {
-    const { result, parquet } = await tables();
+    const { result, parquet } = await runWithTables();
     const quotes = await parquet('quotes');
     expect(quotes.some(({ bid_bps, ask_bps }) => bid_bps === 5_200n && ask_bps === 5_900n)).toBe(true);
     const equity = await parquet('equity');

@@ -8,14 +8,15 @@ import { renderReport } from '../../src/backtest/report/page.ts';
 import { summary } from '../../src/cli/output/summary.ts';
 import { replaySchema } from '../../src/config/replay-schema.ts';
 import { InputFault } from '../../src/domain/index.ts';
-import { at, headOf, options, row, runScenario, scratchFolder, writeTape } from './scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
+import { headOf, message, options, row, runScenario } from './scenario.ts';
 
 /** A bid of 50 at 5800 from the first trade on; then trades at it and through it. */
 const MESSAGES = [
-  at(1_000, row.open()),
-  at(2_000, row.print('BUY', 6_000, 10)),
-  at(60_000, row.print('SELL', 5_800, 20)),
-  at(70_000, row.print('SELL', 5_700, 30)),
+  message(1_000, row.open()),
+  message(2_000, row.print('BUY', 6_000, 10)),
+  message(60_000, row.print('SELL', 5_800, 20)),
+  message(70_000, row.print('SELL', 5_700, 30)),
 ];
 const KEEPER = { strategy: 'trade-keeper', params: { bid: 5_800, shares: 50 } };
 const head = (content: 'trades' | 'candles' | undefined) => ({ ...headOf('thin'), content });

@@ -3,7 +3,7 @@ import { type Evidence, warningsOf } from '../../src/backtest/warnings.ts';
 
 const mean = (bps: number) => ({ bps, count: 10, shares: 1_000_000, censored: 0, interval: undefined });
 
-const CALM: Evidence = {
+const EVIDENCE: Evidence = {
   pnl: {
     totalMicros: 5_000_000,
     realizedMicros: 5_000_000,
@@ -42,43 +42,43 @@ const CALM: Evidence = {
   killed: undefined,
 };
 
-const queued = (shares: number): Evidence['tags'] => ({ queue: { count: 1, inside: 0, shares, pnlMicros: 1 } });
-const warn = (change: Partial<Evidence>): string => warningsOf({ ...CALM, ...change }).join('\n');
+const queueFills = (shares: number): Evidence['tags'] => ({ queue: { count: 1, inside: 0, shares, pnlMicros: 1 } });
+const warn = (change: Partial<Evidence>): string => warningsOf({ ...EVIDENCE, ...change }).join('\n');
 
 describe('the warnings of a report', () => {
   it('are absent for a well-founded result', () => {
-    expect(warningsOf(CALM)).toEqual([]);
+    expect(warningsOf(EVIDENCE)).toEqual([]);
   });
 
   it('name the share that depends on the queue model or on quotes inside the spread, above one half', () => {
-    expect(warn({ tags: queued(30_000_000), insideShares: 20_000_000, queue: 'risk-averse' })).toBe('');
-    expect(warn({ tags: queued(30_000_000), insideShares: 20_010_000, queue: 'risk-averse' })).toMatch(
+    expect(warn({ tags: queueFills(30_000_000), insideShares: 20_000_000, queue: 'risk-averse' })).toBe('');
+    expect(warn({ tags: queueFills(30_000_000), insideShares: 20_010_000, queue: 'risk-averse' })).toMatch(
       /^50\.0 % of the volume/,
     );
   });
 
   it('do not count queue fills as assumed when the recording has the queue ahead', () => {
-    expect(warn({ tags: queued(90_000_000), queue: 'fifo' })).toBe('');
-    expect(warn({ tags: queued(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
+    expect(warn({ tags: queueFills(90_000_000), queue: 'fifo' })).toBe('');
+    expect(warn({ tags: queueFills(10_000_000), insideShares: 60_000_000, queue: 'fifo' })).toMatch(
       /^60\.0 % of the volume rests on quotes inside the recorded touch/,
     );
   });
 
   it('mention a profit that disappears with the risk-averse queue, if that is possible', () => {
-    expect(warn({ tags: queued(1_000_000) })).toContain('is not a profit');
-    expect(warn({ tags: queued(1_000_000), queue: 'risk-averse' })).toBe('');
-    expect(warn({ tags: queued(1_000_000), pnl: { ...CALM.pnl, totalMicros: -1 } })).toBe('');
+    expect(warn({ tags: queueFills(1_000_000) })).toContain('is not a profit');
+    expect(warn({ tags: queueFills(1_000_000), queue: 'risk-averse' })).toBe('');
+    expect(warn({ tags: queueFills(1_000_000), pnl: { ...EVIDENCE.pnl, totalMicros: -1 } })).toBe('');
   });
 
   it('mention a result that was made or lost at settlement', () => {
-    const at = (totalMicros: number, settlementMicros: number) =>
-      warn({ pnl: { ...CALM.pnl, totalMicros }, split: { ...CALM.split, settlementMicros } });
-    expect(at(2_000_000, -86_000_000)).toContain(
+    const warnAtSettlement = (totalMicros: number, settlementMicros: number) =>
+      warn({ pnl: { ...EVIDENCE.pnl, totalMicros }, split: { ...EVIDENCE.split, settlementMicros } });
+    expect(warnAtSettlement(2_000_000, -86_000_000)).toContain(
       'The result was made or lost at settlement: it was $88.00 before the payouts, which took $86.00 at the end.',
     );
-    expect(at(10_000_000, 6_000_000)).toContain('which added $6.00 at the end');
-    expect(at(10_000_000, 4_000_000)).not.toContain('at settlement');
-    expect(at(0, 0)).not.toContain('at settlement');
+    expect(warnAtSettlement(10_000_000, 6_000_000)).toContain('which added $6.00 at the end');
+    expect(warnAtSettlement(10_000_000, 4_000_000)).not.toContain('at settlement');
+    expect(warnAtSettlement(0, 0)).not.toContain('at settlement');
   });
 
   it('mention more than a tenth of the recorded volume', () => {
@@ -94,11 +94,11 @@ describe('the warnings of a report', () => {
 
   it('name a single market as one sample, and a directional bet by its name', () => {
     expect(warn({ markets: 1 })).toContain('one draw');
-    expect(warn({ split: { ...CALM.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
+    expect(warn({ split: { ...EVIDENCE.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
   });
 
   it('start with the end of trading', () => {
-    const [first] = warningsOf({ ...CALM, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
+    const [first] = warningsOf({ ...EVIDENCE, killed: 'DRAWDOWN, $600.00 against a limit of $500.00', inSample: true });
     expect(first).toContain('DRAWDOWN, $600.00');
   });
 

@@ -12,7 +12,8 @@ import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
 import { askBot } from '../../src/ops/index.ts';
-import { at, headOf, row, scratchFolder, writeTape } from '../backtest/scenario.ts';
+import { headOf, message, row } from '../backtest/scenario.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
 import { halfspread, newFolder } from './halfspread.ts';
 import { endAll, newKey, setSecret, startAndWait, until } from './trading.ts';
 
@@ -25,6 +26,7 @@ const FILLS = 7;
 
 const STRATEGY = `
 import { defineStrategy, z } from 'halfspread';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
 export default defineStrategy({
   name: 'once',
   summary: 'Quotes both sides once.',
@@ -46,9 +48,9 @@ export default defineStrategy({
 function recording(): string {
   const tape = join(scratchFolder(), 'steady.tape');
   const trades = Array.from({ length: (SECONDS * 1_000) / STEP_MS }, (_, step) =>
-    at(2_000 + STEP_MS * step, step % 2 === 0 ? row.print('SELL', 4_800, 3) : row.print('BUY', 5_200, 4)),
+    message(2_000 + STEP_MS * step, step % 2 === 0 ? row.print('SELL', 4_800, 3) : row.print('BUY', 5_200, 4)),
   );
-  writeTape(tape, [at(1_000, row.open(), row.bid(4_500, 100), row.ask(5_500, 100)), ...trades], headOf('steady'));
+  writeTape(tape, [message(1_000, row.open(), row.bid(4_500, 100), row.ask(5_500, 100)), ...trades], headOf('steady'));
   return tape;
 }
 

@@ -26,8 +26,8 @@ beforeEach((context) => {
   if (NO_CHROMIUM !== undefined) context.skip(NO_CHROMIUM);
 });
 
-/** Opens a page of these bots, by name, and collects the errors of its console. */
-async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Page; complaints: string[] }> {
+/** Opens a page of these bots, by name, and collects its errors. */
+async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Page; errors: string[] }> {
   if (browser === undefined) throw new Error('there is no browser');
   const folder = newFolder();
   const dashboard = await openDashboard({
@@ -43,15 +43,15 @@ async function open(bots: Readonly<Record<string, FakeBot>>): Promise<{ page: Pa
   afterThisTest.add(() => dashboard.close());
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   afterThisTest.add(() => context.close());
-  // Ends only what hangs: a busy machine takes its time for ten thousand markets.
+  // A busy machine needs this for ten thousand markets.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('dialog', (dialog) => complaints.push(dialog.message()));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('dialog', (dialog) => errors.push(dialog.message()));
   await page.goto(dashboard.url);
   await page.locator('.bots').waitFor();
-  return { page, complaints };
+  return { page, errors };
 }
 
 async function show(page: Page, hash: string): Promise<void> {
@@ -60,49 +60,49 @@ async function show(page: Page, hash: string): Promise<void> {
   }, hash);
 }
 
-/** Says `says` ten times a second, as a bot does. */
-function keepsSaying(bot: FakeBot, says: () => unknown): void {
+/** Sends a report ten times a second, as a bot does. */
+function sendRepeatedly(bot: FakeBot, makeReport: () => unknown): void {
   const timer = setInterval(() => {
-    bot.says = says();
+    bot.watchResponse = makeReport();
     bot.push();
   }, 100);
   afterThisTest.add(() => clearInterval(timer));
 }
 
 describe('a bot', () => {
-  it('whose clock is in the future is shown with its clock, and one whose clock is right is not', async () => {
+  it('whose clock is ahead is reported, and a bot whose clock is right is not', async () => {
     const [ahead, right] = [await fakeBot(), await fakeBot()];
-    keepsSaying(ahead, () => report({ now: Date.now() + HOUR, startedAt: Date.now() + HOUR }));
-    keepsSaying(right, () => report({ now: Date.now(), startedAt: Date.now() }));
-    const { page, complaints } = await open({ ahead, right });
+    sendRepeatedly(ahead, () => report({ now: Date.now() + HOUR, startedAt: Date.now() + HOUR }));
+    sendRepeatedly(right, () => report({ now: Date.now(), startedAt: Date.now() }));
+    const { page, errors } = await open({ ahead, right });
     await page.getByText('The clock of ahead is 1 h 0 m ahead').waitFor();
     expect(await page.getByText('The clock of right').count()).toBe(0);
     await expect.poll(() => page.locator('.bots').innerText()).toMatch(/ahead[\s\S]*Quoting[\s\S]*right[\s\S]*Quoting/);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it('that hangs with its socket open is said to, and the orders of the others are shown', async () => {
-    const [hangs, well] = [await fakeBot(''), await fakeBot()];
-    hangs.answers.set('orders', '');
-    keepsSaying(well, () => report());
+  it('that hangs with an open socket is reported, and the orders of other bots are shown', async () => {
+    const [hanging, healthy] = [await fakeBot(''), await fakeBot()];
+    hanging.responses.set('orders', '');
+    sendRepeatedly(healthy, () => report());
     const order = { order: 7, market: 'rain', outcome: 'YES', side: 'BUY', priceBps: 6_100, remaining: 1_000_000 };
-    well.answers.set('orders', [{ ...order, phase: 'live', since: 1, tag: null }]);
-    const { page } = await open({ hangs, well });
-    await page.getByText('hangs does not answer').waitFor();
+    healthy.responses.set('orders', [{ ...order, phase: 'live', since: 1, tag: null }]);
+    const { page } = await open({ hanging, healthy });
+    await page.getByText('hanging does not answer').waitFor();
     await page.getByText('it takes connections, but says nothing').first().waitFor();
     await show(page, '#/orders');
-    await page.getByRole('button', { name: 'Cancel order 7 of well' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel order 7 of healthy' }).waitFor();
   });
 
-  it('whose lists hang while it still says something does not hold back those of the others', async () => {
-    const [hangs, well] = [await fakeBot(), await fakeBot()];
-    hangs.answers.set('orders', '');
-    for (const bot of [hangs, well]) keepsSaying(bot, () => report());
+  it('whose lists hang while it still sends reports does not delay the lists of other bots', async () => {
+    const [hanging, healthy] = [await fakeBot(), await fakeBot()];
+    hanging.responses.set('orders', '');
+    for (const bot of [hanging, healthy]) sendRepeatedly(bot, () => report());
     const order = { order: 7, market: 'rain', outcome: 'YES', side: 'BUY', priceBps: 6_100, remaining: 1_000_000 };
-    well.answers.set('orders', [{ ...order, phase: 'live', since: 1, tag: null }]);
-    const { page } = await open({ hangs, well });
+    healthy.responses.set('orders', [{ ...order, phase: 'live', since: 1, tag: null }]);
+    const { page } = await open({ hanging, healthy });
     await show(page, '#/orders');
-    await page.getByRole('button', { name: 'Cancel order 7 of well' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Cancel order 7 of healthy' }).waitFor({ timeout: 30_000 });
   });
 
   it('with ten thousand markets is shown in every view, and its markets are found', async () => {
@@ -110,16 +110,16 @@ describe('a bot', () => {
     const markets = Array.from({ length: 10_000 }, (_, index) =>
       marketLine({ slug: `market-${index}`, question: `Question ${index}?`, event: 'one-event' }),
     );
-    const says = report({ markets });
-    const say = (): void => {
-      bot.says = says;
+    const large = report({ markets });
+    const send = (): void => {
+      bot.watchResponse = large;
       bot.push();
     };
-    say();
-    // Seldom: where a page takes longer to draw a report than the next one is away, reports pile up.
-    const timer = setInterval(say, 4_000);
+    send();
+    // Reports pile up when they arrive faster than the page draws them.
+    const timer = setInterval(send, 4_000);
     afterThisTest.add(() => clearInterval(timer));
-    const { page, complaints } = await open({ many: bot });
+    const { page, errors } = await open({ many: bot });
     for (const view of VIEWS) {
       await show(page, `#/${view}`);
       await page
@@ -132,16 +132,16 @@ describe('a bot', () => {
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('9876');
     await page.getByRole('option', { name: 'Question 9876?' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it('with HTML in its names runs nothing, and shows the text', async () => {
+  it('with HTML in its names is shown as text, and no script runs', async () => {
     const html = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const bot = await fakeBot();
     const line = { slug: html, question: html, event: html, stopped: html };
-    keepsSaying(bot, () => report({ strategies: [html], killReason: html, mode: 'KILLED' }, line));
-    bot.answers.set('log', [{ seq: 1, time: 1, level: 'ERROR', message: html, fields: '{}' }]);
-    const { page, complaints } = await open({ html: bot });
+    sendRepeatedly(bot, () => report({ strategies: [html], killReason: html, mode: 'KILLED' }, line));
+    bot.responses.set('log', [{ seq: 1, time: 1, level: 'ERROR', message: html, fields: '{}' }]);
+    const { page, errors } = await open({ html: bot });
     for (const view of VIEWS) {
       await show(page, `#/${view}`);
       await page
@@ -152,17 +152,17 @@ describe('a bot', () => {
     await show(page, '#/log');
     await page.getByText('<script>alert(2)</script>').first().waitFor();
     expect(await page.locator('img, main script').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
 it.each(['#/market/%', '#/nowhere', '#/market/none/none', '#'])('the address %s shows a view', async (hash) => {
   const bot = await fakeBot();
-  keepsSaying(bot, () => report());
-  const { page, complaints } = await open({ one: bot });
+  sendRepeatedly(bot, () => report());
+  const { page, errors } = await open({ one: bot });
   await show(page, hash);
   await page.locator('.bots, .empty').first().waitFor();
   await show(page, '#/fleet');
   await page.locator('.bots').waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The control socket of a fake bot, with answers set by the test. */
+/** The control socket of a fake bot, with responses set by the test. */
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ export interface FakeBot {
   readonly commands: { readonly command: string; readonly args: unknown }[];
   /** Number of open connections. */
   connections(): number;
-  /** What `watch` answers. A text goes out as it is. */
-  says: unknown;
-  /** What other commands answer, by name; `{ ok: true }` by default. */
-  readonly answers: Map<string, unknown>;
-  /** Sends `says` to all who watch, and the answer to `watch-market` to those who watch a market. */
+  /** Response to `watch`. A string is sent unchanged. */
+  watchResponse: unknown;
+  /** Responses to other commands by name. */
+  readonly responses: Map<string, unknown>;
+  /** Sends the responses to `watch` and `watch-market` to all connections that watch. */
   push(): void;
   close(): Promise<void>;
 }
 
-export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
+export async function fakeBot(watchResponse: unknown = report()): Promise<FakeBot> {
   const socket = join(newFolder(), 'bot.sock');
   const open = new Set<Socket>();
   const watchers = new Set<{ readonly socket: Socket; readonly id: number; readonly isMarket: boolean }>();
@@ -32,15 +32,15 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
     socket,
     commands: [],
     connections: () => open.size,
-    says,
-    answers: new Map<string, unknown>([
+    watchResponse,
+    responses: new Map<string, unknown>([
       ['orders', []],
       ['fills', []],
       ['log', []],
     ]),
     push: () => {
       for (const { socket: to, id, isMarket } of watchers) {
-        if (!to.destroyed) write(to, id, isMarket ? (bot.answers.get('watch-market') ?? null) : bot.says);
+        if (!to.destroyed) write(to, id, isMarket ? (bot.responses.get('watch-market') ?? null) : bot.watchResponse);
       }
     },
     close: () =>
@@ -61,10 +61,10 @@ export async function fakeBot(says: unknown = report()): Promise<FakeBot> {
           const watcher = { socket: client, id, isMarket };
           watchers.add(watcher);
           client.once('close', () => watchers.delete(watcher));
-          write(client, id, isMarket ? (bot.answers.get('watch-market') ?? null) : bot.says);
+          write(client, id, isMarket ? (bot.responses.get('watch-market') ?? null) : bot.watchResponse);
         } else {
           bot.commands.push({ command, args });
-          write(client, id, bot.answers.get(command) ?? { mode: 'ACTIVE', text: `${command} is done` });
+          write(client, id, bot.responses.get(command) ?? { mode: 'ACTIVE', text: `${command} is done` });
         }
       }
     });

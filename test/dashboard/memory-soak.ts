@@ -1,9 +1,9 @@
 /**
- * A page and a dashboard that watch a bot whose 50 books move ten times a second, for minutes or hours, to see whether their memory
- * stays where it is: `node test/dashboard/memory-soak.ts [minutes]`. The short form is test/dashboard/memory.slow.test.ts.
+ * Watches a bot whose 50 books move ten times a second with a page and a dashboard, for minutes or hours:
+ * `node test/dashboard/memory-soak.ts [minutes]`. The short form is test/dashboard/memory.slow.test.ts.
  *
- * The verdict: after the first third, a line through what the collector leaves may not rise by more than 5 % of its middle over what
- * was measured, or 2 MB if that is more. What is kept of prices is outside of this heap and has a bound of its own.
+ * It fails if a heap rises after the first third of the time by more than 5 % of its mean, or 2 MB if that is more.
+ * Stored prices are outside of these heaps and have a limit of their own.
  */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,9 @@ const STRETCH_SECONDS = 60;
 const folder = mkdtempSync(join(tmpdir(), 'watched-'));
 const notes = join(folder, 'memory.txt');
 const bot = await openMovingBot(folder, notes);
-const begun = performance.now();
+const startedAt = performance.now();
 const heaps: Sample[] = [];
-const seconds = (): number => (performance.now() - begun) / 1_000;
+const seconds = (): number => (performance.now() - startedAt) / 1_000;
 console.log('minute  page MB  elements');
 while (seconds() < SECONDS) {
   await pause(1_000 * SAMPLE_SECONDS);
@@ -39,19 +39,19 @@ const noted = (column: number): readonly Sample[] =>
     return { at: ((values[0] ?? 0) - first) / 1_000, value: (values[column] ?? 0) / 1e6 };
   });
 await bot.close();
-const isFlat = [
-  judged('page, heap', heaps),
-  judged('dashboard, heap', floorsOf(noted(1), STRETCH_SECONDS)),
-  judged('dashboard, resident', noted(2), Number.POSITIVE_INFINITY),
+const results = [
+  isFlat('page, heap', heaps),
+  isFlat('dashboard, heap', floorsOf(noted(1), STRETCH_SECONDS)),
+  isFlat('dashboard, resident', noted(2), Number.POSITIVE_INFINITY),
 ];
-process.exit(isFlat.every(Boolean) ? 0 : 1);
+process.exit(results.every(Boolean) ? 0 : 1);
 
-/** @param leastMb that it may rise by in any case */
-function judged(what: string, samples: readonly Sample[], leastMb = 2): boolean {
+/** Prints the trend of samples. @param minRiseMb rise that is always allowed */
+function isFlat(name: string, samples: readonly Sample[], minRiseMb = 2): boolean {
   const settled = samples.filter(({ at }) => at > SECONDS / 3);
   const { perHour, mean } = trendOf(settled);
   const rise = (perHour * ((settled.at(-1)?.at ?? 0) - (settled[0]?.at ?? 0))) / 3_600;
-  const isHeld = rise <= Math.max(0.05 * mean, leastMb);
-  console.log(`${what}: ${mean.toFixed(1)} MB, ${perHour.toFixed(2)} MB an hour: ${isHeld ? 'held' : 'it grows'}`);
-  return isHeld;
+  const flat = rise <= Math.max(0.05 * mean, minRiseMb);
+  console.log(`${name}: ${mean.toFixed(1)} MB, ${perHour.toFixed(2)} MB an hour: ${flat ? 'flat' : 'grows'}`);
+  return flat;
 }

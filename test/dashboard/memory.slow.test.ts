@@ -8,7 +8,7 @@ import { openMovingBot } from './moving-bot.ts';
 
 const WINDOW_MS = 4_000;
 const WINDOWS = 5;
-/** Of a window in which ten states a second are shown, 0.15 MB each. What is kept of each is kept in every window. */
+/** Allowed growth in a window with 40 states of 0.15 MB each. */
 const MAX_MB = 0.5;
 
 it.skipIf(NO_CHROMIUM !== undefined)('a page that shows moving books frees the states that it has shown', async () => {

@@ -14,12 +14,12 @@ const NOTES = join(import.meta.dirname, '../cli/memory-notes.mjs');
 
 export interface MovingBot {
   readonly page: Page;
-  /** What the page's heap holds after a collection, and its elements. */
+  /** Size of the heap of the page after a collection, and the number of its elements. */
   pageMemory(): Promise<{ readonly mb: number; readonly nodes: number }>;
   close(): Promise<void>;
 }
 
-/** @param notes file to which the dashboard's process writes its memory, as test/cli/memory-notes.mjs says */
+/** @param notes file to which the process of the dashboard writes its memory (test/cli/memory-notes.mjs) */
 export async function openMovingBot(folder: string, notes: string): Promise<MovingBot> {
   const bot = await fakeBot();
   let moves = 0;
@@ -33,11 +33,11 @@ export async function openMovingBot(folder: string, notes: string): Promise<Movi
     });
     const [first] = markets;
     if (first === undefined) return;
-    bot.says = report({ markets, now: Date.now(), fills: 0 });
+    bot.watchResponse = report({ markets, now: Date.now(), fills: 0 });
     const trades = Array.from({ length: 50 }, (_, at) => {
       return { time: moves * EVERY_MS - at, taker: 'BID' as const, price: first.ask ?? 0, shares: moves, own: false };
     });
-    bot.answers.set('watch-market', marketReport(first, { trades }));
+    bot.responses.set('watch-market', marketReport(first, { trades }));
     bot.push();
   };
   move();
@@ -45,15 +45,15 @@ export async function openMovingBot(folder: string, notes: string): Promise<Movi
   const env = { ...process.env, NODE_OPTIONS: `--import=${NOTES}`, MEMORY_NOTES: notes };
   const child = start(['dashboard', `moving=${bot.socket}`, '--port', '0'], folder, [], env);
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    const hear = (piece: Buffer): void => {
-      said += piece.toString('utf8');
-      const found = /http:\/\/\S+/.exec(said)?.[0];
+    let output = '';
+    const onOutput = (piece: Buffer): void => {
+      output += piece.toString('utf8');
+      const found = /http:\/\/\S+/.exec(output)?.[0];
       if (found !== undefined) resolve(found);
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('exit', () => reject(new Error(`the dashboard ended: ${said}`)));
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
+    child.once('exit', () => reject(new Error(`the dashboard ended: ${output}`)));
   });
   const browser = await openChromium();
   const page = await (await browser.newContext()).newPage();

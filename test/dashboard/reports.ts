@@ -1,4 +1,4 @@
-/** Invented reports of bots. */
+/** Sample reports of bots. */
 import type { BotSays, MarketSays } from '../../src/dashboard/api/report-schema.ts';
 
 type Line = BotSays['markets'][number];

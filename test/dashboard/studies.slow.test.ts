@@ -92,7 +92,7 @@ function database(name: string, pragmas: readonly string[]): void {
 }
 
 describe('the page of a study', () => {
-  it('has the best trial with DSR and PBO, heat map and parallel coordinates, also while the study is being run', async () => {
+  it('has the best trial with DSR and PBO, heat map and parallel coordinates, also while the study runs', async () => {
     const writer = StudyStore.open(join(folder, 'study.study'));
     try {
       const { status, text } = await pageOf('study.study');
@@ -107,7 +107,7 @@ describe('the page of a study', () => {
     }
   });
 
-  it('says in words what is wrong with a file that is not a study, is damaged, or is of another version', async () => {
+  it('names the problem of a file that is not a study, is damaged, or has another version', async () => {
     const STUDY_ID = 0x68_73_73_74;
     database('other.study', []);
     database('old.study', [`application_id = ${STUDY_ID}`, 'user_version = 1']);
@@ -135,7 +135,7 @@ describe('the page of a study', () => {
   });
 
   it.skipIf(NO_CHROMIUM !== undefined)(
-    'is below its progress, its workers and what its terminal says while it runs, live',
+    'has the progress, the workers and the notices of the study above it while the study runs',
     async () => {
       const file = join(folder, 'study.study');
       const browser = await openChromium();
@@ -168,7 +168,7 @@ describe('the page of a study', () => {
   );
 
   it.skipIf(NO_CHROMIUM !== undefined)(
-    'is a view of its own in the history, beside another page',
+    'opens in its own view of the history, beside another page',
     async () => {
       writeFileSync(join(folder, 'match.html'), '<!doctype html><title>a match</title><h1>A match</h1>');
       const browser = await openChromium();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileFault } from '../../src/domain/index.ts';
 import { readLatencyFile } from '../../src/history/index.ts';
-import { scratchFolder } from '../backtest/scenario.ts';
+import { scratchFolder } from './scratch.ts';
 
 function read(text: string) {
   const path = join(scratchFolder(), 'latency.csv');

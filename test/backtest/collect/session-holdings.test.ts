@@ -7,7 +7,7 @@ import { counted, epochMs, type InputEvent } from '../../../src/domain/index.ts'
 import { type Recovered, type Step, StrategyAssignments } from '../../../src/runtime/index.ts';
 import { about, account, applyMessages, filled, place, usd } from '../../state/world.ts';
 
-function trading(fill = filled({ order: 1 })) {
+function openSession(fill = filled({ order: 1 })) {
   const state = account();
   applyMessages(state, '1000 | bid 5000 100 | ask 5200 100');
   state.sent(place({ order: 1 }), epochMs(1_500));
@@ -16,7 +16,7 @@ function trading(fill = filled({ order: 1 })) {
 }
 
 it('measures a drawdown before the first own fill when the session starts with holdings', () => {
-  const { state, events } = trading();
+  const { state, events } = openSession();
   for (const event of events) state.apply(event);
   const capital = state.ledger.equity;
   let equity: number = capital;
@@ -29,7 +29,7 @@ it('measures a drawdown before the first own fill when the session starts with h
 
 it('excludes a reversed fill from the totals by strategy of a session', () => {
   const fill = { ...filled({ order: 1 }), trade: 't', provisional: true as const };
-  const { state, events } = trading(fill);
+  const { state, events } = openSession(fill);
   const { outcome, side, price, shares, liquidity } = fill;
   events.push({
     type: 'fillReversed',

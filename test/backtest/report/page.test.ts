@@ -131,8 +131,8 @@ describe('the report', () => {
 
   it('contains nothing about the machine or its speed', async () => {
     const { result, detail } = sampleRun();
-    const elsewhere = { ...result, wallMs: 987_654, eventsPerSecond: 3, peakRssMb: 1, report: '/tmp/x.html' };
-    expect((await renderReport({ result: elsewhere, detail })) === page).toBe(true);
+    const otherMachine = { ...result, wallMs: 987_654, eventsPerSecond: 3, peakRssMb: 1, report: '/tmp/x.html' };
+    expect((await renderReport({ result: otherMachine, detail })) === page).toBe(true);
   });
 
   it('is the same in every run', async () => {

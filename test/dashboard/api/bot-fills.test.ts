@@ -4,7 +4,7 @@ import { BotFills } from '../../../src/dashboard/api/bot-fills.ts';
 import { column } from '../../../src/domain/index.ts';
 
 /** A fake bot with this number of fills, the first at time 1. */
-class Bot {
+class FakeFills {
   readonly clock = new SimClock(column.time(0));
   /** Numbers of fills that were requested. */
   readonly limits: number[] = [];
@@ -21,7 +21,7 @@ class Bot {
   );
 
   add(count: number): void {
-    for (let each = 0; each < count; each += 1) this.times.push(this.times.length + 1);
+    for (let added = 0; added < count; added += 1) this.times.push(this.times.length + 1);
   }
 
   /** Times of the fills that the page receives, the newest first. */
@@ -38,7 +38,7 @@ function fillAt(time: number) {
 
 describe('fills of a bot', () => {
   it('are read once, and not again until the bot counts more', async () => {
-    const bot = new Bot();
+    const bot = new FakeFills();
     bot.add(100);
     expect(await bot.shown()).toEqual(bot.times.toReversed());
     await bot.shown();
@@ -46,7 +46,7 @@ describe('fills of a bot', () => {
   });
 
   it('are extended by new fills, also when more arrive than the report counted', async () => {
-    const bot = new Bot();
+    const bot = new FakeFills();
     bot.add(100);
     await bot.shown();
     bot.add(3);
@@ -56,7 +56,7 @@ describe('fills of a bot', () => {
   });
 
   it('are read in full after a restart, after a reversed fill, and when new fills leave a gap', async () => {
-    const bot = new Bot();
+    const bot = new FakeFills();
     bot.add(100);
     await bot.shown();
     bot.startedAt = 2;
@@ -69,7 +69,7 @@ describe('fills of a bot', () => {
   });
 
   it('are read in full after a minute, and at most as many are stored as a bot stores', async () => {
-    const bot = new Bot();
+    const bot = new FakeFills();
     bot.add(10_000);
     await bot.shown();
     bot.add(5);
@@ -80,7 +80,7 @@ describe('fills of a bot', () => {
   });
 
   it('are read once for simultaneous requests, and again after a fault', async () => {
-    const bot = new Bot();
+    const bot = new FakeFills();
     bot.add(1);
     expect(await Promise.all([bot.shown(), bot.shown()])).toEqual([[1], [1]]);
     expect(bot.limits).toEqual([10_000]);

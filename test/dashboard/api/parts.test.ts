@@ -104,7 +104,7 @@ describe('the audit log', () => {
 });
 
 describe('studies', () => {
-  it('are the databases of the folder, as new as their logs', () => {
+  it('are the databases of the folder, with the times of their logs', () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'width.study'), 'a database');
     writeFileSync(join(folder, 'width.study-wal'), 'its log');
@@ -135,7 +135,7 @@ describe('reports', () => {
   });
 
   it.each(['../secret.html', '..', '/etc/passwd', '.html', 'a/b.html', 'x\0.html', '%2e%2e.html'])(
-    'no path leads out by %j',
+    'the path %j does not leave the folder',
     (name) => {
       const folder = newFolder();
       for (const path of ['reports/a', 'secret.html', 'reports/.html', 'reports/a/b.html', 'reports/%2e%2e.html']) {
@@ -166,8 +166,8 @@ describe('the health of a bot', () => {
     ['STALE', report({ startedAt: 0, now: 31_000 }, { bookAgeMs: null })],
     ['QUOTING', report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null })],
     ['IDLE', report({}, { acceptingOrders: false })],
-  ] as const)('is %s', (health, said) => {
-    expect(healthOf({ ...seen, report: said }).health).toBe(health);
+  ] as const)('is %s', (health, botReport) => {
+    expect(healthOf({ ...seen, report: botReport }).health).toBe(health);
   });
 
   it('is UNREACHABLE when it sends nothing for 2 s, or cannot be reached', () => {

@@ -12,7 +12,7 @@ function seconds(count: number, figure: (second: number) => number, keep = 1_000
 }
 
 describe('figures over time', () => {
-  it('keeps the last sample of each second', () => {
+  it('stores the last sample of each second', () => {
     const samples = new Samples(1);
     samples.add(1_000, [1]);
     samples.add(1_900, [2]);
@@ -45,7 +45,7 @@ describe('figures over time', () => {
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
   });
 
-  it('keeps the lowest and the highest sample of an interval', () => {
+  it('returns the lowest and the highest sample of an interval', () => {
     const samples = seconds(100_000, (second) => (second === 51_234 ? 99 : second === 51_240 ? -99 : 0));
     const { times, values } = samples.between(0, ALWAYS, 100);
     expect(values.map(([value]) => value)).toEqual(expect.arrayContaining([99, -99]));

@@ -1,4 +1,4 @@
-/** Text and types of the dashboard's API and the documents of its page, made from `schema.graphql`: `npm run codegen` writes them, a test compares. */
+/** Generates the schema text, the types and the documents of the dashboard from `schema.graphql`: `npm run codegen` writes them, a test compares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -46,21 +46,21 @@ export function generateDashboard(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What the fields mean is in `schema.graphql`. */
+/** Returns the types. `schema.graphql` describes their fields. */
 function types(): string {
   const all = Object.values(buildSchema(SDL).getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const text = all.flatMap((type) => {
-    if (isEnumType(type)) return [`export type ${type.name} = ${type.getValues().map(wordOf).join(' | ')};\n`];
+    if (isEnumType(type)) return [`export type ${type.name} = ${type.getValues().map(literalOf).join(' | ')};\n`];
     if (isInputObjectType(type)) return [printType(type.name, Object.values(type.getFields()))];
     if (!isObjectType(type)) return [];
-    const given = Object.values(type.getFields()).filter(({ args }) => args.length > 0);
-    const args = given.map((field) => printType(`${type.name}${upper(field.name)}Args`, field.args));
+    const withArgs = Object.values(type.getFields()).filter(({ args }) => args.length > 0);
+    const args = withArgs.map((field) => printType(`${type.name}${upper(field.name)}Args`, field.args));
     return [printType(type.name, Object.values(type.getFields())), ...args];
   });
   return `/** Types of the dashboard's API, as JSON has them; schema.graphql describes them. ${MADE} */\n${text.join('\n')}`;
 }
 
-function wordOf({ name }: { readonly name: string }): string {
+function literalOf({ name }: { readonly name: string }): string {
   return `'${name}'`;
 }
 
@@ -72,7 +72,7 @@ interface Member {
 
 function printType(name: string, members: readonly Member[]): string {
   const lines = members.map(
-    (each) => `  readonly ${each.name}${each.defaultValue === undefined ? '' : '?'}: ${typeText(each.type)};\n`,
+    (member) => `  readonly ${member.name}${member.defaultValue === undefined ? '' : '?'}: ${typeText(member.type)};\n`,
   );
   return `export type ${name} = {\n${lines.join('')}};\n`;
 }
@@ -87,7 +87,7 @@ function presentText(type: GraphQLType): string {
   return isNamedType(type) ? (SCALARS[type.name] ?? type.name) : typeText(type);
 }
 
-/** One document for each field of the root types, with all that it can answer. */
+/** Returns one document for each field of the root types, with all fields of its result. */
 function documents(): string {
   const schema = buildSchema(SDL);
   const roots = {
@@ -122,11 +122,11 @@ function printDocument(operation: string, field: GraphQLField<unknown, unknown>,
     passed.length === 0 ? '' : `(${passed.join(', ')})`
   }${selection(field.type)} }`;
   const variables = field.args.length === 0 ? 'Record<string, never>' : `Api.${root}${upper(field.name)}Args`;
-  const needless = field.args.filter((arg) => arg.defaultValue !== undefined).map((arg) => `'${arg.name}'`);
+  const optional = field.args.filter((arg) => arg.defaultValue !== undefined).map((arg) => `'${arg.name}'`);
   const type =
-    needless.length === 0
+    optional.length === 0
       ? variables
-      : `Omit<${variables}, ${needless.join(' | ')}> & Partial<Pick<${variables}, ${needless.join(' | ')}>>`;
+      : `Omit<${variables}, ${optional.join(' | ')}> & Partial<Pick<${variables}, ${optional.join(' | ')}>>`;
   return `export const ${name}: Document<Pick<Api.${root}, '${field.name}'>, ${type}> = {\n  text: '${text}',\n};`;
 }
 

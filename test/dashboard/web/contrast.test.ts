@@ -29,9 +29,9 @@ function contrast(a: string, b: string): number {
 }
 
 const TEXTS = ['ink', 'ink-2', 'ink-3', 'accent', 'bid', 'ask', 'gain', 'loss', 'ok', 'warn', 'danger'];
-const GROUNDS = ['surface', 'raised'];
+const BACKGROUNDS = ['surface', 'raised'];
 const PAIRS = [
-  ...TEXTS.flatMap((text) => GROUNDS.map((ground) => [text, ground])),
+  ...TEXTS.flatMap((text) => BACKGROUNDS.map((background) => [text, background])),
   ['on-accent', 'accent'],
   ['warn', 'warn-bg'],
   ['danger', 'danger-bg'],
@@ -44,10 +44,10 @@ it.each([
   ['light', LIGHT],
   ['dark', DARK],
 ] as const)('every text of the %s theme has a contrast of 4.5 or more', (_, tokens) => {
-  const low = PAIRS.map(([text = '', ground = '']) => {
-    const [a, b] = [tokens[text], tokens[ground]];
-    if (a === undefined || b === undefined) throw new Error(`there is no token ${text} or ${ground}`);
-    return { text, ground, contrast: contrast(a, b) };
+  const low = PAIRS.map(([text = '', background = '']) => {
+    const [a, b] = [tokens[text], tokens[background]];
+    if (a === undefined || b === undefined) throw new Error(`there is no token ${text} or ${background}`);
+    return { text, background, contrast: contrast(a, b) };
   }).filter((pair) => pair.contrast < 4.5);
   expect(low).toEqual([]);
 });

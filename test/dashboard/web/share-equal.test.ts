@@ -8,7 +8,7 @@ it('returns the last state when nothing changed', () => {
   expect(shareEqual(last, copy(last))).toBe(last);
 });
 
-it('keeps rows that did not change, and replaces rows that did', () => {
+it('reuses rows that did not change, and replaces rows that did', () => {
   const last = {
     rows: [
       { slug: 'x', bid: 1 },

@@ -1,9 +1,8 @@
-/** The report of a recorded session has the measures of a backtest. */
 import { describe, expect, it } from 'vitest';
 import { RecentMarks } from '../../src/backtest/session/recent-marks.ts';
 
-describe('the marks before a fill that is reported late', () => {
-  it('are those valid strictly before its time at the venue', () => {
+describe('the recent marks for a fill that is reported late', () => {
+  it('include the mark that was valid strictly before its time at the venue', () => {
     const marks = new RecentMarks();
     expect(marks.before(100)).toBeUndefined();
     marks.add(100, 12_000);
@@ -13,7 +12,7 @@ describe('the marks before a fill that is reported late', () => {
     expect(marks.last).toBe(11_600);
   });
 
-  it('are limited in number, and an older fill gets the oldest one', () => {
+  it('are limited in number, and an older fill has the oldest mark', () => {
     const marks = new RecentMarks();
     for (let time = 1; time <= 5_000; time += 1) marks.add(time, time);
     expect(marks.before(2)).toBe(5_000 - 1_023);

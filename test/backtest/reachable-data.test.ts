@@ -5,42 +5,43 @@ import { parseRunSpec } from '../../src/backtest/index.ts';
 import { openTapes } from '../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../src/backtest/run-components.ts';
 import { epochMs } from '../../src/domain/index.ts';
-import { loadPlans, type Step } from '../../src/runtime/index.ts';
+import { loadPlans } from '../../src/runtime/index.ts';
+import { scratchFolder, writeTape } from '../history/scratch.ts';
 import type { Message } from '../tape/rows.ts';
-import { at, headOf, options, row, scratchFolder, writeTape } from './scenario.ts';
+import { collectSteps, headOf, message, options, row } from './scenario.ts';
 
 const START = 1_772_366_400_000;
 const FORK = 20_000;
 const FEED = 300;
 
 const COMMON = [
-  at(START, row.open(), row.bid(4_000, 100), row.ask(6_000, 100)),
+  message(START, row.open(), row.bid(4_000, 100), row.ask(6_000, 100)),
   ...Array.from({ length: 30 }, (_, index) => {
     const time = START + 500 * (index + 1);
     return index % 3 === 0
-      ? at(time, row.print('SELL', 4_000, 3))
-      : at(time, row.bid(4_000 + 100 * (index % 5), 100 + index));
+      ? message(time, row.print('SELL', 4_000, 3))
+      : message(time, row.bid(4_000 + 100 * (index % 5), 100 + index));
   }),
 ];
 /** Two futures of one market: an early YES, or a late NO with a halt and much volume. */
 const ENDS: Readonly<Record<string, readonly Message[]>> = {
-  yes: [at(START + FORK, row.resolved(10_000))],
+  yes: [message(START + FORK, row.resolved(10_000))],
   no: [
-    at(START + FORK, row.print('BUY', 6_000, 50_000), row.halt()),
-    at(START + 900_000, row.open()),
-    at(START + 3_600_000, row.resolved(0)),
+    message(START + FORK, row.print('BUY', 6_000, 50_000), row.halt()),
+    message(START + 900_000, row.open()),
+    message(START + 3_600_000, row.resolved(0)),
   ],
 };
 
 /** Steps and log lines of the peeking strategy in one of the futures. */
 async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
   const folder = scratchFolder();
-  const plain = headOf('a');
-  const markets = plain.markets.map((market) => ({
+  const base = headOf('a');
+  const markets = base.markets.map((market) => ({
     ...market,
     ...(scheduledResolution !== undefined && { scheduledResolution: epochMs(scheduledResolution) }),
   }));
-  const head = { ...plain, markets };
+  const head = { ...base, markets };
   writeTape(join(folder, 'a.tape'), [...COMMON, ...(ENDS[end] ?? [])], head);
   const spec = parseRunSpec({
     strategy: 'peeker',
@@ -48,18 +49,13 @@ async function peek(end: 'yes' | 'no', scheduledResolution?: number) {
     latency: { model: 'constant', feed_ms: FEED },
     report_dir: null,
   });
-  const places = options(folder);
-  const plans = await loadPlans(spec, { folders: places.strategyFolders, baseDir: folder });
+  const runOptions = options(folder);
+  const plans = await loadPlans(spec, { folders: runOptions.strategyFolders, baseDir: folder });
   const lines: { readonly time: number; readonly text: string }[] = [];
   const { run, venue, store } = createComponents(spec, plans, openTapes(spec, folder), {
     onLog: (line, time) => lines.push({ time, text: JSON.stringify(line) }),
   });
-  const steps: Step[] = [];
-  const append = store.append.bind(store);
-  store.append = (more) => {
-    steps.push(...more);
-    append(more);
-  };
+  const steps = collectSteps(store);
   await run.start();
   while (!venue.tapeEnded) venue.pump();
   run.stop();

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { fakeBot } from '../fake-bot.ts';
+import { OPERATOR, openServer, openStream, post, subscription, VIEWER } from './dashboard-server.ts';
+
+describe('a stream', () => {
+  it('refuses commands of a viewer', async () => {
+    const bot = await fakeBot();
+    const dashboard = await openServer([bot], VIEWER);
+    const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
+    send(subscription('1', 'mutation { act(bot: "bot-0", action: KILL) { done text } }'));
+    await expect.poll(() => frames.at(-1)).toContain('complete');
+    expect(frames.join()).toContain('A viewer may look, not act');
+    expect(bot.commands).toEqual([]);
+  });
+
+  it('ends with its session', async () => {
+    const dashboard = await openServer([await fakeBot()]);
+    const cookie = await dashboard.signIn(OPERATOR);
+    const { closed } = await openStream(dashboard.port, cookie);
+    await post(dashboard.port, '/logout', {}, { cookie });
+    await closed;
+  });
+
+  it('has at most fifty subscriptions', async () => {
+    const dashboard = await openServer([await fakeBot()], VIEWER);
+    const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
+    for (let id = 0; id < 60; id += 1) send(subscription(String(id), 'subscription { bots { id } }'));
+    await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
+  });
+
+  it('uses one connection to the bot for each market, and twelve at most, for any number of viewers', async () => {
+    const bot = await fakeBot();
+    const dashboard = await openServer([bot], VIEWER);
+    const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
+    await expect.poll(() => bot.connections()).toBe(1);
+    for (let id = 0; id < 10; id += 1)
+      send(subscription(`same-${id}`, 'subscription { market(bot: "bot-0", market: "rain") { tickBps } }'));
+    await expect.poll(() => frames.filter((frame) => frame.includes('same-')).length).toBeGreaterThanOrEqual(10);
+    expect(bot.connections()).toBe(2);
+    for (let id = 0; id < 20; id += 1)
+      send(subscription(`other-${id}`, `subscription { market(bot: "bot-0", market: "m${id}") { tickBps } }`));
+    await expect.poll(() => frames.filter((frame) => frame.includes('other-19')).length).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => bot.connections()).toBe(13);
+  });
+});
