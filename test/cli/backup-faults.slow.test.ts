@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BotReader, checkBotFile, takeLease } from '../../src/store/index.ts';
 import { NO_SMALL_DISK, SmallDisk } from '../small-disk.ts';
-import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
+import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
@@ -23,7 +23,7 @@ let bytes = 0;
 
 /** A database of 5 MB. Copying and checking it takes half a second. */
 beforeAll(async () => {
-  const life = BotLife.open({ file: file('bot.db') });
+  const life = BotHarness.open({ file: file('bot.db') });
   for (let count = 0; count < ORDERS; count += 1) {
     const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
@@ -132,7 +132,7 @@ describe('a full disk', () => {
 
 describe('a bot that writes continuously', () => {
   it('is backed up three times, and each backup has every step that was acknowledged before it', async () => {
-    const entry = fileURLToPath(new URL('../store/bot/living-child.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../store/bot/trading-bot-child.ts', import.meta.url));
     const place = { path: file('busy.db.lock'), what: 'the database' };
     const free = takeLease([place], { pid: process.pid, host: 'here', since: 'now', file: 'busy.db' });
     const bot = spawn(process.execPath, [entry, file('busy.db'), '1'], { stdio: ['ignore', 'pipe', 'inherit'] });

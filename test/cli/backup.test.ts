@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLease } from '../../src/store/index.ts';
-import { BotLife } from '../store/bot/bot-life.ts';
+import { BotHarness } from '../store/bot/bot-harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess } from './trading.ts';
@@ -13,7 +13,7 @@ const YAML = 'venue: { url: http://127.0.0.1:2 }\nmarkets: { slugs: [rain] }\nst
 async function stoppedBot(): Promise<string> {
   const folder = newFolder();
   writeFileSync(join(folder, 'bot.yaml'), YAML);
-  const life = BotLife.open({ file: join(folder, 'bot.db') });
+  const life = BotHarness.open({ file: join(folder, 'bot.db') });
   for (let count = 0; count < 5; count += 1) life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
   await life.store.close(1);
   return folder;

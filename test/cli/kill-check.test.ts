@@ -5,7 +5,7 @@ import type { BotStatus } from '../../src/ops/index.ts';
 import type { OrderRow } from '../../src/store/bot/reader-rows.ts';
 import { type LiveVenue, openLiveVenue, type TestTrader } from '../server/live-venue.ts';
 import { keyOf } from '../server/trader.ts';
-import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
+import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
 import { databaseFiles } from '../store/sqlite/files.ts';
 import { KillCheck } from './kill-check.ts';
 import { missingAtVenue } from './missing-at-venue.ts';
@@ -18,7 +18,7 @@ const SIZE = 5;
 const SLUG = 'the-market';
 const file = databaseFiles();
 
-type Losses = ReturnType<BotLife['risk']>['losses'];
+type Losses = ReturnType<BotHarness['risk']>['losses'];
 
 /** The state that the bot reports. */
 interface ReportedState {
@@ -37,14 +37,14 @@ class Fixture {
   readonly check: KillCheck;
   readonly reported: ReportedState = { cash: START_CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
   readonly #marketId: string;
-  readonly #life: BotLife;
+  readonly #life: BotHarness;
   readonly #db = file();
 
   private constructor(venue: LiveVenue, bot: TestTrader, marketId: string) {
     this.venue = venue;
     this.bot = bot;
     this.#marketId = marketId;
-    this.#life = BotLife.open({ file: this.#db });
+    this.#life = BotHarness.open({ file: this.#db });
     this.check = new KillCheck({
       url: venue.url,
       tools: venue.tools,

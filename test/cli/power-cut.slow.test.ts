@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { machineStart } from '../../src/store/index.ts';
 import { makeMark, markPath, readMark } from '../../src/store/sqlite/mark-file.ts';
-import { copyOf } from '../store/bot/bot-life.ts';
+import { copyOf } from '../store/bot/bot-harness.ts';
 import { Harness } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';

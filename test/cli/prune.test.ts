@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timeAfter } from '../../src/domain/index.ts';
 import { takeLease } from '../../src/store/index.ts';
-import { BotLife, placesOf, signedRecord } from '../store/bot/bot-life.ts';
+import { BotHarness, placesOf, signedRecord } from '../store/bot/bot-harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess } from './trading.ts';
@@ -11,7 +11,7 @@ import { runInProcess } from './trading.ts';
 /** Writes the database of a bot with filled orders. @returns its folder and a time after the last order */
 async function writeBot(orders: number): Promise<{ readonly folder: string; readonly end: string }> {
   const folder = newFolder();
-  const life = BotLife.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
+  const life = BotHarness.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
   for (let count = 0; count < orders; count += 1) {
     const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));

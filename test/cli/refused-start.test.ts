@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { rewritten } from '../store/bot/bot-life.ts';
+import { rewriteRows } from '../store/bot/bot-harness.ts';
 import { Harness, Trader } from '../venues/service/harness.ts';
 import { accountAt } from '../venues/service/holdings.ts';
 import { LiveFixture, placeDistantOrders, stopAndClose, waitForQuotes } from './live-fixture.ts';
@@ -22,7 +22,7 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
   await first.close();
   // The database has an order that the venue does not know, like a database of another venue.
   const of = 'SELECT max(order_no) FROM signed';
-  rewritten(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
+  rewriteRows(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
   const before = await accountAt(harness, live.key);
   expect(before.open.size).toBe(4);
   const somebody = await Trader.of(harness, live.key);

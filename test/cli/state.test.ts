@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/domain/index.ts';
 import { takeLease } from '../../src/store/index.ts';
 import { setup } from '../state/world.ts';
-import { BotLife } from '../store/bot/bot-life.ts';
+import { BotHarness } from '../store/bot/bot-harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectAllDocumented } from './json-page.ts';
 import { runInProcess } from './trading.ts';
@@ -14,7 +14,7 @@ if (home === undefined || away === undefined) throw new Error('two markets');
 /** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the write-ahead log */
 async function saved(isKilled = false): Promise<string> {
   const folder = newFolder();
-  const life = BotLife.open({ file: join(folder, 'bot.db') });
+  const life = BotHarness.open({ file: join(folder, 'bot.db') });
   life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
   life.saveStates([
     { strategy: 'counter', market: counted.market(0), value: '{"runs":1}' },
@@ -95,7 +95,7 @@ describe('halfspread state clear', () => {
   it('removes the state for the next start of the bot, which continues its steps', async () => {
     const folder = await saved();
     await state(folder, 'clear', '--strategy', 'pair', '--yes');
-    const life = BotLife.open({ file: join(folder, 'bot.db') });
+    const life = BotHarness.open({ file: join(folder, 'bot.db') });
     life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     expect(life.roster.states.entries.map(({ strategy }) => strategy)).toEqual(['counter', 'counter']);
     await life.store.close(2);

@@ -8,7 +8,7 @@ import { afterThisTest } from '../cleanup.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
 import { openPolymarket } from '../server/polymarket/harness.ts';
 import { filled, setup } from '../state/world.ts';
-import { BotLife, rewritten } from '../store/bot/bot-life.ts';
+import { BotHarness, rewriteRows } from '../store/bot/bot-harness.ts';
 import { newFolder } from './halfspread.ts';
 import { expectDocumented } from './json-page.ts';
 import { runInProcess, setSecret } from './trading.ts';
@@ -24,7 +24,7 @@ async function paidBot(folder: string, marketId = 'here'): Promise<void> {
   const market = setup(0);
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
   const fresh = () => new AccountState({ cash: ZERO_USD, markets: setups });
-  const life = BotLife.open({ file: join(folder, 'bot.db') }, 1, fresh);
+  const life = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
   const at = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
   life.take({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
   const payment = { cause: 'rebate', day: epochMs(EARNED), amount: microUsd(1_234_567) } as const;
@@ -63,7 +63,7 @@ describe('halfspread statement', () => {
   it('names the damaged row of a database, and a missing file', async () => {
     const folder = newFolder();
     await paidBot(folder);
-    rewritten(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
+    rewriteRows(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
     const changed = await runInProcess(['statement', 'bot.db'], folder);
     expect(changed.stdout).toContain('-0.000001 of the cash are in no row of the database');
     const { default: Database } = await import('better-sqlite3');
@@ -90,7 +90,7 @@ describe('halfspread statement', () => {
     const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0), fee: microUsd(1) };
     const market = setup(0);
     const fresh = () => new AccountState({ cash: ZERO_USD, markets: [market] });
-    const life = BotLife.open({ file: join(folder, 'bot.db') }, 1, fresh);
+    const life = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
     const time = epochMs(Date.now());
     life.take({ type: 'cashAdjusted', time, venueTime: time, amount: microUsd(10_000_000_000) });
     life.take({ ...fill, time, venueTime: time, liquidity: 'taker', trade: node.tradeId });

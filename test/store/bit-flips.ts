@@ -33,25 +33,25 @@ export interface FlipOptions {
   /** Returns a name for a copy. */
   readonly copy: () => string;
   /** Maximum number of flips, spread over the file. Default: all. */
-  readonly most?: number;
+  readonly maxFlips?: number;
   /** Called after each flip. */
-  readonly flipped?: (tally: FlipTally) => void;
+  readonly onFlip?: (tally: FlipTally) => void;
 }
 
 export async function flipBits(subject: Subject, options: FlipOptions): Promise<FlipTally> {
-  const { random, every, copy, most = Number.POSITIVE_INFINITY, flipped } = options;
-  const good = readFileSync(subject.file);
+  const { random, every, copy, maxFlips = Number.POSITIVE_INFINITY, onFlip } = options;
+  const intact = readFileSync(subject.file);
   const tally: FlipTally = { flips: 0, harmless: 0, refused: 0, reported: 0, others: [] };
-  const answers = await onCopy(copy(), good, async (name) => JSON.stringify(await subject.start(name)));
-  const step = Math.max(every, good.length / most);
-  for (let from = 0; from < good.length; from += step) {
-    const at = Math.min(good.length - 1, Math.floor(from) + random.int(Math.floor(step)));
+  const answers = await onCopy(copy(), intact, async (name) => JSON.stringify(await subject.start(name)));
+  const step = Math.max(every, intact.length / maxFlips);
+  for (let from = 0; from < intact.length; from += step) {
+    const at = Math.min(intact.length - 1, Math.floor(from) + random.int(Math.floor(step)));
     const bit = random.int(8);
-    const bytes = Buffer.from(good);
+    const bytes = Buffer.from(intact);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
     tally.flips += 1;
     await checkFlip(subject, { bytes, copy, answers, place: `byte ${at}, bit ${bit}` }, tally);
-    flipped?.(tally);
+    onFlip?.(tally);
   }
   return tally;
 }

@@ -20,13 +20,13 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, subject] of Object.values(subjects).entries()) {
       let received = 0;
-      const flipped = ({ others }: FlipTally): void => {
+      const onFlip = ({ others }: FlipTally): void => {
         for (; received < others.length; received += 1) console.log(`${all[index]?.name}: ${others[received]}`);
       };
       const random = seededRandom(seed + round);
-      const tally = await flipBits(subject, { random, every, copy: file, flipped });
+      const tally = await flipBits(subject, { random, every, copy: file, onFlip });
       const sum = all[index];
-      if (sum === undefined) throw new Error('each has its sum');
+      if (sum === undefined) throw new Error('no sum of this database');
       for (const kind of ['flips', 'harmless', 'refused', 'reported'] as const) sum[kind] += tally[kind];
       sum.others += tally.others.length;
     }

@@ -67,14 +67,14 @@ describe('a database at an unusable path', () => {
   });
 
   it('names the folder at the path of one of its files', () => {
-    const look = (name: string) => () => checkForLoss(join(folder, name), { unit: 'entry' });
+    const check = (name: string) => () => checkForLoss(join(folder, name), { unit: 'entry' });
     const file = join(folder, 'base');
     mkdirSync(file);
-    expect(look('base')).toThrow(`${file}: it is a folder. Name the database file of a venue or a bot`);
+    expect(check('base')).toThrow(`${file}: it is a folder. Name the database file of a venue or a bot`);
     for (const [index, end] of ['-wal', '-shm', '-journal'].entries()) {
       const path = join(folder, `${index}.db${end}`);
       mkdirSync(path);
-      expect(look(`${index}.db`)).toThrow(`${path}: it is a folder. Move it away: a file was expected here`);
+      expect(check(`${index}.db`)).toThrow(`${path}: it is a folder. Move it away: a file was expected here`);
     }
     const lock = join(folder, 'bot.db.lock');
     mkdirSync(lock);

@@ -1,9 +1,9 @@
 /** Databases of a venue and of a bot for bit flips, each with rows in every table. */
 import { checkVenue } from '../../src/server/index.ts';
-import { checkBotFile, ReadOnlyStore } from '../../src/store/index.ts';
+import { ReadOnlyStore } from '../../src/store/index.ts';
 import type { Subject } from './bit-flips.ts';
-import { BotLife } from './bot/bot-life.ts';
-import { smallBot, started, traded } from './bot/small-bot.ts';
+import { BotHarness } from './bot/bot-harness.ts';
+import { findingsOf, smallBot, startAndQuery, trade } from './bot/small-bot.ts';
 import { type Harness, openHarness } from './sqlite/harness.ts';
 import { allAnswers, smallVenue, tradeUntil } from './sqlite/small-venue.ts';
 
@@ -12,19 +12,18 @@ export async function botSubject(file: () => string): Promise<Subject> {
   return {
     file: await smallBot(file),
     async start(copy) {
-      const answers = await started(copy);
+      const answers = await startAndQuery(copy);
       // Also writes to the damaged pages.
-      const life = BotLife.open({ file: copy, boot: 'second' });
+      const bot = BotHarness.open({ file: copy, boot: 'second' });
       try {
-        traded(life, 2);
+        trade(bot, 2);
       } finally {
-        await life.store.close(4);
+        await bot.store.close(4);
       }
       return answers;
     },
     check(copy) {
-      const { structure, steps, rows, log } = checkBotFile(copy);
-      return [...structure, ...steps, ...rows, ...log];
+      return findingsOf(copy);
     },
   };
 }

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { BotStore, SqliteStore, takeLease } from '../../src/store/index.ts';
 import { exposedFiles, sqliteFiles } from '../../src/store/private-files.ts';
-import { BotLife, NAME, placesOf, signedRecord } from './bot/bot-life.ts';
+import { BotHarness, NAME, placesOf, signedRecord } from './bot/bot-harness.ts';
 
 const before = process.umask();
 afterEach(() => void process.umask(before));
@@ -24,9 +24,9 @@ function modesIn(path: string): Readonly<Record<string, string>> {
 }
 
 /** A bot with an order in its log that is not in its tables. */
-function trade(life: BotLife): void {
-  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+function trade(bot: BotHarness): void {
+  const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
 }
 
 describe.each(['022', '000'])('under umask %s', (text) => {
@@ -53,13 +53,13 @@ describe.each(['022', '000'])('under umask %s', (text) => {
     const file = join(place, 'bot.db');
     const holder = { pid: 1, host: 'here', since: '2026-11-22T05:00:00.000Z', file };
     const free = takeLease([{ path: `${file}.lock`, what: 'the file' }], holder);
-    const life = BotLife.open({ file });
-    trade(life);
+    const bot = BotHarness.open({ file });
+    trade(bot);
     const modes = modesIn(place);
     const names = ['bot.db', 'bot.db-intents', 'bot.db-shm', 'bot.db-wal', 'bot.db.lock', 'bot.db.lock.json'];
     expect(Object.keys(modes)).toEqual(expect.arrayContaining(names));
     expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
-    await life.store.close(1);
+    await bot.store.close(1);
     free();
     expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
   });
@@ -69,12 +69,12 @@ describe('a file that others may read', () => {
   it('is made private with the other files of its database when the database is opened', async () => {
     const place = folder();
     const file = join(place, 'bot.db');
-    const life = BotLife.open({ file });
-    trade(life);
+    const bot = BotHarness.open({ file });
+    trade(bot);
     for (const name of readdirSync(place)) chmodSync(join(place, name), 0o644);
-    const again = BotStore.open({ file, name: NAME, spec: '{}', thread: false });
+    const reopened = BotStore.open({ file, name: NAME, spec: '{}', thread: false });
     expect(new Set(Object.values(modesIn(place)))).toEqual(new Set(['600']));
-    await again.close(1);
+    await reopened.close(1);
   });
 
   it('stays unchanged when only its group may read it, which is deliberate', async () => {

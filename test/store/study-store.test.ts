@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { StudyStore } from '../../src/store/index.ts';
 
-it('refuses to show a study with more trials than it reads, and names what there are too many of', () => {
+it('refuses a study with more trials than it can read, and states the maximum', () => {
   const folder = mkdtempSync(join(tmpdir(), 'study-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'large.study');
@@ -19,7 +19,7 @@ it('refuses to show a study with more trials than it reads, and names what there
   expect(() => store.trials()).toThrow('it has more than 300000 trials');
 });
 
-it('says what to do about a damaged study, and names no command that knows no studies', () => {
+it('names a remedy for a damaged study, and no command that does not support studies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'study-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'damaged.study');

@@ -7,7 +7,7 @@ import { checkDatabase, checkStrategy } from '../../../src/ops/doctor/local-chec
 import { openMarketsText, type PreflightInput } from '../../../src/ops/doctor/preflight.ts';
 import { riskLimits, riskSchema } from '../../../src/risk/index.ts';
 import { laterVersion } from '../../../src/store/index.ts';
-import { BotLife } from '../../store/bot/bot-life.ts';
+import { BotHarness } from '../../store/bot/bot-harness.ts';
 
 /** Status and message of each finding about a strategy with this `order_amount`. */
 function findings(maxOrder: number | 'none', orderAmount: number | undefined): readonly string[] {
@@ -39,7 +39,7 @@ describe('doctor', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'bot.db');
     expect(laterVersion(path)).toBeUndefined();
-    await BotLife.open({ file: path }).store.close(1);
+    await BotHarness.open({ file: path }).store.close(1);
     expect(laterVersion(path)).toBeUndefined();
     const database = new Database(path);
     database.pragma('user_version = 999');

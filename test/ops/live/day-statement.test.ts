@@ -16,7 +16,7 @@ import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { filled, setup } from '../../state/world.ts';
-import { BotLife } from '../../store/bot/bot-life.ts';
+import { BotHarness } from '../../store/bot/bot-harness.ts';
 import { databaseFiles } from '../../store/sqlite/files.ts';
 
 const file = databaseFiles();
@@ -34,7 +34,7 @@ function sumsOf({ trades, fees, reversals, payouts, conversions, rebates, reward
 /** A bot whose cash every cause changed on the 27th, and some causes on the days before and after. */
 async function used(): Promise<string> {
   const name = file();
-  const life = BotLife.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
+  const life = BotHarness.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
   const at = (hours: number, event: object): void => {
     const time = epochMs(DAY + hours * 3_600_000);
     life.take({ ...event, time, venueTime: time } as InputEvent);
@@ -127,7 +127,7 @@ describe('the statement of a day', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
-        const life = BotLife.open({ file: name });
+        const life = BotHarness.open({ file: name });
         for (const each of actions) life.play(each);
         life.play({ kind: 'cash', order: 1, amount: 9, market: 0 });
         await nextTurn();

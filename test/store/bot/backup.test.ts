@@ -10,38 +10,31 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
 import { BotReader, BotStore, backUpBot, checkBotFile, restoreBot, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotHarness, changeFile, NAME, placesOf, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const NOTE = { at: 1_767_225_600_000, killMark: null };
 
-function trade(life: BotLife, orders: number): void {
+function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
-    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-    life.play({ kind: 'accepted', order: life.lastOrder, amount: 1, market: 0 });
-    life.play({ kind: 'filled', order: life.lastOrder, amount: 0, market: 0 });
+    const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    bot.play({ kind: 'accepted', order: bot.lastOrder, amount: 1, market: 0 });
+    bot.play({ kind: 'filled', order: bot.lastOrder, amount: 0, market: 0 });
   }
 }
 
 /** Writes the database of a bot that ended, with 20 orders. */
-async function used(): Promise<string> {
+async function writeUsed(): Promise<string> {
   const name = file();
-  const life = BotLife.open({ file: name });
-  trade(life, 20);
-  await life.store.close(1);
+  const bot = BotHarness.open({ file: name });
+  trade(bot, 20);
+  await bot.store.close(1);
   return name;
-}
-
-function change(name: string, sql: string): void {
-  const database = new Database(name);
-  database.exec(sql);
-  database.close();
 }
 
 function fillsIn(name: string): number {
@@ -52,22 +45,22 @@ function fillsIn(name: string): number {
 }
 
 /** Files whose names start with that of a file. */
-function beside(name: string): readonly string[] {
-  return readdirSync(dirname(name)).filter((each) => each.startsWith(basename(name)));
+function filesOf(name: string): readonly string[] {
+  return readdirSync(dirname(name)).filter((found) => found.startsWith(basename(name)));
 }
 
 describe('a backup', () => {
   it('of a running bot has the committed steps, and the bot continues and empties its log', async () => {
     const [name, target, restored] = [file(), file(), file()];
-    const life = BotLife.open({ file: name });
-    trade(life, 20);
+    const bot = BotHarness.open({ file: name });
+    trade(bot, 20);
     await endOfTurn();
     const report = backUpBot(name, target, NOTE);
     expect(report).toMatchObject({ bot: NAME, orders: 20, fills: 20, lastStep: 60, bytes: statSync(target).size });
-    expect(beside(target)).toEqual([basename(target)]);
+    expect(filesOf(target)).toEqual([basename(target)]);
     expect(statSync(target).mode & 0o777).toBe(0o600);
-    trade(life, 5);
-    await life.store.close(1);
+    trade(bot, 5);
+    await bot.store.close(1);
     expect(existsSync(`${name}-wal`)).toBe(false);
     expect(fillsIn(name)).toBe(25);
     expect(restoreBot(target, restored, report.sha256)).toMatchObject({ orders: 20, fills: 20, note: NOTE });
@@ -77,7 +70,7 @@ describe('a backup', () => {
 
   it('is refused by a bot as a database, and a restored one starts with a gap after its last step', async () => {
     const [target, restored] = [file(), file()];
-    backUpBot(await used(), target, NOTE);
+    backUpBot(await writeUsed(), target, NOTE);
     expect(() => BotStore.open({ file: target, name: NAME, spec: '{}' })).toThrow(
       'it is a backup. `npx halfspread restore` makes',
     );
@@ -88,33 +81,33 @@ describe('a backup', () => {
     await store.close(1);
   });
 
-  it('keeps the content of a kill mark', async () => {
+  it('has the content of a kill mark', async () => {
     const [target, restored] = [file(), file()];
-    backUpBot(await used(), target, { ...NOTE, killMark: '{"reason":"WATCHDOG"}' });
+    backUpBot(await writeUsed(), target, { ...NOTE, killMark: '{"reason":"WATCHDOG"}' });
     expect(restoreBot(target, restored, undefined).note.killMark).toBe('{"reason":"WATCHDOG"}');
   });
 
   it('replaces no file and does not touch that of another backup', async () => {
-    const [name, target] = [await used(), file()];
+    const [name, target] = [await writeUsed(), file()];
     writeFileSync(target, 'mine');
     expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Nothing is replaced');
     expect(readFileSync(target, 'utf8')).toBe('mine');
     const other = file();
     writeFileSync(`${other}.partial`, 'half');
     expect(() => backUpBot(name, other, NOTE)).toThrow(`one was killed: rm ${other}.partial`);
-    expect(beside(other)).toEqual([`${basename(other)}.partial`]);
+    expect(filesOf(other)).toEqual([`${basename(other)}.partial`]);
   });
 
   it('is refused when its target has an invalid name', async () => {
-    const name = await used();
+    const name = await writeUsed();
     expect(() => backUpBot(name, `${file()}${'a'.repeat(300)}`, NOTE)).toThrow(/could not be read \(ENAMETOOLONG/);
   });
 
   it('of a damaged database fails and leaves nothing', async () => {
-    const [name, target] = [await used(), file()];
-    change(name, 'UPDATE fills SET shares = shares + 1 WHERE id = 3');
+    const [name, target] = [await writeUsed(), file()];
+    changeFile(name, 'UPDATE fills SET shares = shares + 1 WHERE id = 3');
     expect(() => backUpBot(name, target, NOTE)).toThrow('the copy is damaged: table fills');
-    expect(beside(target)).toEqual([]);
+    expect(filesOf(target)).toEqual([]);
   });
 
   it('is refused for a missing file, another program’s, a venue’s, and another version’s', async () => {
@@ -124,13 +117,13 @@ describe('a backup', () => {
     await SqliteStore.open({ file: venue }).close();
     expect(() => backUpBot(venue, target, NOTE)).toThrow('it is not the database of a bot');
     for (const version of [BOT_MIGRATIONS.length - 1, 99]) {
-      const name = await used();
-      change(name, `PRAGMA user_version = ${version}`);
+      const name = await writeUsed();
+      changeFile(name, `PRAGMA user_version = ${version}`);
       expect(() => backUpBot(name, target, NOTE)).toThrow(
         `it has version ${version}, but this program reads version ${BOT_MIGRATIONS.length}`,
       );
     }
-    expect(beside(target)).toEqual([]);
+    expect(filesOf(target)).toEqual([]);
   });
 });
 
@@ -139,25 +132,25 @@ describe('a restore', () => {
     'is refused when a file of a database exists at the target: "%s"',
     async (end) => {
       const [target, restored] = [file(), file()];
-      backUpBot(await used(), target, NOTE);
+      backUpBot(await writeUsed(), target, NOTE);
       writeFileSync(restored + end, '');
       expect(() => restoreBot(target, restored, undefined)).toThrow('it exists already. Nothing is replaced');
-      expect(beside(restored)).toEqual([basename(restored + end)]);
+      expect(filesOf(restored)).toEqual([basename(restored + end)]);
     },
   );
 
   it('refuses another kind of file, and a truncated, changed or later backup, and leaves no file', async () => {
-    const [name, target, restored] = [await used(), file(), file()];
+    const [name, target, restored] = [await writeUsed(), file(), file()];
     const { sha256, bytes } = backUpBot(name, target, NOTE);
-    const altered = (alter: (copy: string) => void): string => {
+    const alteredCopy = (alter: (copy: string) => void): string => {
       const copy = file();
       copyFileSync(target, copy);
       alter(copy);
       return copy;
     };
-    const cut = altered((copy) => truncateSync(copy, bytes - 8_192));
-    const changed = altered((copy) => change(copy, 'UPDATE fills SET shares = shares + 1 WHERE id = 3'));
-    const later = altered((copy) => change(copy, 'PRAGMA user_version = 99'));
+    const cut = alteredCopy((copy) => truncateSync(copy, bytes - 8_192));
+    const changed = alteredCopy((copy) => changeFile(copy, 'UPDATE fills SET shares = shares + 1 WHERE id = 3'));
+    const later = alteredCopy((copy) => changeFile(copy, 'PRAGMA user_version = 99'));
     expect(() => restoreBot(file(), restored, undefined)).toThrow('there is no such file');
     expect(() => restoreBot(name, restored, undefined)).toThrow('it is not a backup of a bot');
     const other = file();
@@ -169,33 +162,33 @@ describe('a restore', () => {
     expect(() => restoreBot(later, restored, undefined)).toThrow(
       'it has version 99, but this program reads versions up to',
     );
-    expect(beside(restored)).toEqual([]);
+    expect(filesOf(restored)).toEqual([]);
     expect(restoreBot(target, restored, sha256).orders).toBe(20);
   });
 
   it('of an earlier version is migrated, and its backup stays unchanged', async () => {
     const [target, restored] = [file(), file()];
-    backUpBot(await used(), target, NOTE);
+    backUpBot(await writeUsed(), target, NOTE);
     // The current version added this table.
-    change(target, `DROP TABLE payments; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
+    changeFile(target, `DROP TABLE payments; PRAGMA user_version = ${BOT_MIGRATIONS.length - 1}`);
     const before = readFileSync(target);
     expect(restoreBot(target, restored, undefined)).toMatchObject({ orders: 20, fills: 20 });
     expect(readFileSync(target).equals(before)).toBe(true);
     expect(checkBotFile(restored)).toMatchObject({ structure: [], steps: [], rows: [], log: [] });
-    const life = BotLife.open({ file: restored });
-    trade(life, 1);
-    await life.store.close(1);
+    const bot = BotHarness.open({ file: restored });
+    trade(bot, 1);
+    await bot.store.close(1);
     expect(fillsIn(restored)).toBe(21);
   });
 
   it.each(['-wal', '-journal'])('and a backup refuse the journal of a killed run: "%s"', async (end) => {
-    const [name, target, restored] = [await used(), file(), file()];
+    const [name, target, restored] = [await writeUsed(), file(), file()];
     writeFileSync(`${target}.partial${end}`, '');
     expect(() => backUpBot(name, target, NOTE)).toThrow(`rm ${target}.partial${end}`);
     rmSync(`${target}.partial${end}`);
     backUpBot(name, target, NOTE);
     writeFileSync(`${restored}.partial${end}`, '');
     expect(() => restoreBot(target, restored, undefined)).toThrow(`rm ${restored}.partial${end}`);
-    expect(beside(restored)).toEqual([`${basename(restored)}.partial${end}`]);
+    expect(filesOf(restored)).toEqual([`${basename(restored)}.partial${end}`]);
   });
 });

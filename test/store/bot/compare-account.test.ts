@@ -6,30 +6,25 @@ import { BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
-import { smallBot, traded } from './small-bot.ts';
+import { BotHarness, copyOf, NAME, placesOf, rewriteRows, signedRecord } from './bot-harness.ts';
+import { findingsOf, smallBot, trade } from './small-bot.ts';
 
 const file = databaseFiles();
-let good = '';
+let intact = '';
 beforeAll(async () => {
-  const life = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 15 });
-  traded(life, 20);
-  for (const kind of ['cash', 'holding', 'filled'] as const) life.play({ kind, order: 1, amount: 3, market: 0 });
-  await life.store.close(1);
-  good = life.store.file;
+  const bot = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 15 });
+  trade(bot, 20);
+  for (const kind of ['cash', 'holding', 'filled'] as const) bot.play({ kind, order: 1, amount: 3, market: 0 });
+  await bot.store.close(1);
+  intact = bot.store.file;
 });
 
 /** Changes a copy and its checksums. */
-function changed(sql: string): string {
+function changedCopy(sql: string): string {
   const name = file();
-  copyFileSync(good, name);
-  rewritten(name, sql);
+  copyFileSync(intact, name);
+  rewriteRows(name, sql);
   return name;
-}
-
-function faults(name: string): readonly string[] {
-  const { structure, steps, rows, log } = checkBotFile(name);
-  return [...structure, ...steps, ...rows, ...log];
 }
 
 function check(name: string) {
@@ -38,8 +33,8 @@ function check(name: string) {
   const write = (text: string): void => {
     out += text;
   };
-  const end = (given: number): void => {
-    code = given;
+  const end = (exitCode: number): void => {
+    code = exitCode;
   };
   const output = { write, writeColored: write, isTty: false, columns: 80, colors: false, stream: process.stderr };
   const terminal = { out: output, err: output, cwd: '/' };
@@ -49,10 +44,10 @@ function check(name: string) {
 
 describe('the check of a bot’s file against its steps', () => {
   it('finds nothing in an intact file, and lists what it compared', async () => {
-    const { replayed } = checkBotFile(good);
+    const { replayed } = checkBotFile(intact);
     expect(replayed).toMatchObject({ firstStep: 1 });
-    expect(faults(good)).toEqual([]);
-    const { code, out } = check(good);
+    expect(findingsOf(intact)).toEqual([]);
+    const { code, out } = check(intact);
     expect(code).toBe(0);
     expect(out).toMatch(/^rows {7}as they were written, and as the steps say$/m);
     expect(out).toMatch(
@@ -78,8 +73,8 @@ describe('the check of a bot’s file against its steps', () => {
     ["UPDATE adjustments SET trade = 'x' WHERE cash IS NOT NULL", /^table adjustments, row id \d+: trade is "x"/],
     ['UPDATE fills SET seq = 9999 WHERE id = (SELECT max(id) FROM fills)', /row id \d+: no step explains it$/],
   ])('reports a change even with a valid checksum: %s', (sql, message) => {
-    const name = changed(sql);
-    const found = faults(name);
+    const name = changedCopy(sql);
+    const found = findingsOf(name);
     expect(found.length).toBeGreaterThan(0);
     expect(found).toContainEqual(expect.stringMatching(message));
     const { code, out } = check(name);
@@ -88,25 +83,25 @@ describe('the check of a bot’s file against its steps', () => {
   });
 
   it('reports damaged steps and does not compare the account then', () => {
-    const name = changed('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
+    const name = changedCopy('UPDATE steps SET crc = crc + 1 WHERE seq = (SELECT max(seq) FROM steps)');
     expect(checkBotFile(name).replayed).toBe(undefined);
     expect(check(name).out).toMatch(/^compared {3}nothing with the steps: checksums only$/m);
   });
 
   it('does not compare the account without a replay', () => {
-    const name = changed('UPDATE balance SET cash = cash - 5');
+    const name = changedCopy('UPDATE balance SET cash = cash - 5');
     const { replayed, rows } = checkBotFile(name, { replay: false });
     expect({ replayed, rows }).toEqual({ replayed: undefined, rows: [] });
   });
 
   it('reports that a file with steps has no snapshot', () => {
-    expect(faults(changed('DELETE FROM snapshots'))).toEqual([
+    expect(findingsOf(changedCopy('DELETE FROM snapshots'))).toEqual([
       'table snapshots: it is empty, although steps were stored',
     ]);
   });
 
   it('accepts removed old fills and steps', async () => {
-    expect(faults(await smallBot(file))).toEqual([]);
+    expect(findingsOf(await smallBot(file))).toEqual([]);
   });
 
   it('finds nothing in the files of a killed process before and after the next start applies its log', async () => {
@@ -115,27 +110,27 @@ describe('the check of a bot’s file against its steps', () => {
         fc.array(anyAction, { minLength: 1, maxLength: 60 }),
         fc.integer({ min: 0 }),
         async (actions, kill) => {
-          const life = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 9 });
+          const bot = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 9 });
           let copy = '';
           for (const [at, action] of actions.entries()) {
-            const step = life.play(action, { untilSigned: true });
-            life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-            life.store.flushDeferred();
+            const step = bot.play(action, { untilSigned: true });
+            bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+            bot.store.flushDeferred();
             // The tables are updated in a later turn of the event loop.
             if (action.amount % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
-            if (at === kill % actions.length) copy = copyOf(life.store.file, file());
+            if (at === kill % actions.length) copy = copyOf(bot.store.file, file());
           }
-          await life.store.close(1);
-          expect(faults(life.store.file)).toEqual([]);
-          expect(faults(copy)).toEqual([]);
+          await bot.store.close(1);
+          expect(findingsOf(bot.store.file)).toEqual([]);
+          expect(findingsOf(copy)).toEqual([]);
           // Ends again before the tables are updated.
           const store = BotStore.open({ file: copy, name: NAME, spec: '{}', thread: false, boot: 'first' });
-          const again = copyOf(copy, file());
-          expect(faults(again)).toEqual([]);
+          const second = copyOf(copy, file());
+          expect(findingsOf(second)).toEqual([]);
           await store.close(1);
-          const next = BotLife.open({ file: again, boot: 'first' });
+          const next = BotHarness.open({ file: second, boot: 'first' });
           await next.store.close(2);
-          expect(faults(again)).toEqual([]);
+          expect(findingsOf(second)).toEqual([]);
         },
       ),
       { numRuns: runs(60) },

@@ -7,37 +7,32 @@ import { FileFault } from '../../../src/domain/index.ts';
 import { BOT_CHECKSUMS } from '../../../src/store/bot/bot-checksums.ts';
 import { checkBotFile, isBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, copyOf } from './bot-life.ts';
-import { smallBot, started, traded } from './small-bot.ts';
+import { BotHarness, copyOf } from './bot-harness.ts';
+import { findingsOf, smallBot, startAndQuery, trade } from './small-bot.ts';
 
 const file = databaseFiles();
-let good = '';
+let intact = '';
 beforeAll(async () => {
-  good = await smallBot(file);
+  intact = await smallBot(file);
 });
 
 /** Changes a copy with SQL. */
-function edited(sql: string): string {
+function editedCopy(sql: string): string {
   const name = file();
-  copyFileSync(good, name);
+  copyFileSync(intact, name);
   const connection = new Database(name);
   expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0);
   connection.close();
   return name;
 }
 
-async function met(name: string): Promise<unknown> {
+async function faultOf(name: string): Promise<unknown> {
   try {
-    await started(name);
+    await startAndQuery(name);
     return undefined;
   } catch (cause) {
     return cause;
   }
-}
-
-function faults(name: string): readonly string[] {
-  const { structure, steps, rows, log } = checkBotFile(name);
-  return [...structure, ...steps, ...rows, ...log];
 }
 
 // The single row of these tables has a fixed key.
@@ -48,33 +43,33 @@ const columns = Object.entries(BOT_CHECKSUMS).flatMap(([table, { sums }]) =>
     .filter((names) => !FIXED.includes(names.join('.'))),
 );
 // Only daily reports read these sums, and no order has an unused number.
-const outOfReach = (table: string, column: string): boolean =>
+const isUnreachable = (table: string, column: string): boolean =>
   table === 'pruned' || `${table}.${column}` === 'signed.order_no';
 
 describe('a changed row of a bot’s file', () => {
   it('is not reported for an intact file, and the check does not modify the file', async () => {
-    const [before, files] = [readFileSync(good), readdirSync(dirname(good))];
-    expect(faults(good)).toEqual([]);
-    expect(readFileSync(good).equals(before)).toBe(true);
-    expect(readdirSync(dirname(good))).toEqual(files);
-    expect(await met(edited('UPDATE bot SET epoch = epoch'))).toBe(undefined);
+    const [before, files] = [readFileSync(intact), readdirSync(dirname(intact))];
+    expect(findingsOf(intact)).toEqual([]);
+    expect(readFileSync(intact).equals(before)).toBe(true);
+    expect(readdirSync(dirname(intact))).toEqual(files);
+    expect(await faultOf(editedCopy('UPDATE bot SET epoch = epoch'))).toBe(undefined);
   });
 
   it.each(columns)('is reported by `journal check` and by every reader: %s.%s', async (table, column) => {
-    const connection = new Database(good, { readonly: true });
+    const connection = new Database(intact, { readonly: true });
     const all = connection.prepare<[], number | string | null>(`SELECT ${column} FROM ${table}`).pluck().all();
     connection.close();
     expect(all.length, table).toBeGreaterThan(0);
-    const value = all.find((one) => one !== null) ?? 0;
+    const value = all.find((found) => found !== null) ?? 0;
     const other = typeof value === 'number' ? `coalesce(${column}, 0) + 1000000` : `coalesce(${column}, '') || 'x'`;
     const last = `rowid = (SELECT max(rowid) FROM ${table})`;
     // The table `pruned` has no row numbers.
     const where = table === 'pruned' ? `day = (SELECT max(day) FROM pruned) AND outcome = 'YES'` : last;
-    const name = edited(`UPDATE ${table} SET ${column} = ${other} WHERE ${where}`);
-    const found = faults(name).join('\n');
+    const name = editedCopy(`UPDATE ${table} SET ${column} = ${other} WHERE ${where}`);
+    const found = findingsOf(name).join('\n');
     expect(found).toMatch(new RegExp(`table ${table}, row .*: its checksum is wrong`));
-    if (outOfReach(table, column)) return;
-    const fault = await met(name);
+    if (isUnreachable(table, column)) return;
+    const fault = await faultOf(name);
     expect(fault).toBeInstanceOf(FileFault);
     expect(String(fault)).toMatch(
       /(table|snapshot) .*Put back a good copy of the file\. `npx halfspread journal check/,
@@ -92,7 +87,7 @@ describe('a changed row of a bot’s file', () => {
       /table commit_stamp: its row is missing or has another id, or its checksum is wrong/,
     ],
   ])('is reported by `journal check`: %s', (sql, message) => {
-    expect(faults(edited(sql)).join('\n')).toMatch(message);
+    expect(findingsOf(editedCopy(sql)).join('\n')).toMatch(message);
   });
 
   it.each([
@@ -100,26 +95,26 @@ describe('a changed row of a bot’s file', () => {
     ['DELETE FROM snapshots', /table snapshots: it is empty, although steps were stored/],
     ['DELETE FROM steps WHERE seq >= (SELECT max(seq) FROM snapshots)', undefined],
   ])('makes a start fail with its position: %s', async (sql, message) => {
-    const fault = await met(edited(sql));
+    const fault = await faultOf(editedCopy(sql));
     if (message === undefined) expect(fault).toBe(undefined);
     else expect(String(fault)).toMatch(message);
   });
 
   it('is looked for up to the last durable step, which may be in the log', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 15 });
-    traded(life, 3);
+    const bot = BotHarness.open({ file: name, boot: 'first', snapshotEvery: 15 });
+    trade(bot, 3);
     const copy = copyOf(name, file());
     const { lastStep, waiting } = checkBotFile(copy);
     expect(waiting).toBeGreaterThan(0);
-    expect(lastStep).toBe(life.seq - 1);
-    await life.store.close(1);
+    expect(lastStep).toBe(bot.seq - 1);
+    await bot.store.close(1);
   });
 
   it('is looked for only in files of bots', async () => {
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
-    expect([isBotFile(good), isBotFile(venue), isBotFile(file())]).toEqual([true, false, false]);
+    expect([isBotFile(intact), isBotFile(venue), isBotFile(file())]).toEqual([true, false, false]);
     expect(() => checkBotFile(venue)).toThrow('it is not the database of a venue or a bot');
   });
 });

@@ -1,33 +1,26 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
 import { BotReader, BotStore, checkBotFile, SqliteStore } from '../../../src/store/index.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME } from './bot-life.ts';
+import { BotHarness, changeFile, NAME } from './bot-harness.ts';
 
 const file = databaseFiles();
 
 /** Writes a file with some steps and closes it. */
-async function used(): Promise<string> {
+async function writeUsed(): Promise<string> {
   const name = file();
-  const life = BotLife.open({ file: name });
-  for (let order = 1; order < 30; order += 1) life.play({ kind: 'place', order, amount: 3, market: 0 });
-  await life.store.close(5);
+  const bot = BotHarness.open({ file: name });
+  for (let order = 1; order < 30; order += 1) bot.play({ kind: 'place', order, amount: 3, market: 0 });
+  await bot.store.close(5);
   return name;
-}
-
-function change(name: string, sql: string): void {
-  const database = new Database(name);
-  database.exec(sql);
-  database.close();
 }
 
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}' });
 
 describe('an unusable file is refused with a remedy', () => {
   it('when it belongs to another bot', async () => {
-    const name = await used();
+    const name = await writeUsed();
     expect(() => BotStore.open({ file: name, name: 'somebody', spec: '{}' })).toThrow(
       `it belongs to "${NAME}", not to "somebody". Name another file, or the account and venue it was made for`,
     );
@@ -36,26 +29,26 @@ describe('an unusable file is refused with a remedy', () => {
 
   it('when it belongs to another program or is another kind of file', async () => {
     const foreign = file();
-    change(foreign, 'CREATE TABLE a (b)');
+    changeFile(foreign, 'CREATE TABLE a (b)');
     expect(() => open(foreign)).toThrow('it is a database of another program. Name another file');
     expect(() => BotReader.open(foreign)).toThrow('it is a database of another program');
     const venue = file();
     await SqliteStore.open({ file: venue }).close();
     expect(() => open(venue)).toThrow('it is a database of another program');
-    const name = await used();
+    const name = await writeUsed();
     expect(() => SqliteStore.open({ file: name })).toThrow('it is a database of another program');
   });
 
   it('when a later program wrote it', async () => {
-    const name = await used();
-    change(name, 'PRAGMA user_version = 99');
+    const name = await writeUsed();
+    changeFile(name, 'PRAGMA user_version = 99');
     expect(() => open(name)).toThrow(
       `it has version 99, but this program reads versions up to ${BOT_MIGRATIONS.length}. Start the program`,
     );
   });
 
   it('when its pages are damaged, which `journal check` also reports', async () => {
-    const name = await used();
+    const name = await writeUsed();
     const bytes = readFileSync(name);
     writeFileSync(name, bytes.fill(0xa5, 3 * 4_096, 8 * 4_096));
     writeFileSync(`${name}.lock`, '');
@@ -69,29 +62,29 @@ describe('an unusable file is refused with a remedy', () => {
   });
 
   it('when a step, or the snapshot, was changed', async () => {
-    const name = await used();
+    const name = await writeUsed();
     const broken = file();
     copyFileSync(name, broken);
-    change(broken, "UPDATE snapshots SET bytes = x'00ff'");
+    changeFile(broken, "UPDATE snapshots SET bytes = x'00ff'");
     expect(() => open(broken).stored()).toThrow(
       /snapshot 29: its bytes are not those that were written\. Put back a good copy/,
     );
     const other = file();
     copyFileSync(name, other);
-    change(other, "DELETE FROM snapshots WHERE seq > 0; UPDATE steps SET bytes = x'01' WHERE seq = 7");
+    changeFile(other, "DELETE FROM snapshots WHERE seq > 0; UPDATE steps SET bytes = x'01' WHERE seq = 7");
     const stored = open(other).stored();
-    if (stored === undefined) throw new Error('the first snapshot is there');
+    if (stored === undefined) throw new Error('no snapshot');
     expect(() => [...stored.steps]).toThrow(/step 7: its bytes are not those/);
   });
 
   it('when all steps after the snapshot are missing', async () => {
-    const name = await used();
-    change(name, 'DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots); DELETE FROM steps');
+    const name = await writeUsed();
+    changeFile(name, 'DELETE FROM snapshots WHERE seq = (SELECT max(seq) FROM snapshots); DELETE FROM steps');
     expect(checkBotFile(name).steps).toEqual([expect.stringMatching(/^steps \d+ to \d+ are missing$/)]);
   });
 
   it('when bytes were changed, unless the content is unaffected', async () => {
-    const name = await used();
+    const name = await writeUsed();
     const bytes = readFileSync(name);
     let received = 0;
     for (let at = 100; at < bytes.length; at += 499) {

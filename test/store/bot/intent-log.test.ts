@@ -6,20 +6,13 @@ import { BotReader, BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import type { Action } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, copyOf, NAME, placesOf, rewritten, signedRecord } from './bot-life.ts';
+import { BotHarness, copyOf, NAME, placesOf, requote, rewriteRows, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const KINDS: readonly Action['kind'][] = ['place', 'accepted', 'filled', 'cash', 'uncertain', 'replace', 'closed'];
 
-/** Timeout in ms that only a hang reaches. */
-const LONGEST_MS = 60_000;
-
-/** Requotes as a run does: decides, signs, sends and settles. */
-function requote(life: BotLife): void {
-  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.flushDeferred();
-}
+/** Timeout that only a hang reaches. */
+const TIMEOUT_MS = 60_000;
 
 const left = (name: string): string => copyOf(name, file());
 
@@ -32,9 +25,9 @@ function orders(store: BotStore): readonly number[] {
 describe('the log before a bot’s tables', () => {
   it('has entries before the tables, which have them at the end of the turn', async () => {
     const name = file();
-    const life = BotLife.open({ file: name });
+    const bot = BotHarness.open({ file: name });
     const reader = BotReader.open(name);
-    requote(life);
+    requote(bot);
     expect(reader.orders(true, 9)).toEqual([]);
     const dead = left(name);
     await nextTurn();
@@ -46,32 +39,32 @@ describe('the log before a bot’s tables', () => {
 
   it('is emptied also when an entry is always pending at the end of a checkpoint', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, thread: true });
-    const last = Date.now() + LONGEST_MS;
+    const bot = BotHarness.open({ file: name, thread: true });
+    const last = Date.now() + TIMEOUT_MS;
     let [size, emptied] = [0, 0];
     // For any duration of a checkpoint.
     while (emptied < 3 && Date.now() < last) {
-      for (let count = 0; count < 100; count += 1) requote(life);
+      for (let count = 0; count < 100; count += 1) requote(bot);
       await nextTurn();
       const { size: now } = statSync(`${name}-intents`);
       if (now < size) emptied += 1;
       size = now;
     }
     expect(emptied).toBe(3);
-    await life.store.close(1);
+    await bot.store.close(1);
   });
 
   it('holds entries while the thread ends a checkpoint and restarts SQLite’s log, which stays short', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, thread: true });
+    const bot = BotHarness.open({ file: name, thread: true });
     const reader = BotReader.open(name);
     const salt = () => readFileSync(`${name}-wal`).toString('hex', 16, 24);
-    const last = Date.now() + LONGEST_MS;
+    const last = Date.now() + TIMEOUT_MS;
     let [before, restarts, turnsBehind] = [salt(), 0, 0];
     while ((restarts < 3 || turnsBehind < 3) && Date.now() < last) {
-      for (let count = 0; count < 5; count += 1) requote(life);
+      for (let count = 0; count < 5; count += 1) requote(bot);
       await nextTurn();
-      turnsBehind += reader.orders(true, 1)[0]?.order === life.lastOrder ? 0 : 1;
+      turnsBehind += reader.orders(true, 1)[0]?.order === bot.lastOrder ? 0 : 1;
       const now = salt();
       restarts += now === before ? 0 : 1;
       before = now;
@@ -79,31 +72,31 @@ describe('the log before a bot’s tables', () => {
     expect(restarts).toBeGreaterThanOrEqual(3);
     expect(turnsBehind).toBeGreaterThanOrEqual(3);
     reader.close();
-    await life.store.close(1);
+    await bot.store.close(1);
     expect(checkBotFile(name)).toMatchObject({ structure: [], steps: [], rows: [], log: [] });
-    expect(orders(open(name)).at(-1)).toBe(life.lastOrder);
+    expect(orders(open(name)).at(-1)).toBe(bot.lastOrder);
   });
 
   it('is removed at a normal end, with everything in the file', async () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    requote(life);
+    const bot = BotHarness.open({ file: name });
+    requote(bot);
     expect(existsSync(`${name}-intents`)).toBe(true);
-    await life.store.close(1);
+    await bot.store.close(1);
     expect(existsSync(`${name}-intents`)).toBe(false);
     expect(orders(open(name))).toEqual([1]);
   });
 
   it('is restarted when the tables are on disk, and numbers continue', async () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    let most = 0;
+    const bot = BotHarness.open({ file: name });
+    let max = 0;
     for (let turn = 0; turn < 1_200; turn += 1) {
-      requote(life);
-      most = Math.max(most, statSync(`${name}-intents`).size);
+      requote(bot);
+      max = Math.max(max, statSync(`${name}-intents`).size);
     }
     await nextTurn();
-    expect(statSync(`${name}-intents`).size).toBeLessThan(most / 2);
+    expect(statSync(`${name}-intents`).size).toBeLessThan(max / 2);
     const store = open(left(name));
     expect(orders(store)).toHaveLength(1_200);
     expect([...(store.stored()?.steps ?? [])]).toHaveLength(1_200);
@@ -115,17 +108,17 @@ describe('the log before a bot’s tables', () => {
         fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat({ max: 3 }), fc.boolean()), { maxLength: 30 }),
         async (plays) => {
           const name = file();
-          const life = BotLife.open({ file: name, snapshotEvery: 7 });
+          const bot = BotHarness.open({ file: name, snapshotEvery: 7 });
           for (const [kind, market, turns] of plays) {
-            life.store.reached(life.seq);
-            life.play({ kind, order: Math.max(1, life.lastOrder), amount: 2, market: market % 2 });
+            bot.store.reached(bot.seq);
+            bot.play({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextTurn();
           }
           // A requote does not write the risk state.
-          life.play({ kind: 'cash', order: 1, amount: 2, market: 0 });
-          const again = BotLife.open({ file: left(name) });
-          expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(life.snapshot()));
-          expect(again.store.cursor).toBe(life.store.cursor);
+          bot.play({ kind: 'cash', order: 1, amount: 2, market: 0 });
+          const again = BotHarness.open({ file: left(name) });
+          expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(bot.snapshot()));
+          expect(again.store.cursor).toBe(bot.store.cursor);
         },
       ),
       { numRuns: runs(60) },
@@ -134,11 +127,11 @@ describe('the log before a bot’s tables', () => {
 
   it('loses only an unfinished last entry after any truncation', () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    requote(life);
+    const bot = BotHarness.open({ file: name });
+    requote(bot);
     const whole = statSync(`${name}-intents`).size;
     const before = left(name);
-    requote(life);
+    requote(bot);
     const all = statSync(`${name}-intents`).size;
     // An unfinished entry was not acknowledged, so the mark is the earlier one.
     const unfinished = (): string => {
@@ -161,9 +154,9 @@ describe('the log before a bot’s tables', () => {
 
   it('counts as empty when its header is unfinished', () => {
     const name = file();
-    const life = BotLife.open({ file: name });
+    const bot = BotHarness.open({ file: name });
     const before = left(name);
-    requote(life);
+    requote(bot);
     const dead = left(name);
     copyFileSync(`${before}-mark`, `${dead}-mark`);
     truncateSync(`${dead}-intents`, 20);
@@ -172,19 +165,19 @@ describe('the log before a bot’s tables', () => {
 
   it('accepts entries again after a crash', async () => {
     const name = file();
-    requote(BotLife.open({ file: name }));
+    requote(BotHarness.open({ file: name }));
     const dead = left(name);
-    const life = BotLife.open({ file: dead });
-    requote(life);
+    const bot = BotHarness.open({ file: dead });
+    requote(bot);
     expect(orders(open(left(dead)))).toEqual([1, 2]);
-    await life.store.close(1);
+    await bot.store.close(1);
   });
 
   it('is refused when it is damaged before its end or belongs to another file', () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    requote(life);
-    requote(life);
+    const bot = BotHarness.open({ file: name });
+    requote(bot);
+    requote(bot);
     const damaged = left(name);
     const bytes = readFileSync(`${damaged}-intents`);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
@@ -197,26 +190,26 @@ describe('the log before a bot’s tables', () => {
     copyFileSync(`${name}-intents`, `${other}-intents`);
     expect(() => open(other)).toThrow('it is the log of another database. Put back a good copy');
     const older = left(name);
-    rewritten(older, 'UPDATE bot SET folded = 5');
+    rewriteRows(older, 'UPDATE bot SET folded = 5');
     expect(orders(open(older))).toEqual([]);
     expect(existsSync(`${older}-intents`)).toBe(false);
   });
 
   it('is refused when the file is older than the log', () => {
     const name = file();
-    const life = BotLife.open({ file: name });
+    const bot = BotHarness.open({ file: name });
     const backup = left(name);
-    for (let turn = 0; turn < 1_200; turn += 1) requote(life);
+    for (let turn = 0; turn < 1_200; turn += 1) requote(bot);
     copyFileSync(`${name}-intents`, `${backup}-intents`);
     expect(() => open(backup)).toThrow(/it begins with entry \d+, the bot’s file ends with 0\. Put back a good copy/);
   });
 
   it('refuses an order that was signed before, under any hash', () => {
-    const life = BotLife.open({ file: file() });
-    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    const bot = BotHarness.open({ file: file() });
+    const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 });
     const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);
-    if (record === undefined) throw new Error('an order was placed');
-    life.store.signed([record]);
-    expect(() => life.store.signed([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);
+    if (record === undefined) throw new Error('no order was placed');
+    bot.store.signed([record]);
+    expect(() => bot.store.signed([{ ...record, hash: '0x01' }])).toThrow(/UNIQUE|PRIMARY/);
   });
 });

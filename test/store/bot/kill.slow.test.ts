@@ -3,45 +3,45 @@ import { counted } from '../../../src/domain/index.ts';
 import { interruptedCommands } from '../../../src/runtime/index.ts';
 import { BotReader, checkBotFile } from '../../../src/store/index.ts';
 import { about } from '../../state/world.ts';
-import { killedAfter } from '../killed-child.ts';
+import { killAfterLines } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife } from './bot-life.ts';
+import { BotHarness } from './bot-harness.ts';
 
-const CHILD = new URL('./living-child.ts', import.meta.url);
+const CHILD = new URL('./trading-bot-child.ts', import.meta.url);
 const file = databaseFiles();
 
 describe('a bot that is killed while it trades', () => {
   it('has every acknowledged step with its position, and consistent rows, after each kill', async () => {
     const name = file();
-    for (let death = 0; death < 6; death += 1) {
+    for (let kill = 0; kill < 6; kill += 1) {
       // Ignores the last line, which may be incomplete.
-      const said = (
-        await killedAfter(CHILD, [name, String(death)], [1, 2, 40, 300, 1_500, 2_500][death % 6] ?? 1)
+      const output = (
+        await killAfterLines(CHILD, [name, String(kill)], [1, 2, 40, 300, 1_500, 2_500][kill % 6] ?? 1)
       ).slice(0, -1);
-      const [steps, orders] = ['s', 'o'].map((letter) => said.filter((line) => line.startsWith(`${letter} `)));
+      const [steps, orders] = ['s', 'o'].map((letter) => output.filter((line) => line.startsWith(`${letter} `)));
       const { structure, steps: damaged, rows, log } = checkBotFile(name);
       expect([...structure, ...damaged, ...rows, ...log]).toEqual([]);
-      const life = BotLife.open({ file: name });
+      const bot = BotHarness.open({ file: name });
       const [, seq = 0, cursor = 0] = steps?.at(-1)?.split(' ').map(Number) ?? [];
-      expect(life.seq - 1).toBeGreaterThanOrEqual(seq);
-      // A step more than was said may be there, and then its position is, too.
-      expect(life.store.cursor - cursor).toBe(seq === 0 ? life.store.cursor : life.seq - 1 - seq);
+      expect(bot.seq - 1).toBeGreaterThanOrEqual(seq);
+      // One more step than was printed may be stored, with its position.
+      expect(bot.store.cursor - cursor).toBe(seq === 0 ? bot.store.cursor : bot.seq - 1 - seq);
       for (const line of orders ?? []) {
         const order = counted.order(Number(line.slice(2)));
-        expect(life.store.numbered(order)?.order).toBe(order);
+        expect(bot.store.numbered(order)?.order).toBe(order);
       }
-      expect(life.account.unexplained + life.account.external).toBeGreaterThanOrEqual(0);
-      const open = new Set(life.account.markets.flatMap((market) => market.orders.map(({ order }) => order)));
+      expect(bot.account.unexplained + bot.account.external).toBeGreaterThanOrEqual(0);
+      const open = new Set(bot.account.markets.flatMap((market) => market.orders.map(({ order }) => order)));
       const reader = BotReader.open(name);
       expect(new Set(reader.orders(true, 1_000_000).map(({ order }) => order))).toEqual(open);
-      expect(reader.balance()?.cash).toBe(life.account.cash);
+      expect(reader.balance()?.cash).toBe(bot.account.cash);
       reader.close();
-      const unsettled = new Set(life.store.unsettled().map(({ order }) => order));
-      const never = interruptedCommands(life.account, life.store, about(1).time).flatMap((event) =>
+      const unsettled = new Set(bot.store.unsettled().map(({ order }) => order));
+      const neverSent = interruptedCommands(bot.account, bot.store, about(1).time).flatMap((event) =>
         event.type === 'orderRejected' ? [event.order] : [],
       );
-      expect(new Set([...unsettled, ...never])).toEqual(open);
-      await life.store.close(1);
+      expect(new Set([...unsettled, ...neverSent])).toEqual(open);
+      await bot.store.close(1);
     }
     // Six processes on a busy machine.
   }, 240_000);

@@ -7,35 +7,29 @@ import { epochMs } from '../../../src/domain/index.ts';
 import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotHarness, copyOf, NAME, requote } from './bot-harness.ts';
 
 const file = databaseFiles();
 const left = (name: string): string => copyOf(name, file());
-const open = (name: string, more: { boot?: string; acceptLoss?: boolean } = {}) =>
-  BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'first', ...more });
-
-function requote(life: BotLife): void {
-  const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
-  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.flushDeferred();
-}
+const open = (name: string, options: { boot?: string; acceptLoss?: boolean } = {}) =>
+  BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'first', ...options });
 
 /** Writes a file with some orders in the tables and three only in the log. */
-async function dead(options: { boot?: string } = { boot: 'first' }) {
+async function killBot(options: { boot?: string } = { boot: 'first' }) {
   const name = file();
-  const life = BotLife.open({ file: name, ...options });
-  for (let count = 0; count < 20; count += 1) requote(life);
+  const bot = BotHarness.open({ file: name, ...options });
+  for (let count = 0; count < 20; count += 1) requote(bot);
   await nextTurn();
   const before = left(name);
-  for (let count = 0; count < 3; count += 1) requote(life);
-  return { before, name: left(name), life };
+  for (let count = 0; count < 3; count += 1) requote(bot);
+  return { before, name: left(name), bot };
 }
 
 const count = (store: BotStore): number => store.unsettled().length;
 
 describe('a bot whose process was killed', () => {
   it('continues with every acknowledged step', async () => {
-    const { name } = await dead();
+    const { name } = await killBot();
     const store = open(name);
     expect(count(store)).toBe(23);
     expect(store.gap).toBeUndefined();
@@ -44,7 +38,7 @@ describe('a bot whose process was killed', () => {
   });
 
   it('is refused when its log is truncated at any byte, deleted or replaced by an older one', async () => {
-    const { before, name } = await dead();
+    const { before, name } = await killBot();
     const bytes = readFileSync(`${name}-intents`);
     fc.assert(
       fc.property(fc.nat({ max: bytes.length - 1 }), (cut) => {
@@ -65,7 +59,7 @@ describe('a bot whose process was killed', () => {
   });
 
   it('is refused when the WAL of its database is missing or truncated, until the loss is accepted', async () => {
-    const { name } = await dead();
+    const { name } = await killBot();
     truncateSync(`${name}-wal`, 20_000);
     expect(() => open(name)).toThrow(
       /it ends with entry \d+ \(commit \d+\), and entry 23 \(commit \d+\) was acknowledged/,
@@ -77,7 +71,7 @@ describe('a bot whose process was killed', () => {
   });
 
   it('is read and pruned only when it is complete', async () => {
-    const { name } = await dead({});
+    const { name } = await killBot({});
     const whole = left(name);
     pruneFile(whole, epochMs(1), false);
     expect(count(BotStore.open({ file: whole, name: NAME, spec: '{}' }))).toBe(23);
@@ -88,7 +82,7 @@ describe('a bot whose process was killed', () => {
 
 describe('a bot whose machine crashed', () => {
   it('continues with the steps on disk, and has a gap until the venue was queried', async () => {
-    const { before, name } = await dead();
+    const { before, name } = await killBot();
     // The disk has the earlier tables and log.
     for (const end of ['', '-wal', '-intents']) copyFileSync(before + end, name + end);
     const store = open(name, { boot: 'second' });
@@ -98,20 +92,20 @@ describe('a bot whose machine crashed', () => {
     expect(store.gap?.acknowledgedAt).toBeGreaterThan(1_700_000_000_000);
     await store.close(1);
     // A start that failed, and one that succeeded.
-    const again = open(name, { boot: 'second' });
-    expect(again.gap).toEqual(store.gap);
-    again.closeGap(5);
-    await again.close(1);
+    const second = open(name, { boot: 'second' });
+    expect(second.gap).toEqual(store.gap);
+    second.closeGap(5);
+    await second.close(1);
     expect(open(name, { boot: 'second' }).gap).toBeUndefined();
   });
 
   it('has a gap also when nothing seems to be missing, as the mark may be old', async () => {
-    const { name } = await dead();
+    const { name } = await killBot();
     expect(open(name, { boot: 'second' }).gap).toMatchObject({ cause: 'POWER_CUT', entries: 0, commits: 0 });
   });
 
   it('ends its log before the first block that never reached the disk', async () => {
-    const { name } = await dead();
+    const { name } = await killBot();
     const bytes = readFileSync(`${name}-intents`);
     bytes.fill(0, bytes.length - 700, bytes.length - 500);
     writeFileSync(`${name}-intents`, bytes);
@@ -120,14 +114,14 @@ describe('a bot whose machine crashed', () => {
     expect(count(torn)).toBeGreaterThanOrEqual(20);
     expect(torn.gap?.entries).toBeGreaterThan(0);
     await torn.close(1);
-    const headless = (await dead()).name;
+    const headless = (await killBot()).name;
     const log = readFileSync(`${headless}-intents`);
     writeFileSync(`${headless}-intents`, log.fill(0, 0, 512));
     expect(count(open(headless, { boot: 'second' }))).toBe(20);
   });
 
   it('loses only the end of the WAL after any truncation', async () => {
-    const { name } = await dead();
+    const { name } = await killBot();
     const wal = readFileSync(`${name}-wal`);
     fc.assert(
       fc.property(fc.nat({ max: wal.length }), (cut) => {
@@ -145,10 +139,10 @@ describe('a bot whose machine crashed', () => {
 
 describe('a bot’s file', () => {
   it('is complete without its log after a normal end', async () => {
-    const { life } = await dead();
-    await life.store.close(1);
+    const { bot } = await killBot();
+    await bot.store.close(1);
     const copy = file();
-    copyFileSync(life.store.file, copy);
+    copyFileSync(bot.store.file, copy);
     expect(count(open(copy))).toBe(23);
     const reader = BotReader.open(copy);
     expect(reader.lastRecord()?.name).toBe(NAME);

@@ -2,7 +2,7 @@
 import { nextTurn, seededRandom } from '../../../src/clock/index.ts';
 import { counted, FileFault } from '../../../src/domain/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { BotLife, placesOf, signedRecord } from './bot-life.ts';
+import { BotHarness, placesOf, signedRecord } from './bot-harness.ts';
 import { WatchedDisk } from './power-cut.ts';
 
 export interface PowerCutTally {
@@ -25,32 +25,32 @@ const KINDS: readonly Action['kind'][] = [
   'cash',
   'uncertain',
 ];
-/** Time of the snapshot with which a life begins; the account's first events are of 0. */
+/** Time of the first snapshot. The first events of the account have time 0. */
 const BEGIN = 1;
 const TURNS = 60;
 const CUTS = 8;
 
-/** @param file makes names of databases @throws Error at the first violated rule */
+/** @param file returns names of databases @throws Error at the first violated rule */
 export async function powerCutRun(seed: number, file: () => string): Promise<PowerCutTally> {
   const random = seededRandom(seed);
   const name = file();
-  const life = BotLife.open({ file: name, boot: 'first', snapshotEvery: 1 + random.int(40) });
+  const bot = BotHarness.open({ file: name, boot: 'first', snapshotEvery: 1 + random.int(40) });
   const disk = new WatchedDisk(name);
-  const past = new Map([[life.seq - 1, JSON.stringify(life.account.snapshot())]]);
+  const accounts = new Map([[bot.seq - 1, JSON.stringify(bot.account.snapshot())]]);
   /** Times of orders whose sending was acknowledged. */
   const sent = new Map<number, number>();
   const tally = { cuts: 0, behind: 0, entries: 0, refused: 0 };
   for (let turn = 1; turn <= TURNS; turn += 1) {
     for (let steps = random.int(12); steps >= 0; steps -= 1) {
-      life.store.reached(life.seq);
+      bot.store.reached(bot.seq);
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
-      const order = Math.max(1, life.lastOrder - random.int(6));
-      const step = life.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
+      const order = Math.max(1, bot.lastOrder - random.int(6));
+      const step = bot.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
       const places = (step?.commands ?? []).flatMap(placesOf);
-      if (places.length > 0) life.store.signed(places.map(signedRecord));
-      life.store.flushDeferred();
+      if (places.length > 0) bot.store.signed(places.map(signedRecord));
+      bot.store.flushDeferred();
       for (const place of places) sent.set(place.order, step?.time ?? 0);
-      past.set(life.seq - 1, JSON.stringify(life.account.snapshot()));
+      accounts.set(bot.seq - 1, JSON.stringify(bot.account.snapshot()));
     }
     if (random.int(3) > 0) await nextTurn();
     disk.recordFiles();
@@ -58,48 +58,48 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
     const copy = file();
     disk.cut(random, copy);
     tally.cuts += 1;
-    await started({ copy, life, past, sent, tally, where: `seed ${seed}, turn ${turn}` });
+    await startAfterCut({ copy, bot, accounts, sent, tally, where: `seed ${seed}, turn ${turn}` });
   }
-  await life.store.close(1);
+  await bot.store.close(1);
   return tally;
 }
 
 interface Cut {
   readonly copy: string;
-  readonly life: BotLife;
-  readonly past: ReadonlyMap<number, string>;
+  readonly bot: BotHarness;
+  readonly accounts: ReadonlyMap<number, string>;
   readonly sent: ReadonlyMap<number, number>;
   readonly tally: { behind: number; entries: number; refused: number };
   readonly where: string;
 }
 
-/** A start after the cut, and a second one. */
-async function started({ copy, life, past, sent, tally, where }: Cut): Promise<void> {
-  let again: BotLife;
+/** Starts after the cut, and once more. */
+async function startAfterCut({ copy, bot, accounts, sent, tally, where }: Cut): Promise<void> {
+  let first: BotHarness;
   try {
-    again = BotLife.open({ file: copy, boot: 'second' });
+    first = BotHarness.open({ file: copy, boot: 'second' });
   } catch (fault) {
     if (!(fault instanceof FileFault)) throw new Error(`${where}: no fault with a remedy`, { cause: fault });
     tally.refused += 1;
     throw new Error(`${where}: refused`, { cause: fault });
   }
-  const { gap } = again.store;
-  if (gap?.cause !== 'POWER_CUT') throw new Error(`${where}: the start does not know of the power cut`);
-  const last = again.seq - 1;
-  if (past.get(last) !== JSON.stringify(again.account.snapshot())) {
-    throw new Error(`${where}: step ${last} leads to an account that never was`);
+  const { gap } = first.store;
+  if (gap?.cause !== 'POWER_CUT') throw new Error(`${where}: the start did not detect the power cut`);
+  const last = first.seq - 1;
+  if (accounts.get(last) !== JSON.stringify(first.account.snapshot())) {
+    throw new Error(`${where}: step ${last} leads to an account that never existed`);
   }
-  if (last < life.seq - 1) tally.behind += 1;
+  if (last < bot.seq - 1) tally.behind += 1;
   tally.entries += gap.entries;
   for (const [order, time] of sent) {
-    const isKnown = again.store.numbered(counted.order(order)) !== undefined;
+    const isKnown = first.store.numbered(counted.order(order)) !== undefined;
     if (!isKnown && !(gap.from !== undefined && time >= gap.from - BEGIN)) {
       throw new Error(`${where}: order ${order} of ${time} is missing, and the gap begins at ${gap.from}`);
     }
   }
-  await again.store.close(2);
-  const second = BotLife.open({ file: copy, boot: 'second' });
-  if (second.store.gap?.from !== gap.from) throw new Error(`${where}: the second start has forgotten the gap`);
+  await first.store.close(2);
+  const second = BotHarness.open({ file: copy, boot: 'second' });
+  if (second.store.gap?.from !== gap.from) throw new Error(`${where}: the second start has another gap`);
   second.store.closeGap(3);
   await second.store.close(3);
 }

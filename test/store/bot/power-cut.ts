@@ -3,7 +3,7 @@
  * of sectors, in any order between files.
  *
  * SQLite (`synchronous=NORMAL`) makes the log (WAL) durable before a checkpoint writes to the database, the database at its end,
- * and the log's header when the log starts again. The log in front of the tables is never made durable, its mark when it is made.
+ * and the log's header when the log starts again. The bot's own log is never made durable, and its mark only when it is created.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Random } from '../../../src/clock/index.ts';
@@ -45,8 +45,8 @@ export class WatchedDisk {
   /** Writes the files after a power cut at this time under another name. */
   cut(random: Random, copy: string): void {
     for (const end of ENDS) {
-      const left = end === '-mark' ? this.#mark(random) : this.#mixed(end, random);
-      if (left.length > 0 || end === '') writeFileSync(copy + end, left, { mode: 0o600 });
+      const content = end === '-mark' ? this.#mark(random) : this.#mixed(end, random);
+      if (content.length > 0 || end === '') writeFileSync(copy + end, content, { mode: 0o600 });
     }
   }
 
@@ -61,13 +61,13 @@ export class WatchedDisk {
     const [first = NONE, last = NONE] = [versions[0], versions.at(-1)];
     if (versions.length === 1) return last;
     const sizes = versions[random.int(versions.length)] ?? last;
-    const left = Buffer.alloc(sizes.length);
-    for (let at = 0; at < left.length; at += SECTOR) {
+    const content = Buffer.alloc(sizes.length);
+    for (let at = 0; at < content.length; at += SECTOR) {
       // Usually the last write, else an earlier version, or zeros where the file grew.
       const from = random.int(4) > 0 ? last : (versions[random.int(versions.length)] ?? first);
-      if (at < from.length) from.copy(left, at, at, Math.min(at + SECTOR, from.length));
+      if (at < from.length) from.copy(content, at, at, Math.min(at + SECTOR, from.length));
     }
-    if (end === '-wal') last.copy(left, 0, 0, WAL_HEADER);
-    return left;
+    if (end === '-wal') last.copy(content, 0, 0, WAL_HEADER);
+    return content;
   }
 }

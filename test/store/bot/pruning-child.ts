@@ -2,16 +2,16 @@
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { column } from '../../../src/domain/index.ts';
-import { say } from '../saying.ts';
-import { BotLife } from './bot-life.ts';
+import { printLine } from '../print-line.ts';
+import { BotHarness } from './bot-harness.ts';
 
 const [file = '', moment = '0'] = process.argv.slice(2);
-const life = BotLife.open({ file });
-const slice = life.store.pruning(column.time(Number(moment)));
+const bot = BotHarness.open({ file });
+const slice = bot.store.pruning(column.time(Number(moment)));
 for (let rows = slice(); rows !== undefined; rows = slice()) {
-  say(JSON.stringify(rows));
+  printLine(JSON.stringify(rows));
   // The kill signal takes some time.
   await setTimeout(2);
 }
-say('done');
+printLine('done');
 setInterval(() => {}, 1_000);

@@ -5,12 +5,12 @@ import { BotReader } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, NAME, rewritten } from './bot-life.ts';
+import { BotHarness, NAME, rewriteRows } from './bot-harness.ts';
 
 const file = databaseFiles();
 
 /** The account in the form of the rows. */
-function seen({ account }: BotLife) {
+function rowsOf({ account }: BotHarness) {
   const open = account.markets.flatMap(({ orders }) => orders);
   const { cash, contributed, external, unexplained } = account;
   return {
@@ -25,7 +25,7 @@ function seen({ account }: BotLife) {
 
 function read(reader: BotReader) {
   const balance = reader.balance();
-  if (balance === undefined) throw new Error('there is a balance');
+  if (balance === undefined) throw new Error('no balance');
   const { updatedAt, ...rest } = balance;
   expect(updatedAt).toBeGreaterThan(0);
   return {
@@ -43,14 +43,14 @@ describe('the rows of a bot', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
-        const life = BotLife.open({ file: name });
-        for (const each of actions) life.play(each);
+        const bot = BotHarness.open({ file: name });
+        for (const action of actions) bot.play(action);
         // A change by a market message, such as a resolution, is written with the next change of money.
-        life.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
-        life.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
+        bot.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
+        bot.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
         await nextTurn();
         const reader = BotReader.open(name);
-        expect(read(reader)).toEqual(seen(life));
+        expect(read(reader)).toEqual(rowsOf(bot));
         reader.close();
       }),
       { numRuns: runs(60) },
@@ -59,9 +59,9 @@ describe('the rows of a bot', () => {
 
   it('show the history of orders, fills and corrections', async () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    const play = (kind: Parameters<BotLife['play']>[0]['kind'], order: number, amount: number) =>
-      life.play({ kind, order, amount, market: 0 });
+    const bot = BotHarness.open({ file: name });
+    const play = (kind: Parameters<BotHarness['play']>[0]['kind'], order: number, amount: number) =>
+      bot.play({ kind, order, amount, market: 0 });
     for (const amount of [4, 4, 4, 4, 1]) play('place', 1, amount);
     play('uncertain', 1, 0);
     play('rejected', 2, 0);
@@ -96,20 +96,20 @@ describe('the rows of a bot', () => {
     expect(reader.lastRecord()).toEqual({
       name: NAME,
       recovery: null,
-      lastSeq: life.seq - 1,
-      lastAt: Number(life.account.now),
+      lastSeq: bot.seq - 1,
+      lastAt: Number(bot.account.now),
       cursor: 0,
       epoch: 0,
-      risk: JSON.parse(JSON.stringify(life.risk())),
+      risk: JSON.parse(JSON.stringify(bot.risk())),
     });
     reader.close();
   });
 
   it('that are damaged are reported with file and table', async () => {
     const name = file();
-    const life = BotLife.open({ file: name });
-    await life.store.close(1);
-    rewritten(name, `UPDATE bot SET risk = '{"mode":'`);
+    const bot = BotHarness.open({ file: name });
+    await bot.store.close(1);
+    rewriteRows(name, `UPDATE bot SET risk = '{"mode":'`);
     const reader = BotReader.open(name);
     expect(() => reader.lastRecord()).toThrow(`${name}, table bot: risk’s state cannot be read`);
     reader.close();

@@ -4,21 +4,21 @@ import { nextTurn } from '../../../src/clock/index.ts';
 import { counted, type EpochMs, timeAfter } from '../../../src/domain/index.ts';
 import { BotReader, pruneFile, Retention } from '../../../src/store/index.ts';
 import { IS_SHORT } from '../../runs.ts';
-import { killedAfter } from '../killed-child.ts';
+import { killAfterLines } from '../killed-child.ts';
 import { databaseFiles } from '../sqlite/files.ts';
-import { BotLife, placesOf, rewritten, signedRecord } from './bot-life.ts';
+import { BotHarness, placesOf, rewriteRows, signedRecord } from './bot-harness.ts';
 
 const file = databaseFiles();
 const DAY = 86_400_000;
 
 /** Places orders and fills or closes them, each at a different time. */
-function traded(life: BotLife, orders: number): void {
+function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
-    const step = life.play({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
-    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-    const order = life.lastOrder;
-    life.play({ kind: 'accepted', order, amount: 1, market: 0 });
-    life.play({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
+    const step = bot.play({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
+    bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    const order = bot.lastOrder;
+    bot.play({ kind: 'accepted', order, amount: 1, market: 0 });
+    bot.play({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
   }
 }
 
@@ -47,48 +47,48 @@ const counts = (name: string) =>
   )[0];
 
 /** The state with which a bot starts, and the output of operators' commands. */
-function standing(name: string) {
-  const life = BotLife.open({ file: name });
+function startAndRead(name: string) {
+  const bot = BotHarness.open({ file: name });
   const reader = BotReader.open(name);
   const received = {
-    account: life.account.snapshot(),
-    risk: life.risk(),
-    lastOrder: life.lastOrder,
+    account: bot.account.snapshot(),
+    risk: bot.risk(),
+    lastOrder: bot.lastOrder,
     positions: reader.positions().map(({ updatedAt: _, ...row }) => row),
     cash: reader.balance()?.cash,
     open: reader.orders(true, 1_000_000),
   };
   reader.close();
-  return { life, reported: received };
+  return { bot, reported: received };
 }
 
 describe('the removal of old data from a bot’s file', () => {
   it('removes all dependent rows, and keeps daily sums, positions and the rows for a start', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, snapshotEvery: 50 });
-    traded(life, 300);
-    const middle = life.account.now;
-    traded(life, 200);
-    await life.store.close(life.account.now);
-    const before = standing(name);
-    await before.life.store.close(1);
+    const bot = BotHarness.open({ file: name, snapshotEvery: 50 });
+    trade(bot, 300);
+    const middle = bot.account.now;
+    trade(bot, 200);
+    await bot.store.close(bot.account.now);
+    const before = startAndRead(name);
+    await before.bot.store.close(1);
     const [sums, rows] = [days(name), counts(name)];
-    const went = pruneFile(name, middle, false);
-    expect(went.orders).toBeGreaterThan(250);
-    expect(went.fills).toBeGreaterThan(150);
-    expect(went.steps).toBeGreaterThan(500);
+    const removed = pruneFile(name, middle, false);
+    expect(removed.orders).toBeGreaterThan(250);
+    expect(removed.fills).toBeGreaterThan(150);
+    expect(removed.steps).toBeGreaterThan(500);
     expect(counts(name)).toMatchObject({
-      steps: (rows?.steps ?? 0) - went.steps,
-      orders: (rows?.orders ?? 0) - went.orders,
-      fills: (rows?.fills ?? 0) - went.fills,
+      steps: (rows?.steps ?? 0) - removed.steps,
+      orders: (rows?.orders ?? 0) - removed.orders,
+      fills: (rows?.fills ?? 0) - removed.fills,
     });
     expect(days(name)).toEqual(sums);
-    const after = standing(name);
+    const after = startAndRead(name);
     expect(after.reported).toEqual(before.reported);
     // The remaining rows are recent, and the bot continues normally.
-    expect(after.life.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
-    traded(after.life, 10);
-    await after.life.store.close(1);
+    expect(after.bot.store.pruning(middle)()).toEqual({ steps: 0, orders: 0, fills: 0 });
+    trade(after.bot, 10);
+    await after.bot.store.close(1);
     expect(days(name).reduce((all, { fills }) => all + fills, 0)).toBeGreaterThan(
       sums.reduce((all, { fills }) => all + fills, 0),
     );
@@ -96,32 +96,32 @@ describe('the removal of old data from a bot’s file', () => {
 
   it('works also when the clock was ahead earlier', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, snapshotEvery: 10 });
-    traded(life, 300);
-    await life.store.close(1);
-    const end = timeAfter(life.account.now, 1);
-    rewritten(
+    const bot = BotHarness.open({ file: name, snapshotEvery: 10 });
+    trade(bot, 300);
+    await bot.store.close(1);
+    const end = timeAfter(bot.account.now, 1);
+    rewriteRows(
       name,
       `UPDATE orders SET sent_at = ${end + 9}, updated_at = ${end + 9} WHERE order_no <= 150;
        UPDATE fills SET at = ${end + 9} WHERE order_no <= 150; UPDATE steps SET at = ${end + 9} WHERE seq <= 450`,
     );
     const sums = days(name);
-    const went = pruneFile(name, end, false);
-    expect(went).toMatchObject({ orders: 150, fills: 100 });
-    expect(went.steps).toBeGreaterThan(50);
+    const removed = pruneFile(name, end, false);
+    expect(removed).toMatchObject({ orders: 150, fills: 100 });
+    expect(removed.steps).toBeGreaterThan(50);
     expect(days(name)).toEqual(sums);
   });
 
-  it('keeps orders that are open or changed later, with their fills', async () => {
+  it('leaves orders that are open or changed later, with their fills', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, snapshotEvery: 5 });
-    life.play({ kind: 'place', order: 1, amount: 9, market: 0 });
-    const open = life.lastOrder;
-    life.play({ kind: 'accepted', order: open, amount: 1, market: 0 });
-    life.play({ kind: 'filled', order: open, amount: 2, market: 0 });
-    traded(life, 20);
-    await life.store.close(1);
-    pruneFile(name, timeAfter(life.account.now, 1), false);
+    const bot = BotHarness.open({ file: name, snapshotEvery: 5 });
+    bot.play({ kind: 'place', order: 1, amount: 9, market: 0 });
+    const open = bot.lastOrder;
+    bot.play({ kind: 'accepted', order: open, amount: 1, market: 0 });
+    bot.play({ kind: 'filled', order: open, amount: 2, market: 0 });
+    trade(bot, 20);
+    await bot.store.close(1);
+    pruneFile(name, timeAfter(bot.account.now, 1), false);
     const reader = BotReader.open(name);
     expect(reader.orders(false, 100).map(({ order, status }) => [order, status])).toEqual([[open, 'LIVE']]);
     expect(reader.fills(100).map(({ order }) => order)).toEqual([open]);
@@ -130,19 +130,19 @@ describe('the removal of old data from a bot’s file', () => {
 
   it('runs while the bot runs, once an hour, in slices between which the event loop turns', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, snapshotEvery: 50 });
-    traded(life, 400);
+    const bot = BotHarness.open({ file: name, snapshotEvery: 50 });
+    trade(bot, 400);
     await nextTurn();
     const sums = days(name);
     const received: object[] = [];
     const failed: unknown[] = [];
     const retention = new Retention({
-      store: life.store,
+      store: bot.store,
       keepMs: DAY,
       pruned: (rows) => received.push(rows),
       failed: (error) => failed.push(error),
     });
-    const now: EpochMs = timeAfter(life.account.now, DAY + 1);
+    const now: EpochMs = timeAfter(bot.account.now, DAY + 1);
     let turned = 0;
     const turning = setInterval(() => {
       turned += 1;
@@ -153,13 +153,13 @@ describe('the removal of old data from a bot’s file', () => {
     expect(counts(name)?.orders).toBeLessThan(100);
     expect(days(name)).toEqual(sums);
     const rows = counts(name);
-    traded(life, 100);
+    trade(bot, 100);
     await retention.turn(timeAfter(now, 3_599_000));
     expect(counts(name)?.orders).toBeGreaterThan(rows?.orders ?? 0);
     await retention.turn(timeAfter(now, 3_600_000));
     expect(received.length).toBe(2);
     expect([turned > 0, failed]).toEqual([true, []]);
-    await life.store.close(1);
+    await bot.store.close(1);
     await retention.turn(timeAfter(now, 9_000_000));
     expect(failed.length).toBeLessThanOrEqual(1);
   });
@@ -168,18 +168,18 @@ describe('the removal of old data from a bot’s file', () => {
     'keeps every amount in its row or in a sum after a kill at any time',
     async () => {
       const name = file();
-      const life = BotLife.open({ file: name, snapshotEvery: 200 });
-      traded(life, 2_500);
-      const end = timeAfter(life.account.now, 1);
-      await life.store.close(1);
-      const before = standing(name);
-      await before.life.store.close(1);
+      const bot = BotHarness.open({ file: name, snapshotEvery: 200 });
+      trade(bot, 2_500);
+      const end = timeAfter(bot.account.now, 1);
+      await bot.store.close(1);
+      const before = startAndRead(name);
+      await before.bot.store.close(1);
       const sums = days(name);
       const rowsOf = (): number => Object.values(counts(name) ?? {}).reduce((all, count) => all + count, 0);
       let left = rowsOf();
       for (const [at, lines] of [1, 4, 9, 15].entries()) {
-        const said = await killedAfter(new URL('./pruning-child.ts', import.meta.url), [name, String(end)], lines);
-        expect(said.length).toBeGreaterThanOrEqual(lines);
+        const output = await killAfterLines(new URL('./pruning-child.ts', import.meta.url), [name, String(end)], lines);
+        expect(output.length).toBeGreaterThanOrEqual(lines);
         expect(days(name)).toEqual(sums);
         const now = rowsOf();
         expect([at, now < left]).toEqual([at, true]);
@@ -188,24 +188,24 @@ describe('the removal of old data from a bot’s file', () => {
       pruneFile(name, end, false);
       expect(counts(name)).toMatchObject({ fills: 0, orders: 0 });
       expect(days(name)).toEqual(sums);
-      const after = standing(name);
+      const after = startAndRead(name);
       expect(after.reported).toEqual(before.reported);
-      await after.life.store.close(1);
+      await after.bot.store.close(1);
     },
     120_000,
   );
 
-  it('keeps the count of signed order numbers after the signed bytes are removed', async () => {
+  it('continues the numbers of signed orders after their bytes are removed', async () => {
     const name = file();
-    const life = BotLife.open({ file: name, snapshotEvery: 5 });
-    traded(life, 30);
-    const last = life.lastOrder;
-    await life.store.close(1);
-    pruneFile(name, timeAfter(life.account.now, 1), false);
-    const again = BotLife.open({ file: name });
-    expect(again.lastOrder).toBe(last);
-    expect(again.store.numbered(counted.order(last))?.order).toBe(last);
-    expect(again.store.numbered(counted.order(last - 1))).toBeUndefined();
-    await again.store.close(1);
+    const bot = BotHarness.open({ file: name, snapshotEvery: 5 });
+    trade(bot, 30);
+    const last = bot.lastOrder;
+    await bot.store.close(1);
+    pruneFile(name, timeAfter(bot.account.now, 1), false);
+    const restarted = BotHarness.open({ file: name });
+    expect(restarted.lastOrder).toBe(last);
+    expect(restarted.store.numbered(counted.order(last))?.order).toBe(last);
+    expect(restarted.store.numbered(counted.order(last - 1))).toBeUndefined();
+    await restarted.store.close(1);
   });
 });

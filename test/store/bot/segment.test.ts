@@ -14,7 +14,7 @@ const FIRST = 5;
 const TEXTS = ['', 'a', 'second entry', 'the third one is longer than the others', 'x'.repeat(70)];
 
 /** A segment with one entry per frame, and the end of each frame. */
-function written(salt = SALT) {
+function makeSegment(salt = SALT) {
   const frames = TEXTS.map((text, at) => {
     const frame = Buffer.alloc(FRAME_HEADER + text.length);
     frame.write(text, FRAME_HEADER, 'ascii');
@@ -35,7 +35,7 @@ function read(bytes: Uint8Array<ArrayBuffer>) {
   return { head, texts, end };
 }
 
-function flipped(bytes: Uint8Array<ArrayBuffer>, bit: number): Uint8Array<ArrayBuffer> {
+function flippedCopy(bytes: Uint8Array<ArrayBuffer>, bit: number): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
   copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return copy;
@@ -43,7 +43,7 @@ function flipped(bytes: Uint8Array<ArrayBuffer>, bit: number): Uint8Array<ArrayB
 
 describe('a segment of the log', () => {
   it('returns what was written', () => {
-    const { bytes } = written();
+    const { bytes } = makeSegment();
     expect(read(bytes)).toEqual({
       head: { isValid: true, salt: SALT, first: FIRST },
       texts: TEXTS,
@@ -52,14 +52,14 @@ describe('a segment of the log', () => {
   });
 
   it('has its complete frames after any truncation, and the rest is an unfinished end', () => {
-    const { bytes, ends } = written();
+    const { bytes, ends } = makeSegment();
     for (let length = 0; length < bytes.length; length += 1) {
       const { head, texts, end } = read(bytes.slice(0, length));
       if (length < SEGMENT_HEADER) {
         expect(head, `at ${length}`).toEqual({ isValid: false, problem: 'the header is incomplete' });
         continue;
       }
-      const whole = ends.findLastIndex((one) => one <= length);
+      const whole = ends.findLastIndex((end) => end <= length);
       expect(texts, `at ${length}`).toEqual(TEXTS.slice(0, whole));
       expect([end?.offset, end?.next], `at ${length}`).toEqual([ends[whole], FIRST + whole]);
       expect(end?.isTorn, `at ${length}`).toBe(length !== ends[whole]);
@@ -67,15 +67,15 @@ describe('a segment of the log', () => {
   });
 
   it('with any flipped bit is damaged, except in its last frame, which counts as unfinished', () => {
-    const { bytes, ends } = written();
+    const { bytes, ends } = makeSegment();
     const last = ends.at(-2) ?? 0;
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-      const { head, texts, end } = read(flipped(bytes, bit));
+      const { head, texts, end } = read(flippedCopy(bytes, bit));
       if (bit >> 3 < SEGMENT_HEADER) {
         expect(head, `bit ${bit}`).toEqual({ isValid: false, problem: 'the header is damaged' });
         continue;
       }
-      const frame = ends.findLastIndex((one) => one <= bit >> 3);
+      const frame = ends.findLastIndex((end) => end <= bit >> 3);
       expect(texts, `bit ${bit}`).toEqual(TEXTS.slice(0, frame));
       expect(end?.offset, `bit ${bit}`).toBe(ends[frame]);
       expect(end?.problem, `bit ${bit}`).toBeDefined();
@@ -84,7 +84,7 @@ describe('a segment of the log', () => {
   });
 
   it('is damaged when an entry is missing between two others', () => {
-    const { bytes, ends } = written();
+    const { bytes, ends } = makeSegment();
     const [, second = 0, third = 0] = ends;
     const { texts, end } = read(Uint8Array.from([...bytes.subarray(0, second), ...bytes.subarray(third)]));
     expect(texts).toEqual(TEXTS.slice(0, 1));
@@ -96,13 +96,13 @@ describe('a segment of the log', () => {
   });
 
   it('refuses a frame of another segment', () => {
-    const other = written(SALT + 1).bytes.subarray(SEGMENT_HEADER);
+    const other = makeSegment(SALT + 1).bytes.subarray(SEGMENT_HEADER);
     const { texts, end } = read(Uint8Array.from([...segmentHeader(FIRST, SALT), ...other]));
     expect([texts, end?.offset]).toEqual([[], SEGMENT_HEADER]);
   });
 
   it('is refused when another version or another program wrote it', () => {
-    const { bytes } = written();
+    const { bytes } = makeSegment();
     const changed = (change: (view: DataView) => void) => {
       const copy = bytes.slice();
       const view = new DataView(copy.buffer);

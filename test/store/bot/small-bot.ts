@@ -2,23 +2,23 @@
 import { nextTurn } from '../../../src/clock/index.ts';
 import { counted, epochMs, timeAfter } from '../../../src/domain/index.ts';
 import { recover } from '../../../src/runtime/index.ts';
-import { BotReader, BotStore, pruneFile } from '../../../src/store/index.ts';
+import { BotReader, BotStore, checkBotFile, pruneFile } from '../../../src/store/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { BotLife, copyOf, NAME, placesOf, signedRecord } from './bot-life.ts';
+import { BotHarness, copyOf, NAME, placesOf, signedRecord } from './bot-harness.ts';
 
 /** Writes the file of a bot that ended normally. @param file returns names of databases @returns its name */
 export async function smallBot(file: () => string): Promise<string> {
-  const first = BotLife.open({ file: file(), boot: 'first', snapshotEvery: 15 });
-  traded(first, 20);
+  const first = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 15 });
+  trade(first, 20);
   await nextTurn();
   // After a power cut the next start has a gap, which stays open.
   const name = copyOf(first.store.file, file());
-  const second = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
+  const second = BotHarness.open({ file: name, boot: 'second', snapshotEvery: 15 });
   for (const kind of ['cash', 'holding', 'external', 'converted', 'paid'] as const) play(second, kind, 1, 6);
   await second.store.close(1);
   pruneFile(name, timeAfter(second.account.now, 1), false);
-  const third = BotLife.open({ file: name, boot: 'second', snapshotEvery: 15 });
-  traded(third, 12);
+  const third = BotHarness.open({ file: name, boot: 'second', snapshotEvery: 15 });
+  trade(third, 12);
   for (const kind of ['cash', 'place', 'replace', 'place'] as const) play(third, kind, third.lastOrder, 3);
   play(third, 'accepted', third.lastOrder, 1);
   play(third, 'provisional', third.lastOrder, 1);
@@ -29,26 +29,26 @@ export async function smallBot(file: () => string): Promise<string> {
 }
 
 /** Places and signs orders, and fills or closes them. */
-export function traded(life: BotLife, orders: number): void {
+export function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
-    play(life, 'place', 1, 1 + (count % 5));
-    const order = life.lastOrder;
-    play(life, 'accepted', order, 1);
-    play(life, count % 3 === 0 ? 'closed' : 'filled', order, 0);
+    play(bot, 'place', 1, 1 + (count % 5));
+    const order = bot.lastOrder;
+    play(bot, 'accepted', order, 1);
+    play(bot, count % 3 === 0 ? 'closed' : 'filled', order, 0);
   }
 }
 
-function play(life: BotLife, kind: Action['kind'], order: number, amount: number): void {
-  const step = life.play({ kind, order, amount, market: 0 }, { untilSigned: true });
-  life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-  life.store.flushDeferred();
+function play(bot: BotHarness, kind: Action['kind'], order: number, amount: number): void {
+  const step = bot.play({ kind, order, amount, market: 0 }, { untilSigned: true });
+  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.flushDeferred();
 }
 
 /**
  * Starts a bot on a file as a run does, runs all queries of operators, and ends it. @returns the answers
  * @throws what any answer throws
  */
-export async function started(name: string): Promise<unknown> {
+export async function startAndQuery(name: string): Promise<unknown> {
   const store = BotStore.open({ file: name, name: NAME, spec: '{}', thread: false, boot: 'second' });
   try {
     const stored = store.stored();
@@ -86,4 +86,10 @@ function shown(name: string): unknown {
   } finally {
     reader.close();
   }
+}
+
+/** All findings of `journal check` about the file of a bot. */
+export function findingsOf(name: string): readonly string[] {
+  const { structure, steps, rows, log } = checkBotFile(name);
+  return [...structure, ...steps, ...rows, ...log];
 }

@@ -30,26 +30,26 @@ function assertCash(archive: Archive, view: ExchangeView, account: number): void
   const { rows, totalCount } = archive.ledger(account, {}, ALL);
   assertSame(rows.length, totalCount, `entries of ${account}`);
   assertSame(sum(rows.map(({ amount }) => amount)), available + reserved, `cash of ${account}`);
-  const gone = sum(rows.filter(({ kind }) => kind === 'FEE' || kind === 'REBATE').map(({ amount }) => -amount));
+  const paidFees = sum(rows.filter(({ kind }) => kind === 'FEE' || kind === 'REBATE').map(({ amount }) => -amount));
   const fees = view.holdingsOf(account).map(({ market, fees, claimed }) => {
-    const isBack = claimed && view.market(market)?.status === 'CANCELLED';
-    return isBack ? 0 : fees;
+    const isRefunded = claimed && view.market(market)?.status === 'CANCELLED';
+    return isRefunded ? 0 : fees;
   });
-  assertSame(gone, sum(fees), `fees of ${account}`);
+  assertSame(paidFees, sum(fees), `fees of ${account}`);
 }
 
 function assertOrders(archive: Archive, view: ExchangeView, account: number): number {
   const { rows, totalCount } = archive.orders(account, {}, ALL);
   assertSame(rows.length, totalCount, `orders of ${account}`);
   const isOpen = ({ status }: OrderRow) => status === 'LIVE' || status === 'PARTIALLY_FILLED';
-  const shown = view
+  const open = view
     .openOrders(account)
     .map((order) => [
       order.order,
       ...[order.market, order.outcome, order.side, order.price],
       ...[order.remaining, order.expiration, order.group],
     ]);
-  const kept = rows
+  const stored = rows
     .filter(isOpen)
     .toSorted((a, b) => a.order - b.order)
     .map((row) => [
@@ -57,14 +57,14 @@ function assertOrders(archive: Archive, view: ExchangeView, account: number): nu
       // The row still lists the orders of a deleted group.
       ...[row.shares - row.filled, row.expiration, view.group(row.group, account) === undefined ? 0 : row.group],
     ]);
-  assertSame(kept, shown, `open orders of ${account}`);
+  assertSame(stored, open, `open orders of ${account}`);
   for (const row of rows) assertFills(archive, row);
   return rows.length;
 }
 
 function assertFills(archive: Archive, row: OrderRow): void {
   const fills = archive.fillsOfOrder(row.order);
-  const left = standing(archive, fills);
+  const left = notReversed(archive, fills);
   const sums = [left.map((fill) => fill.shares), left.map((fill) => fill.amount), left.map((fill) => fill.fee)];
   // Rows in memory and rows of the table must agree.
   assertSame(archive.order(row.order), row, `order ${row.order}, by number and in the list`);
@@ -78,7 +78,7 @@ function assertFills(archive: Archive, row: OrderRow): void {
 }
 
 /** Fills of trades that were not reversed. */
-function standing(archive: Archive, fills: readonly FillRow[]): readonly FillRow[] {
+function notReversed(archive: Archive, fills: readonly FillRow[]): readonly FillRow[] {
   return fills.filter(({ seq }) => archive.reversalOf(seq) === undefined);
 }
 
@@ -86,7 +86,7 @@ function standing(archive: Archive, fills: readonly FillRow[]): readonly FillRow
 function assertShares(archive: Archive, view: ExchangeView, account: number): void {
   for (const { market, yes, no } of view.holdingsOf(account)) {
     if (view.market(market)?.finalAt !== undefined) continue;
-    const fills = standing(archive, archive.fills(account, { market }, 'newest', ALL).rows);
+    const fills = notReversed(archive, archive.fills(account, { market }, 'newest', ALL).rows);
     const entries = archive.ledger(account, { market, kinds: ['SPLIT', 'MERGE'] }, ALL).rows;
     const pairs = sum(entries.map(({ amount }) => -amount));
     for (const outcome of ['YES', 'NO'] as const) {
@@ -115,7 +115,7 @@ function assertStream(archive: Archive, account: number): void {
   }
   for (const [order, { seq, shares, filled, amount, fee, status, cancelReason, at }] of last) {
     const row = archive.order(order);
-    const kept = [
+    const stored = [
       row?.seq,
       row?.shares,
       row?.filled,
@@ -125,18 +125,23 @@ function assertStream(archive: Archive, account: number): void {
       row?.cancelReason,
       row?.updatedAt,
     ];
-    assertSame([seq, shares, filled, amount, fee, status, cancelReason, at], kept, `last event of order ${order}`);
+    assertSame([seq, shares, filled, amount, fee, status, cancelReason, at], stored, `last event of order ${order}`);
   }
 }
 
 function assertPrices(archive: Archive, view: ExchangeView, market: number): void {
   const { bestBid = 0, bestAsk = 10_000 } = view.book(market) ?? {};
   const quotes = view.quotes(market);
-  const now = [quotes?.yes, quotes?.no, bestBid === 0 ? undefined : bestBid, bestAsk === 10_000 ? undefined : bestAsk];
+  const current = [
+    quotes?.yes,
+    quotes?.no,
+    bestBid === 0 ? undefined : bestBid,
+    bestAsk === 10_000 ? undefined : bestAsk,
+  ];
   for (const interval of ['RAW', 'ONE_MINUTE', 'ONE_DAY'] as const) {
     const points = archive.prices({ market, interval, max: 1_000_000 });
     const end = points.at(-1);
-    assertSame([end?.yes, end?.no, end?.bestBid, end?.bestAsk], now, `prices of ${market}, ${interval}`);
+    assertSame([end?.yes, end?.no, end?.bestBid, end?.bestAsk], current, `prices of ${market}, ${interval}`);
     assertSame(
       sum(points.map(({ volume }) => volume)),
       view.market(market)?.volume,

@@ -4,7 +4,7 @@ import { openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
 
-function after(name: () => string): ArchiveAfter {
+function archiveOf(name: () => string): ArchiveAfter {
   return async (commands) => {
     const harness = openHarness({ file: name() });
     for (const command of commands) harness.apply(command);
@@ -15,6 +15,6 @@ function after(name: () => string): ArchiveAfter {
 
 archiveContract(
   'in memory',
-  after(() => ':memory:'),
+  archiveOf(() => ':memory:'),
 );
-archiveContract('a file that a thread writes', after(file));
+archiveContract('a file that a thread writes', archiveOf(file));

@@ -8,7 +8,7 @@ import { move } from '../../exchange/properties/moves.ts';
 import { runSequence } from '../../exchange/properties/sequence.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness, settled } from './harness.ts';
-import { checked, putGenesis } from './small-venue.ts';
+import { checkFile, putGenesis } from './small-venue.ts';
 
 const file = databaseFiles();
 const WHOLE = { structure: [], records: [], states: [], rows: [] };
@@ -32,7 +32,7 @@ it('the check finds nothing wrong after a random sequence with snapshots and res
       }
       await settled(harness);
       await harness.store.close();
-      const found = checked(options.file);
+      const found = checkFile(options.file);
       expect(found).toMatchObject(WHOLE);
       if ((found.comparedFrom ?? 0) > 1) fromSnapshots += 1;
     }),
@@ -48,5 +48,5 @@ it('the check finds nothing wrong in a file of the first version that was migrat
   const harness = openHarness({ file: name, thread: false });
   putGenesis(harness);
   await harness.store.close();
-  expect(checked(name)).toMatchObject(WHOLE);
+  expect(checkFile(name)).toMatchObject(WHOLE);
 });

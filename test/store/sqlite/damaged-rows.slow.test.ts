@@ -9,25 +9,25 @@ import { type Harness, openHarness } from './harness.ts';
 import { allAnswers, smallVenue } from './small-venue.ts';
 
 const file = databaseFiles();
-const good = file();
-beforeAll(() => smallVenue(good));
+const intact = file();
+beforeAll(() => smallVenue(intact));
 
 /** Changes a copy with SQL. */
-function changed(change: (connection: InstanceType<typeof Database>) => void): string {
+function changedCopy(change: (connection: InstanceType<typeof Database>) => void): string {
   const name = file();
-  copyFileSync(good, name);
+  copyFileSync(intact, name);
   const connection = new Database(name);
   change(connection);
   connection.close();
   return name;
 }
 
-function edited(sql: string): string {
-  return changed((connection) => expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0));
+function editedCopy(sql: string): string {
+  return changedCopy((connection) => expect(connection.prepare(sql).run().changes, sql).toBeGreaterThan(0));
 }
 
 /** The fault of a reader of all rows, if any. */
-async function met(name: string): Promise<unknown> {
+async function faultOf(name: string): Promise<unknown> {
   let harness: Harness | undefined;
   try {
     harness = openHarness({ file: name, thread: false });
@@ -43,11 +43,11 @@ async function met(name: string): Promise<unknown> {
 
 describe('a changed row of a venue’s file', () => {
   it('is not found in an intact file', async () => {
-    expect(await met(edited('UPDATE head SET seq = seq'))).toBe(undefined);
+    expect(await faultOf(editedCopy('UPDATE head SET seq = seq'))).toBe(undefined);
   });
 
   // A row with a changed value there is in no user's list. Only `journal check` reports it.
-  const outOfReach = [
+  const unreachable = [
     'ledger.account',
     'price_points.market',
     'price_buckets.market',
@@ -57,23 +57,23 @@ describe('a changed row of a venue’s file', () => {
   const columns = Object.entries(VENUE_CHECKSUMS).flatMap(([table, { sums }]) =>
     [...new Set(Object.entries(sums).flatMap(([sum, of]) => [sum, ...of]))].map((column) => [table, column] as const),
   );
-  it.each(columns.filter((names) => !outOfReach.includes(names.join('.'))))(
+  it.each(columns.filter((names) => !unreachable.includes(names.join('.'))))(
     'is found by every reader: %s.%s',
     async (table, column) => {
-      const connection = new Database(good, { readonly: true });
+      const connection = new Database(intact, { readonly: true });
       const values = connection
         .prepare<[], number | string | Buffer | null>(`SELECT ${column} FROM ${table}`)
         .pluck()
         .all();
       connection.close();
-      const value = values.find((one) => one !== null);
+      const value = values.find((found) => found !== null);
       // A value far from the others, so that the row keeps its position among the keys.
       const other =
         typeof value === 'number' ? `${column} + 1000000` : typeof value === 'string' ? `${column} || 'x'` : `x'00'`;
-      const name = edited(
+      const name = editedCopy(
         `UPDATE ${table} SET ${column} = ${other} WHERE ${column} = (SELECT max(${column}) FROM ${table})`,
       );
-      const fault = await met(name);
+      const fault = await faultOf(name);
       expect(fault).toBeInstanceOf(FileFault);
       expect(String(fault)).toMatch(new RegExp(`${name}, .*${table}.*Put back a good copy of the file\\. \`npx half`));
     },
@@ -93,18 +93,18 @@ describe('a changed row of a venue’s file', () => {
     ['DROP TABLE registry', /could not be opened \(SQLITE_ERROR: no such table: registry\)/],
     ['ALTER TABLE fills RENAME COLUMN shares TO share', /SQLITE_ERROR/],
   ])('is reported with this text: %s', async (sql, message) => {
-    const name = changed((connection) => {
+    const name = changedCopy((connection) => {
       connection.exec(sql);
       // Without snapshots all records are needed.
       connection.exec('DELETE FROM snapshots');
     });
-    const fault = await met(name);
+    const fault = await faultOf(name);
     expect(fault).toBeInstanceOf(FileFault);
     expect(String(fault)).toMatch(message);
   });
 
   it('is reported once to the owner of the file, which then writes nothing', async () => {
-    const name = edited('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
+    const name = editedCopy('UPDATE fills SET price = price + 1 WHERE id = (SELECT max(id) FROM fills)');
     const harness = openHarness({ file: name, thread: false });
     const received: string[] = [];
     harness.store.onDamage((fault) => received.push(fault.message));

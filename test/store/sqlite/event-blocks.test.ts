@@ -15,7 +15,7 @@ import { EventQueries } from '../../../src/store/sqlite/event-queries.ts';
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 import { assertAgreement } from './agreement.ts';
-import { asVersion, databaseFiles } from './files.ts';
+import { databaseFiles, toVersion } from './files.ts';
 import { type Harness, openHarness, settled } from './harness.ts';
 
 const file = databaseFiles();
@@ -51,7 +51,7 @@ function send(harness: Harness, count: number, at: number): Promise<void> {
 }
 
 /** A harness whose market is open for ten days. */
-async function begun(name: string): Promise<Harness> {
+async function openMarket(name: string): Promise<Harness> {
   const harness = openHarness({ file: name, thread: false });
   for (const command of OPENING) harness.apply(command);
   const time = column.time(TIME);
@@ -62,7 +62,7 @@ async function begun(name: string): Promise<Harness> {
 }
 
 /** Converts a file to the format of version 4, with a row for each event. */
-function asVersion4(name: string): void {
+function toVersion4(name: string): void {
   const connection = new Database(name);
   const insert = connection.prepare(
     `INSERT INTO order_events VALUES (:id, :previous, :account, :market, :order, :kind, :shares, :filled, :amount, :fee,
@@ -73,29 +73,29 @@ function asVersion4(name: string): void {
     for (let at = 0; at < block.bytes.length; at += EVENT_BYTES) insert.run(eventIn(block, view.getFloat64(at, true)));
   }
   connection.close();
-  asVersion(name, 4);
+  toVersion(name, 4);
 }
 
 function counts(name: string): { readonly rows: number; readonly blocks: number; readonly inBlocks: number } {
   const connection = new Database(name, { readonly: true });
   const count = (sql: string): number => connection.prepare<[], number>(sql).pluck().get() ?? 0;
-  const found = {
+  const result = {
     rows: count('SELECT count(*) FROM order_events'),
     blocks: count('SELECT count(*) FROM event_blocks'),
     inBlocks: count('SELECT coalesce(sum(count), 0) FROM event_blocks'),
   };
   connection.close();
-  return found;
+  return result;
 }
 
 describe('blocks of order events', () => {
   /** A row of a batch, of two alternating accounts and with the largest numbers. */
   function event(id: number, previous: number): readonly number[] {
-    const most = Number.MAX_SAFE_INTEGER;
-    return [id, previous, 2 ** 32 - 1, id % 3, most - id, id % 5, most, id, most - 1, 0, id % 5, id % 4, TIME + id];
+    const max = Number.MAX_SAFE_INTEGER;
+    return [id, previous, 2 ** 32 - 1, id % 3, max - id, id % 5, max, id, max - 1, 0, id % 5, id % 4, TIME + id];
   }
 
-  function written(ids: readonly number[]) {
+  function writeEvents(ids: readonly number[]) {
     const connection = connect(MEMORY, { cacheMb: 8, mayWrite: true });
     opened.push(connection);
     prepareFile(MEMORY, connection);
@@ -111,7 +111,7 @@ describe('blocks of order events', () => {
     'return each of %d events and no others',
     (count) => {
       const ids = Array.from({ length: count }, (_, at) => 10 + 3 * at);
-      const { connection, rows } = written(ids);
+      const { connection, rows } = writeEvents(ids);
       const blocks = connection.prepare<[], EventBlock>(BLOCKS).all();
       expect(blocks).toHaveLength(Math.ceil(count / MAX_IN_BLOCK));
       for (const [at, id] of ids.entries()) {
@@ -135,7 +135,7 @@ describe('blocks of order events', () => {
   );
 
   it('refuse an event that is out of sequence, and continue with the next batch', () => {
-    const { connection, writer } = written([4, 6]);
+    const { connection, writer } = writeEvents([4, 6]);
     const numbers = Float64Array.from([...event(8, 6), ...event(8, 6)]);
     writer.add(numbers, 0);
     expect(() => writer.add(numbers, 13)).toThrow('Invariant: order event 8 after 8');
@@ -145,27 +145,27 @@ describe('blocks of order events', () => {
   });
 
   it('may be removed while enough newer events remain, for any boundary of rows and blocks', () => {
-    const { connection } = written(Array.from({ length: 66 }, (_, at) => 101 + at));
+    const { connection } = writeEvents(Array.from({ length: 66 }, (_, at) => 101 + at));
     const row = connection.prepare<number[]>('INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (let id = 1; id <= 100; id += 1) row.run(...event(id, 0).with(4, 1).with(6, 1).with(8, 1));
     const queries = new EventQueries(connection, new DatabaseReads(MEMORY));
     const late = TIME + 10_000;
     // Blocks end at 126, 152 and 166.
-    const kept = [0, 1, 14, 15, 40, 41, 66, 67, 165, 166, 167].map((keep) => queries.boundary(late, keep));
-    expect(kept).toEqual([167, 153, 153, 127, 127, 101, 101, 100, 2, 0, 0]);
+    const boundaries = [0, 1, 14, 15, 40, 41, 66, 67, 165, 166, 167].map((keep) => queries.boundary(late, keep));
+    expect(boundaries).toEqual([167, 153, 153, 127, 127, 101, 101, 100, 2, 0, 0]);
     const since = [1, 50, 100, 101, 126, 127, 152, 153, 166].map((at) => queries.boundary(TIME + at, 0));
     expect(since).toEqual([0, 50, 100, 101, 101, 127, 127, 153, 153]);
   });
 });
 
 describe('a file of version 4', () => {
-  it('keeps its rows, and streams continue from them into blocks', async () => {
+  it('has its rows after the migration, and streams continue from them into blocks', async () => {
     const name = file();
-    let harness = await begun(name);
+    let harness = await openMarket(name);
     await send(harness, 200, TIME);
     const before = harness.store.archive.orderEvents(1, 0).events;
     await harness.store.close();
-    asVersion4(name);
+    toVersion4(name);
     harness = openHarness({ file: name, thread: false });
     const { archive } = harness.store;
     expect(counts(name)).toMatchObject({ blocks: 0 });
@@ -190,10 +190,10 @@ describe('a file of version 4', () => {
 
   it('removes rows and then whole blocks, and reports that they were removed', async () => {
     const name = file();
-    let harness = await begun(name);
+    let harness = await openMarket(name);
     await send(harness, 700, TIME);
     await harness.store.close();
-    asVersion4(name);
+    toVersion4(name);
     harness = openHarness({ file: name, thread: false });
     const { store } = harness;
     const prune = (now: number) => new Promise((resolve) => store.pruneEvents(column.time(now), resolve));
@@ -226,7 +226,7 @@ describe('a damaged block', () => {
     ['a changed start', 'UPDATE event_blocks SET first = first - 1', /: they go from \d+ to \d+\. Put back/],
   ])('with %s gives a fault that names it', async (_, sql, message) => {
     const name = file();
-    let harness = await begun(name);
+    let harness = await openMarket(name);
     await send(harness, 10, TIME);
     await harness.store.close();
     const connection = new Database(name);
@@ -234,10 +234,10 @@ describe('a damaged block', () => {
     connection.exec('UPDATE event_blocks SET first = 1 WHERE last > 1000000');
     connection.close();
     harness = openHarness({ file: name, thread: false });
-    const ask = () => harness.store.archive.orderEvents(1, 0);
-    expect(ask).toThrow(FileFault);
-    expect(ask).toThrow(/order events \d+ to \d+: /);
-    expect(ask).toThrow(message);
+    const read = () => harness.store.archive.orderEvents(1, 0);
+    expect(read).toThrow(FileFault);
+    expect(read).toThrow(/order events \d+ to \d+: /);
+    expect(read).toThrow(message);
     // Nothing is written to a damaged file.
     await expect(harness.store.close()).rejects.toThrow(message);
   });

@@ -26,7 +26,7 @@ import { openHarness, settled } from './harness.ts';
 const CHILD = join(import.meta.dirname, 'trading-child.ts');
 const file = databaseFiles();
 
-async function filled(name: string): Promise<void> {
+async function writeVenue(name: string): Promise<void> {
   const harness = openHarness({ file: name, thread: false });
   for (const command of OPENING) harness.apply(command);
   harness.exchange.snapshot();
@@ -81,12 +81,12 @@ describe('a database that cannot grow', () => {
         });
       });
       await expect(harness.store.close()).rejects.toThrow(/SQLITE_FULL/);
-      const again = openHarness({ file: name, thread: false });
-      const { view } = again.recovery.machine;
+      const restarted = openHarness({ file: name, thread: false });
+      const { view } = restarted.recovery.machine;
       expect(view.accountCount).toBe(acknowledged.length);
-      expect(again.store.registry.find('setting', 'late')).toBeUndefined();
-      assertAgreement(again.store.archive, view);
-      await again.store.close();
+      expect(restarted.store.registry.find('setting', 'late')).toBeUndefined();
+      assertAgreement(restarted.store.archive, view);
+      await restarted.store.close();
     },
   );
 
@@ -96,14 +96,14 @@ describe('a database that cannot grow', () => {
     const limited = ['-c', `ulimit -f 1000; exec "$0" "$@"`, process.execPath, CHILD, name, '5'];
     const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
-    const said = (await text(child.stdout)).split('\n');
+    const lines = (await text(child.stdout)).split('\n');
     expect(await closed).toEqual([3, null]);
-    expect(said.find((line) => line.startsWith('f '))).toMatch(/SQLITE_(IOERR|FULL)/);
-    const acknowledged = said.filter((line) => line.startsWith('d ')).map((line) => Number(line.split(' ')[1]));
+    expect(lines.find((line) => line.startsWith('f '))).toMatch(/SQLITE_(IOERR|FULL)/);
+    const acknowledged = lines.filter((line) => line.startsWith('d ')).map((line) => Number(line.split(' ')[1]));
     const harness = openHarness({ file: name, thread: false });
     const last = harness.store.journal.last;
     expect(last).toBeGreaterThanOrEqual(acknowledged.at(-1) ?? 0);
-    expect(said.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
+    expect(lines.filter((line) => line.startsWith('a ')).find((line) => line.split(' ')[1] === String(last))).toBe(
       `a ${last} ${harness.machine.stateHash()}`,
     );
     assertAgreement(harness.store.archive, harness.recovery.machine.view);
@@ -129,9 +129,9 @@ describe('a database that another program keeps locked', () => {
     other.exec('ROLLBACK');
     other.close();
     await expect(harness.store.close()).rejects.toThrow(/SQLITE_BUSY/);
-    const again = openHarness({ file: name, thread: false });
-    expect([again.store.journal.last, again.recovery.machine.view.accountOf('late')]).toEqual([before, 0]);
-    await again.store.close();
+    const restarted = openHarness({ file: name, thread: false });
+    expect([restarted.store.journal.last, restarted.recovery.machine.view.accountOf('late')]).toEqual([before, 0]);
+    await restarted.store.close();
   }, 180_000);
 });
 
@@ -146,7 +146,7 @@ describe('a damaged database', () => {
 
   it('is refused when its pages are damaged', async () => {
     const name = file();
-    await filled(name);
+    await writeVenue(name);
     const size = statSync(name).size;
     for (let at = 4096; at < size; at += 4096) overwrite(name, at, new Uint8Array(64).fill(0xa5));
     expect(() => openHarness({ file: name, thread: false })).toThrow(
@@ -156,7 +156,7 @@ describe('a damaged database', () => {
 
   it('is refused when a record was changed, and uses the previous snapshot when one was changed', async () => {
     const name = file();
-    await filled(name);
+    await writeVenue(name);
     const connection = new Database(name);
     connection.exec("UPDATE snapshot_pieces SET bytes = CAST(bytes || x'00' AS BLOB)");
     connection.close();
@@ -164,15 +164,15 @@ describe('a damaged database', () => {
     expect(harness.recovery.snapshot).toBe(0);
     expect(harness.recovery.notes).toEqual([expect.stringMatching(/its checksum is wrong/)]);
     await harness.store.close();
-    const again = new Database(name);
-    again.exec('UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)');
-    again.close();
+    const second = new Database(name);
+    second.exec('UPDATE journal SET bytes = zeroblob(length(bytes)) WHERE first = (SELECT max(first) FROM journal)');
+    second.close();
     expect(() => openHarness({ file: name, thread: false })).toThrow(/record \d+: its checksum is wrong\. Put back/);
   });
 
   it('is refused when its rows and its records end at different events', async () => {
     const name = file();
-    await filled(name);
+    await writeVenue(name);
     const connection = new Database(name);
     connection.exec('UPDATE head SET seq = seq - 1');
     connection.close();
@@ -184,20 +184,20 @@ describe('a damaged database', () => {
 
 describe('a database of another program', () => {
   it('is refused when it is of a later version or of another program', async () => {
-    const [later, others] = [file(), file()];
-    await filled(later);
+    const [later, foreign] = [file(), file()];
+    await writeVenue(later);
     let connection = new Database(later);
     connection.pragma('user_version = 99');
     connection.close();
     expect(() => SqliteStore.open({ file: later })).toThrow(
       /it has version 99, but this program reads versions up to \d+\. Start/,
     );
-    connection = new Database(others);
+    connection = new Database(foreign);
     connection.exec('CREATE TABLE t (a)');
     connection.close();
-    const before = readFileSync(others);
-    expect(() => SqliteStore.open({ file: others })).toThrow(/it is a database of another program/);
-    expect(readFileSync(others).equals(before)).toBe(true);
+    const before = readFileSync(foreign);
+    expect(() => SqliteStore.open({ file: foreign })).toThrow(/it is a database of another program/);
+    expect(readFileSync(foreign).equals(before)).toBe(true);
   });
 
   it('is migrated when it is an earlier version', async () => {

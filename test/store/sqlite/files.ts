@@ -18,7 +18,7 @@ export function databaseFiles(): () => string {
 }
 
 /** Converts a closed database to an earlier version. */
-export function asVersion(name: string, version: number): void {
+export function toVersion(name: string, version: number): void {
   const earlier = `${name}-earlier`;
   const connection = new Database(earlier);
   // Current checksums include later columns. The tables are empty, so none is computed here.

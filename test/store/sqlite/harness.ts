@@ -35,8 +35,8 @@ type Options = SqliteStoreOptions &
   };
 
 /** Opens and recovers a harness. */
-export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...of }: Options): Harness {
-  const store = SqliteStore.open(of);
+export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ...storeOptions }: Options): Harness {
+  const store = SqliteStore.open(storeOptions);
   const options = {
     config: CONFIG,
     sha256: (text: string) => createHash('sha256').update(text, 'utf8').digest('hex'),
@@ -60,7 +60,7 @@ export function openHarness({ nameTransfer, snapshotEvery = 0, hashEvery = 0, ..
     snapshotEvery,
     hashEvery,
   });
-  const isInline = of.thread === false || of.file === ':memory:';
+  const isInline = storeOptions.thread === false || storeOptions.file === ':memory:';
   const apply = (command: ExchangeCommand): AppliedCommand => {
     const applied = exchange.apply(command);
     if (isInline) exchange.commit((fault) => fault === undefined || onFault(fault));

@@ -5,11 +5,11 @@ import { KeyFilter } from '../../../src/store/sqlite/key-filter.ts';
 const KEYS = 2 ** 48;
 
 /** Random keys and the extremes. */
-function drawn(count: number, seed: number): number[] {
-  const dice = seededRandom(seed);
+function randomKeys(count: number, seed: number): number[] {
+  const random = seededRandom(seed);
   return Array.from({ length: count }, (_, at) => {
     if (at % 100 === 0) return at;
-    return at % 100 === 1 ? KEYS - 1 - at : dice.int(2 ** 24) * 2 ** 24 + dice.int(2 ** 24);
+    return at % 100 === 1 ? KEYS - 1 - at : random.int(2 ** 24) * 2 ** 24 + random.int(2 ** 24);
   });
 }
 
@@ -18,7 +18,7 @@ describe('a filter of keys', () => {
     'finds every key that was added, also those of earlier layers: %i expected',
     (expected) => {
       const filter = new KeyFilter(expected);
-      const keys = drawn(300_000, 1);
+      const keys = randomKeys(300_000, 1);
       for (const key of keys) filter.add(key);
       expect(keys.filter((key) => !filter.mayContain(key))).toEqual([]);
     },
@@ -26,8 +26,8 @@ describe('a filter of keys', () => {
 
   it.each([0, 300_000])('has few false positives: %i expected', (expected) => {
     const filter = new KeyFilter(expected);
-    for (const key of drawn(300_000, 1)) filter.add(key);
-    const mistaken = drawn(20_000, 2).filter((key) => key % 100 > 1 && filter.mayContain(key));
+    for (const key of randomKeys(300_000, 1)) filter.add(key);
+    const mistaken = randomKeys(20_000, 2).filter((key) => key % 100 > 1 && filter.mayContain(key));
     expect(mistaken.length).toBeLessThan(20_000 * 0.05);
     expect(filter.bytes).toBeLessThan(300_000 * 5);
   });

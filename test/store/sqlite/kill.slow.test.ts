@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SqliteStore } from '../../../src/store/index.ts';
-import { killedAfter } from '../killed-child.ts';
+import { killAfterLines } from '../killed-child.ts';
 import { assertAgreement } from './agreement.ts';
 import { databaseFiles } from './files.ts';
 import { openHarness } from './harness.ts';
@@ -17,20 +17,20 @@ describe('a venue process that is killed while it trades', () => {
     const name = file();
     const hashes = new Map<number, string>();
     const received = { record: 0, order: 0, change: 0 };
-    let [lastSaid, compared] = [0, 0];
-    for (let life = 0; life < 10; life += 1) {
-      const said = await killedAfter(CHILD, [name, String(life)], [1, 3, 50, 200, 400][life % 5] ?? 1);
-      for (const line of said) {
-        const [what, number, other] = line.split(' ');
+    let [lastPrinted, compared] = [0, 0];
+    for (let run = 0; run < 10; run += 1) {
+      const lines = await killAfterLines(CHILD, [name, String(run)], [1, 3, 50, 200, 400][run % 5] ?? 1);
+      for (const line of lines) {
+        const [kind, number, other] = line.split(' ');
         // The last line may be incomplete, so its number is ignored.
-        if (line === said.at(-1) && other?.length !== HASH_DIGITS) continue;
-        if (what === 'a' && other !== undefined) {
+        if (line === lines.at(-1) && other?.length !== HASH_DIGITS) continue;
+        if (kind === 'a' && other !== undefined) {
           hashes.set(Number(number), other);
-          lastSaid = Number(number);
+          lastPrinted = Number(number);
         }
-        if (line === said.at(-1)) continue;
-        if (what === 'd') [received.record, received.order] = [Number(number), Number(other)];
-        if (what === 'r') received.change = Number(number);
+        if (line === lines.at(-1)) continue;
+        if (kind === 'd') [received.record, received.order] = [Number(number), Number(other)];
+        if (kind === 'r') received.change = Number(number);
       }
       const harness = openHarness({ file: name, thread: false });
       const { store, recovery, machine } = harness;
@@ -43,13 +43,13 @@ describe('a venue process that is killed while it trades', () => {
       if (hash !== undefined) {
         expect(machine.stateHash()).toBe(hash);
         compared += 1;
-        // The file may have one that the killed process had not printed.
-      } else if (store.journal.last > 0) expect(store.journal.last).toBe(lastSaid + 1);
+        // The file may have a record that the killed process had not printed.
+      } else if (store.journal.last > 0) expect(store.journal.last).toBe(lastPrinted + 1);
       expect(recovery.notes).toEqual([]);
       assertAgreement(store.archive, view);
-      // Lost commands never happened, and the next process reuses their numbers.
+      // The next process reuses the numbers of lost commands.
       for (const record of hashes.keys()) if (record > store.journal.last) hashes.delete(record);
-      lastSaid = store.journal.last;
+      lastPrinted = store.journal.last;
       await store.close();
     }
     expect(compared).toBeGreaterThan(5);

@@ -4,7 +4,6 @@ import { column, counted, type MarketNo } from '../../../src/domain/index.ts';
 import type { ExchangeCommand, ExchangeView } from '../../../src/exchange/index.ts';
 import { OPENING } from '../../exchange/properties/sequence.ts';
 
-/** Minimum number of orders of a burst. */
 const ACCOUNTS = 3;
 
 /** The next command: first those that open the markets, then random ones. */

@@ -32,21 +32,21 @@ function idOf(order: number, key: number): string {
   return `0x${order.toString(16).padStart(52, '0')}${key.toString(16).padStart(12, '0')}`;
 }
 
-const isIndexed = (connection: Connection): number =>
+const indexedCount = (connection: Connection): number =>
   connection.prepare<[], number>('SELECT count(*) FROM order_keys').pluck().get() ?? 0;
 
 describe('the index by id', () => {
   it('finds every order in every state, also after a restart at any time', () => {
     const { connection, insert } = database();
-    const dice = seededRandom(7);
+    const random = seededRandom(7);
     const write = keyWriter(connection);
     let keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     const ids: string[] = [];
-    const absent = () => idOf(999_999, 2 ** 36 * dice.int(4_000));
-    const look = (times: number) => {
+    const absent = () => idOf(999_999, 2 ** 36 * random.int(4_000));
+    const check = (times: number) => {
       if (ids.length === 0) return;
       for (let time = 0; time < times; time += 1) {
-        const order = 1 + dice.int(ids.length);
+        const order = 1 + random.int(ids.length);
         const id = ids[order - 1] ?? '';
         expect(keys.find(idKey(id), idValue(id))).toBe(order);
         const other = absent();
@@ -56,12 +56,12 @@ describe('the index by id', () => {
     let parts = 0;
     for (let batch = 0; batch < 300; batch += 1) {
       const part: KeyPart | undefined = keys.takeKeysToIndex();
-      look(6);
+      check(6);
       const begin = ids.length;
-      const many = batch % 50 === 49 ? 5_000 : dice.int(400) + 1;
+      const count = batch % 50 === 49 ? 5_000 : random.int(400) + 1;
       connection.transaction(() => {
-        for (let left = many; left > 0; left -= 1) {
-          ids.push(idOf(ids.length + 1, 2 ** 36 * dice.int(4_000)));
+        for (let left = count; left > 0; left -= 1) {
+          ids.push(idOf(ids.length + 1, 2 ** 36 * random.int(4_000)));
           insert(ids.length, ids.at(-1) ?? '');
         }
         if (part !== undefined) write(part);
@@ -72,7 +72,7 @@ describe('the index by id', () => {
       }
       if (batch % 40 === 39) keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
       else for (let order = begin + 1; order <= ids.length; order += 1) keys.add(order, idKey(ids[order - 1] ?? ''));
-      look(6);
+      check(6);
     }
     expect(parts).toBeGreaterThan(30);
     expect(connection.prepare('SELECT indexed FROM head').pluck().get()).toBeGreaterThan(10_000);
@@ -102,7 +102,7 @@ describe('the index by id', () => {
     prepareFile(MEMORY, connection);
     const keys = new OrderKeys(connection, new DatabaseReads(MEMORY));
     expect([...keys.waiting()]).toEqual([]);
-    expect(isIndexed(connection)).toBe(50);
+    expect(indexedCount(connection)).toBe(50);
     for (const [at, id] of ids.entries()) expect(keys.find(idKey(id), idValue(id))).toBe(at + 1);
   });
 
@@ -111,6 +111,6 @@ describe('the index by id', () => {
     const write = keyWriter(connection);
     const pairs = Float64Array.from([...Array.from({ length: 32 }, (_, at) => at), 0.5, 1]);
     expect(() => connection.transaction(() => write({ pairs, indexed: 7 }))()).toThrow(Database.SqliteError);
-    expect(isIndexed(connection)).toBe(0);
+    expect(indexedCount(connection)).toBe(0);
   });
 });

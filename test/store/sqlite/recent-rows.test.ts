@@ -19,8 +19,8 @@ describe('rows of the last commit', () => {
     let [orders, fills] = [0, 0];
     await fc.assert(
       fc.asyncProperty(moves, async (list) => {
-        const of = file();
-        const harness = openHarness({ file: of });
+        const name = file();
+        const harness = openHarness({ file: name });
         let before = 0;
         for (const [at, command] of runSequence(list, new EngineBody()).entries()) {
           harness.apply(command);
@@ -29,26 +29,26 @@ describe('rows of the last commit', () => {
         await settled(harness);
         const { view } = harness.recovery.machine;
         // Without the recent rows.
-        const connection = connect(of, { cacheMb: 8, mayWrite: false });
-        const reads = new DatabaseReads(of);
-        const kept = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
+        const connection = connect(name, { cacheMb: 8, mayWrite: false });
+        const reads = new DatabaseReads(name);
+        const stored = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
         const recent = new RecentRows();
         for (const batch of harness.batches) {
           recent.replace(batch);
           expect(recent.order(before)).toBe(undefined);
           for (let order = before + 1; recent.order(order) !== undefined; order += 1) {
             before = order;
-            const [row, inTable] = [recent.order(order), kept.order(order)];
+            const [row, inTable] = [recent.order(order), stored.order(order)];
             // Constant columns are equal. Others are equal at the order's end, unless a later batch changed them.
             if (row?.seq === inTable?.seq) {
               expect(row).toStrictEqual(inTable);
-              expect(recent.fillsOf(order)).toStrictEqual(kept.fillsOfOrder(order));
+              expect(recent.fillsOf(order)).toStrictEqual(stored.fillsOfOrder(order));
             } else expect(row?.seq).toBeLessThan(inTable?.seq ?? 0);
             orders += 1;
             for (const { seq } of recent.fillsOf(order) ?? []) {
               // Only a later batch may have reversed it.
               if (recent.isUnreversed(seq))
-                expect(kept.reversalOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
+                expect(stored.reversalOf(seq) ?? Number.POSITIVE_INFINITY).toBeGreaterThan(batch.seq);
               fills += 1;
             }
           }

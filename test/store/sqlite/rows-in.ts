@@ -8,8 +8,8 @@ export function orderEventsIn(batch: RowBatch): readonly OrderEventRow[] {
   return rowsOf(batch, 'event').map(
     ([id = 0, previous = 0, account = 0, market = 0, order = 0, kind = 0, shares = 0, ...rest]) => {
       const [filled = 0, amount = 0, fee = 0, status = 0, reason = 0, at = 0] = rest;
-      const said = { id, previous, account, market, order, kind };
-      return orderEventOf({ ...said, shares, filled, amount, fee, status, reason, at });
+      const head = { id, previous, account, market, order, kind };
+      return orderEventOf({ ...head, shares, filled, amount, fee, status, reason, at });
     },
   );
 }
@@ -22,10 +22,10 @@ export function fillsIn(batch: RowBatch): readonly FillRow[] {
   });
 }
 
-function rowsOf(batch: RowBatch, wanted: RowKind): readonly (readonly number[])[] {
+function rowsOf(batch: RowBatch, kind: RowKind): readonly (readonly number[])[] {
   const found: (readonly number[])[] = [];
   for (const row = new RowCursor(batch); row.next(); ) {
-    if (row.kind === wanted) found.push([...batch.numbers.subarray(row.at, row.at + ROW[wanted].numbers.length)]);
+    if (row.kind === kind) found.push([...batch.numbers.subarray(row.at, row.at + ROW[kind].numbers.length)]);
   }
   return found;
 }

@@ -22,7 +22,7 @@ export async function tradeUntil(harness: Harness, until: number, seed: number):
   await settled(harness);
 }
 
-/** Writes the file. @param keepRecords whether it keeps its first records */
+/** Writes the file. @param keepRecords true if the first records stay in the file */
 export async function smallVenue(file: string, keepRecords = true): Promise<void> {
   const harness = openHarness({ file, thread: false, keepRecords });
   putGenesis(harness);
@@ -55,7 +55,7 @@ export function putGenesis({ store }: Harness): void {
 }
 
 /** The findings of `journal check`. */
-export function checked(file: string): VenueFindings {
+export function checkFile(file: string): VenueFindings {
   const store = ReadOnlyStore.open(file);
   try {
     return checkVenue(store, { replay: true });

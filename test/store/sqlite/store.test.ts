@@ -15,17 +15,17 @@ const file = databaseFiles();
 const time = column.time(1_795_000_100_000);
 const [account, credential] = [counted.account(1), counted.credential(1)];
 
-function place(said: {
+function place(options: {
   readonly hash?: string;
   readonly clientOrderId?: string;
   readonly at?: EpochMs;
   readonly by?: number;
 }): ExchangeCommand {
-  const at = said.at ?? time;
+  const at = options.at ?? time;
   return {
     type: 'place',
     time: at,
-    account: said.by === undefined ? account : counted.account(said.by),
+    account: options.by === undefined ? account : counted.account(options.by),
     credential,
     market: counted.market(0),
     outcome: 'YES',
@@ -42,12 +42,12 @@ function place(said: {
     selfTrade: 'CANCEL_TAKER',
     group: counted.group(0),
     restriction: undefined,
-    hash: said.hash,
-    clientOrderId: said.clientOrderId,
+    hash: options.hash,
+    clientOrderId: options.clientOrderId,
   };
 }
 
-describe('known signed orders and client order ids', () => {
+describe('signed orders and client order ids', () => {
   const digest = (end: string): string => `0x${end.padStart(64, '0')}`;
 
   it('are known after a restart, during and after the read of their keys, and with new orders', async () => {
@@ -78,7 +78,7 @@ describe('known signed orders and client order ids', () => {
 
   it('are known while they are in progress, when they are durable, and after a restart', async () => {
     const name = file();
-    for (let life = 0; life < 2; life += 1) {
+    for (let run = 0; run < 2; run += 1) {
       const harness = openHarness({ file: name });
       const received: string[] = [];
       const apply = (command: ExchangeCommand): void => {
@@ -87,20 +87,20 @@ describe('known signed orders and client order ids', () => {
           if (event.type === 'refused') received.push(event.refusal.reason);
         }
       };
-      if (life === 0) for (const command of OPENING) harness.apply(command);
+      if (run === 0) for (const command of OPENING) harness.apply(command);
       const send = () => {
         apply(place({ hash: digest('a1'), clientOrderId: 'mine' }));
         apply(place({ hash: digest('a1') }));
         // The same last 48 bits, the key of the index.
         apply(place({ hash: digest('b0000000000a1') }));
-        apply(place({ hash: digest(`c${life}`), clientOrderId: 'mine' }));
+        apply(place({ hash: digest(`c${run}`), clientOrderId: 'mine' }));
         apply(place({ hash: 'half a pair \ud800', clientOrderId: '\ud800' }));
-        apply(place({ hash: `half another \udc00 ${life}`, clientOrderId: `\udc00 ${life}` }));
+        apply(place({ hash: `half another \udc00 ${run}`, clientOrderId: `\udc00 ${run}` }));
       };
       send();
       await settled(harness);
       const first =
-        life === 0
+        run === 0
           ? ['duplicate 1', 'CONFLICT']
           : ['duplicate 1', 'duplicate 1', 'duplicate 2', 'CONFLICT', 'duplicate 3'];
       expect(received.splice(0)).toEqual(first);
@@ -112,7 +112,7 @@ describe('known signed orders and client order ids', () => {
         'duplicate 2',
         'CONFLICT',
         'duplicate 3',
-        `duplicate ${4 + life}`,
+        `duplicate ${4 + run}`,
       ]);
       await harness.store.close();
     }
@@ -150,7 +150,7 @@ describe('the registry', () => {
     },
   };
 
-  it('keeps entries of a batch, of a sync or of the end, and removed entries stay removed', async () => {
+  it('stores entries of a batch, of a sync or of the end, and removed entries stay removed', async () => {
     const name = file();
     let store = SqliteStore.open({ file: name });
     let table = new RegistryTable(store.registry, 'session', numbers);
@@ -163,7 +163,7 @@ describe('the registry', () => {
     await new Promise((resolve) => store.registry.sync(resolve));
     expect(store.registry.find('session', 'b')).toBe(2);
     table.delete('b');
-    table.delete('never was');
+    table.delete('unknown');
     table.put('a', 10);
     expect([table.get('a'), table.get('b'), table.size]).toEqual([10, undefined, 2]);
     expect(store.registry.find('session', 'a')).toBe(1);
@@ -171,11 +171,11 @@ describe('the registry', () => {
     store = SqliteStore.open({ file: name });
     table = new RegistryTable(store.registry, 'session', numbers);
     // Sorted by key. Invalid Unicode is stored after a prefix that sorts first.
-    const kept = [
+    const entries = [
       ['no \ud800 text', 3],
       ['a', 10],
     ];
-    expect([...table.entries()]).toEqual(kept);
+    expect([...table.entries()]).toEqual(entries);
     expect(store.registry.load('wallet')).toEqual([]);
     await store.close();
     expect(await new Promise((resolve) => store.registry.sync(resolve))).toMatchObject({ code: 'JOURNAL_CLOSED' });
@@ -186,14 +186,14 @@ describe('the store of a venue', () => {
   it('provides the rows of a batch when they are durable and before its events are published', async () => {
     const harness = openHarness({ file: file() });
     for (const command of OPENING) harness.apply(command);
-    let seen = -1;
+    let lastSeq = -1;
     await new Promise<void>((resolve) => {
       harness.exchange.commit(() => {
-        seen = harness.batches.at(-1)?.seq ?? 0;
+        lastSeq = harness.batches.at(-1)?.seq ?? 0;
         resolve();
       });
     });
-    expect(seen).toBe(harness.machine.view.seq);
+    expect(lastSeq).toBe(harness.machine.view.seq);
     const kinds = new Set<string>();
     for (const rows of harness.batches) for (const row = new RowCursor(rows); row.next(); ) kinds.add(row.kind);
     expect([...kinds].toSorted()).toEqual(['account', 'bucket', 'entry', 'holding', 'market', 'point']);
@@ -202,11 +202,11 @@ describe('the store of a venue', () => {
 
   it('has the same order events and fills in these rows as in the archive', async () => {
     // Several seeds, as one in a hundred halts all trading with its first commands.
-    const games = fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 6);
+    const sequences = fc.sample(fc.noBias(fc.array(move, { minLength: 200, maxLength: 200 })), 6);
     let received = 0;
-    for (const game of games) {
+    for (const sequence of sequences) {
       const harness = openHarness({ file: ':memory:' });
-      for (const command of runSequence(game, new EngineBody())) harness.apply(command);
+      for (const command of runSequence(sequence, new EngineBody())) harness.apply(command);
       const { archive } = harness.store;
       const events = harness.batches.flatMap(orderEventsIn);
       const fills = harness.batches.flatMap(fillsIn);

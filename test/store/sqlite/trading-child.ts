@@ -4,7 +4,7 @@
  * `f <message>` and exits with code 3. Arguments: file, seed.
  */
 import { seededRandom } from '../../../src/clock/index.ts';
-import { say } from '../saying.ts';
+import { printLine } from '../print-line.ts';
 import { openHarness } from './harness.ts';
 import { nextCommand } from './load.ts';
 
@@ -15,7 +15,7 @@ const { exchange, machine, store } = harness;
 const { view } = machine;
 let changes = Number(store.registry.find('setting', 'changes') ?? 0);
 
-function one(): void {
+function trade(): void {
   const before = exchange.sequence;
   const isChange = random.int(4) === 0;
   if (isChange) changes += 1;
@@ -24,23 +24,23 @@ function one(): void {
   exchange.apply(nextCommand(view, random, before));
   if (isChange && random.int(3) === 0) {
     store.registry.sync((fault) => {
-      if (fault === undefined) say(`r ${change}`);
+      if (fault === undefined) printLine(`r ${change}`);
     });
   }
-  if (exchange.sequence > before) say(`a ${exchange.sequence} ${machine.stateHash()}`);
+  if (exchange.sequence > before) printLine(`a ${exchange.sequence} ${machine.stateHash()}`);
 }
 
 function burst(): void {
   const before = exchange.sequence;
-  for (let left = random.int(30); left > 0; left--) one();
+  for (let left = random.int(30); left > 0; left--) trade();
   const { sequence } = exchange;
   const orders = view.orderCount;
   exchange.commit((fault) => {
     if (fault !== undefined) {
-      say(`f ${fault.message}`);
+      printLine(`f ${fault.message}`);
       process.exit(3);
     }
-    if (sequence > before) say(`d ${sequence} ${orders}`);
+    if (sequence > before) printLine(`d ${sequence} ${orders}`);
     setImmediate(burst);
   });
 }

@@ -4,8 +4,8 @@
  */
 import { seededRandom } from '../../../src/clock/index.ts';
 import type { Action } from '../../state/any-action.ts';
-import { say } from '../saying.ts';
-import { BotLife, placesOf, signedRecord } from './bot-life.ts';
+import { printLine } from '../print-line.ts';
+import { BotHarness, placesOf, signedRecord } from './bot-harness.ts';
 
 const KINDS: readonly Action['kind'][] = [
   'place',
@@ -24,21 +24,21 @@ const KINDS: readonly Action['kind'][] = [
 const [file = '', seed = '0'] = process.argv.slice(2);
 const random = seededRandom(Number(seed));
 // Uses a thread, so that a kill may interrupt a checkpoint.
-const life = BotLife.open({ file, thread: true, snapshotEvery: 37 });
-let cursor = life.store.cursor;
+const bot = BotHarness.open({ file, thread: true, snapshotEvery: 37 });
+let cursor = bot.store.cursor;
 
 function turn(): void {
   const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
-  const order = Math.max(1, life.lastOrder - random.int(6));
+  const order = Math.max(1, bot.lastOrder - random.int(6));
   cursor += 1;
-  life.store.reached(cursor);
-  const step = life.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
+  bot.store.reached(cursor);
+  const step = bot.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
   if (step === undefined) return;
-  say(`s ${step.seq} ${cursor}`);
+  printLine(`s ${step.seq} ${cursor}`);
   const places = step.commands.flatMap(placesOf);
   if (places.length === 0) return;
-  life.store.signed(places.map(signedRecord));
-  for (const place of places) say(`o ${place.order}`);
+  bot.store.signed(places.map(signedRecord));
+  for (const place of places) printLine(`o ${place.order}`);
 }
 
 function run(): void {

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 
 /** Writes at once, so that a kill loses no line, and retries while the pipe is full. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   for (;;) {
     try {
       writeSync(1, `${line}\n`);

@@ -31,7 +31,7 @@ import { account } from '../../state/world.ts';
 
 export const NAME = 'account 0xab at https://venue.example';
 
-export class BotLife implements BotSource {
+export class BotHarness implements BotSource {
   readonly store: BotStore;
   readonly account: AccountState;
   readonly gate: RiskGate;
@@ -41,12 +41,12 @@ export class BotLife implements BotSource {
   #nextOrder: number;
   readonly appliedSteps: number;
 
-  private constructor(store: BotStore, first: number, fresh: () => AccountState) {
+  private constructor(store: BotStore, first: number, newAccount: () => AccountState) {
     const stored = store.stored();
     const before = stored === undefined ? undefined : recover(stored);
     const limits = riskLimits(riskSchema.parse({}));
     this.store = store;
-    this.account = before?.state ?? fresh();
+    this.account = before?.state ?? newAccount();
     this.gate = createRiskGate(limits, before?.risk);
     this.roster = before?.roster ?? new StrategyAssignments();
     this.#seq = before?.firstSeq ?? first;
@@ -56,13 +56,13 @@ export class BotLife implements BotSource {
     store.follow(this, 1);
   }
 
-  /** @param fresh account of a new file. Default: $1000 */
+  /** @param newAccount account of a new file. Default: $1000 */
   static open(
     options: Partial<BotStoreOptions> & { readonly file: string },
     first = 1,
-    fresh: () => AccountState = () => account(MARKETS),
-  ): BotLife {
-    return new BotLife(BotStore.open({ name: NAME, spec: '{}', thread: false, ...options }), first, fresh);
+    newAccount: () => AccountState = () => account(MARKETS),
+  ): BotHarness {
+    return new BotHarness(BotStore.open({ name: NAME, spec: '{}', thread: false, ...options }), first, newAccount);
   }
 
   get seq(): number {
@@ -109,12 +109,12 @@ export class BotLife implements BotSource {
 
   /** Applies and stores an action as a run does. @returns its step, undefined for market data */
   play(action: Action, { untilSigned = false } = {}): Step | undefined {
-    const what = this.#life.play(action, [this.account]);
+    const result = this.#life.play(action, [this.account]);
     this.gate.checkLosses(this.account);
-    if (what === undefined) return undefined;
+    if (result === undefined) return undefined;
     const time: EpochMs = this.account.now;
-    const event = 'time' in what ? this.#withTrade(what) : undefined;
-    const commands: readonly OrderCommand[] = 'time' in what ? [] : [what];
+    const event = 'time' in result ? this.#withTrade(result) : undefined;
+    const commands: readonly OrderCommand[] = 'time' in result ? [] : [result];
     for (const { order } of commands.flatMap(placesOf)) this.#nextOrder = Math.max(this.#nextOrder, order + 1);
     const step: Step = { seq: counted.seq(this.#seq), time, row: this.#seq, event, refused: [], commands };
     this.#seq += 1;
@@ -132,8 +132,15 @@ export class BotLife implements BotSource {
   }
 }
 
+/** Changes a file with SQL. */
+export function changeFile(name: string, sql: string): void {
+  const connection = new Database(name);
+  connection.exec(sql);
+  connection.close();
+}
+
 /** Changes a file with SQL and updates the checksums of its rows. */
-export function rewritten(name: string, sql: string): void {
+export function rewriteRows(name: string, sql: string): void {
   const connection = new Database(name);
   connection.exec(sql);
   sumRows(connection, BOT_CHECKSUMS);
@@ -162,4 +169,11 @@ export function signedRecord(order: PlaceOrder): SignedRecord {
     wire: JSON.stringify({ salt: `0x${order.order}` }),
     command: order,
   };
+}
+
+/** Requotes as a run does: decides, signs, sends and settles. */
+export function requote(bot: BotHarness): void {
+  const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+  bot.store.flushDeferred();
 }

@@ -1,0 +1,99 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { counted } from '../../../src/domain/index.ts';
+import { interruptedCommands } from '../../../src/runtime/index.ts';
+import { AccountState } from '../../../src/state/index.ts';
+import { BotStore } from '../../../src/store/index.ts';
+import type { Action } from '../../state/any-action.ts';
+import { about, place } from '../../state/world.ts';
+import { databaseFiles } from '../sqlite/files.ts';
+import { BotHarness, NAME, placesOf, signedRecord } from './bot-harness.ts';
+
+const file = databaseFiles();
+
+function action(kind: Action['kind'], order = 1): Action {
+  return { kind, order, amount: 4, market: 0 };
+}
+
+describe('signed orders', () => {
+  it('are found by hash and number, and are open until a step reports their end', () => {
+    const name = file();
+    const bot = BotHarness.open({ file: name });
+    const records = [1, 2, 3].map(() => bot.play(action('place'))?.commands.flatMap(placesOf) ?? []);
+    bot.store.signed(records.flat().map(signedRecord));
+    bot.play(action('accepted', 1));
+    bot.play(action('uncertain', 2));
+    bot.play(action('rejected', 3));
+    const reopened = BotStore.open({ file: name, name: NAME, spec: '{}' });
+    expect(reopened.unsettled().map(({ order }) => order)).toEqual([1, 2]);
+    const third = signedRecord(place({ order: 3, outcome: 'YES', price: 1_040, size: 5, bot: 1 }));
+    expect(reopened.numbered(counted.order(3))).toEqual(third);
+    expect(reopened.find(third.hash)).toEqual(third);
+    expect([reopened.find('0x00'), reopened.numbered(counted.order(9))]).toEqual([undefined, undefined]);
+    expect(() => bot.store.signed([third])).toThrow(/UNIQUE|PRIMARY/);
+  });
+
+  it('become durable together with the step that decided them, or not at all', () => {
+    const name = file();
+    const bot = BotHarness.open({ file: name });
+    const placed = () => bot.play(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
+    const first = placed().map(signedRecord);
+    expect(countsAfterKill(name)).toEqual([0, 0]);
+    bot.store.signed(first);
+    expect(countsAfterKill(name)).toEqual([1, 1]);
+    placed();
+    bot.store.flushDeferred();
+    expect(countsAfterKill(name)).toEqual([2, 1]);
+    placed();
+    bot.play(action('cash'));
+    expect(countsAfterKill(name)).toEqual([4, 1]);
+    placed();
+    expect(() => bot.store.signed(first)).toThrow(/UNIQUE|PRIMARY/);
+    expect(countsAfterKill(name)).toEqual([4, 1]);
+    expect(() => bot.play(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
+    expect(countsAfterKill(name)).toEqual([4, 1]);
+  });
+
+  it('are removed some time after they ended', () => {
+    const name = file();
+    const bot = BotHarness.open({ file: name });
+    bot.store.signed([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
+    bot.play(action('place'));
+    bot.play(action('place'));
+    bot.play(action('rejected', 2));
+    const store = BotStore.open({ file: name, name: NAME, spec: '{}' });
+    store.follow({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
+    expect([store.numbered(counted.order(1))?.order, store.numbered(counted.order(2))]).toEqual([1, undefined]);
+  });
+
+  it('identify orders that were never sent, which are closed together with open conversions', () => {
+    const bot = BotHarness.open({ file: file() });
+    for (const kind of ['place', 'place', 'split'] as const) bot.play(action(kind));
+    bot.store.signed([signedRecord(place({ order: 1 }))]);
+    const events = interruptedCommands(bot.account, bot.store, about(1).time);
+    expect(events.map((event) => [event.type, 'order' in event ? event.order : undefined])).toEqual([
+      ['orderRejected', 2],
+      ['conversionRejected', undefined],
+    ]);
+    const state = AccountState.restore(bot.account.snapshot());
+    for (const event of events) state.apply(event);
+    expect([state.openOrders, state.converting(counted.market(0))]).toEqual([1, false]);
+  });
+});
+
+/** Steps and signed orders that a start would find if the process ended now. */
+function countsAfterKill(name: string): readonly unknown[] {
+  const copy = file();
+  for (const end of ['', '-wal', '-intents']) if (existsSync(name + end)) copyFileSync(name + end, copy + end);
+  const store = BotStore.open({ file: copy, name: NAME, spec: '{}' });
+  const reader = new Database(copy, { readonly: true });
+  const counts = ['steps', 'signed'].map((table) => reader.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  reader.close();
+  void store.close(1);
+  return counts;
+}
+
+function later(bot: BotHarness) {
+  return { ...bot.snapshot(), nextOrder: counted.order(60_000) };
+}
