@@ -21,7 +21,7 @@ describe.each([
 ])('parameters of %s', (strategy, schema) => {
   const { properties = {}, additionalProperties } = z.toJSONSchema(schema, { io: 'input' });
 
-  it('have a description in full sentences, which names a default where there is one', () => {
+  it('have a description that is a full sentence and names the default', () => {
     for (const [name, field] of Object.entries(properties)) {
       expect(field, name).toMatchObject({ description: expect.stringMatching(/\.$/) });
       if (JSON.stringify(field).includes('"default":')) {
@@ -31,7 +31,7 @@ describe.each([
   });
 
   it('limit every size in shares', () => {
-    // A wrapper has no sizes of its own.
+    // A wrapper has no sizes.
     const sizes = strategy === 'event-regime' ? [] : ['order_amount', 'max_position'];
     for (const name of sizes) expect(properties[name]).toMatchObject({ maximum: 1e9 });
   });

@@ -1,11 +1,11 @@
-/** What `create` receives, for tests of strategies. */
+/** The context that a strategy's `create` receives. */
 import { seededRandom } from '../../src/clock/index.ts';
 import { counted, type MarketInfo } from '../../src/domain/index.ts';
 import { SILENT_LOG } from '../../src/runtime/strategy-log.ts';
 import type { StrategyContext } from '../../src/strategy/index.ts';
-import { seenMarket } from './seen-market.ts';
+import { marketView } from './market-view.ts';
 
-export function contextOf(markets: readonly MarketInfo[] = [seenMarket().info]): StrategyContext<undefined> {
+export function contextOf(markets: readonly MarketInfo[] = [marketView().info]): StrategyContext<undefined> {
   return {
     bot: counted.bot(0),
     random: seededRandom(1),

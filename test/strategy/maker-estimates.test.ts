@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { counted, epochMs, microShares, priceBps } from '../../src/domain/index.ts';
 import { type MakerEstimateParams, MakerEstimates } from '../../src/strategy/maker-estimates.ts';
-import { seenMarket } from './seen-market.ts';
+import { marketView } from './market-view.ts';
 
 const PARAMS: MakerEstimateParams = {
   volatility_step: 5,
@@ -16,16 +16,16 @@ const PARAMS: MakerEstimateParams = {
   intensity: 'measured',
   order_amount: 100,
 };
-const SEEN = seenMarket({ bids: [[5_700, 100]], asks: [[6_300, 100]] });
+const MARKET = marketView({ bids: [[5_700, 100]], asks: [[6_300, 100]] });
 
 function estimatesOf(params: Partial<MakerEstimateParams> = {}, scale?: 'price' | 'log-odds'): MakerEstimates {
   return new MakerEstimates({ ...PARAMS, ...params }, scale);
 }
 
-/** `seconds` of which seven of ten see trades 20 bps off on both sides, three of these 60, one of these 160. */
-function traded(estimates: MakerEstimates, from: number, seconds: number): number {
+/** Of ten seconds, seven have trades 20 bps from the mid, three also at 60 bps, one also at 160. Returns the end. */
+function afterTrades(estimates: MakerEstimates, from: number, seconds: number): number {
   for (let second = from; second < from + seconds; second++) {
-    estimates.observe(second * 1_000, SEEN);
+    estimates.observe(second * 1_000, MARKET);
     for (const bps of [second % 10 < 7 && 20, second % 10 < 3 && 60, second % 10 < 1 && 160]) {
       if (bps === false) continue;
       for (const side of [-1, 1]) {
@@ -39,77 +39,80 @@ function traded(estimates: MakerEstimates, from: number, seconds: number): numbe
       }
     }
   }
-  estimates.observe((from + seconds) * 1_000 + 1, SEEN);
+  estimates.observe((from + seconds) * 1_000 + 1, MARKET);
   return (from + seconds) * 1_000 + 1;
 }
 
 describe('the measured fill rate of a market', () => {
-  it('is fitted up to three half-spreads of the own quotes', () => {
+  it('is fitted up to three own half-spreads', () => {
     const [wide, near] = [estimatesOf(), estimatesOf()];
-    const first = traded(wide, 0, 600);
-    traded(near, 0, 600);
+    const first = afterTrades(wide, 0, 600);
+    afterTrades(near, 0, 600);
     expect(near.fillRate(epochMs(first))).toEqual(wide.fillRate(epochMs(first)));
     wide.halfSpread = 0.02;
     near.halfSpread = 0.002;
     const later = first + 60_000;
     const [all, shallow] = [wide.fillRate(epochMs(later)), near.fillRate(epochMs(later))];
     expect(all).toEqual(wide.fillRate(epochMs(first)));
-    // 10, 20, 40 and 60 bps are left, where the rate falls from seven steps of ten to three.
+    // Distances of 10, 20, 40 and 60 bps remain, with seven and three steps of ten.
     const [seven, three] = [Math.log(-Math.log(0.3)), Math.log(-Math.log(0.7))];
     const x = [10, 20, 40, 60].map((bps) => bps - 32.5);
-    const covariance = x.reduce((sum, value, at) => sum + value * (at < 2 ? seven : three), 0);
+    const covariance = x.reduce((sum, value, index) => sum + value * (index < 2 ? seven : three), 0);
     const slope = covariance / x.reduce((sum, value) => sum + value * value, 0);
     expect(shallow.kappa).toBeCloseTo(-slope * 10_000, 6);
     expect(shallow.kappa).not.toBeCloseTo(all.kappa ?? 0, 0);
   });
 
-  it('is not limited to the distance of quotes that ended with the fit', () => {
+  it('is not limited to the distance of old quotes after the fit expired', () => {
     const estimates = estimatesOf({ fill_rate_window: 300 });
-    const first = traded(estimates, 0, 300);
+    const first = afterTrades(estimates, 0, 300);
     const whole = estimates.fillRate(epochMs(first));
-    // Three half-spreads hold one distance: no new fit, until the old one has ended and the quotes with it.
+    // Three half-spreads contain one distance: no new fit until the old one and its quotes have expired.
     estimates.halfSpread = 0.0005;
-    const later = traded(estimates, 301, 290);
+    const later = afterTrades(estimates, 301, 290);
     expect(estimates.fillRate(epochMs(later))).toEqual(whole);
-    const after = traded(estimates, 592, 70);
+    const after = afterTrades(estimates, 592, 70);
     expect(Math.abs((estimates.fillRate(epochMs(after)).kappa ?? 0) - (whole.kappa ?? 0))).toBeLessThan(2);
   });
 
-  it('equals that of takers of half an order when prints are half as large', () => {
+  it('has half the intensity when prints fill half an order', () => {
     const [large, small] = [estimatesOf({ order_amount: 100 }), estimatesOf({ order_amount: 50 })];
-    const rates = [large, small].map((estimates) => estimates.fillRate(epochMs(traded(estimates, 0, 600))));
+    const rates = [large, small].map((estimates) => estimates.fillRate(epochMs(afterTrades(estimates, 0, 600))));
     expect(rates[0]?.intensity).toBeCloseTo((rates[1]?.intensity ?? 0) / 2, 12);
     expect(rates[0]?.kappa).toBe(rates[1]?.kappa);
   });
 
-  it('ignores a kappa beyond its bounds', () => {
+  it('has no kappa beyond its bounds', () => {
     const open = estimatesOf();
-    const { kappa = 0 } = open.fillRate(epochMs(traded(open, 0, 600)));
+    const { kappa = 0 } = open.fillRate(epochMs(afterTrades(open, 0, 600)));
     for (const bounds of [{ kappa_max: kappa * 0.99 }, { kappa_min: kappa * 1.01 }]) {
       const estimates = estimatesOf(bounds);
-      expect(estimates.fillRate(epochMs(traded(estimates, 0, 600))).kappa).toBeUndefined();
+      expect(estimates.fillRate(epochMs(afterTrades(estimates, 0, 600))).kappa).toBeUndefined();
     }
   });
 
-  it('uses values given in the parameters', () => {
-    const given = estimatesOf({ kappa: 50, intensity: 0.4 });
-    expect(given.fillRate(epochMs(0))).toEqual({ kappa: 50, intensity: 0.4 });
+  it('uses values of the parameters', () => {
+    const fixed = estimatesOf({ kappa: 50, intensity: 0.4 });
+    expect(fixed.fillRate(epochMs(0))).toEqual({ kappa: 50, intensity: 0.4 });
     const half = estimatesOf({ kappa: 50 });
-    expect(half.fillRate(epochMs(traded(half, 0, 600)))).toMatchObject({ kappa: 50, intensity: expect.any(Number) });
+    expect(half.fillRate(epochMs(afterTrades(half, 0, 600)))).toMatchObject({
+      kappa: 50,
+      intensity: expect.any(Number),
+    });
   });
 
-  it('in log-odds is that of prices times m(1-m), at a mid of a half exactly, and so is the volatility', () => {
+  it('in log-odds has about kappa times m(1-m), and a volatility divided by m(1-m)', () => {
     const [price, odds] = [estimatesOf(), estimatesOf({ kappa_min: 1, kappa_max: 500 }, 'log-odds')];
     for (const estimates of [price, odds]) {
       for (let step = 0; step < 60; step += 1) {
         const mid = step % 2 === 0 ? 5_000 : 5_010;
-        estimates.observe(step * 5_000, seenMarket({ bids: [[mid - 100, 100]], asks: [[mid + 100, 100]] }));
+        estimates.observe(step * 5_000, marketView({ bids: [[mid - 100, 100]], asks: [[mid + 100, 100]] }));
       }
     }
     expect((odds.sigma() ?? 0) / (price.sigma() ?? 1)).toBeCloseTo(4, 4);
     const [near, far] = [estimatesOf(), estimatesOf({ kappa_min: 1, kappa_max: 500 }, 'log-odds')];
-    const at = epochMs(traded(near, 0, 600));
-    traded(far, 0, 600);
+    const at = epochMs(afterTrades(near, 0, 600));
+    afterTrades(far, 0, 600);
     const [kappa = 0, kappaX = 1] = [near.fillRate(at).kappa, far.fillRate(at).kappa];
     expect(kappaX / (kappa * 0.24)).toBeGreaterThan(0.9);
     expect(kappaX / (kappa * 0.24)).toBeLessThan(1.1);

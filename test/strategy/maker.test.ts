@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/index.ts';
 import { isQuotable, makerHandlers, makerQuotes, type QuoteSpec } from '../../src/strategy/index.ts';
 import { contextOf } from './context.ts';
-import { type Seen, seenAccount, seenMarket } from './seen-market.ts';
+import { accountView, type MarketSpec, marketView } from './market-view.ts';
 
 const context = contextOf();
 const bid: QuoteSpec = { side: 'bid', price: 5_700, shares: parseShares('size', 10) };
@@ -25,8 +25,8 @@ function closed(reason: CloseReason) {
 
 describe('the handlers of a maker', () => {
   const handlers = makerHandlers(context, () => [bid]);
-  const market = seenMarket();
-  const view = seenAccount(market);
+  const market = marketView();
+  const view = accountView(market);
 
   it('call the quote function after messages, status changes, limits and timers', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
@@ -38,8 +38,8 @@ describe('the handlers of a maker', () => {
 
   it('call the quote function at the start when there is a book, and not without one', () => {
     expect(handlers.onStart?.(view)).toEqual(expected);
-    const empty = seenMarket({ bids: [], asks: [] });
-    expect(handlers.onStart?.(seenAccount(empty))).toEqual([]);
+    const empty = marketView({ bids: [], asks: [] });
+    expect(handlers.onStart?.(accountView(empty))).toEqual([]);
   });
 
   it('call the quote function after an own fill', () => {
@@ -59,19 +59,19 @@ describe('the handlers of a maker', () => {
     expect(handlers.onFill?.(fill, view)).toEqual(expected);
   });
 
-  it('call it again when the venue closed an order, and not when they closed it themselves', () => {
+  it('call the quote function after an order that the venue closed, not after an own cancel or replace', () => {
     expect(handlers.onOrderClosed?.(closed('FILLED'), view)).toEqual(expected);
     expect(handlers.onOrderClosed?.(closed('TICK_CHANGED'), view)).toEqual(expected);
     expect(handlers.onOrderClosed?.(closed('USER'), view)).toBeUndefined();
     expect(handlers.onOrderClosed?.(closed('REPLACED'), view)).toBeUndefined();
   });
 
-  it('do not call it at once after a rejection', () => {
+  it('do not call the quote function directly after a rejection', () => {
     const rejected = { type: 'orderRejected', reason: 'INSUFFICIENT_BALANCE', ...received } as const;
     expect(handlers.onOrderRejected?.(rejected, view)).toBeUndefined();
   });
 
-  it('skip a market without orders or events since the previous timer', () => {
+  it('skip a market without orders and without events since the previous timer', () => {
     const timer = { type: 'timerFired', time: epochMs(5), bot: context.bot, timer: 'refresh' } as const;
     const own = makerHandlers(context, () => [bid]);
     expect(own.onTimer?.(timer, view)).toEqual(expected);
@@ -94,7 +94,7 @@ describe('the handlers of a maker', () => {
       price: priceBps(5_700),
       sign: 1,
     } as const;
-    const standing = {
+    const withOrder = {
       ...market,
       orders: [
         {
@@ -107,36 +107,36 @@ describe('the handlers of a maker', () => {
         } as const,
       ],
     };
-    own.onTimer?.(timer, seenAccount(standing));
-    expect(own.onTimer?.(timer, seenAccount(standing))).toEqual(expected);
+    own.onTimer?.(timer, accountView(withOrder));
+    expect(own.onTimer?.(timer, accountView(withOrder))).toEqual(expected);
   });
 
   it('withdraw without a call while the market cannot be quoted', () => {
-    const silent = makerHandlers(context, () => {
-      throw new Error('was asked');
+    const failing = makerHandlers(context, () => {
+      throw new Error('was called');
     });
-    const halted = seenMarket({ state: { acceptingOrders: false } });
-    expect(silent.onBook?.(halted, seenAccount(halted))).toEqual([{ type: 'quote', market: 0, quotes: [] }]);
+    const halted = marketView({ state: { acceptingOrders: false } });
+    expect(failing.onBook?.(halted, accountView(halted))).toEqual([{ type: 'quote', market: 0, quotes: [] }]);
   });
 
-  it('pass the tolerance on', () => {
+  it('add the tolerance to each quote intent', () => {
     const tolerant = makerHandlers(context, () => [], { minAgeMs: 500 });
     expect(tolerant.onBook?.(market, view)).toEqual([
       { type: 'quote', market: 0, quotes: [], tolerance: { minAgeMs: 500 } },
     ]);
   });
 
-  it('claim a final market while it has holdings', () => {
+  it('claim holdings in a final market', () => {
     const final = { status: 'RESOLVED_YES', acceptingOrders: false } as const;
-    const [won, gone] = [seenMarket({ yes: 10, state: final }), seenMarket({ state: final })];
-    expect(handlers.onMarket?.(won, seenAccount(won))).toEqual([{ type: 'claim', market: 0 }]);
-    expect(handlers.onMarket?.(gone, seenAccount(gone))).toEqual([]);
+    const [held, empty] = [marketView({ yes: 10, state: final }), marketView({ state: final })];
+    expect(handlers.onMarket?.(held, accountView(held))).toEqual([{ type: 'claim', market: 0 }]);
+    expect(handlers.onMarket?.(empty, accountView(empty))).toEqual([]);
   });
 });
 
-/** Intents and quotes as text: `bid 5800 x 100`. */
-function quotes(seen: Seen, ...intents: readonly string[]): readonly string[] {
-  return makerQuotes(seenMarket(seen), intents.map(quoteOf)).map(text);
+/** Converts intended quotes to placed quotes, both as text: `bid 5800 x 100`. */
+function quotes(spec: MarketSpec, ...intents: readonly string[]): readonly string[] {
+  return makerQuotes(marketView(spec), intents.map(quoteOf)).map(quoteText);
 }
 
 function quoteOf(line: string): QuoteSpec {
@@ -144,7 +144,7 @@ function quoteOf(line: string): QuoteSpec {
   return { side: side === 'bid' ? 'bid' : 'ask', price: Number(price), shares: parseShares('size', size ?? '') };
 }
 
-function text({ side, price, shares }: Quote): string {
+function quoteText({ side, price, shares }: Quote): string {
   return `${side} ${price} x ${shares / 1_000_000}`;
 }
 
@@ -157,10 +157,10 @@ describe('the quotes of a maker', () => {
     expect(quotes({}, 'bid 5770 x 100', 'ask 6180 x 100')).toEqual(['bid 5770 x 100', 'ask 6180 x 100']);
   });
 
-  it('use the lists of a grid that has its own for each side', () => {
+  it('use the price list of each side', () => {
     const grid: PriceGrid = { type: 'list', bids: [5798, 5846].map(priceBps), asks: [6117, 6212].map(priceBps) };
-    const seen = { grid, asks: [[6300, 1]] as const };
-    expect(quotes(seen, 'bid 5845 x 10', 'ask 6118 x 10')).toEqual(['bid 5798 x 10', 'ask 6212 x 10']);
+    const spec = { grid, asks: [[6300, 1]] as const };
+    expect(quotes(spec, 'bid 5845 x 10', 'ask 6118 x 10')).toEqual(['bid 5798 x 10', 'ask 6212 x 10']);
   });
 
   it('stop one step before the opposite price of others', () => {
@@ -173,7 +173,7 @@ describe('the quotes of a maker', () => {
     expect(quotes({}, 'bid 9.99 x 100', 'bid -300 x 100')).toEqual([]);
   });
 
-  it('are not placed when no price is left behind the opposite best', () => {
+  it('are omitted if no price is left behind the opposite best price', () => {
     expect(quotes({ bids: [], asks: [[10, 1]] }, 'bid 500 x 100')).toEqual([]);
     expect(quotes({ asks: [], bids: [[9990, 1]] }, 'ask 500 x 100')).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('the quotes of a maker', () => {
     expect(quotes({}, 'bid 5769 x 100', 'bid 5761 x 50', 'bid 5759 x 7')).toEqual(['bid 5760 x 150', 'bid 5750 x 7']);
   });
 
-  it('omit what is too small to buy: under a share, or under ten cents on its own leg', () => {
+  it('omit a purchase under one share or under ten cents', () => {
     expect(quotes({}, 'bid 5770 x 0.99', 'ask 6180 x 0.99')).toEqual([]);
     const dear = { bids: [[9900, 1]] as const, asks: [] };
     // 50 shares of NO at 10 bps cost five cents, 100 of them ten.
@@ -190,14 +190,14 @@ describe('the quotes of a maker', () => {
     expect(quotes(dear, 'ask 9990 x 100')).toEqual(['ask 9990 x 100']);
   });
 
-  it('sell holdings of any size, and no more than that when the rest is too small to buy', () => {
+  it('sell holdings of any size, and only these if the rest is too small to buy', () => {
     expect(quotes({ yes: 0.5 }, 'ask 6180 x 0.5')).toEqual(['ask 6180 x 0.5']);
     expect(quotes({ no: 0.5 }, 'bid 5770 x 0.7')).toEqual(['bid 5770 x 0.5']);
     expect(quotes({ yes: 30 }, 'ask 6180 x 30.5')).toEqual(['ask 6180 x 30']);
     expect(quotes({ yes: 30 }, 'ask 6180 x 31')).toEqual(['ask 6180 x 31']);
   });
 
-  it('count holdings once, best level first', () => {
+  it('sell holdings once, at the best level first', () => {
     expect(quotes({ yes: 1 }, 'ask 6180 x 0.7', 'ask 6190 x 0.7')).toEqual(['ask 6180 x 0.7', 'ask 6190 x 0.3']);
   });
 
@@ -206,26 +206,30 @@ describe('the quotes of a maker', () => {
   });
 });
 
-describe('a quotable market', () => {
+describe('a market is quotable', () => {
   it.each([
-    ['when open with two sides', {}, true],
+    ['when open with both sides', {}, true],
     ['not when halted', { state: { acceptingOrders: false } }, false],
     ['not without bids', { bids: [] }, false],
     ['not without asks', { asks: [] }, false],
-    ['not while the image is crossed', { bids: [[6300, 1]] as const }, false],
-  ])('%s', (_when, seen, expected) => {
-    expect(isQuotable(seenMarket(seen))).toBe(expected);
+    ['not when the book is crossed', { bids: [[6300, 1]] as const }, false],
+  ])('%s', (_, spec, expected) => {
+    expect(isQuotable(marketView(spec))).toBe(expected);
   });
 });
 
 describe('the tag of a level', () => {
-  it('goes with its quote; of levels at one price the first counts', () => {
-    const at = (price: number, tag?: string): QuoteSpec => ({ ...bid, price, ...(tag === undefined ? {} : { tag }) });
-    const quotes = makerQuotes(seenMarket(), [
-      at(5_700, 'inner'),
-      at(5_702, 'same price'),
-      at(5_600),
-      at(5_500, 'outer'),
+  it('is the tag of the quote, and the first one of levels at one price', () => {
+    const level = (price: number, tag?: string): QuoteSpec => ({
+      ...bid,
+      price,
+      ...(tag === undefined ? {} : { tag }),
+    });
+    const quotes = makerQuotes(marketView(), [
+      level(5_700, 'inner'),
+      level(5_702, 'same price'),
+      level(5_600),
+      level(5_500, 'outer'),
     ]);
     expect(quotes.map(({ price, tag }) => [price, tag])).toEqual([
       [5_700, 'inner'],

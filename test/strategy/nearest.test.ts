@@ -12,8 +12,8 @@ describe('the closest match', () => {
     ['orderAmount', 'order_amount'],
     ['order_level', 'order_levels'],
     ['bid-spread', 'bid_spread'],
-  ])('is %s for %s', (written, meant) => {
-    expect(nearest(written, NAMES)).toBe(meant);
+  ])('of %s is %s', (input, match) => {
+    expect(nearest(input, NAMES)).toBe(match);
   });
 
   it('is undefined when nothing is close', () => {

@@ -108,18 +108,18 @@ describe('parseStrict', () => {
     expect(parse).toThrow(message);
   });
 
-  it('keeps the schema’s own messages and the cause', () => {
-    const own = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low < high, {
+  it('reports the messages of the schema, with the cause', () => {
+    const refined = z.strictObject({ low: z.number(), high: z.number() }).refine(({ low, high }) => low < high, {
       message: 'low below high',
       path: ['low'],
     });
-    const fault = caught(() => parseStrict(own, { low: 2, high: 1 }, 'params'));
+    const fault = errorOf(() => parseStrict(refined, { low: 2, high: 1 }, 'params'));
     expect(fault.message).toBe('params.low: expected low below high, got 2');
     expect(fault.cause).toBeInstanceOf(z.ZodError);
   });
 });
 
-function caught(work: () => unknown): Error {
+function errorOf(work: () => unknown): Error {
   try {
     work();
   } catch (error) {

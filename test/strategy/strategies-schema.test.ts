@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paramNumber } from '../../src/strategy/index.ts';
 
 describe('a number of a strategy’s parameters', () => {
-  it('is that of the strategy, or of the one that it wraps', () => {
+  it('is from the parameters of the strategy, or of the wrapped strategy', () => {
     expect(paramNumber({ order_amount: 5 }, 'order_amount')).toBe(5);
     const wrapper = { strategy: 'ladder', params: { order_amount: 7 }, max_position: 9 };
     expect(paramNumber(wrapper, 'order_amount')).toBe(7);

@@ -7,7 +7,7 @@ import { column, counted } from '../../../src/domain/index.ts';
 import type { BotFill, BotStatus } from '../../../src/ops/index.ts';
 import type { OpenOrder } from '../../../src/state/index.ts';
 import { STATUS } from '../../ops/controlled-bot.ts';
-import { seenMarket } from '../../strategy/seen-market.ts';
+import { marketView } from '../../strategy/market-view.ts';
 
 describe('a duration', () => {
   it.each([
@@ -35,7 +35,7 @@ const PLAIN = pc.createColors(false);
 /** A bot with one bid of its own, 30 shares at 58.00 cents. */
 function fixture(more: Partial<DemoSnapshot> = {}): DemoSnapshot {
   const market = {
-    ...seenMarket({
+    ...marketView({
       bids: [
         [5_800, 100],
         [5_700, 7],
@@ -145,11 +145,11 @@ describe('the view of the demo', () => {
   it('shows own quotes first when space is short, and reports an empty book', () => {
     const bids: [number, number][] = [5_800, 5_790, 5_780, 5_770].map((price) => [price, 1]);
     const far = { ...OWN, yesPrice: column.price(5_000) };
-    const crowded = { ...seenMarket({ bids }), orders: [far] };
+    const crowded = { ...marketView({ bids }), orders: [far] };
     expect(demoLines(fixture({ market: crowded }), { columns: 80, rows: 16 }, PLAIN).join('\n')).toMatch(
       /^bid +50\.00/m,
     );
-    const empty = seenMarket({ bids: [], asks: [] });
+    const empty = marketView({ bids: [], asks: [] });
     expect(demoLines(fixture({ market: empty }), { columns: 80, rows: 24 }, PLAIN).join('\n')).toContain(
       'the book is empty',
     );

@@ -8,7 +8,7 @@ import {
   varianceLeft,
 } from '../../../src/strategy/maker-formulas.ts';
 
-/** The paper's own form, which can leave (0, 1) near the end or with a large position; for comparison. USD. */
+/** The form of the paper in USD, which can leave (0, 1) with a long horizon or a large position. */
 function linearReservationPrice({ mid, net, gamma, variance }: Parameters<typeof reservationPrice>[0]): number {
   return mid - gamma * net * variance;
 }
@@ -40,7 +40,7 @@ describe('the reservation price', () => {
 
   it('is the exact marginal value of a share held to settlement when all variance is left', () => {
     const { mid, net, gamma } = example;
-    // CARA: the price at which one more sliver of YES leaves expected utility as it is.
+    // CARA: at this price, a very small purchase of YES does not change expected utility.
     const [up, down] = [mid * Math.exp(-gamma * net), 1 - mid];
     expect(reservationPrice({ mid, net, gamma, variance: mid * (1 - mid) })).toBeCloseTo(up / (up + down), 12);
   });
@@ -85,7 +85,7 @@ describe('gamma from a target shift', () => {
     expect(gammaFromShift(0.02, 1_000, 0.000576)).toBeCloseTo(0.034722, 6);
   });
 
-  it('has no solution when nothing moves', () => {
+  it('is undefined without variance', () => {
     expect(gammaFromShift(0.02, 1_000, 0)).toBeUndefined();
   });
 });

@@ -1,25 +1,17 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
+import { runMatch } from '../recorded-match.ts';
 
 /** Five minutes of the recorded match. */
-function run(quote: string, more: object = {}, seed = 1) {
-  const spec = parseRunSpec({
+function run(quote: string, params: object = {}, seed = 1) {
+  return runMatch({
     strategy: 'baseline',
-    params: { quote, order_amount: 10, max_position: 100, ...more },
+    params: { quote, order_amount: 10, max_position: 100, ...params },
     seed,
-    tapes: ['config/tapes/betfair-1.200806927.tape'],
-    from: '2022-07-11T12:00:00Z',
     to: '2022-07-11T12:05:00Z',
-    report_dir: null,
   });
-  const machine = { peakRssMb: () => 1 };
-  return runForResult(spec, { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'test', machine });
 }
 
-it('quotes nothing, at the best prices, or inside of them, and stays within its position', async () => {
+it('quotes nothing, at the best prices or inside them, and limits its position', async () => {
   const [none, joined, narrow] = [await run('none'), await run('join'), await run('narrow')];
   expect(none.orders.placed).toBe(0);
   expect(joined.fills.count).toBeGreaterThan(0);
@@ -28,7 +20,7 @@ it('quotes nothing, at the best prices, or inside of them, and stays within its 
   for (const { maxInventoryShares } of [joined, narrow]) expect(maxInventoryShares).toBeLessThanOrEqual(110_000_000);
 });
 
-it('quotes at random distances that depend on the seed, and less far with a smaller mean distance', async () => {
+it('quotes at random distances that depend on the seed and the mean distance', async () => {
   const [near, far, again, other] = [
     await run('random', { distance_bps: 50 }),
     await run('random', { distance_bps: 800 }),

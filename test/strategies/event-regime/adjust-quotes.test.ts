@@ -11,7 +11,7 @@ import {
 } from '../../../strategies/event-regime/adjust-quotes.ts';
 import { eventRegimeParams } from '../../../strategies/event-regime/params.ts';
 import { runs } from '../../runs.ts';
-import { seenMarket } from '../../strategy/seen-market.ts';
+import { marketView } from '../../strategy/market-view.ts';
 
 const DEFAULTS = eventRegimeParams.parse({});
 const quote = (side: Quote['side'], price: number, shares = 100): Quote => ({
@@ -19,24 +19,24 @@ const quote = (side: Quote['side'], price: number, shares = 100): Quote => ({
   price: priceBps(price),
   shares: parseShares('size', shares),
 });
-const shown = (quotes: readonly Quote[]) =>
+const quoteTexts = (quotes: readonly Quote[]) =>
   quotes.map(({ side, price, shares }) => `${side} ${price} x ${shares / 1_000_000}`);
 const PAIR = [quote('bid', 5_770), quote('ask', 6_180)];
 const CALM = { multiplier: 1, left: Number.POSITIVE_INFINITY };
 
-describe('the line of a jump', () => {
-  it('is the larger of price steps and standard deviations over the window', () => {
+describe('the jump threshold', () => {
+  it('is the larger of jump_ticks and jump_sigmas over the window', () => {
     expect(jumpLine(DEFAULTS, 10, 6.892)).toBe(50);
     expect(jumpLine({ ...DEFAULTS, jump_window: 10 }, 10, 6.892)).toBeCloseTo(87.1777, 4);
   });
 
-  it('is that of the price steps while volatility is unknown, and none with both off', () => {
+  it('uses price steps while volatility is unknown, and is infinite with both off', () => {
     expect(jumpLine({ ...DEFAULTS, jump_window: 10 }, 10, undefined)).toBe(50);
     expect(jumpLine({ ...DEFAULTS, jump_ticks: 0 }, 10, undefined)).toBe(Number.POSITIVE_INFINITY);
     expect(jumpLine({ ...DEFAULTS, jump_ticks: 0, jump_sigmas: 0 }, 10, 6.892)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('takes the price step at the mid where prices are a list', () => {
+  it('uses the price step at the mid if prices are a list', () => {
     const prices = [5_000, 5_025, 5_100].map(priceBps);
     const list = { type: 'list', bids: prices, asks: prices } as const;
     expect(tickAt({ type: 'tick', tickBps: 10 }, 6_003)).toBe(10);
@@ -66,14 +66,14 @@ describe('the width of quotes', () => {
     const prices = widened(PAIR, 1.90219, 6_000).map(({ price }) => price);
     expect(prices[0]).toBeCloseTo(5585.05, 2);
     expect(prices[1]).toBeCloseTo(6364.95, 2);
-    const market = seenMarket();
+    const market = marketView();
     const quotes = regimeQuotes(DEFAULTS, market, PAIR, { ...CALM, multiplier: 1.90219 });
-    expect(shown(quotes)).toEqual(['bid 5580 x 100', 'ask 6370 x 100']);
+    expect(quoteTexts(quotes)).toEqual(['bid 5580 x 100', 'ask 6370 x 100']);
   });
 
   it('moves quotes on one side alone away from the mid', () => {
-    const quotes = regimeQuotes(DEFAULTS, seenMarket(), [quote('bid', 5_900)], { ...CALM, multiplier: 2 });
-    expect(shown(quotes)).toEqual(['bid 5800 x 100']);
+    const quotes = regimeQuotes(DEFAULTS, marketView(), [quote('bid', 5_900)], { ...CALM, multiplier: 2 });
+    expect(quoteTexts(quotes)).toEqual(['bid 5800 x 100']);
   });
 });
 
@@ -83,43 +83,43 @@ describe('quotes before resolution', () => {
     [1_800, 40],
     [700, 3.33],
     [600, 0],
-  ])('%i seconds before have of 100 shares %f', (left, expected) => {
-    const quotes = regimeQuotes(DEFAULTS, seenMarket(), [quote('bid', 5_700)], { ...CALM, left });
+  ])('%i seconds before resolution have %f of 100 shares', (left, expected) => {
+    const quotes = regimeQuotes(DEFAULTS, marketView(), [quote('bid', 5_700)], { ...CALM, left });
     expect(quotes.reduce((sum, { shares }) => sum + shares, 0)).toBe(expected * 1_000_000);
     expect(sizeFactor(DEFAULTS, left)).toBeCloseTo(expected / 100, 3);
   });
 
-  it('only reduce the position within the reduce-only window, by no more than it is', () => {
+  it('only reduce the position within the reduce-only window', () => {
     const levels = [quote('bid', 5_700), quote('ask', 6_300), quote('ask', 6_200, 20)];
-    const long = seenMarket({ yes: 50 });
-    expect(shown(regimeQuotes(DEFAULTS, long, levels, { ...CALM, left: 600 }))).toEqual([
+    const long = marketView({ yes: 50 });
+    expect(quoteTexts(regimeQuotes(DEFAULTS, long, levels, { ...CALM, left: 600 }))).toEqual([
       'ask 6200 x 20',
       'ask 6300 x 30',
     ]);
-    const short = seenMarket({ no: 50 });
-    expect(shown(regimeQuotes(DEFAULTS, short, levels, { ...CALM, left: 61 }))).toEqual(['bid 5700 x 50']);
+    const short = marketView({ no: 50 });
+    expect(quoteTexts(regimeQuotes(DEFAULTS, short, levels, { ...CALM, left: 61 }))).toEqual(['bid 5700 x 50']);
     expect(regimeQuotes(DEFAULTS, long, levels, { ...CALM, left: 60 })).toEqual([]);
   });
 
   it('are the same list when nothing changes', () => {
-    expect(regimeQuotes(DEFAULTS, seenMarket(), PAIR, CALM)).toBe(PAIR);
-    expect(regimeQuotes(DEFAULTS, seenMarket(), PAIR, { ...CALM, left: 3_600 })).toBe(PAIR);
+    expect(regimeQuotes(DEFAULTS, marketView(), PAIR, CALM)).toBe(PAIR);
+    expect(regimeQuotes(DEFAULTS, marketView(), PAIR, { ...CALM, left: 3_600 })).toBe(PAIR);
     const off = { ...DEFAULTS, taper_window: 0, reduce_only_window: 0, halt_window: 0 };
-    expect(regimeQuotes(off, seenMarket(), PAIR, { ...CALM, left: 1 })).toBe(PAIR);
+    expect(regimeQuotes(off, marketView(), PAIR, { ...CALM, left: 1 })).toBe(PAIR);
   });
 });
 
 describe('any regime', () => {
-  const level = (side: Quote['side'], least: number, most: number) =>
+  const level = (side: Quote['side'], min: number, max: number) =>
     fc
-      .record({ price: fc.integer({ min: least / 10, max: most / 10 }), lots: fc.integer({ min: 100, max: 50_000 }) })
+      .record({ price: fc.integer({ min: min / 10, max: max / 10 }), lots: fc.integer({ min: 100, max: 50_000 }) })
       .map(({ price, lots }): Quote => ({ side, price: priceBps(price * 10), shares: microShares(lots * 10_000) }));
   const bids = fc.array(level('bid', 10, 6_190), { maxLength: 4 });
   const asks = fc.array(level('ask', 5_810, 9_990), { maxLength: 4 });
   const total = (quotes: readonly Quote[], side: Quote['side']) =>
-    quotes.reduce((sum, one) => sum + (one.side === side ? one.shares : 0), 0);
+    quotes.reduce((sum, quote) => sum + (quote.side === side ? quote.shares : 0), 0);
 
-  it('crosses nothing, quotes no better price and no more shares, and near resolution only shrinks the position', () => {
+  it('does not cross or improve quotes, and only reduces the position near resolution', () => {
     fc.assert(
       fc.property(
         bids,
@@ -128,13 +128,13 @@ describe('any regime', () => {
         fc.integer({ min: 0, max: 5_000 }),
         fc.integer({ min: -300, max: 300 }),
         (below, above, multiplier, left, net) => {
-          const market = seenMarket({ yes: Math.max(net, 0), no: Math.max(-net, 0) });
-          const wanted = [...below, ...above];
-          const quotes = regimeQuotes(DEFAULTS, market, wanted, { multiplier, left });
+          const market = marketView({ yes: Math.max(net, 0), no: Math.max(-net, 0) });
+          const inner = [...below, ...above];
+          const quotes = regimeQuotes(DEFAULTS, market, inner, { multiplier, left });
           for (const side of ['bid', 'ask'] as const)
-            expect(total(quotes, side)).toBeLessThanOrEqual(total(wanted, side));
+            expect(total(quotes, side)).toBeLessThanOrEqual(total(inner, side));
           for (const { side, price } of quotes) {
-            const prices = (side === 'bid' ? below : above).map((one) => one.price);
+            const prices = (side === 'bid' ? below : above).map((quote) => quote.price);
             if (side === 'bid') expect(price).toBeLessThanOrEqual(Math.min(6_190, Math.max(...prices)));
             else expect(price).toBeGreaterThanOrEqual(Math.max(5_810, Math.min(...prices)));
           }

@@ -15,10 +15,10 @@ function trade(time: number, taker: 'BUY' | 'SELL' | 'unknown', shares: number, 
 }
 
 describe('the move of the mid', () => {
-  it('is the largest distance from a mid that was in force within the window', () => {
+  it('is the largest distance from a mid that was current within the window', () => {
     const moves = new MoveDetector(1_000);
     expect(moves.move(0, 6_000)).toBe(0);
-    // In force until now, so within the window, although it is ten seconds old.
+    // The first mid was current until now.
     expect(moves.move(10_000, 6_050)).toBe(50);
     expect(moves.move(10_500, 6_020)).toBe(30);
     expect(moves.move(10_999, 6_060)).toBe(60);
@@ -31,13 +31,13 @@ describe('the move of the mid', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const moves = new MoveDetector(1_000);
-        const seen: { readonly time: number; readonly mid: number }[] = [];
+        const history: { readonly time: number; readonly mid: number }[] = [];
         let time = 0;
         for (const { wait, mid } of steps) {
           time += wait;
-          seen.push({ time, mid });
-          const inForce = seen.filter((_, at) => (seen[at + 1]?.time ?? time + 1) > time - 1_000);
-          const expected = Math.max(...inForce.map((one) => Math.abs(one.mid - mid)));
+          history.push({ time, mid });
+          const current = history.filter((_, index) => (history[index + 1]?.time ?? time + 1) > time - 1_000);
+          const expected = Math.max(...current.map((entry) => Math.abs(entry.mid - mid)));
           expect(moves.move(time, mid)).toBe(expected);
         }
       }),
@@ -49,8 +49,8 @@ describe('the move of the mid', () => {
 describe('a sweep', () => {
   const options = { windowMs: 1_000, multiple: 5, levels: 3 };
 
-  /** So many windows in which buyers trade 10 shares and sellers 4. */
-  function trained(windows: number): SweepDetector {
+  /** A detector after `windows` windows in which buyers trade 10 shares and sellers 4. */
+  function detectorAfter(windows: number): SweepDetector {
     const sweeps = new SweepDetector(options);
     for (let window = 0; window < windows; window++) {
       expect(sweeps.trade(trade(window * 1_000, 'BUY', 10))).toBeUndefined();
@@ -59,8 +59,8 @@ describe('a sweep', () => {
     return sweeps;
   }
 
-  it('is five times the median of the windows with trades, by takers of one side', () => {
-    const sweeps = trained(20);
+  it('is a volume of five times the median window by takers of one side', () => {
+    const sweeps = detectorAfter(20);
     expect(sweeps.trade(trade(60_000, 'SELL', 49))).toBeUndefined();
     expect(sweeps.trade(trade(60_100, 'BUY', 49))).toBeUndefined();
     expect(sweeps.trade(trade(60_200, 'unknown', 1_000))).toBeUndefined();
@@ -68,16 +68,16 @@ describe('a sweep', () => {
     expect(sweeps.trade(trade(61_000, 'SELL', 49))).toBeUndefined();
   });
 
-  it('needs 20 windows to compare with', () => {
-    expect(trained(19).trade(trade(60_000, 'SELL', 40))).toBeUndefined();
+  it('needs 20 windows with trades for its median', () => {
+    expect(detectorAfter(19).trade(trade(60_000, 'SELL', 40))).toBeUndefined();
     // The 19 windows and the one that ends now are enough.
-    const sweeps = trained(19);
+    const sweeps = detectorAfter(19);
     sweeps.trade(trade(60_000, 'SELL', 10));
     expect(sweeps.trade(trade(61_000, 'SELL', 50))).toBe('shares');
   });
 
-  it('compares with the last 100 windows', () => {
-    const sweeps = trained(20);
+  it('uses the median of the last 100 windows', () => {
+    const sweeps = detectorAfter(20);
     for (let window = 20; window < 121; window++) sweeps.trade(trade(window * 1_000, 'BUY', 40));
     expect(sweeps.trade(trade(200_000, 'BUY', 199))).toBeUndefined();
     expect(sweeps.trade(trade(201_000, 'BUY', 200))).toBe('shares');
@@ -97,6 +97,7 @@ describe('a sweep', () => {
 
   it('is never found with both options off', () => {
     const sweeps = new SweepDetector({ windowMs: 1_000, multiple: 0, levels: 0 });
-    for (let at = 0; at < 5_000; at++) expect(sweeps.trade(trade(at * 300, 'BUY', at, 1 + at))).toBeUndefined();
+    for (let index = 0; index < 5_000; index++)
+      expect(sweeps.trade(trade(index * 300, 'BUY', index, 1 + index))).toBeUndefined();
   });
 });

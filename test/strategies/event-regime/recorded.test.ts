@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
 import { openTapes, specFor } from '../../../src/backtest/open-tapes.ts';
 import { createComponents } from '../../../src/backtest/run-components.ts';
 import { type LoadedPlan, loadPlans } from '../../../src/runtime/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
+import { matchSpec, ROOT, runMatch, STRATEGIES } from '../recorded-match.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const TO = '2022-07-11T12:30:00Z';
 const LADDER = { bid_spread: 60, ask_spread: 60, order_amount: 20, order_levels: 3, max_position: 300 };
 const OFF = {
   jump_ticks: 0,
@@ -19,28 +18,14 @@ const OFF = {
   halt_window: 0,
 };
 
-/** Half an hour of the recorded match. */
-function specOf(strategy: string, params: object) {
-  return parseRunSpec({
-    strategy,
-    params,
-    tapes: ['config/tapes/betfair-1.200806927.tape'],
-    from: '2022-07-11T12:00:00Z',
-    to: '2022-07-11T12:30:00Z',
-    report_dir: null,
-  });
-}
-
 function run(params: object) {
-  const places = { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')] };
-  const spec = specOf('event-regime', { strategy: 'ladder', params: LADDER, ...params });
-  return runForResult(spec, { ...places, version: 'test', machine: { peakRssMb: () => 1 } });
+  return runMatch({ strategy: 'event-regime', params: { strategy: 'ladder', params: LADDER, ...params }, to: TO });
 }
 
-/** The hash of all steps of the ladder on its own, or with `wrap` around its handlers. */
+/** Returns the event log hash of a ladder run, with the plan that `wrap` returns. */
 async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
-  const spec = specOf('ladder', LADDER);
-  const plans = await loadPlans(spec, { folders: [join(ROOT, 'strategies')], baseDir: ROOT });
+  const spec = matchSpec({ strategy: 'ladder', params: LADDER, to: TO });
+  const plans = await loadPlans(spec, { folders: [STRATEGIES], baseDir: ROOT });
   const tapes = openTapes(spec, ROOT);
   try {
     const {
@@ -61,23 +46,23 @@ async function hashOf(wrap: (plan: LoadedPlan) => LoadedPlan): Promise<string> {
   }
 }
 
-/** The same plan, with the wrapper around the handlers of its strategy. */
-function wrappedIn(params: object) {
+/** Returns a function that wraps the strategy of a plan in event-regime. */
+function wrapWith(params: object) {
   return (plan: LoadedPlan): LoadedPlan => {
     const { strategy } = plan;
-    const create: typeof strategy.create = (own, context) =>
-      eventRegime.wrap(strategy.create(own, context), eventRegime.params.parse(params), context);
+    const create: typeof strategy.create = (parsed, context) =>
+      eventRegime.wrap(strategy.create(parsed, context), eventRegime.params.parse(params), context);
     return { ...plan, strategy: { ...strategy, create } };
   };
 }
 
 it('event-regime with everything off gives the event log of the wrapped strategy', async () => {
   const bare = await hashOf((plan) => plan);
-  expect(await hashOf(wrappedIn(OFF))).toBe(bare);
-  expect(await hashOf(wrappedIn({ ...OFF, jump_ticks: 5 }))).not.toBe(bare);
+  expect(await hashOf(wrapWith(OFF))).toBe(bare);
+  expect(await hashOf(wrapWith({ ...OFF, jump_ticks: 5 }))).not.toBe(bare);
 });
 
-it('event-regime wraps a strategy that its parameters name, on the recorded match', async () => {
+it('event-regime wraps the strategy of its parameters on the recorded match', async () => {
   const off = await run(OFF);
   expect(off.strategy).toBe('event-regime-ladder');
   expect(off.fills.count).toBeGreaterThan(5);
@@ -87,7 +72,7 @@ it('event-regime wraps a strategy that its parameters name, on the recorded matc
   expect(pulled.fills.count).toBeGreaterThan(0);
 });
 
-it('event-regime ends without a quote before the time of resolution', async () => {
+it('event-regime places no order within the halt and reduce-only windows before resolution', async () => {
   const halted = await run({ ...OFF, halt_window: 3_600, resolution_time: '2022-07-11T13:00:00Z' });
   expect(halted.orders.placed).toBe(0);
   const reducing = await run({ ...OFF, reduce_only_window: 3_600, resolution_time: '2022-07-11T13:00:00Z' });

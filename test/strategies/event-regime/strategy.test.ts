@@ -4,7 +4,7 @@ import type { MarketView } from '../../../src/state/index.ts';
 import type { Intents, StrategyHandlers, TimerDelay } from '../../../src/strategy/index.ts';
 import eventRegime from '../../../strategies/event-regime/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { type Seen, seenAccount, seenMarket } from '../../strategy/seen-market.ts';
+import { accountView, type MarketSpec, marketView } from '../../strategy/market-view.ts';
 
 const quote = (side: Quote['side'], price: number): Quote => ({
   side,
@@ -12,7 +12,7 @@ const quote = (side: Quote['side'], price: number): Quote => ({
   shares: parseShares('size', 100),
 });
 
-/** Quotes 100 bps around the mid at each book message, and nothing else. */
+/** Quotes 100 bps around the mid after each book message. */
 const INNER: StrategyHandlers = {
   onBook: ({ book, info }) => {
     const mid = book.mid() ?? 0;
@@ -20,8 +20,8 @@ const INNER: StrategyHandlers = {
   },
 };
 
-/** The wrapper around handlers, with its log and its timer. Times in seconds, prices in bps. */
-function wrapped(params: Record<string, unknown> = {}, inner = INNER, seen: Seen = {}) {
+/** Wraps handlers in event-regime. Times in seconds, prices in bps. */
+function startWrapped(params: Record<string, unknown> = {}, inner = INNER, spec: MarketSpec = {}) {
   const logged: string[] = [];
   const timers: { readonly name: string; readonly delay: TimerDelay }[] = [];
   const context = {
@@ -30,30 +30,30 @@ function wrapped(params: Record<string, unknown> = {}, inner = INNER, seen: Seen
     timers: { set: (name: string, delay: TimerDelay) => void timers.push({ name, delay }), clear: () => {} },
   };
   const handlers = eventRegime.wrap(inner, eventRegime.params.parse(params), context);
-  let market: MarketView = seenMarket(seen);
-  const around = (mid: number) => seenMarket({ ...seen, bids: [[mid - 50, 100]], asks: [[mid + 50, 100]] });
+  let market: MarketView = marketView(spec);
+  const marketAround = (mid: number) => marketView({ ...spec, bids: [[mid - 50, 100]], asks: [[mid + 50, 100]] });
   return {
     handlers,
     logged,
     timers,
-    start: (seconds: number) => shown(handlers.onStart?.(seenAccount(market, seconds))),
+    start: (seconds: number) => quoteTexts(handlers.onStart?.(accountView(market, seconds))),
     book(seconds: number, mid: number) {
-      market = around(mid);
-      return shown(handlers.onBook?.(market, seenAccount(market, seconds)));
+      market = marketAround(mid);
+      return quoteTexts(handlers.onBook?.(market, accountView(market, seconds)));
     },
     trade(seconds: number, price: number, shares = 10) {
       const [time, size] = [epochMs(seconds * 1_000), parseShares('size', shares)];
       const trade = { market: counted.market(0), time, taker: 'BUY', price: priceBps(price), shares: size } as const;
-      return shown(handlers.onTrade?.(trade, seenAccount(market, seconds)));
+      return quoteTexts(handlers.onTrade?.(trade, accountView(market, seconds)));
     },
     timer(seconds: number, timer = 'event-regime') {
       const event = { type: 'timerFired', time: epochMs(seconds * 1_000), bot: counted.bot(0), timer } as const;
-      return shown(handlers.onTimer?.(event, seenAccount(market, seconds)));
+      return quoteTexts(handlers.onTimer?.(event, accountView(market, seconds)));
     },
   };
 }
 
-function shown(intents: Intents): readonly string[] | undefined {
+function quoteTexts(intents: Intents): readonly string[] | undefined {
   return intents?.flatMap((intent) => {
     if (intent.type !== 'quote') return intent.type;
     return intent.quotes.length === 0 ? 'withdraw' : intent.quotes.map(({ side, price }) => `${side} ${price}`);
@@ -64,7 +64,7 @@ const CALM = ['bid 5900', 'ask 6100'];
 
 describe('event-regime after a jump of the mid', () => {
   it('withdraws, then quotes twice as wide, then as the wrapped strategy', () => {
-    const regime = wrapped();
+    const regime = startWrapped();
     expect(regime.book(1, 6_000)).toEqual(CALM);
     expect(regime.book(2, 6_040)).toEqual(['bid 5940', 'ask 6140']);
     expect(regime.book(2.9, 6_050)).toEqual(['withdraw']);
@@ -78,8 +78,8 @@ describe('event-regime after a jump of the mid', () => {
     expect(regime.timers).toHaveLength(2);
   });
 
-  it('stays away for the whole time after the last jump', () => {
-    const regime = wrapped();
+  it('quotes nothing for the full period after the last jump', () => {
+    const regime = startWrapped();
     regime.book(1, 6_000);
     expect(regime.book(2, 6_100)).toEqual(['withdraw']);
     expect(regime.book(9, 6_200)).toEqual(['withdraw']);
@@ -89,14 +89,14 @@ describe('event-regime after a jump of the mid', () => {
     expect(regime.timer(19)).toEqual(['bid 6000', 'ask 6400']);
   });
 
-  it('counts the first move after a start', () => {
-    const regime = wrapped();
+  it('detects a jump in the first message after a start', () => {
+    const regime = startWrapped();
     regime.start(1);
     expect(regime.book(2, 6_060)).toEqual(['withdraw']);
   });
 
   it('widens with the ratio of fast to slow volatility', () => {
-    const regime = wrapped({ jump_ticks: 0, jump_sigmas: 0, vol_fast: 5, vol_slow: 100_000 });
+    const regime = startWrapped({ jump_ticks: 0, jump_sigmas: 0, vol_fast: 5, vol_slow: 100_000 });
     for (let step = 0; step < 40; step++) regime.book(step * 5, 6_000 + (step % 2) * 20);
     expect(regime.book(200, 6_100)).toEqual(['bid 6000', 'ask 6200']);
     // Squares over 5 s: 39 of 80 and one of 1280. Fast .5·80 + .5·1280 = 680, slow nearly their mean, 110: 2.486.
@@ -106,7 +106,7 @@ describe('event-regime after a jump of the mid', () => {
 
 describe('event-regime after a sweep', () => {
   it('withdraws although the wrapped strategy does not react to trades', () => {
-    const regime = wrapped();
+    const regime = startWrapped();
     regime.book(1, 6_000);
     expect(regime.trade(2, 6_010)).toBeUndefined();
     expect(regime.trade(2, 6_020)).toBeUndefined();
@@ -115,8 +115,8 @@ describe('event-regime after a sweep', () => {
     expect(regime.logged).toEqual(['quotes are pulled: one message has trades at 3 prices']);
   });
 
-  it('has nothing to withdraw before the first quotes', () => {
-    const regime = wrapped();
+  it('withdraws nothing before the first quotes', () => {
+    const regime = startWrapped();
     for (const price of [6_010, 6_020, 6_030]) expect(regime.trade(2, price)).toBeUndefined();
     expect(regime.book(3, 6_000)).toEqual(['withdraw']);
   });
@@ -125,8 +125,8 @@ describe('event-regime after a sweep', () => {
 describe('event-regime before resolution', () => {
   const long = { yes: 40, scheduledResolution: epochMs(10_000_000) };
 
-  it('reduces the position, then has no quotes, also if nothing happens', () => {
-    const regime = wrapped({}, INNER, long);
+  it('reduces the position and then withdraws, also without events', () => {
+    const regime = startWrapped({}, INNER, long);
     regime.start(1);
     expect(regime.timers).toEqual([{ name: 'event-regime', delay: { afterMs: 9_399_000 } }]);
     regime.book(2, 6_000);
@@ -136,45 +136,45 @@ describe('event-regime before resolution', () => {
     expect(regime.book(9_950, 6_000)).toEqual(['withdraw']);
   });
 
-  it('takes the time from its parameters where the venue names none', () => {
-    const regime = wrapped({ resolution_time: '1970-01-01T00:10:00Z' });
+  it('uses the time of its parameters if the venue schedules none', () => {
+    const regime = startWrapped({ resolution_time: '1970-01-01T00:10:00Z' });
     expect(regime.book(1, 6_000)).toEqual(['withdraw']);
     expect(regime.timer(550)).toEqual(['withdraw']);
-    const scheduled = wrapped({ resolution_time: '1970-01-01T00:10:00Z' }, INNER, long);
+    const scheduled = startWrapped({ resolution_time: '1970-01-01T00:10:00Z' }, INNER, long);
     expect(scheduled.book(1, 6_000)).toEqual(CALM);
   });
 
   it('quotes nothing again in a market that accepts no orders', () => {
-    const regime = wrapped({}, INNER, { ...long, state: { acceptingOrders: false } });
+    const regime = startWrapped({}, INNER, { ...long, state: { acceptingOrders: false } });
     regime.book(2, 6_000);
     expect(regime.timer(9_400)).toEqual([]);
   });
 });
 
 describe('the handlers of event-regime', () => {
-  it('pass intents of other types, own timers and signals to and from the wrapped strategy', () => {
-    const seen: string[] = [];
+  it('pass other intents, timers and signals between the runtime and the wrapped strategy', () => {
+    const calls: string[] = [];
     const inner: StrategyHandlers = {
       onBook: ({ info }) => [{ type: 'split', market: info, shares: parseShares('size', 1) }],
-      onTimer: ({ timer }) => void seen.push(timer),
-      onSignal: ({ name }) => void seen.push(name),
-      onStop: () => void seen.push('stop'),
+      onTimer: ({ timer }) => void calls.push(timer),
+      onSignal: ({ name }) => void calls.push(name),
+      onStop: () => void calls.push('stop'),
     };
-    const { handlers, book, timer } = wrapped({}, inner);
+    const { handlers, book, timer } = startWrapped({}, inner);
     expect(book(1, 6_000)).toEqual(['split']);
     expect(book(1.5, 6_500)).toEqual(['split']);
     expect(timer(2, 'refresh')).toBeUndefined();
-    const view = seenAccount(seenMarket());
+    const view = accountView(marketView());
     handlers.onSignal?.({ type: 'signalReceived', name: 'fair', value: 1, time: epochMs(1) }, view);
     handlers.onStop?.(view);
-    expect(seen).toEqual(['refresh', 'fair', 'stop']);
+    expect(calls).toEqual(['refresh', 'fair', 'stop']);
   });
 
-  it('read no signal unless the wrapped strategy does', () => {
-    expect(wrapped().handlers.onSignal).toBeUndefined();
+  it('handle no signal unless the wrapped strategy does', () => {
+    expect(startWrapped().handlers.onSignal).toBeUndefined();
   });
 
-  it('adjust what each handler of the wrapped strategy returns', () => {
+  it('adjust the quotes that each handler of the wrapped strategy returns', () => {
     const names = [
       'onStart',
       'onBook',
@@ -193,13 +193,13 @@ describe('the handlers of event-regime', () => {
       'onTimer',
       'onSignal',
     ] as const;
-    const market = seenMarket({ scheduledResolution: epochMs(30_000) });
-    const view = seenAccount(market, 1);
+    const market = marketView({ scheduledResolution: epochMs(30_000) });
+    const view = accountView(market, 1);
     const intents = [{ type: 'quote', market: 'rain-tomorrow', quotes: [quote('bid', 5_700)] }] as const;
     for (const name of names) {
       const inner: StrategyHandlers = { [name]: () => intents };
       const handlers = eventRegime.wrap(inner, eventRegime.params.parse({}), contextOf());
-      // Each takes an event or a market, then the view; `onStart` the view alone.
+      // `onStart` receives only the view; the others receive an event or a market first.
       const handler = handlers[name]?.bind(handlers);
       const called: unknown = Reflect.apply(
         handler ?? (() => undefined),
@@ -210,13 +210,13 @@ describe('the handlers of event-regime', () => {
     }
   });
 
-  it('leave a value that is no list to the runtime', () => {
+  it('return a value that is not a list unchanged', () => {
     const promise = Promise.resolve([]);
     const inner: StrategyHandlers = {};
     Reflect.set(inner, 'onBook', () => promise);
-    const { handlers } = wrapped({}, inner);
-    const market = seenMarket();
-    expect(handlers.onBook?.(market, seenAccount(market))).toBe(promise);
+    const { handlers } = startWrapped({}, inner);
+    const market = marketView();
+    expect(handlers.onBook?.(market, accountView(market))).toBe(promise);
   });
 });
 

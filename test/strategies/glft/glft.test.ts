@@ -24,8 +24,8 @@ describe('stationary quotes', () => {
 
 describe('stationary quotes with a measured fill rate', () => {
   const fitted = fitFillRate(
-    [360, 252, 126, 32].map((reached, at) => ({
-      distance: ([20, 40, 80, 160][at] ?? 0) / 10_000,
+    [360, 252, 126, 32].map((reached, index) => ({
+      distance: ([20, 40, 80, 160][index] ?? 0) / 10_000,
       perSecond: rateOf(reached, 1_800, 1) ?? 0,
     })),
   );
@@ -49,10 +49,10 @@ describe('stationary quotes with a measured fill rate', () => {
   });
 
   it('approach c1 .00557755 and c2 .00226108 for a maker without risk aversion', () => {
-    // Both limits, of gamma to 0; the square root of gamma is taken out of c2 and put back.
-    const less = 1e-9;
-    const c2 = glftRiskFactor({ ...example, gamma: example.gamma * less }) / Math.sqrt(less);
-    expect(digits([fillMargin(less, kappa), c2])).toEqual(['0.00557755', '0.00226108']);
+    // The limits as gamma approaches 0: c2 is proportional to the square root of gamma.
+    const small = 1e-9;
+    const c2 = glftRiskFactor({ ...example, gamma: example.gamma * small }) / Math.sqrt(small);
+    expect(digits([fillMargin(small, kappa), c2])).toEqual(['0.00557755', '0.00226108']);
   });
 
   it('shift by -.0220571 where hardly anybody trades: short 2,000 at .98 there is no ask', () => {
@@ -67,7 +67,7 @@ describe('stationary quotes with a measured fill rate', () => {
     expect(glftQuotes({ ...example, net: 0, intensity: 1e-9 }).half).toBeGreaterThan(0.1);
   });
 
-  it('limit the shift after its factor', () => {
+  it('limit the shift after applying its factor', () => {
     const { shift } = glftQuotes({ ...example, sigma: 10, adjSkew: 0.9 });
     expect(shift).toBeCloseTo(0.01 * 500 * 0.24, 12);
   });

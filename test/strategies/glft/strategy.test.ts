@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import glft from '../../../strategies/glft/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { around, book, moved } from '../maker-quotes.ts';
+import { book, bookAround, moveMid } from '../maker-quotes.ts';
 
 const EXAMPLE = { gamma: 0.01, kappa: 179.29, intensity: 0.148277, order_amount: 100, max_position: 5_000 };
-const started = (params: object = {}) => glft.create(glft.params.parse({ ...EXAMPLE, ...params }), contextOf());
+const startStrategy = (params: object = {}) => glft.create(glft.params.parse({ ...EXAMPLE, ...params }), contextOf());
 
 describe('glft', () => {
   const quotes = (params: object, yes = 500) => {
-    const handlers = started(params);
-    moved(handlers, 6_000);
-    return book(handlers, 150.001, { ...around(6_000), yes });
+    const handlers = startStrategy(params);
+    moveMid(handlers, 6_000);
+    return book(handlers, 150.001, { ...bookAround(6_000), yes });
   };
 
   it('quotes 5930 / 6060, and 5930 / 6070 with factors 1.2 and .5', () => {
@@ -23,7 +23,7 @@ describe('glft', () => {
     expect(quotes({ kappa: 8, max_half_spread_bps: 200 }, 0)).toEqual(['bid 5800 x 100', 'ask 6200 x 100']);
   });
 
-  it('quotes nothing that is not finite, and nothing before a fill rate is measured', () => {
+  it('quotes nothing without a finite half-spread or a measured fill rate', () => {
     expect(quotes({ intensity: Number.MIN_VALUE }, 0)).toEqual([]);
     expect(quotes({ intensity: 'measured' }, 0)).toEqual([]);
   });
@@ -33,6 +33,6 @@ describe('glft', () => {
     ['a kappa_max below kappa_min', { kappa_min: 50, kappa_max: 40 }],
     ['a window of 29 steps', { volatility_step: 5, volatility_window: 145 }],
   ])('refuses %s', (_, params) => {
-    expect(() => started(params)).toThrow();
+    expect(() => startStrategy(params)).toThrow();
   });
 });

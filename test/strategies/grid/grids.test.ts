@@ -20,26 +20,26 @@ const LINES = gridLines(PARAMS);
 const prices = (cells: Cells, side: 'bid' | 'ask') =>
   cellQuotes(cells, LINES, FULL).flatMap((quote) => (quote.side === side ? [quote.price] : []));
 
-/** Fills every quote that a mid reaches, line by line. Cash in dollars. */
-function walked(mids: readonly number[]) {
+/** Fills each quote that the path of the mid reaches, line by line. Cash in dollars. */
+function tradeAlong(mids: readonly number[]) {
   let cells = newCells(PARAMS, LINES, 6_010);
-  let [moves, cash, at] = [0, 0, 6_000];
+  let [fills, cash, last] = [0, 0, 6_000];
   /** The nearest quote between the last price and the mid. */
   const reached = (mid: number) =>
     cellQuotes(cells, LINES, FULL)
-      .filter(({ side, price }) => (side === 'bid' ? price >= mid && price < at : price <= mid && price > at))
-      .toSorted((a, b) => Math.abs(a.price - at) - Math.abs(b.price - at))[0];
+      .filter(({ side, price }) => (side === 'bid' ? price >= mid && price < last : price <= mid && price > last))
+      .toSorted((a, b) => Math.abs(a.price - last) - Math.abs(b.price - last))[0];
   for (const mid of mids) {
     for (let quote = reached(mid); quote !== undefined; quote = reached(mid)) {
       const { side, price, shares, tag } = quote;
-      at = price;
-      moves += 1;
+      last = price;
+      fills += 1;
       cash += ((side === 'bid' ? -1 : 1) * price * (shares / SHARE)) / 10_000;
       cells = afterFill(cells, { cell: Number(tag), side, shares, full: FULL });
     }
-    at = mid;
+    last = mid;
   }
-  return { moves, cash, held: netOf(cells, FULL) / SHARE };
+  return { fills, cash, held: netOf(cells, FULL) / SHARE };
 }
 
 describe('a static grid', () => {
@@ -65,23 +65,23 @@ describe('a static grid', () => {
     ]);
   });
 
-  it('earns its cells and loses the trend, as in the worked example', () => {
-    const { moves, cash, held } = walked([6_000, 5_600, 6_400, 5_000]);
-    expect([moves, held]).toEqual([13, 500]);
+  it('has the profit of the worked example', () => {
+    const { fills, cash, held } = tradeAlong([6_000, 5_600, 6_400, 5_000]);
+    expect([fills, held]).toEqual([13, 500]);
     expect(cash).toBeCloseTo(-262, 9);
     // At the last mid, and at both payouts.
     expect(cash + held * 0.5).toBeCloseTo(-12, 9);
     expect(cash + held).toBeCloseTo(238, 9);
   });
 
-  it('never has both sides at one line, and holds what its cells hold, whatever is filled', () => {
+  it('never quotes both sides at one line, and its cells add up to its position', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(19), fc.integer({ min: 1, max: 10_000 }))), (fills) => {
         let cells = newCells(PARAMS, LINES, 6_010);
         let held = 0;
-        for (const [which, lots] of fills) {
+        for (const [index, lots] of fills) {
           const quotes = cellQuotes(cells, LINES, FULL);
-          const quote = quotes[which % quotes.length];
+          const quote = quotes[index % quotes.length];
           if (quote === undefined) continue;
           const shares = Math.min(quote.shares, lots * 10_000);
           cells = afterFill(cells, { cell: Number(quote.tag), side: quote.side, shares, full: FULL });
@@ -99,7 +99,7 @@ describe('a static grid', () => {
     expect([cellAt(LINES, 'bid', 5_390), cellAt(LINES, 'ask', 5_610)]).toEqual([2, 2]);
   });
 
-  it('undoes a fill that was taken back', () => {
+  it('undoes a reversed fill', () => {
     const cells = newCells(PARAMS, LINES, 6_010);
     const fill = { cell: 2, side: 'bid', shares: 40 * SHARE, full: FULL } as const;
     const filled = afterFill(cells, fill);

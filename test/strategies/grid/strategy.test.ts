@@ -1,25 +1,17 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
+import { runMatch } from '../recorded-match.ts';
 
 /** Half an hour of the recorded match. */
 function run(params: object) {
-  const spec = parseRunSpec({
+  return runMatch({
     strategy: 'grid',
     params: { order_amount: 10, max_position: 100, ...params },
-    tapes: ['config/tapes/betfair-1.200806927.tape'],
-    from: '2022-07-11T12:00:00Z',
     to: '2022-07-11T12:30:00Z',
-    report_dir: null,
   });
-  const machine = { peakRssMb: () => 1 };
-  return runForResult(spec, { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'test', machine });
 }
 
 describe('grid on the recorded match', () => {
-  it('fills cells of a static grid, and stays within its position', async () => {
+  it('fills cells of a static grid and limits its position', async () => {
     const result = await run({ lower_price: 7_000, upper_price: 9_500, grid_cells: 25 });
     expect(result.fills.count).toBeGreaterThan(5);
     expect(result.maxInventoryShares).toBeLessThanOrEqual(100_000_000);
@@ -32,7 +24,7 @@ describe('grid on the recorded match', () => {
     expect(result.maxInventoryShares).toBeLessThanOrEqual(100_000_000);
   });
 
-  it('is the same in every run', async () => {
+  it('gives the same event log in every run', async () => {
     const params = { lower_price: 7_000, upper_price: 9_500, grid_cells: 25 };
     expect((await run(params)).eventLogHash).toBe((await run(params)).eventLogHash);
   });

@@ -7,7 +7,7 @@ import { ladderLevels } from '../../../strategies/ladder/levels.ts';
 import { ladderParams } from '../../../strategies/ladder/params.ts';
 import strategy from '../../../strategies/ladder/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { seenAccount, seenMarket } from '../../strategy/seen-market.ts';
+import { accountView, marketView } from '../../strategy/market-view.ts';
 
 const EXAMPLE = {
   bid_spread: 60,
@@ -19,11 +19,11 @@ const EXAMPLE = {
 };
 
 /** A cycle with times in seconds and sizes in shares. */
-function cycleOf(given: Record<string, unknown>) {
-  const params = ladderParams.parse({ ...EXAMPLE, ...given });
+function cycleOf(change: Record<string, unknown>) {
+  const params = ladderParams.parse({ ...EXAMPLE, ...change });
   const cycle = new LadderCycle(params);
   return {
-    at: (seconds: number, mid: number) =>
+    quotesAt: (seconds: number, mid: number) =>
       cycle
         .quotes(seconds * 1_000, mid, () => ladderLevels(params, { bid: mid, ask: mid }, 0))
         .map(({ side, price, shares }) => `${side} ${price}${shares === 100 * SHARE ? '' : ` x ${shares / SHARE}`}`),
@@ -37,106 +37,106 @@ function cycleOf(given: Record<string, unknown>) {
 const HANGING = { hanging_orders_enabled: true, hanging_orders_cancel_pct: 5, filled_order_delay: 8 };
 
 describe('hanging orders of the ladder', () => {
-  it('stay when their pair was filled, until the mid is too far away', () => {
-    const { at, fill, next } = cycleOf(HANGING);
-    expect(at(1, 6_000)).toEqual(['bid 5940', 'ask 6060']);
+  it('stay after the other order of the pair was filled, until the mid is too far away', () => {
+    const { quotesAt, fill, next } = cycleOf(HANGING);
+    expect(quotesAt(1, 6_000)).toEqual(['bid 5940', 'ask 6060']);
     fill(1.5, 'bid', 5_940);
-    expect(at(1.5, 6_000)).toEqual(['ask 6060']);
+    expect(quotesAt(1.5, 6_000)).toEqual(['ask 6060']);
     expect(next()).toBe(5);
-    expect(at(5, 6_000)).toEqual(['ask 6060']);
+    expect(quotesAt(5, 6_000)).toEqual(['ask 6060']);
     expect(next()).toBe(9.5);
-    expect(at(9, 5_950)).toEqual(['ask 6060']);
-    expect(at(10, 5_950)).toEqual(['ask 6060', 'bid 5890', 'ask 6010']);
-    expect(at(11, 5_560)).toContain('ask 6060');
-    expect(at(11, 5_550)).not.toContain('ask 6060');
+    expect(quotesAt(9, 5_950)).toEqual(['ask 6060']);
+    expect(quotesAt(10, 5_950)).toEqual(['ask 6060', 'bid 5890', 'ask 6010']);
+    expect(quotesAt(11, 5_560)).toContain('ask 6060');
+    expect(quotesAt(11, 5_550)).not.toContain('ask 6060');
   });
 
   it('start no delay when they are filled', () => {
-    const { at, fill } = cycleOf(HANGING);
-    at(1, 6_000);
+    const { quotesAt, fill } = cycleOf(HANGING);
+    quotesAt(1, 6_000);
     fill(1.5, 'bid', 5_940);
-    at(5, 6_000);
+    quotesAt(5, 6_000);
     fill(9.4, 'ask', 6_060);
-    expect(at(9.5, 6_000)).toEqual(['bid 5940', 'ask 6060']);
+    expect(quotesAt(9.5, 6_000)).toEqual(['bid 5940', 'ask 6060']);
   });
 
-  it('are none when neither or both of a pair were filled, or only in part', () => {
+  it('do not exist when neither or both of a pair were filled, or only partly', () => {
     for (const fills of [[], ['bid', 'ask']] as const) {
-      const { at, fill } = cycleOf(HANGING);
-      at(1, 6_000);
+      const { quotesAt, fill } = cycleOf(HANGING);
+      quotesAt(1, 6_000);
       for (const side of fills) fill(1.5, side, side === 'bid' ? 5_940 : 6_060);
-      expect(at(20, 5_900)).toEqual(['bid 5840', 'ask 5960']);
+      expect(quotesAt(20, 5_900)).toEqual(['bid 5840', 'ask 5960']);
     }
-    const { at, fill } = cycleOf(HANGING);
-    at(1, 6_000);
+    const { quotesAt, fill } = cycleOf(HANGING);
+    quotesAt(1, 6_000);
     fill(1.5, 'bid', 5_940, 99);
-    expect(at(2, 6_000)).toEqual(['bid 5940 x 1', 'ask 6060']);
-    expect(at(5, 5_900)).toEqual(['bid 5840', 'ask 5960']);
+    expect(quotesAt(2, 6_000)).toEqual(['bid 5940 x 1', 'ask 6060']);
+    expect(quotesAt(5, 5_900)).toEqual(['bid 5840', 'ask 5960']);
   });
 
   it('are cancelled when the market halts', () => {
-    const { at, fill, withdraw } = cycleOf(HANGING);
-    at(1, 6_000);
+    const { quotesAt, fill, withdraw } = cycleOf(HANGING);
+    quotesAt(1, 6_000);
     fill(1.5, 'bid', 5_940);
-    at(5, 6_000);
+    quotesAt(5, 6_000);
     withdraw();
-    expect(at(6, 6_000)).toEqual([]);
-    expect(at(9.5, 6_000)).toEqual(['bid 5940', 'ask 6060']);
+    expect(quotesAt(6, 6_000)).toEqual([]);
+    expect(quotesAt(9.5, 6_000)).toEqual(['bid 5940', 'ask 6060']);
   });
 });
 
 describe('the delay after a fill', () => {
-  it('keeps the other side until the refresh, and then quotes nothing until it ends', () => {
-    const { at, fill } = cycleOf({ filled_order_delay: 8 });
-    at(1, 6_000);
+  it('quotes the other side until the refresh, and then nothing until the delay ends', () => {
+    const { quotesAt, fill } = cycleOf({ filled_order_delay: 8 });
+    quotesAt(1, 6_000);
     fill(1.5, 'bid', 5_940);
-    expect(at(4.9, 5_950)).toEqual(['ask 6060']);
-    expect(at(5, 5_950)).toEqual([]);
-    expect(at(9.4, 5_950)).toEqual([]);
-    expect(at(9.5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
+    expect(quotesAt(4.9, 5_950)).toEqual(['ask 6060']);
+    expect(quotesAt(5, 5_950)).toEqual([]);
+    expect(quotesAt(9.4, 5_950)).toEqual([]);
+    expect(quotesAt(9.5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
   });
 
-  it('does not start with a part of an order', () => {
-    const { at, fill } = cycleOf({ filled_order_delay: 8 });
-    at(1, 6_000);
+  it('does not start with a partial fill', () => {
+    const { quotesAt, fill } = cycleOf({ filled_order_delay: 8 });
+    quotesAt(1, 6_000);
     fill(1.5, 'bid', 5_940, 40);
-    expect(at(5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
+    expect(quotesAt(5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
   });
 });
 
 describe('ping-pong of the ladder', () => {
   it('omits the innermost levels of the side that was filled more often', () => {
-    const { at, fill } = cycleOf({ ping_pong_enabled: true, order_levels: 3 });
-    at(1, 6_000);
+    const { quotesAt, fill } = cycleOf({ ping_pong_enabled: true, order_levels: 3 });
+    quotesAt(1, 6_000);
     fill(2, 'ask', 6_060);
     fill(2, 'ask', 6_110);
     fill(2, 'bid', 5_940);
-    expect(at(3, 6_000)).toEqual(['bid 5940', 'bid 5890', 'bid 5840', 'ask 6110', 'ask 6160']);
+    expect(quotesAt(3, 6_000)).toEqual(['bid 5940', 'bid 5890', 'bid 5840', 'ask 6110', 'ask 6160']);
   });
 
   it('quotes all levels again when both sides were filled equally often', () => {
-    const { at, fill } = cycleOf({ ping_pong_enabled: true });
-    at(1, 6_000);
+    const { quotesAt, fill } = cycleOf({ ping_pong_enabled: true });
+    quotesAt(1, 6_000);
     fill(2, 'ask', 6_060);
-    expect(at(2, 6_000)).toEqual(['bid 5940']);
+    expect(quotesAt(2, 6_000)).toEqual(['bid 5940']);
     fill(3, 'bid', 5_940);
-    expect(at(3, 6_000)).toEqual(['bid 5940', 'ask 6060']);
+    expect(quotesAt(3, 6_000)).toEqual(['bid 5940', 'ask 6060']);
   });
 });
 
 describe('minimum_spread of the ladder', () => {
-  it('cancels an order that is nearer to the mid, until the next refresh', () => {
-    const { at } = cycleOf({ minimum_spread: 40 });
-    expect(at(1, 5_950)).toEqual(['bid 5890', 'ask 6010']);
-    expect(at(2, 5_930)).toEqual(['bid 5890', 'ask 6010']);
-    expect(at(3, 5_929)).toEqual(['ask 6010']);
-    expect(at(4, 5_950)).toEqual(['ask 6010']);
-    expect(at(5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
+  it('cancels an order that is nearer to the mid than this, until the next refresh', () => {
+    const { quotesAt } = cycleOf({ minimum_spread: 40 });
+    expect(quotesAt(1, 5_950)).toEqual(['bid 5890', 'ask 6010']);
+    expect(quotesAt(2, 5_930)).toEqual(['bid 5890', 'ask 6010']);
+    expect(quotesAt(3, 5_929)).toEqual(['ask 6010']);
+    expect(quotesAt(4, 5_950)).toEqual(['ask 6010']);
+    expect(quotesAt(5, 5_950)).toEqual(['bid 5890', 'ask 6010']);
   });
 });
 
 describe('cycles of the ladder', () => {
-  it('never show more of an order than is left, nor a side twice at one pair', () => {
+  it('give the same quotes twice at one time, and a next change within the longest delay', () => {
     const step = fc.record({
       seconds: fc.integer({ min: 0, max: 5_000 }),
       mid: fc.integer({ min: 3_000, max: 7_000 }),
@@ -149,8 +149,8 @@ describe('cycles of the ladder', () => {
         let now = 0;
         for (const { seconds, mid, side, shares } of steps) {
           now += seconds / 1_000;
-          const before = cycle.at(now, mid);
-          expect(cycle.at(now, mid)).toEqual(before);
+          const before = cycle.quotesAt(now, mid);
+          expect(cycle.quotesAt(now, mid)).toEqual(before);
           const quote = before.find((text) => text.startsWith(side));
           if (quote === undefined) continue;
           cycle.fill(now, side, Number(quote.split(' ')[1]), shares);
@@ -160,7 +160,7 @@ describe('cycles of the ladder', () => {
     );
   });
 
-  it('are kept by the strategy: it sets a timer for the end of the delay and quotes then', () => {
+  it('are run by the strategy, which sets a timer for the end of the delay and then quotes', () => {
     const set: string[] = [];
     const context = {
       ...contextOf(),
@@ -169,12 +169,12 @@ describe('cycles of the ladder', () => {
     const params = strategy.params.parse({ ...EXAMPLE, ...HANGING });
     const handlers = strategy.create(params, context);
     const book = { bids: [[5_900, 100]], asks: [[6_100, 100]] } as const;
-    const market = seenMarket(book);
+    const market = marketView(book);
     const quotes = (intents: ReturnType<NonNullable<typeof handlers.onBook>>) =>
       (intents ?? []).flatMap((intent) =>
         intent.type === 'quote' ? intent.quotes.map(({ side, price }) => `${side} ${price}`) : [],
       );
-    expect(quotes(handlers.onBook?.(market, seenAccount(market, 1)))).toEqual(['bid 5940', 'ask 6060']);
+    expect(quotes(handlers.onBook?.(market, accountView(market, 1)))).toEqual(['bid 5940', 'ask 6060']);
     const fill: OrderFilled = {
       type: 'orderFilled',
       market: counted.market(0),
@@ -191,14 +191,14 @@ describe('cycles of the ladder', () => {
       inside: false,
       fee: ZERO_USD,
     };
-    expect(quotes(handlers.onFill?.(fill, seenAccount(market, 1.5)))).toEqual(['bid 5940']);
+    expect(quotes(handlers.onFill?.(fill, accountView(market, 1.5)))).toEqual(['bid 5940']);
     const timer = { type: 'timerFired', bot: context.bot, timer: 'cycle', time: epochMs(9_500) } as const;
-    expect(quotes(handlers.onTimer?.({ ...timer, time: epochMs(5_000) }, seenAccount(market, 5)))).toEqual([
+    expect(quotes(handlers.onTimer?.({ ...timer, time: epochMs(5_000) }, accountView(market, 5)))).toEqual([
       'bid 5940',
     ]);
-    expect(quotes(handlers.onTimer?.(timer, seenAccount(market, 9.5)))).toEqual(['bid 5940', 'ask 6060']);
+    expect(quotes(handlers.onTimer?.(timer, accountView(market, 9.5)))).toEqual(['bid 5940', 'ask 6060']);
     expect(set).toEqual(['cycle {"afterMs":4000}', 'cycle {"afterMs":4500}', 'cycle {"afterMs":4000}']);
-    const halted = seenMarket({ ...book, state: { acceptingOrders: false } });
-    expect(quotes(handlers.onMarket?.(halted, seenAccount(halted, 10)))).toEqual([]);
+    const halted = marketView({ ...book, state: { acceptingOrders: false } });
+    expect(quotes(handlers.onMarket?.(halted, accountView(halted, 10)))).toEqual([]);
   });
 });

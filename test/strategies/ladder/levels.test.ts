@@ -5,19 +5,18 @@ import { ladderParams } from '../../../strategies/ladder/params.ts';
 
 const SHARE = 1_000_000;
 
-const at = (mid: number) => ({ bid: mid, ask: mid });
+const bases = (mid: number) => ({ bid: mid, ask: mid });
 
-function levels(given: Record<string, unknown>, mid: number, net = 0): readonly string[] {
-  const least = { bid_spread: 50, ask_spread: 70, order_amount: 100, max_position: 1_000 };
-  return ladderLevels(ladderParams.parse({ ...least, ...given }), at(mid), net * SHARE).map(
+function levels(change: Record<string, unknown>, mid: number, net = 0): readonly string[] {
+  return ladderLevels(params(change), bases(mid), net * SHARE).map(
     ({ side, price, shares }) => `${side} ${price} x ${shares / SHARE}`,
   );
 }
 
 describe('sizes at the end of their range', () => {
-  it('are counted exactly, and no further', () => {
-    const most = { order_amount: 1e9, order_level_amount: 1e9, max_position: 1e9, order_levels: 10 };
-    const quotes = ladderLevels(ladderParams.parse({ bid_spread: 50, ask_spread: 70, ...most }), at(6_000), 0);
+  it('are exact up to the maximum, which is enforced', () => {
+    const maxima = { order_amount: 1e9, order_level_amount: 1e9, max_position: 1e9, order_levels: 10 };
+    const quotes = ladderLevels(params(maxima), bases(6_000), 0);
     expect(quotes).toHaveLength(20);
     for (const { shares } of quotes) expect(Number.isSafeInteger(shares)).toBe(true);
     expect(
@@ -36,7 +35,7 @@ describe('inventory skew', () => {
     expect(levels({}, 6_000, 150)).toEqual(['bid 5950 x 25', 'ask 6070 x 175']);
   });
 
-  it('is complete at the end of its range, and goes no further', () => {
+  it('is complete at the end of its range and beyond it', () => {
     expect(levels({}, 6_000, 200)).toEqual(['bid 5950 x 0', 'ask 6070 x 200']);
     expect(levels({}, 6_000, -500)).toEqual(['bid 5950 x 200', 'ask 6070 x 0']);
   });
@@ -46,13 +45,13 @@ describe('inventory skew', () => {
     expect(levels({ inventory_target_base_pct: -5 }, 6_000)).toEqual(['bid 5950 x 75', 'ask 6070 x 125']);
   });
 
-  it('is weaker with a larger range, and off when switched off', () => {
+  it('is weaker with a larger range, and can be disabled', () => {
     expect(levels({ inventory_range_multiplier: 3 }, 6_000, 150)).toEqual(['bid 5950 x 75', 'ask 6070 x 125']);
     expect(levels({ inventory_skew_enabled: false }, 6_000, 150)).toEqual(['bid 5950 x 100', 'ask 6070 x 100']);
   });
 
   it('rounds sizes down to the lot', () => {
-    expect(skewed('bid', ladderLevels(params(), at(6_000), 0)[0]?.shares ?? fail(), 1 / 3)).toBe(66_660_000);
+    expect(skewed('bid', ladderLevels(params(), bases(6_000), 0)[0]?.shares ?? fail(), 1 / 3)).toBe(66_660_000);
   });
 
   it('is zero when nothing is quoted', () => {
@@ -61,7 +60,7 @@ describe('inventory skew', () => {
 });
 
 describe('levels of the ladder', () => {
-  it('are at the spreads from the mid, with half bps kept for the grid to round', () => {
+  it('are at the spreads from the mid, at half bps too', () => {
     expect(levels({}, 6_000.5)).toEqual(['bid 5950.5 x 100', 'ask 6070.5 x 100']);
   });
 
@@ -101,20 +100,20 @@ describe('levels of the ladder', () => {
       net: fc.integer({ min: -60_000, max: 60_000 }),
       order_levels: fc.integer({ min: 1, max: 10 }),
       lots: fc.integer({ min: 1, max: 50_000 }),
-      most: fc.integer({ min: 1, max: 60_000 }),
+      maxLots: fc.integer({ min: 1, max: 60_000 }),
       inventory_target_base_pct: fc.integer({ min: -100, max: 100 }),
     });
     fc.assert(
-      fc.property(input, ({ net, lots, most, ...given }) => {
-        const max_position = most / 100;
-        const parsed = params({ ...given, order_amount: lots / 100, max_position });
-        const quoted = ladderLevels(parsed, at(5_000), net * 10_000);
+      fc.property(input, ({ net, lots, maxLots, ...rest }) => {
+        const max_position = maxLots / 100;
+        const parsed = params({ ...rest, order_amount: lots / 100, max_position });
+        const quoted = ladderLevels(parsed, bases(5_000), net * 10_000);
         const total = (side: string) =>
           quoted.filter((level) => level.side === side).reduce((sum, { shares }) => sum + shares / 10_000, 0);
-        if (total('bid') > 0) expect(net + total('bid')).toBeLessThanOrEqual(most);
-        if (total('ask') > 0) expect(net - total('ask')).toBeGreaterThanOrEqual(-most);
-        if (net > most) expect(total('ask')).toBeGreaterThan(0);
-        if (net < -most) expect(total('bid')).toBeGreaterThan(0);
+        if (total('bid') > 0) expect(net + total('bid')).toBeLessThanOrEqual(maxLots);
+        if (total('ask') > 0) expect(net - total('ask')).toBeGreaterThanOrEqual(-maxLots);
+        if (net > maxLots) expect(total('ask')).toBeGreaterThan(0);
+        if (net < -maxLots) expect(total('bid')).toBeGreaterThan(0);
       }),
     );
   });
@@ -127,13 +126,13 @@ describe('parameters of the ladder', () => {
     ['a target beyond max_position', { inventory_target_base_pct: 101 }],
     ['half a lot', { order_amount: 0.005 }],
     ['eleven levels', { order_levels: 11 }],
-  ])('refuse %s', (_what, given) => {
-    expect(() => params(given)).toThrow();
+  ])('refuse %s', (_, change) => {
+    expect(() => params(change)).toThrow();
   });
 });
 
-function params(given: Record<string, unknown> = {}) {
-  return ladderParams.parse({ bid_spread: 50, ask_spread: 70, order_amount: 100, max_position: 1_000, ...given });
+function params(change: Record<string, unknown> = {}) {
+  return ladderParams.parse({ bid_spread: 50, ask_spread: 70, order_amount: 100, max_position: 1_000, ...change });
 }
 
 function fail(): never {

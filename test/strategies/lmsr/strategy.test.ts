@@ -1,20 +1,13 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
+import { runMatch } from '../recorded-match.ts';
 
 /** The last two hours of the recorded match, with its end. */
 function run(params: object) {
-  const spec = parseRunSpec({
+  return runMatch({
     strategy: 'lmsr',
     params: { order_amount: 10, max_position: 1_000, ...params },
-    tapes: ['config/tapes/betfair-1.200806927.tape'],
     from: '2022-07-11T12:45:00Z',
-    report_dir: null,
   });
-  const machine = { peakRssMb: () => 1 };
-  return runForResult(spec, { baseDir: ROOT, strategyFolders: [join(ROOT, 'strategies')], version: 'test', machine });
 }
 
 describe('lmsr on the recorded match', () => {

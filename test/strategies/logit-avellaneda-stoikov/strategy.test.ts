@@ -4,7 +4,7 @@ import { logit } from '../../../src/strategy/index.ts';
 import { logOddsQuotes, logOddsVariance } from '../../../strategies/logit-avellaneda-stoikov/log-odds-quotes.ts';
 import logitMaker from '../../../strategies/logit-avellaneda-stoikov/strategy.ts';
 import { contextOf } from '../../strategy/context.ts';
-import { around, book, moved } from '../maker-quotes.ts';
+import { book, bookAround, moveMid } from '../maker-quotes.ts';
 
 const MODEL = { gamma: 0.0024, kappa: 12, orderAmount: 100 };
 
@@ -19,7 +19,7 @@ describe('quotes in log-odds', () => {
     expect([quotes.bid, quotes.ask]).toEqual([expect.closeTo(bid, 6), expect.closeTo(ask, 6)]);
   });
 
-  it('are .0837109 wide a side, and .0945109 with ten times the variance', () => {
+  it('have a half-spread of .0837109, and of .0945109 with ten times the variance', () => {
     const half = (variance: number) => logOddsQuotes({ ...MODEL, mid: 0.6, net: 0, variance }).half;
     expect([half(0.01), half(0.1)]).toEqual([expect.closeTo(0.083_710_9, 7), expect.closeTo(0.094_510_9, 7)]);
   });
@@ -37,11 +37,13 @@ describe('quotes in log-odds', () => {
     });
     fc.assert(
       fc.property(inputs, ({ mid, net, variance }) => {
-        const [one, more] = [net, net + 100].map((held) => logOddsQuotes({ ...MODEL, mid, net: held, variance }));
-        expect(one?.bid).toBeLessThan(one?.ask ?? 0);
-        for (const price of [one?.bid, one?.ask]) expect(price).toBeGreaterThanOrEqual(0);
-        for (const price of [one?.bid, one?.ask]) expect(price).toBeLessThanOrEqual(1);
-        expect(more?.bid).toBeLessThanOrEqual(one?.bid ?? 0);
+        const [base, larger] = [net, net + 100].map((held) => logOddsQuotes({ ...MODEL, mid, net: held, variance }));
+        expect(base?.bid).toBeLessThan(base?.ask ?? 0);
+        for (const price of [base?.bid, base?.ask]) {
+          expect(price).toBeGreaterThanOrEqual(0);
+          expect(price).toBeLessThanOrEqual(1);
+        }
+        expect(larger?.bid).toBeLessThanOrEqual(base?.bid ?? 0);
       }),
     );
   });
@@ -49,35 +51,40 @@ describe('quotes in log-odds', () => {
 
 describe('logit-avellaneda-stoikov', () => {
   const PARAMS = { gamma_x: 0.0024, kappa_x: 12, horizon: 3_600, order_amount: 100, max_position: 5_000 };
-  const started = (params: object = {}) =>
+  const startStrategy = (params: object = {}) =>
     logitMaker.create(logitMaker.params.parse({ ...PARAMS, ...params }), contextOf());
 
-  it('quotes by the volatility of the log-odds that it measured', () => {
-    const handlers = started();
-    moved(handlers, 6_000);
+  it('uses the measured volatility of the log-odds', () => {
+    const handlers = startStrategy();
+    moveMid(handlers, 6_000);
     // 24 changes of 10 bps in 150 s.
     const step = logit(0.601) - logit(0.6);
     const variance = ((24 * step * step) / 150) * 3_600;
     const { bid, ask } = logOddsQuotes({ ...MODEL, mid: 0.6, net: 500, variance });
     const [down, up] = [Math.floor(bid * 1_000) * 10, Math.ceil(ask * 1_000) * 10];
-    expect(book(handlers, 150.001, { ...around(6_000), yes: 500 })).toEqual([`bid ${down} x 100`, `ask ${up} x 100`]);
+    expect(book(handlers, 150.001, { ...bookAround(6_000), yes: 500 })).toEqual([
+      `bid ${down} x 100`,
+      `ask ${up} x 100`,
+    ]);
   });
 
-  it('quotes nothing nearer than min_mid_bps to 0 or 1, and nothing without time', () => {
-    const handlers = started({ min_mid_bps: 4_000 });
-    moved(handlers, 6_100);
-    expect(book(handlers, 150.001, around(6_100))).toEqual([]);
-    const open = started({ min_mid_bps: 3_900 });
-    moved(open, 6_000);
-    expect(book(open, 150.001, around(6_000))).toHaveLength(2);
+  it('quotes nothing if the mid is nearer than min_mid_bps to 0 or 1', () => {
+    const handlers = startStrategy({ min_mid_bps: 4_000 });
+    moveMid(handlers, 6_100);
+    expect(book(handlers, 150.001, bookAround(6_100))).toEqual([]);
+    const open = startStrategy({ min_mid_bps: 3_900 });
+    moveMid(open, 6_000);
+    expect(book(open, 150.001, bookAround(6_000))).toHaveLength(2);
   });
 
   it('shifts by max_skew_x at max_position', () => {
-    const handlers = started({ gamma_x: undefined, max_skew_x: 0.5 });
-    moved(handlers, 6_000);
-    const flat = book(handlers, 150.001, around(6_000));
-    const long = book(started({ gamma_x: undefined, max_skew_x: 0.5 }), 0, around(6_000));
-    expect([flat.length, long.length]).toEqual([2, 0]);
+    const [flat = 0, long = 0] = [0, 5_000].map((yes) => {
+      const handlers = startStrategy({ gamma_x: undefined, max_skew_x: 0.1 });
+      moveMid(handlers, 6_000);
+      const ask = book(handlers, 150.001, { ...bookAround(6_000), yes }).find((text) => text.startsWith('ask'));
+      return logit(Number(ask?.split(' ')[1]) / 10_000);
+    });
+    expect(flat - long).toBeCloseTo(0.1, 2);
   });
 
   it.each([
@@ -85,6 +92,6 @@ describe('logit-avellaneda-stoikov', () => {
     ['neither', { gamma_x: undefined }],
     ['no kappa_x', { kappa_x: undefined }],
   ])('refuses %s', (_, params) => {
-    expect(() => started(params)).toThrow();
+    expect(() => startStrategy(params)).toThrow();
   });
 });

@@ -14,22 +14,22 @@ describe('the blend of book and signal', () => {
     expect(disagreement(BOOK)).toBeCloseTo(0.957_553, 6);
   });
 
-  it('has the worked numbers with correlation, and of a signal that is 30 s old', () => {
+  it('has the worked numbers with correlation and with a signal that is 30 s old', () => {
     expect(signalWeight({ ...BOOK, correlation: 0.3 })).toBeCloseTo(0.043_478_3, 7);
     expect(blended({ ...BOOK, correlation: 0.3 })).toBeCloseTo(0.602_687, 6);
     expect(agedSd(0.25, 1 / 600, 30)).toBeCloseTo(0.250_167, 6);
   });
 
-  it('lies between both, nearer to the one with less variance', () => {
+  it('is between mid and signal, nearer to the one with less variance', () => {
     const probability = fc.double({ min: 0.01, max: 0.99, noNaN: true });
     const sd = fc.double({ min: 0.01, max: 3, noNaN: true });
     fc.assert(
       fc.property(probability, probability, sd, sd, (mid, signal, midSd, signalSd) => {
-        const found = logit(blended({ mid, midSd, signal, signalSd, correlation: 0 }));
+        const blend = logit(blended({ mid, midSd, signal, signalSd, correlation: 0 }));
         const [low, high] = [Math.min(logit(mid), logit(signal)), Math.max(logit(mid), logit(signal))];
-        expect(found).toBeGreaterThanOrEqual(low - 1e-9);
-        expect(found).toBeLessThanOrEqual(high + 1e-9);
-        const isNearerToMid = Math.abs(found - logit(mid)) <= Math.abs(found - logit(signal)) + 1e-9;
+        expect(blend).toBeGreaterThanOrEqual(low - 1e-9);
+        expect(blend).toBeLessThanOrEqual(high + 1e-9);
+        const isNearerToMid = Math.abs(blend - logit(mid)) <= Math.abs(blend - logit(signal)) + 1e-9;
         if (midSd <= signalSd) expect(isNearerToMid).toBe(true);
       }),
     );
@@ -46,7 +46,7 @@ describe('the Kelly position', () => {
     expect(250 * (logit(p) - logit(0.6))).toBeCloseTo(8.890_66, 4);
   });
 
-  it('is NO above the probability and nothing at it', () => {
+  it('is NO at a price above the probability and zero at the probability', () => {
     expect(kellyShares({ ...bet, price: 0.65 })).toBeLessThan(0);
     expect(kellyShares({ ...bet, price: p })).toBe(0);
   });

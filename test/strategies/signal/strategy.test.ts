@@ -2,12 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRunSpec, runForResult } from '../../../src/backtest/index.ts';
 import { signalParams } from '../../../strategies/signal/params.ts';
 import { signalQuotes } from '../../../strategies/signal/strategy.ts';
 import { scratchFolder } from '../../history/scratch.ts';
+import { runMatch } from '../recorded-match.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const PARAMS = {
   signal: 'match',
   signal_sd: 0.2,
@@ -17,7 +16,7 @@ const PARAMS = {
   max_position: 300,
 };
 
-/** Two hours of the recorded match, with a signal each minute. @param probability undefined for no signals */
+/** One hour of the recorded match, with a signal each minute. @param probability undefined for no signals */
 async function run(probability: number | undefined, params: object = {}) {
   const file = join(scratchFolder(), 'signals.jsonl');
   const start = Date.parse('2022-07-11T12:00:00Z');
@@ -29,23 +28,14 @@ async function run(probability: number | undefined, params: object = {}) {
     }),
   );
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const spec = parseRunSpec({
+  const logged: string[] = [];
+  const fields = {
     strategy: 'signal',
     params: { ...PARAMS, horizon: 3_600, signal_max_age: 120, max_disagreement: 100, ...params },
-    tapes: ['config/tapes/betfair-1.200806927.tape'],
-    from: '2022-07-11T12:00:00Z',
     to: '2022-07-11T13:00:00Z',
     ...(probability !== undefined && { signals: file }),
-    report_dir: null,
-  });
-  const logged: string[] = [];
-  const result = await runForResult(spec, {
-    baseDir: ROOT,
-    strategyFolders: [join(ROOT, 'strategies')],
-    version: 'test',
-    machine: { peakRssMb: () => 1 },
-    onLog: ({ text }) => logged.push(text),
-  });
+  };
+  const result = await runMatch(fields, { onLog: ({ text }) => logged.push(text) });
   return { result, logged };
 }
 
@@ -59,20 +49,20 @@ describe('signal on the recorded match', () => {
     expect(none.result.maxInventoryShares).toBeLessThan(high.result.maxInventoryShares);
   });
 
-  it('warns once when the signal is too old or too far away, and quotes by the book alone', async () => {
+  it('warns when the signal is too old or too far from the mid', async () => {
     const { logged } = await run(0.97, { max_disagreement: 0.5 });
     expect(logged.filter((message) => message.includes('max_disagreement')).length).toBeGreaterThan(0);
     const late = await run(0.6, { signal_max_age: 10 });
     expect(late.logged.some((message) => message.includes('older than signal_max_age'))).toBe(true);
   });
 
-  it('needs a horizon where no resolution is scheduled', async () => {
+  it('requires a horizon if no resolution is scheduled', async () => {
     await expect(run(0.5, { horizon: undefined })).rejects.toThrow('params.horizon: expected seconds');
   });
 });
 
 describe('quotes of signal', () => {
-  it('never cross, stay within 0 and 1, and take no position beyond Kelly and max_position', () => {
+  it('never cross, stay within 0 and 1, and limit the position to Kelly and max_position', () => {
     const params = signalParams.parse(PARAMS);
     const inputs = fc.record({
       fair: fc.double({ min: 0.01, max: 0.99, noNaN: true }),

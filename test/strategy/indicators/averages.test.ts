@@ -17,13 +17,13 @@ describe('the exponential moving average of samples', () => {
         const ema = new Ema({ periods });
         for (const value of [first, ...rest]) ema.update(value);
         const weight = 2 / (periods + 1);
-        const kept = (age: number): number =>
+        const weightAfter = (age: number): number =>
           Array<number>(age)
             .fill(1 - weight)
-            .reduce((product, each) => product * each, 1);
+            .reduce((product, factor) => product * factor, 1);
         const sum = rest.reduce(
-          (total, value, index) => total + value * weight * kept(rest.length - 1 - index),
-          first * kept(rest.length),
+          (total, value, index) => total + value * weight * weightAfter(rest.length - 1 - index),
+          first * weightAfter(rest.length),
         );
         expect(ema.value).toBeCloseTo(sum, 6);
       }),

@@ -4,7 +4,7 @@ import { damped, FillRateInUse } from '../../../src/strategy/indicators/fill-rat
 
 const RULES = { intervalMs: 60_000, lifeMs: 300_000, weight: 0.3, kappaMin: 5, kappaMax: 2_000 };
 const rate = (kappa: number, intensity = 0.1): FillRate => ({ kappa, intensity });
-const nothing = () => undefined;
+const noFit = () => undefined;
 
 describe('the fill rate in use', () => {
   it('equals the worked example of damping: kappa 60 and A .1 become 83.3245 and .112544', () => {
@@ -35,7 +35,7 @@ describe('the fill rate in use', () => {
     expect(fits).toBe(2);
   });
 
-  it('is the last fit when there is none or kappa is out of bounds', () => {
+  it('stays the last fit without a new one or with a kappa out of bounds', () => {
     const inUse = new FillRateInUse(RULES);
     expect(inUse.at(0, () => rate(4.99))).toBeUndefined();
     expect(inUse.at(60_000, () => rate(5))).toEqual(rate(5));
@@ -47,14 +47,14 @@ describe('the fill rate in use', () => {
   it('expires with the last fit, and adopts the next one completely', () => {
     const inUse = new FillRateInUse(RULES);
     inUse.at(0, () => rate(60));
-    expect(inUse.at(300_000, nothing)).toEqual(rate(60));
-    expect(inUse.at(300_001, nothing)).toBeUndefined();
-    const seen: (FillRate | undefined)[] = [];
+    expect(inUse.at(300_000, noFit)).toEqual(rate(60));
+    expect(inUse.at(300_001, noFit)).toBeUndefined();
+    const previousRates: (FillRate | undefined)[] = [];
     const next = inUse.at(360_001, (previous) => {
-      seen.push(previous);
+      previousRates.push(previous);
       return rate(200);
     });
     expect(next).toEqual(rate(200));
-    expect(seen).toEqual([undefined]);
+    expect(previousRates).toEqual([undefined]);
   });
 });

@@ -7,8 +7,8 @@ const print = (price: number, shares = 100, taker: 'BUY' | 'SELL' | 'unknown' = 
   return { price, shares: shares * SHARE, taker };
 };
 
-/** Ten-second steps at mid 6000; of each ten, `near` see trades 20 bps off on both sides, `far` of these 80 bps off. */
-function traded(near: number, far: number, steps = 100): FillRateEstimator {
+/** Ten-second steps at mid 6000. Of each ten, `near` have trades 20 bps from the mid, `far` also at 80 bps. */
+function afterTrades(near: number, far: number, steps = 100): FillRateEstimator {
   const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 1_000 }, 100 * SHARE);
   for (let step = 0; step < steps; step++) {
     const time = step * 10_000;
@@ -17,7 +17,7 @@ function traded(near: number, far: number, steps = 100): FillRateEstimator {
       if (step % 10 < near) estimator.trade(time + 4_000, print(6_000 + 20 * side));
       if (step % 10 < far) estimator.trade(time + 5_000, print(6_000 + 80 * side));
     }
-    // What the mid does inside a step changes nothing about it.
+    // A move within a step does not count.
     estimator.observe(time + 6_000, 5_000);
     estimator.observe(time + 7_000, 6_000);
   }
@@ -28,7 +28,7 @@ function traded(near: number, far: number, steps = 100): FillRateEstimator {
 describe('the measured fill rate', () => {
   it('counts steps whose deepest trade lies at least a distance from the mid at their start', () => {
     // 10 and 20 bps: 8 of 10 steps; 40, 60 and 80 bps: 2 of 10. Each step lasts ten seconds.
-    const fit = traded(8, 2).fit();
+    const fit = afterTrades(8, 2).fit();
     const [near, far] = [Math.log(-Math.log(0.2) / 10), Math.log(-Math.log(0.8) / 10)];
     const [x, y] = [
       [10, 20, 40, 60, 80],
@@ -43,11 +43,11 @@ describe('the measured fill rate', () => {
   });
 
   it('returns nothing for fewer than five steps per distance', () => {
-    expect(traded(4, 1, 10).fit()).toBeUndefined();
+    expect(afterTrades(4, 1, 10).fit()).toBeUndefined();
   });
 
-  it('omits steps that touch a halt', () => {
-    const estimator = traded(8, 2);
+  it('omits steps that overlap a halt', () => {
+    const estimator = afterTrades(8, 2);
     const before = estimator.fit();
     estimator.observe(1_001_000, undefined);
     estimator.trade(1_002_000, print(9_000));
@@ -58,8 +58,8 @@ describe('the measured fill rate', () => {
     expect(estimator.fit()).toEqual(before);
   });
 
-  it('forgets steps that have left the window', () => {
-    const estimator = traded(8, 2);
+  it('drops steps that have left the window', () => {
+    const estimator = afterTrades(8, 2);
     estimator.observe(1_000 * 86_400_000, 6_000);
     expect(estimator.fit()).toBeUndefined();
   });
@@ -93,8 +93,8 @@ describe('the measured fill rate', () => {
     expect(estimator.filledShare()).toBeUndefined();
   });
 
-  it('counts an intensity as far as prints fill an own order', () => {
-    const of = (orderShares: number) => {
+  it('scales the intensity by the share of an own order that prints fill', () => {
+    const fitOf = (orderShares: number) => {
       const estimator = new FillRateEstimator({ stepMs: 10_000, samples: 100 }, orderShares * SHARE);
       for (let time = 0; time <= 1_000_000; time += 10_000) {
         estimator.observe(time, 6_000);
@@ -103,16 +103,16 @@ describe('the measured fill rate', () => {
       }
       return estimator.fit();
     };
-    const [whole, half] = [of(50), of(100)];
+    const [whole, half] = [fitOf(50), fitOf(100)];
     expect(whole?.intensity).toBeGreaterThan(0);
     expect(half?.intensity).toBeCloseTo((whole?.intensity ?? 0) / 2, 12);
     expect(half?.kappa).toBe(whole?.kappa);
   });
 
   it('fits no distance beyond the requested one', () => {
-    const estimator = traded(8, 2);
+    const estimator = afterTrades(8, 2);
     const [near, far] = [Math.log(-Math.log(0.2) / 10), Math.log(-Math.log(0.8) / 10)];
-    // 10, 20 and 40 bps are left, of which the first two have one rate: least squares by hand.
+    // Distances of 10, 20 and 40 bps remain; the first two have the same rate.
     expect(estimator.fit(0.0059)?.kappa).toBeCloseTo(((near - far) / 28) * 10_000, 6);
     expect(estimator.fit(0.002)).toBeUndefined();
     expect(estimator.fit(0.0015)).toBeUndefined();
@@ -123,7 +123,7 @@ describe('the measured fill rate', () => {
     for (let time = 0; time <= 100_000; time += 1_000) {
       estimator.observe(time, 6_000);
       const far = time % 4_000 === 0 ? 80 : 20;
-      // The mid moves by 200 within the step: the seller meets bids above where it began.
+      // The mid moves by 200 within the step: this seller trades above the mid at its start.
       if (time % 2_000 === 0) estimator.trade(time + 1, print(6_000 + far, 10, 'BUY'));
       estimator.trade(time + 2, print(6_200, 10, 'SELL'));
       if (time % 2_000 === 0) estimator.trade(time + 3, print(6_000 - far, 10, 'SELL'));
@@ -150,7 +150,7 @@ describe('the measured fill rate', () => {
       const random = seededRandom(7);
       const samples = 100_000_000 / stepMs;
       const estimator = new FillRateEstimator({ stepMs, samples }, 100 * SHARE);
-      // Both sides together come 0.6 times a second; how deep each goes falls off with kappa.
+      // Takers of both sides arrive 0.6 times a second, with a depth of mean 1 / kappa.
       for (let time = 0; time < 100_000_000; ) {
         time += (random.exponential() / 0.6) * 1_000;
         const depth = (random.exponential() / 180) * 10_000;
@@ -174,7 +174,7 @@ describe('the fit of a fill rate', () => {
     expect(fit?.intensity).toBeCloseTo(0.4, 12);
   });
 
-  it('equals the parameters of an exponential it is fitted to', () => {
+  it('equals the parameters of the exponential that it is fitted to', () => {
     const points = [10, 25, 40, 90, 200].map((bps) => ({
       distance: bps / 10_000,
       perSecond: 0.7 * Math.exp((-80 * bps) / 10_000),
@@ -195,13 +195,13 @@ describe('the fit of a fill rate', () => {
       ],
     ],
     [
-      'only one distance that was ever reached',
+      'only one reached distance',
       [
         { distance: 0.005, perSecond: 0.1 },
         { distance: 0.01, perSecond: 0 },
       ],
     ],
-  ])('has no fit with %s', (_what, points) => {
+  ])('has no fit with %s', (_, points) => {
     expect(fitFillRate(points)).toBeUndefined();
   });
 });

@@ -26,24 +26,24 @@ const START: Top = { bid: [5_800, 100], ask: [6_200, 50] };
 
 describe('order flow imbalance', () => {
   it.each<[string, number, Top]>([
-    ['what is added to the best bid', 30, { ...START, bid: [5_800, 130] }],
-    ['what is taken from the best bid, below zero', -60, { ...START, bid: [5_800, 40] }],
+    ['shares added to the best bid', 30, { ...START, bid: [5_800, 130] }],
+    ['shares removed from the best bid as negative', -60, { ...START, bid: [5_800, 40] }],
     ['the whole size of a better bid', 20, { ...START, bid: [5_810, 20] }],
-    ['the whole size of a bid that is gone, below zero', -100, { ...START, bid: [5_790, 500] }],
-    ['what is taken from the best ask', 15, { ...START, ask: [6_200, 35] }],
-    ['the whole size of a better ask, below zero', -70, { ...START, ask: [6_190, 70] }],
-    ['the whole size of an ask that is gone', 50, { ...START, ask: [6_210, 10] }],
+    ['the whole size of a removed bid as negative', -100, { ...START, bid: [5_790, 500] }],
+    ['shares removed from the best ask', 15, { ...START, ask: [6_200, 35] }],
+    ['the whole size of a better ask as negative', -70, { ...START, ask: [6_190, 70] }],
+    ['the whole size of a removed ask', 50, { ...START, ask: [6_210, 10] }],
     ['a side that empties', 50, { bid: [5_800, 100] }],
-    ['nothing when nothing moved', 0, START],
+    ['zero without a change', 0, START],
   ])('counts %s', (_, expected, next) => {
     expect(imbalanceAfter(START, next)).toBe(expected);
   });
 
-  it('is 0 after the first book, which has nothing to compare with', () => {
+  it('is 0 after the first book', () => {
     expect(imbalanceAfter(START)).toBe(0);
   });
 
-  it('forgets a change when the window has passed it', () => {
+  it('drops a change that has left the window', () => {
     const imbalance = new OrderFlowImbalance({ windowMs: 1_000 });
     imbalance.observe(0, bookOf(START));
     imbalance.observe(100, bookOf({ ...START, bid: [5_800, 130] }));
@@ -77,7 +77,7 @@ describe('order flow imbalance', () => {
           if (now.ask >= before.ask) term += before.askShares;
           terms.push({ time, term });
         }
-        const sum = terms.filter((each) => each.time > time - 2_000).reduce((total, { term }) => total + term, 0);
+        const sum = terms.filter((entry) => entry.time > time - 2_000).reduce((total, { term }) => total + term, 0);
         expect(imbalance.at(time)).toBeCloseTo(sum, 6);
       }),
     );

@@ -40,7 +40,7 @@ describe('realised variance of the mid', () => {
     expect(bpsSquaredPerSecond).toBe(10);
   });
 
-  it('does not know a grid point before time has passed it', () => {
+  it('counts a grid point only after its time', () => {
     const estimator = estimatorOf([
       [0, 6000],
       [5, 6010],
@@ -51,7 +51,7 @@ describe('realised variance of the mid', () => {
     expect(estimator.variance()).toEqual({ samples: 1, bpsSquaredPerSecond: 80 });
   });
 
-  it('omits every step that touches a halt, the jump over it included', () => {
+  it('omits each step that overlaps a halt, with the jump over it', () => {
     const { bpsSquaredPerSecond, samples } = estimatorOf([
       [0, 6000],
       [5, 6010],
@@ -61,11 +61,11 @@ describe('realised variance of the mid', () => {
       [16, 9010],
       [20.001, 9010],
     ]).variance();
-    // 0 to 5 before the halt; 5 to 10 holds it; 10 to 15 and 15 to 20 after it.
+    // The steps from 0 to 5, 10 to 15 and 15 to 20 count; the halt is between 5 and 10.
     expect({ samples, bpsSquaredPerSecond }).toEqual({ samples: 3, bpsSquaredPerSecond: 200 / 15 });
   });
 
-  it('counts quiet steps as steps, and forgets those that left the window', () => {
+  it('counts quiet steps as steps, and drops those that left the window', () => {
     const estimator = new RealizedVolatility({ stepMs: 1_000, samples: 10 });
     estimator.observe(0, 5_000);
     estimator.observe(500, 5_100);
@@ -83,29 +83,29 @@ describe('realised variance of the mid', () => {
     fc.assert(
       fc.property(path, (steps) => {
         const estimator = new RealizedVolatility({ stepMs: 1_000, samples: 50 });
-        const seen: (readonly [number, number])[] = [];
+        const history: (readonly [number, number])[] = [];
         let time = 7;
         for (const [wait, mid] of steps) {
           estimator.observe(time, mid);
-          seen.push([time, mid]);
+          history.push([time, mid]);
           time += wait;
         }
         const changes: number[] = [];
-        const last = seen.at(-1)?.[0] ?? 0;
-        const at = (when: number) => seen.findLast(([each]) => each <= when)?.[1] ?? 0;
-        for (let point = 1_007; point < last; point += 1_000) changes.push(at(point) - at(point - 1_000));
-        const kept = changes.slice(-50);
-        const sum = kept.reduce((total, change) => total + change * change, 0);
-        expect(estimator.variance().samples).toBe(kept.length);
-        expect(estimator.variance().bpsSquaredPerSecond).toBe(kept.length === 0 ? 0 : sum / kept.length);
+        const last = history.at(-1)?.[0] ?? 0;
+        const midAt = (point: number) => history.findLast(([time]) => time <= point)?.[1] ?? 0;
+        for (let point = 1_007; point < last; point += 1_000) changes.push(midAt(point) - midAt(point - 1_000));
+        const window = changes.slice(-50);
+        const sum = window.reduce((total, change) => total + change * change, 0);
+        expect(estimator.variance().samples).toBe(window.length);
+        expect(estimator.variance().bpsSquaredPerSecond).toBe(window.length === 0 ? 0 : sum / window.length);
       }),
     );
   });
 
   it('finds the 61,872,398 squared bps of the double mid in the recorded match in play, in 2,715 steps', () => {
     const tape = TapeFile.open(join(import.meta.dirname, '../../../config/tapes/betfair-1.200806927.tape'));
-    const [described] = tape.manifest.markets;
-    const market = new MarketReplay(described?.grid ?? { type: 'tick', tickBps: 1 });
+    const [entry] = tape.manifest.markets;
+    const market = new MarketReplay(entry?.grid ?? { type: 'tick', tickBps: 1 });
     const estimator = new RealizedVolatility({ stepMs: 5_000, samples: 5_000 });
     const inPlay = Date.parse('2022-07-11T11:00:20.540Z');
     const block = makeBlock(65_536);

@@ -54,16 +54,16 @@ describe('the volume-weighted average price', () => {
     fc.assert(
       fc.property(anyTrades, (steps) => {
         const vwap = new Vwap({ windowMs: 5_000 });
-        const seen: { readonly time: number; readonly price: number; readonly lots: number }[] = [];
+        const history: { readonly time: number; readonly price: number; readonly lots: number }[] = [];
         let time = 0;
         for (const { wait, price, lots } of steps) {
           time += wait;
           vwap.trade(trade(time, price, lots / 100));
-          seen.push({ time, price, lots });
+          history.push({ time, price, lots });
         }
-        const inside = seen.filter((each) => each.time > time - 5_000);
-        const lots = inside.reduce((sum, each) => sum + each.lots, 0);
-        const cost = inside.reduce((sum, each) => sum + each.lots * each.price, 0);
+        const inside = history.filter((entry) => entry.time > time - 5_000);
+        const lots = inside.reduce((sum, entry) => sum + entry.lots, 0);
+        const cost = inside.reduce((sum, entry) => sum + entry.lots * entry.price, 0);
         expect(vwap.at(time)).toBe(lots === 0 ? undefined : cost / lots);
       }),
     );
@@ -98,7 +98,7 @@ describe('bars', () => {
     expect(bars.advance(5_000)).toBeUndefined();
   });
 
-  it('keep at most the requested number of closed bars', () => {
+  it('store at most the requested number of closed bars', () => {
     const bars = new Bars({ intervalMs: 10, most: 3 });
     for (let time = 0; time < 100; time += 10) bars.trade(trade(time, 5_000, 1));
     expect(bars.closed.map(({ start }) => start)).toEqual([60, 70, 80]);
@@ -114,8 +114,8 @@ describe('bars', () => {
           bars.trade(trade(time, price, lots / 100));
         }
         const all = bars.open === undefined ? bars.closed : [...bars.closed, bars.open];
-        const sum = (of: (bar: (typeof all)[number]) => number): number =>
-          all.reduce((total, bar) => total + of(bar), 0);
+        const sum = (amountOf: (bar: (typeof all)[number]) => number): number =>
+          all.reduce((total, bar) => total + amountOf(bar), 0);
         expect(sum(({ trades }) => trades)).toBe(steps.length);
         expect(Math.round(sum(({ volume }) => volume) * 100)).toBe(steps.reduce((total, { lots }) => total + lots, 0));
         for (const { low, open, close, high } of all)

@@ -1,4 +1,4 @@
-/** A market and an account as a strategy sees them, made for tests from a few numbers. */
+/** Views of a market and an account, built from a few numbers. */
 import { BOOK_SIDE, Ladder } from '../../src/book/index.ts';
 import {
   counted,
@@ -17,7 +17,7 @@ import {
 import type { AccountView, MarketView } from '../../src/state/index.ts';
 
 /** Prices in bps, sizes in shares. */
-export interface Seen {
+export interface MarketSpec {
   readonly bids?: readonly (readonly [number, number])[];
   readonly asks?: readonly (readonly [number, number])[];
   readonly grid?: PriceGrid;
@@ -27,13 +27,13 @@ export interface Seen {
   readonly scheduledResolution?: EpochMs;
 }
 
-/** Bids 5800 and asks 6200 unless said otherwise, on a 10-bps grid, flat, open. */
-export function seenMarket(seen: Seen = {}): MarketView {
-  const grid = seen.grid ?? { type: 'tick', tickBps: 10 };
+/** Returns an open market without a position. Defaults: bids at 5800, asks at 6200, a 10-bps grid. */
+export function marketView(spec: MarketSpec = {}): MarketView {
+  const grid = spec.grid ?? { type: 'tick', tickBps: 10 };
   const book = new Ladder(1);
-  for (const [price, shares] of seen.bids ?? [[5800, 100]]) book.set(BOOK_SIDE.bid, price, parseShares('size', shares));
-  for (const [price, shares] of seen.asks ?? [[6200, 100]]) book.set(BOOK_SIDE.ask, price, parseShares('size', shares));
-  const [yes, no] = [parseShares('yes', seen.yes ?? 0), parseShares('no', seen.no ?? 0)];
+  for (const [price, shares] of spec.bids ?? [[5800, 100]]) book.set(BOOK_SIDE.bid, price, parseShares('size', shares));
+  for (const [price, shares] of spec.asks ?? [[6200, 100]]) book.set(BOOK_SIDE.ask, price, parseShares('size', shares));
+  const [yes, no] = [parseShares('yes', spec.yes ?? 0), parseShares('no', spec.no ?? 0)];
   return {
     info: {
       market: counted.market(0),
@@ -41,11 +41,11 @@ export function seenMarket(seen: Seen = {}): MarketView {
       slug: 'rain-tomorrow',
       question: 'Will it rain tomorrow?',
       grid,
-      scheduledResolution: seen.scheduledResolution,
+      scheduledResolution: spec.scheduledResolution,
     },
-    state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0), ...seen.state },
+    state: { status: 'OPEN', acceptingOrders: true, placeDelay: durationMs(0), ...spec.state },
     limits: {
-      minOrderShares: parseShares('least', 1),
+      minOrderShares: parseShares('minimum', 1),
       minBet: microUsd(DOLLAR / 10),
       maxBet: microUsd(100_000 * DOLLAR),
       maxExposure: microUsd(1_000_000 * DOLLAR),
@@ -73,8 +73,8 @@ export function seenMarket(seen: Seen = {}): MarketView {
   };
 }
 
-/** An account with that one market, at a time in seconds. */
-export function seenAccount(market: MarketView, seconds = 0): AccountView {
+/** Returns an account with this one market, at a time in seconds. */
+export function accountView(market: MarketView, seconds = 0): AccountView {
   return {
     now: epochMs(seconds * 1_000),
     cash: microUsd(1_000 * DOLLAR),
