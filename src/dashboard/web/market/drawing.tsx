@@ -9,21 +9,19 @@ import { priceTicks, timeTicks } from './ticks.ts';
 /** Height of a label at the price axis. */
 const LABEL_HEIGHT = 60;
 
-export const PriceDrawing = memo(function PriceDrawing({
-  series,
-  scale,
-  fills,
-  cross,
-  decimals,
-  tickBps,
-}: {
+interface PriceProps {
   readonly series: Series;
   readonly scale: Scale;
-  readonly fills: readonly Fill[];
-  readonly cross: number | undefined;
   readonly decimals: number;
   readonly tickBps: number;
-}) {
+}
+
+export const PriceDrawing = memo(function PriceDrawing({
+  fills,
+  cross,
+  ...price
+}: PriceProps & { readonly fills: readonly Fill[]; readonly cross: number | undefined }) {
+  const { series, scale, decimals, tickBps } = price;
   const last = series.time.length - 1;
   const label = `Mid ${cents(series.mid[last], decimals + 1)} cents, own bid ${cents(series.bid[last], decimals)}, own ask ${cents(series.ask[last], decimals)}, ${fills.length} fills in this range`;
   return (
@@ -61,17 +59,7 @@ export const PriceDrawing = memo(function PriceDrawing({
   );
 });
 
-export const PriceAxis = memo(function PriceAxis({
-  series,
-  scale,
-  decimals,
-  tickBps,
-}: {
-  readonly series: Series;
-  readonly scale: Scale;
-  readonly decimals: number;
-  readonly tickBps: number;
-}) {
+export const PriceAxis = memo(function PriceAxis({ series, scale, decimals, tickBps }: PriceProps) {
   const last = series.time.length - 1;
   const mid = series.mid[last] ?? null;
   const [bid, ask] = [series.bid[last] ?? null, series.ask[last] ?? null];
@@ -115,17 +103,17 @@ function positionScale({ held }: Series, limit: number | null): number {
   return bound < 3 * most ? Math.max(most, bound) * 1.05 : most * 1.15;
 }
 
+interface PositionProps {
+  readonly series: Series;
+  readonly limit: number | null;
+}
+
 export const PositionDrawing = memo(function PositionDrawing({
   series,
+  limit,
   scale,
   cross,
-  limit,
-}: {
-  readonly series: Series;
-  readonly scale: Scale;
-  readonly cross: number | undefined;
-  readonly limit: number | null;
-}) {
+}: PositionProps & { readonly scale: Scale; readonly cross: number | undefined }) {
   const most = positionScale(series, limit);
   const at: Scale = { ...scale, low: -most, high: most };
   const zero = y(at, 0);
@@ -164,13 +152,7 @@ export const PositionDrawing = memo(function PositionDrawing({
   );
 });
 
-export const PositionAxis = memo(function PositionAxis({
-  series,
-  limit,
-}: {
-  readonly series: Series;
-  readonly limit: number | null;
-}) {
+export const PositionAxis = memo(function PositionAxis({ series, limit }: PositionProps) {
   const most = positionScale(series, limit);
   const held = series.held.at(-1) ?? 0;
   return (
