@@ -145,37 +145,30 @@ export const CausesPanel = memo(function CausesPanel({
   );
   return (
     <Panel title="P&L by cause" meta={meta}>
-      <table className="pn plain">
-        <caption className="vh">Profit and loss by cause</caption>
-        <thead>
-          <tr>
-            <th>Cause</th>
-            <th className="num">Today $</th>
-            <th className="pb" />
-            <th className="num">This run</th>
+      <Table
+        label="Profit and loss by cause"
+        className="pn plain"
+        heads={['Cause', numeric('Today $'), { className: 'pb' }, numeric('This run')]}
+      >
+        {CAUSES.map(([name, cause], index) => (
+          <tr key={cause}>
+            <th scope="row">{name}</th>
+            <td className="num">{change(today[cause])}</td>
+            <td className="pb">
+              <div className="dv">
+                <i style={vars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
+              </div>
+            </td>
+            <td className="num">{change(run[cause])}</td>
           </tr>
-        </thead>
-        <tbody>
-          {CAUSES.map(([name, cause], index) => (
-            <tr key={cause}>
-              <th scope="row">{name}</th>
-              <td className="num">{change(today[cause])}</td>
-              <td className="pb">
-                <div className="dv">
-                  <i style={vars({ '--l': `${bars[index]?.left ?? 0}%`, '--v': `${bars[index]?.width ?? 0}%` })} />
-                </div>
-              </td>
-              <td className="num">{change(run[cause])}</td>
-            </tr>
-          ))}
-          <tr className="sum">
-            <th scope="row">Total</th>
-            <td className={`num ${gainClass(today.total, isReal)}`}>{change(today.total)}</td>
-            <td />
-            <td className={`num ${gainClass(run.total, isReal)}`}>{change(run.total)}</td>
-          </tr>
-        </tbody>
-      </table>
+        ))}
+        <tr className="sum">
+          <th scope="row">Total</th>
+          <td className={`num ${gainClass(today.total, isReal)}`}>{change(today.total)}</td>
+          <td />
+          <td className={`num ${gainClass(run.total, isReal)}`}>{change(run.total)}</td>
+        </tr>
+      </Table>
     </Panel>
   );
 });

@@ -11,40 +11,37 @@ import { openBooks } from './open-books.ts';
 export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
   return (
     <Panel title="Kill switch" meta="one per bot">
-      <table className="tg plain">
-        <caption className="vh">Kill switch of each bot</caption>
-        <tbody>
-          {bots.map((bot) => {
-            const { id, state, health } = bot;
-            const isKilled = state?.mode === 'KILLED';
-            return (
-              <tr key={id}>
-                <th scope="row" className="b">
-                  {id}
-                </th>
-                <td className={isKilled ? 'danger' : 'dim'}>
-                  {isKilled
-                    ? `killed: ${state.killReason ?? ''}${state.killVerified === true ? ' · 0 orders left, verified' : ''}`
-                    : health === 'UNREACHABLE'
-                      ? 'no answer'
-                      : 'armed'}
-                </td>
-                <td className="num">
-                  {state !== null && health !== 'UNREACHABLE' && (
-                    <button
-                      type="button"
-                      className={`btn sm act ${isKilled ? 'still' : 'kill'}`}
-                      onClick={() => open({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
-                    >
-                      {isKilled ? 'Resume' : 'Kill'}
-                    </button>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table label="Kill switch of each bot" className="tg plain">
+        {bots.map((bot) => {
+          const { id, state, health } = bot;
+          const isKilled = state?.mode === 'KILLED';
+          return (
+            <tr key={id}>
+              <th scope="row" className="b">
+                {id}
+              </th>
+              <td className={isKilled ? 'danger' : 'dim'}>
+                {isKilled
+                  ? `killed: ${state.killReason ?? ''}${state.killVerified === true ? ' · 0 orders left, verified' : ''}`
+                  : health === 'UNREACHABLE'
+                    ? 'no answer'
+                    : 'armed'}
+              </td>
+              <td className="num">
+                {state !== null && health !== 'UNREACHABLE' && (
+                  <button
+                    type="button"
+                    className={`btn sm act ${isKilled ? 'still' : 'kill'}`}
+                    onClick={() => open({ type: 'action', bot, action: isKilled ? 'RESUME' : 'KILL' })}
+                  >
+                    {isKilled ? 'Resume' : 'Kill'}
+                  </button>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
       <p className="note">
         It trips on loss, drawdown, position, errors, stale books, clock skew, or by hand. It cancels all orders and
         verifies with the venue that none is open.
@@ -89,31 +86,24 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
       {rows.length === 0 ? (
         <Empty>No venue has reported a rate limit yet.</Empty>
       ) : (
-        <table className="rb plain">
-          <caption className="vh">Rate limits of the venues in use</caption>
-          <thead>
-            <tr>
-              <th>Bot</th>
-              <th>Bucket</th>
-              <th className="u">In use</th>
-              <th className="num">Left</th>
+        <Table
+          label="Rate limits of the venues in use"
+          className="rb plain"
+          heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, numeric('Left')]}
+        >
+          {rows.map(({ bot, bucket, left, capacity }) => (
+            <tr key={`${bot}/${bucket}`}>
+              <th scope="row">{bot}</th>
+              <td>{bucket}s</td>
+              <td className="u">
+                <Use part={1 - left / capacity} />
+              </td>
+              <td className="num">
+                {left.toFixed(0)} of {capacity}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ bot, bucket, left, capacity }) => (
-              <tr key={`${bot}/${bucket}`}>
-                <th scope="row">{bot}</th>
-                <td>{bucket}s</td>
-                <td className="u">
-                  <Use part={1 - left / capacity} />
-                </td>
-                <td className="num">
-                  {left.toFixed(0)} of {capacity}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Panel>
   );
