@@ -1,13 +1,13 @@
 /**
  * Bundles the program and the strategies.
  *
- * One esbuild run bundles every entry, so they share one copy of each module. All of it lies flat in `dist/`: a thread is then
+ * One Rolldown run bundles every entry, so they share one copy of each module. All of it lies flat in `dist/`: a thread is then
  * found beside the chunk that starts it, and `package-files.ts` one folder below the root, as in the checkout.
  */
 import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type InputOptions, rolldown } from 'rolldown';
 import { folderHash, SOURCE_HASH_FILE } from '../src/runtime/index.ts';
 import { RUNTIME_DEPENDENCIES } from './manifest.ts';
 
@@ -22,14 +22,14 @@ const PAGE_FILES = [
 ];
 
 const COMMON = {
-  absWorkingDir: ROOT,
-  bundle: true,
-  format: 'esm',
+  cwd: ROOT,
   platform: 'node',
-  target: 'node22.18',
-  logLevel: 'warning',
-  external: ['halfspread', ...RUNTIME_DEPENDENCIES],
-} satisfies BuildOptions;
+  external: ['halfspread', ...RUNTIME_DEPENDENCIES].map((name) => new RegExp(`^${name}(/|$)`)),
+  // As Node resolves it: `import` would take the package's other build, and two of them refuse each other's types.
+  resolve: { alias: { graphql: join(ROOT, 'node_modules/graphql/index.js') } },
+  // Bottleneck calls `eval` where it loads Redis, which it does not do here.
+  checks: { eval: false },
+} satisfies InputOptions;
 
 /** Writes `dist/` and `strategies/` of a folder. */
 export async function bundleAll(out: string): Promise<void> {
@@ -43,32 +43,15 @@ async function bundleProgram(outdir: string): Promise<void> {
   const entryPoints = ['src/cli/main.ts', 'src/index.ts', 'src/embed.ts', ...threads];
   const names = new Set(entryPoints.map((path) => basename(path)));
   if (names.size !== entryPoints.length) throw new Error('two entries of the bundle have the same file name');
-  await build({
-    ...COMMON,
-    entryPoints,
-    entryNames: '[name]',
-    chunkNames: 'chunk-[hash]',
-    outdir,
-    splitting: true,
-    // CommonJS packages in the bundle call `require` for Node's own modules.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-    plugins: [
-      {
-        // As Node resolves it: `import` would take the package's other build, and two of them refuse each other's types.
-        name: 'one-graphql',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /^graphql$/ }, () => ({ path: join(ROOT, 'node_modules/graphql/index.js') }));
-        },
-      },
-    ],
-  });
+  const input = Object.fromEntries(entryPoints.map((path) => [basename(path, '.ts'), path]));
+  const bundle = await rolldown({ ...COMMON, input });
+  await bundle.write({ dir: outdir, entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' });
 }
 
 async function bundleStrategy(name: string, to: string): Promise<void> {
   const from = join(ROOT, 'strategies', name);
-  await build({ ...COMMON, entryPoints: [join(from, 'strategy.ts')], outfile: join(to, 'strategy.js') });
+  const bundle = await rolldown({ ...COMMON, input: join(from, 'strategy.ts') });
+  await bundle.write({ file: join(to, 'strategy.js') });
   writeFileSync(join(to, SOURCE_HASH_FILE), `${folderHash(from)}\n`);
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
 }
