@@ -71,7 +71,7 @@ describe('code in the documentation', () => {
   });
 
   it('compiles, each block as a separate file', () => {
-    const files = code.map(({ page, text }, place) => [join(dirname(page), `block-${place}.ts`), text] as const);
+    const files = code.map(({ page, text }, index) => [join(dirname(page), `block-${index}.ts`), text] as const);
     expect(typeErrors(Object.fromEntries(files))).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('links in the documentation', () => {
     ].map(([, link = '']) => [page, link] as const),
   ).filter(([, link]) => !/^https?:/.test(link));
 
-  it.each(links)('leads to an existing page and heading from %s: %s', (page, link) => {
+  it.each(links)('lead to an existing page and heading from %s: %s', (page, link) => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, target)), target).toBe(true);
@@ -177,11 +177,11 @@ describe('the page about backtesting', () => {
       'HEARTBEAT_LAPSED',
       'GROUP_TRIPPED',
     ]);
-    const given = REJECT_REASONS.filter(
+    const reasons = REJECT_REASONS.filter(
       (reason) => !unsent.has(reason) && !unsigned.has(reason) && code.some((text) => text.includes(`'${reason}'`)),
     );
-    expect(given.length).toBeGreaterThan(10);
-    for (const reason of given) expect(read('docs/backtesting.md')).toContain(`\`${reason}\``);
+    expect(reasons.length).toBeGreaterThan(10);
+    for (const reason of reasons) expect(read('docs/backtesting.md')).toContain(`\`${reason}\``);
   });
 
   it('describes each field that counts orders', () => {

@@ -21,7 +21,7 @@ describe('halfspread/embed', () => {
     expect(examples).toHaveLength(output.length);
   });
 
-  it.each(output.map((expected, at) => [at + 1, expected, examples[at]?.[1] ?? '']))(
+  it.each(output.map((expected, index) => [index + 1, expected, examples[index]?.[1] ?? '']))(
     'runs example %i of the documentation',
     async (_, expected, text) => {
       const args = ['--input-type=module-typescript', '--disable-warning=ExperimentalWarning', '-e', text];

@@ -24,8 +24,12 @@ async function start(options: VenueOptions = {}): Promise<VenueServer> {
   return venue;
 }
 
-async function ask({ url }: VenueServer, query: string): Promise<unknown> {
-  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) };
+async function query({ url }: VenueServer, text: string): Promise<unknown> {
+  const sent = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text }),
+  };
   return (await fetch(`${url}/graphql`, sent)).json();
 }
 
@@ -45,14 +49,17 @@ describe('halfspread/embed', () => {
 });
 
 describe('a venue in this process', () => {
-  it('listens on a free port, several side by side, each with its own exchange', async () => {
-    const [one, two] = [await start({ seed: true }), await start({ exchange: { spreadBps: 700 }, base: '/venue' })];
-    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(two.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/venue$/);
-    expect(await ask(one, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
+  it('listens on a free port, with a separate exchange for each venue', async () => {
+    const [first, second] = [
+      await start({ seed: true }),
+      await start({ exchange: { spreadBps: 700 }, base: '/venue' }),
+    ];
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(second.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/venue$/);
+    expect(await query(first, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
       data: { markets: { totalCount: 13 }, bettingConfig: { spreadBps: 2000 } },
     });
-    expect(await ask(two, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
+    expect(await query(second, '{ markets { totalCount } bettingConfig { spreadBps } }')).toEqual({
       data: { markets: { totalCount: 0 }, bettingConfig: { spreadBps: 700 } },
     });
   });
@@ -87,12 +94,12 @@ describe('a venue in this process', () => {
   it('refuses forbidden operator commands with a reason', async () => {
     const venue = await start();
     await expect(venue.operate('halt', { market: 'nowhere' })).rejects.toThrow(/nowhere/);
-    await expect(venue.operate('dance')).rejects.toThrow(/there is no "dance"/);
+    await expect(venue.operate('unknown')).rejects.toThrow(/there is no "unknown"/);
   });
 });
 
 describe('a backtest in this process', () => {
-  it('gives the same numbers in both forms, and writes nothing', async () => {
+  it('gives the same numbers in both forms and writes no report', async () => {
     const inDetail = await backtest(RUN, { baseDir: ROOT });
     const alone = await backtestResult(RUN, { baseDir: ROOT });
     expect(inDetail.result.report).toBeNull();

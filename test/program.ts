@@ -5,7 +5,7 @@ import process from 'node:process';
 const ROOT = join(import.meta.dirname, '..');
 /** The program from source, which compiles 1,900 files at each start. */
 const SOURCE_PROGRAM = join(ROOT, 'bin/halfspread.js');
-/** The same program, bundled as in the published package: it starts in half the processor time. */
+/** The same program, bundled as in the published package. It starts in half the processor time. */
 export const BUILT_FOLDER = join(ROOT, '.program');
 export const BUILT_PROGRAM = join(BUILT_FOLDER, 'bin/halfspread.js');
 

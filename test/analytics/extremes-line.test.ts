@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ExtremesLine } from '../../src/analytics/extremes-line.ts';
 
 describe('ExtremesLine', () => {
-  it('keeps every point of a short line', () => {
+  it('contains every point of a short line', () => {
     const line = new ExtremesLine();
     for (const [time, value] of [
       [1, 5],
@@ -19,7 +19,7 @@ describe('ExtremesLine', () => {
     expect(new ExtremesLine().line()).toEqual({ time: [], value: [], outOf: 0 });
   });
 
-  it('keeps the lowest, the highest and the newest of many points, and never more than 2,001', () => {
+  it('contains the lowest, highest and newest of many points, and at most 2,001', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 0, max: 1_000_000 }), (count, seed) => {
         const line = new ExtremesLine();
@@ -44,7 +44,7 @@ describe('ExtremesLine', () => {
     );
   });
 
-  it('spreads the kept points over the whole line', () => {
+  it('has points over the whole line', () => {
     const line = new ExtremesLine();
     for (let time = 0; time < 1_000_000; time += 1) line.add(time, time % 7);
     const { time } = line.line();

@@ -26,7 +26,7 @@ describe('the score of a maker (docs/spec/models.md#fees-commission-rewards)', (
     expect(rewardScore(bids(5_000), asks(5_000), 5_000, TERMS)).toBeCloseTo(111.1111, 4);
   });
 
-  it('is a third for quotes on one side, and zero for these outside of 10 to 90 cents', () => {
+  it('is a third for quotes on one side, and zero for them outside 10 to 90 cents', () => {
     expect(rewardScore([], asks(5_000), 5_000, TERMS)).toBeCloseTo(58.3333, 4);
     expect(rewardScore([], asks(9_500), 9_500, TERMS)).toBe(0);
     expect(rewardScore(bids(9_000), asks(9_000), 9_000, TERMS)).toBeCloseTo(111.1111, 4);
@@ -62,13 +62,13 @@ describe('liquidity rewards', () => {
   it('are zero while the market is closed, orders are in flight, or a side has no large order', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, false, others, own);
-    const sent = own.map((each) => ({ ...each, phase: 'new' }));
+    const sent = own.map((placed) => ({ ...placed, phase: 'new' }));
     rewards.update(MINUTE, true, others, sent);
     rewards.update(2 * MINUTE, true, { bids: others.bids, asks: [] }, own.slice(0, 1));
     expect(rewards.byDay()).toEqual(new Map([[0, 0]]));
   });
 
-  it('measure the mid between orders of sufficient size, own ones too', () => {
+  it('measure the mid between orders of sufficient size, including own orders', () => {
     const rewards = new LiquidityRewards(TERMS);
     const dust = { bids: levels(5_000, [1, -10], [100, -100]), asks: levels(5_000, [1, 10], [100, 100]) };
     rewards.update(0, true, dust, [order(1, 4_950, 100), order(-1, 5_050, 100)]);
@@ -78,14 +78,14 @@ describe('liquidity rewards', () => {
 
   it('pay a day only when all markets together reach $1', () => {
     const market = () => new LiquidityRewards({ ...TERMS, microsPerDay: 1_440_000 * 100 });
-    const [one, two] = [market(), market()];
-    for (const each of [one, two]) {
-      each.update(0, true, others, own);
-      each.finish(10 * MINUTE);
+    const [first, second] = [market(), market()];
+    for (const rewards of [first, second]) {
+      rewards.update(0, true, others, own);
+      rewards.finish(10 * MINUTE);
     }
-    expect(paidRewards([one])).toEqual([0]);
-    expect(paidRewards([one, two])).toEqual([500_000, 500_000]);
-    one.update(DAY, true, others, own);
-    expect(paidRewards([one, two])[0]).toBeGreaterThan(500_000);
+    expect(paidRewards([first])).toEqual([0]);
+    expect(paidRewards([first, second])).toEqual([500_000, 500_000]);
+    first.update(DAY, true, others, own);
+    expect(paidRewards([first, second])[0]).toBeGreaterThan(500_000);
   });
 });

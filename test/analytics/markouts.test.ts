@@ -25,7 +25,7 @@ describe('markouts', () => {
     expect(censored(totals)).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('mirrors a sale: selling above the mid earns, a rising mid costs', () => {
+  it('has the opposite sign for a sale', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 12_000);
     market.fill({ time: 0, sign: -1, price: 6_100, lots: 7 }, 12_000);
@@ -77,10 +77,10 @@ describe('markouts', () => {
     const expected = ends.map((ms) => {
       const due = fills.filter(({ time }) => time + ms < (marks.at(-1)?.time ?? 0));
       const sum = due.reduce((halves, { time, sign, price, lots }) => {
-        const { mark } = marks.findLast((each) => each.time <= time + ms) ?? { mark: Number.NaN };
+        const { mark } = marks.findLast((entry) => entry.time <= time + ms) ?? { mark: Number.NaN };
         return halves + lots * sign * (mark - 2 * price);
       }, 0);
-      return { lots: due.reduce((all, { lots }) => all + lots, 0), halves: sum };
+      return { lots: due.reduce((sum, { lots }) => sum + lots, 0), halves: sum };
     });
     expect(marks.length).toBeGreaterThan(200);
     expect(totals.horizons.map(({ total }) => total)).toEqual(expected);
@@ -151,14 +151,14 @@ describe('markouts', () => {
 
   it.each([12_000, undefined])('excludes a fill that is reversed after the market ended with payout %s', (payout) => {
     const [totals, expected] = [new MarkoutTotals(), new MarkoutTotals()];
-    for (const [own, hasReversed] of [
+    for (const [current, hasReversed] of [
       [totals, true],
       [expected, false],
     ] as const) {
-      const market = new MarketMarkouts(own, 10_000);
-      const kept = { time: 0, sign: 1, price: 5_000, lots: 2 };
+      const market = new MarketMarkouts(current, 10_000);
+      const valid = { time: 0, sign: 1, price: 5_000, lots: 2 };
       const reversed = { time: 100, sign: -1, price: 5_200, lots: 5 };
-      market.fill(kept, 10_000);
+      market.fill(valid, 10_000);
       const number = hasReversed ? market.fill(reversed, 10_100, true) : 0;
       market.mark(5_000, 10_200);
       market.finish(20_000, payout);
@@ -169,7 +169,7 @@ describe('markouts', () => {
     expect(totals.resolution()).toEqual(expected.resolution());
   });
 
-  it('forgets fills whose horizons have passed, in order', () => {
+  it('removes fills whose horizons have passed, in order', () => {
     const totals = new MarkoutTotals();
     const market = new MarketMarkouts(totals, 10_000);
     for (let fill = 0; fill < 5_000; fill += 1) {

@@ -73,11 +73,11 @@ describe('the queue ahead', () => {
 });
 
 describe('time at the best price', () => {
-  it('counts own prices that equal or better the outside touch, over the open time', () => {
+  it('is the share of open time with an own price at or better than the best price of others', () => {
     const uptime = new QuotingUptime({ minShares: SHARE, maxSpreadBps: 500 });
     uptime.message(0, true, 5_800, 6_200, []);
     uptime.orders(100, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
-    // The outside bid is better than the own one, and the own ask is the best.
+    // The own bid is worse than the best one, the own ask is the best.
     uptime.message(300, true, 5_900, 6_300, [order(1, 1, 5_800, 10), order(2, -1, 6_300, 10)]);
     uptime.message(600, false, 5_900, 6_300, []);
     expect(uptime.atBest(1_000)).toEqual({ bid: 200 / 600, ask: 300 / 600, both: 0 });

@@ -93,7 +93,7 @@ describe('levels of own quotes', () => {
 
   it('are counted from the best own price of a side, without unacknowledged orders', () => {
     const level = (no: number): number => {
-      const own = ladder.find((one) => one.order === no);
+      const own = ladder.find(({ order }) => order === no);
       return own === undefined ? 0 : levelOf(no, own.sign, own.yesPrice, ladder);
     };
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(level)).toEqual([1, 2, 2, 3, 1, 1, 2, 3]);

@@ -2,9 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { StrategyTotals } from '../../src/analytics/index.ts';
 import { counted, doubled, microShares, microUsd, type OrderFilled, priceBps } from '../../src/domain/index.ts';
 
-type Given = Pick<OrderFilled, 'outcome' | 'side'> & { price: number; shares: number; fee?: number; market?: number };
+type FillTerms = Pick<OrderFilled, 'outcome' | 'side'> & {
+  price: number;
+  shares: number;
+  fee?: number;
+  market?: number;
+};
 
-function fillOf({ outcome, side, price, shares, fee = 0, market = 0 }: Given): Parameters<StrategyTotals['fill']>[1] {
+function fillOf({
+  outcome,
+  side,
+  price,
+  shares,
+  fee = 0,
+  market = 0,
+}: FillTerms): Parameters<StrategyTotals['fill']>[1] {
   return {
     type: 'orderFilled',
     market: counted.market(market),
@@ -48,9 +60,9 @@ describe('StrategyTotals', () => {
 
   it('subtracts a reversed fill completely', () => {
     const totals = new StrategyTotals();
-    const kept = fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 });
+    const valid = fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 });
     const reversed = fillOf({ outcome: 'NO', side: 'SELL', price: 6_000, shares: 2, fee: 7 });
-    totals.fill('a', kept);
+    totals.fill('a', valid);
     const before = totals.snapshot();
     totals.fill('a', reversed);
     expect(totals.results([], at(4_000))[0]).toMatchObject({ fills: 2, feesMicros: -7, pnlMicros: 99_993 });
@@ -61,10 +73,10 @@ describe('StrategyTotals', () => {
   it('continues from its snapshot', () => {
     const first = new StrategyTotals();
     first.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1 }));
-    const again = new StrategyTotals(JSON.parse(JSON.stringify(first.snapshot())));
-    for (const each of [first, again])
-      each.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1, market: 2 }));
-    expect(again.results([], at(4_000))).toEqual(first.results([], at(4_000)));
-    expect(again.results([], at(4_000))[0]?.pnlMicros).toBe(200_000);
+    const restored = new StrategyTotals(JSON.parse(JSON.stringify(first.snapshot())));
+    for (const totals of [first, restored])
+      totals.fill('a', fillOf({ outcome: 'YES', side: 'BUY', price: 3_000, shares: 1, market: 2 }));
+    expect(restored.results([], at(4_000))).toEqual(first.results([], at(4_000)));
+    expect(restored.results([], at(4_000))[0]?.pnlMicros).toBe(200_000);
   });
 });

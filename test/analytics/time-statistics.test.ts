@@ -51,9 +51,9 @@ describe('InventoryHalfLife', () => {
     const constant = new InventoryHalfLife();
     constant.change(0, 50);
     expect(constant.value(DAY)).toBeUndefined();
-    const swinging = new InventoryHalfLife();
-    for (let minute = 0; minute < 100; minute += 1) swinging.change(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
-    expect(swinging.value(100 * MINUTE)).toBeUndefined();
+    const alternating = new InventoryHalfLife();
+    for (let minute = 0; minute < 100; minute += 1) alternating.change(minute * MINUTE, minute % 2 === 0 ? 50 : -50);
+    expect(alternating.value(100 * MINUTE)).toBeUndefined();
   });
 });
 
@@ -70,7 +70,7 @@ describe('TimeIntegral', () => {
     expect(capital.mean(3 * DAY)).toBeCloseTo(88 / 3, 12);
   });
 
-  it('ignores time that runs backwards', () => {
+  it('ignores a time before the last one', () => {
     const integral = new TimeIntegral();
     integral.set(100, 1);
     integral.set(50, 2);
@@ -95,7 +95,7 @@ describe('EquityCurve', () => {
     expect(curve.lines().drawdown.value).toEqual([0, 0, 400, 200, 0, 250, 250]);
   });
 
-  it('splits P&L by UTC day including idle days, and the days sum to the total', () => {
+  it('splits P&L by UTC day, including idle days', () => {
     const curve = new EquityCurve(DAY / 2, 100);
     curve.set(0.9 * DAY, 130);
     curve.set(1.1 * DAY, 120);
@@ -120,7 +120,7 @@ describe('FillSample', () => {
   const fill = (time: number) =>
     ({ time, sign: 1, price: 5_000, shares: 1, liquidity: 'maker', tag: 'queue', inside: false }) as const;
 
-  it('keeps all fills up to its cap and every k-th beyond it, from the first to the last', () => {
+  it('contains all fills up to its limit, and every k-th fill beyond it', () => {
     const sample = new FillSample(2_000);
     for (let time = 0; time < 2_000; time += 1) sample.add(fill(time));
     expect([sample.every, sample.fills.length]).toEqual([1, 2_000]);

@@ -23,20 +23,20 @@ const QUANTILES: readonly (readonly [probability: number, x: number])[] = [
 ];
 
 describe('the normal distribution', () => {
-  it.each(PROBABILITIES)('has below %d the probability %d, to 15 decimals', (x, probability) => {
+  it.each(PROBABILITIES)('has a probability below %d of %d, to 15 decimals', (x, probability) => {
     expect(Math.abs(normalCdf(x) - probability)).toBeLessThan(1e-15);
   });
 
-  it('has probability 0 or 1 far out, and passes from one formula to the other without a jump', () => {
+  it('has probability 0 or 1 far from the mean, and is continuous between its two formulas', () => {
     expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
     expect(normalCdf(-7.0710679) / normalCdf(-7.0710677)).toBeCloseTo(1, 5);
   });
 
-  it.each(QUANTILES)('exceeds with probability %d of less the value %d, to 14 decimals', (probability, x) => {
+  it.each(QUANTILES)('has a quantile at %d of %d, to 14 decimals', (probability, x) => {
     expect(Math.abs(normalQuantile(probability) - x)).toBeLessThan(1e-14);
   });
 
-  it('has infinite values at probabilities 0 and 1', () => {
+  it('has infinite quantiles at probabilities 0 and 1', () => {
     expect([normalQuantile(0), normalQuantile(1)]).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 });

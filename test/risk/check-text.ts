@@ -1,4 +1,4 @@
-/** Risk checks as text: quotes in, approved and refused ones out. */
+/** Risk checks as text: quotes as input, granted quotes and refusals as output. */
 
 import { expect } from 'vitest';
 import type { z } from 'zod';

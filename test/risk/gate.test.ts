@@ -30,7 +30,7 @@ describe('a quote set', () => {
     expect(refused).toEqual([]);
   });
 
-  it('keeps its tolerance when lines are refused', () => {
+  it('has its tolerance when lines are refused', () => {
     const { approved } = gateWith({ max_order: 1 }).check(quoteOf(BOTH, { minAgeMs: 7 }), BOT, viewOf({}));
     expect(approved).toEqual({ type: 'quote', market: 0, quotes: [], tolerance: { minAgeMs: 7 } });
   });
@@ -43,7 +43,7 @@ describe('a quote set', () => {
     expect(quotes({}, before, [])).toEqual([]);
   });
 
-  it('of an unknown market is refused', () => {
+  it('is refused for an unknown market', () => {
     const unknown = (intent: Intent) => verdictLines(gateWith().check(intent, BOT, viewOf({})));
     expect(unknown(quoteOf(BOTH, undefined, 5))).toEqual(['nothing approved', 'MARKET_NOT_OPEN 1/0']);
     expect(unknown({ type: 'claim', market: counted.market(Number.NaN) })).toEqual([
@@ -56,7 +56,7 @@ describe('a quote set', () => {
     [4_999, BOTH],
     [5_000, BOTH],
     [5_001, ['STALE_BOOK 5000/5001', 'STALE_BOOK 5000/5001']],
-  ])('on a book of %i ms is kept or withdrawn with max_book_age_ms 5000', (age, answer) => {
+  ])('is granted or withdrawn on a book of %i ms with max_book_age_ms 5000', (age, answer) => {
     expect(quotes({ max_book_age_ms: 5_000 }, { bookTime: column.time(NOON - age) }, BOTH)).toEqual(answer);
   });
 
@@ -96,7 +96,7 @@ describe('a quote that cannot become an order', () => {
     expect(check({}, {}, line(5800, size))).toEqual([refusal]);
   });
 
-  it('is on the other side of a two-sided grid', () => {
+  it('has a price of the other side of a two-sided grid', () => {
     const grid = { type: 'list' as const, bids: [5500, 5714].map(priceBps), asks: [5501, 5715].map(priceBps) };
     expect(quotes({}, { grid }, ['bid 10 @ 5715', 'ask 10 @ 5714', 'ask 10 @ 5715'])).toEqual([
       'ask 10 @ 5715',
@@ -143,8 +143,8 @@ describe('the gate', () => {
       fc.property(fc.array(intent, { minLength: 1, maxLength: 5 }), mode, (intents, mode) => {
         const gate = gateWith({}, mode);
         const view = viewOf({ yes: 100, no: 20, orders: ['#1 SELL YES 30 @ 6200', '#2 BUY YES 10 @ 5700 bot 1'] });
-        for (const each of intents) {
-          const { approved, refused } = gate.check(each, BOT, view);
+        for (const next of intents) {
+          const { approved, refused } = gate.check(next, BOT, view);
           expect(refused.every(({ code }) => codes.has(code))).toBe(true);
           expect(approved !== undefined || refused.length > 0).toBe(true);
         }

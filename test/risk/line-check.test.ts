@@ -163,26 +163,26 @@ describe('max_total_notional_usd', () => {
     ]);
   });
 
-  it('excludes final markets, which cannot lose more', () => {
+  it('excludes final markets', () => {
     const before = { markets: [here, { ...there, status: 'RESOLVED_NO' as const }] };
     expectEdges({ max_total_notional_usd: 58 }, before, [['bid 100 @ 5800']]);
   });
 
-  it('removes the former worst case of another market', () => {
+  it('replaces the previous worst case of another market', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const quote = (market: number, line: string, markets: Before['markets'] & object) =>
       verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets })));
     expect(quote(1, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
-    const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
-    expect(quote(0, 'bid 100 @ 5800', [here, standing])).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
+    const withOrder = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
+    expect(quote(0, 'bid 100 @ 5800', [here, withOrder])).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
     expect(quote(0, 'bid 100 @ 5800', [here, { ...here, number: 1 }])).toEqual(['bid 100 @ 5800']);
   });
 
   it('counts orders that are open in another market although fewer were approved later', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
-    const standing = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
+    const withOrder = { ...here, number: 1, orders: ['#1 BUY YES 100 @ 5800'] };
     const quote = (market: number, line: string) =>
-      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, standing] })));
+      verdictLines(gate.check(quoteOf([line], undefined, market), botNo(0), viewOf({ markets: [here, withOrder] })));
     expect(quote(1, 'bid 20 @ 5800')).toEqual(['bid 20 @ 5800']);
     expect(quote(0, 'bid 100 @ 5800')).toEqual(['MAX_TOTAL_NOTIONAL 100/116']);
   });
@@ -202,8 +202,8 @@ describe('max_total_notional_usd', () => {
         gate.check(quoteOf(['bid 100 @ 5800'], undefined, market), botNo(0), viewOf({ markets: [here, there] })),
       );
     expect(quote(1, { ...here, number: 1 })).toEqual(['bid 100 @ 5800']);
-    const moving = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
-    expect(quote(0, { ...here, number: 1, orders: moving })).toEqual(['bid 100 @ 5800']);
+    const replacing = ['#1 BUY YES 100 @ 5700 leaving', '#2 BUY YES 100 @ 5800 new'];
+    expect(quote(0, { ...here, number: 1, orders: replacing })).toEqual(['bid 100 @ 5800']);
   });
 });
 
@@ -231,9 +231,10 @@ describe('the open orders of other markets', () => {
           { number: 1, orders },
         ],
       });
-    const ask = (orders: string[]) => verdictLines(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
-    expect(ask(['#1 BUY YES 1 @ 5000'])).toEqual(['MAX_OPEN_ORDERS 1/2']);
-    expect(ask([])).toEqual(['bid 1 @ 5800']);
+    const verdictFor = (orders: string[]) =>
+      verdictLines(gate.check(quoteOf(['bid 1 @ 5800']), botNo(0), before(orders)));
+    expect(verdictFor(['#1 BUY YES 1 @ 5000'])).toEqual(['MAX_OPEN_ORDERS 1/2']);
+    expect(verdictFor([])).toEqual(['bid 1 @ 5800']);
   });
 });
 
@@ -242,10 +243,12 @@ describe('commitments of other strategies', () => {
     const gate = gateWith({ max_position: 200 });
     const first = viewOf({});
     expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(1), first))).toEqual(['bid 100 @ 5800']);
-    const moving = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
-    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving)))).toEqual(['bid 100 @ 5800']);
+    const replacing = { orders: ['#1 BUY YES 100 @ 5700 leaving bot 1', '#2 BUY YES 100 @ 5800 new bot 1'] };
+    expect(verdictLines(gate.check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(replacing)))).toEqual([
+      'bid 100 @ 5800',
+    ]);
     expect(
-      verdictLines(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(moving))),
+      verdictLines(gateWith({ max_position: 200 }).check(quoteOf(['bid 100 @ 5800']), botNo(0), viewOf(replacing))),
     ).toEqual(['MAX_POSITION 200/300']);
   });
 

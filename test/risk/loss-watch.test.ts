@@ -63,8 +63,8 @@ describe('the drawdown limit', () => {
   });
 });
 
-describe('after a kill', () => {
-  it('a resume accepts the losses so far', () => {
+describe('a gate after a kill', () => {
+  it('accepts the losses so far when it is resumed', () => {
     const gate = gateWith({ daily_loss_usd: 10, max_drawdown_usd: 15 });
     watch(gate, 100);
     expect(watch(gate, 80)).toBe('DAILY_LOSS 10/20');
@@ -74,7 +74,7 @@ describe('after a kill', () => {
     expect(watch(gate, 68)).toBe('DAILY_LOSS 10/11');
   });
 
-  it('by an operator no loss is reported', () => {
+  it('reports no loss if an operator killed it', () => {
     const gate = gateWith({ daily_loss_usd: 10 });
     watch(gate, 100);
     gate.setMode('KILLED');

@@ -68,11 +68,7 @@ describe('REDUCING', () => {
           price: priceBps(10 * price),
           shares: column.shares(lots * LOT),
         }));
-        const { approved } = gateWith({}, 'REDUCING').check(
-          { type: 'quote', market: MARKET, quotes: quotes },
-          BOT,
-          view,
-        );
+        const { approved } = gateWith({}, 'REDUCING').check({ type: 'quote', market: MARKET, quotes }, BOT, view);
         const granted = approved?.type === 'quote' ? approved.quotes : [];
         expect(granted.every(({ side }) => side === (yes > no ? 'ask' : 'bid'))).toBe(true);
         expect(granted.reduce((sum, quote) => sum + quote.shares, 0)).toBeLessThanOrEqual(Math.abs(yes - no) * LOT);
@@ -118,7 +114,7 @@ describe('the reason of a mode', () => {
     expect(gate.reason).toBe('CLOCK_SKEW');
     gate.setMode('REDUCING', 'no');
     expect(gate.reason).toBe('CLOCK_SKEW');
-    gate.setMode('ACTIVE', 'on we go');
+    gate.setMode('ACTIVE', 'checked');
     expect(gate.reason).toBeUndefined();
     gate.checkLosses(viewOf({ exitEquity: 100 }));
     gate.checkLosses(viewOf({ exitEquity: 80 }));

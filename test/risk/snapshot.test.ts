@@ -51,7 +51,7 @@ describe('a gate after a restart', () => {
     );
   });
 
-  it('keeps the daily loss', () => {
+  it('has the daily loss', () => {
     const gate = createRiskGate(LIMITS);
     gate.checkLosses(fakeAccount({ exitEquity: 100 }));
     gate.checkLosses(fakeAccount({ exitEquity: 91 }));

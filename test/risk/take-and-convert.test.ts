@@ -26,7 +26,7 @@ describe('a take', () => {
       ['SELF_TRADE 6100/6100'],
     ],
     [
-      'that stays short of the own ask passes',
+      'that does not reach the own ask passes',
       { orders: ['#1 BUY NO 10 @ 3890'] },
       take('YES', 'BUY', 6100),
       ['take BUY YES 100 @ 6100'],
@@ -38,7 +38,7 @@ describe('a take', () => {
       ['SELF_TRADE 5900/5900'],
     ],
     [
-      'is not stopped by takers in flight',
+      'is granted beside takers in flight',
       { orders: ['#1 SELL YES 10 @ 5900 taker'], yes: 10 },
       take('YES', 'BUY', 6100),
       ['take BUY YES 100 @ 6100'],
@@ -69,7 +69,7 @@ describe('a take', () => {
     ]);
   });
 
-  it('in flight counts with its fee', () => {
+  it('counts with its fee while in flight', () => {
     const before = { limits: { feeRateBps: 200 }, orders: ['#1 BUY YES 100 @ 6100 taker'] };
     const limits = { max_notional_usd: 62.64 };
     expect(check(limits, before, quoteOf(['bid 2 @ 5800']))).toEqual(['bid 2 @ 5800']);
@@ -86,7 +86,7 @@ describe('a take', () => {
     expect(check({ max_open_orders: 0 }, {}, intent)).toEqual(['take BUY YES 100 @ 6100']);
   });
 
-  it('in flight counts for the next check in another market', () => {
+  it('counts for the next check in another market while in flight', () => {
     const gate = gateWith({ max_total_notional_usd: 100 });
     const markets = [
       { number: 0, bid: 5900, ask: 6100 },
@@ -95,9 +95,9 @@ describe('a take', () => {
     expect(verdictLines(gate.check(take('YES', 'BUY', 6100), BOT, viewOf({ markets })))).toEqual([
       'take BUY YES 100 @ 6100',
     ]);
-    const flying = [{ ...markets[0], orders: ['#1 BUY YES 100 @ 6100 taker'] }, { ...markets[1] }];
+    const inFlight = [{ ...markets[0], orders: ['#1 BUY YES 100 @ 6100 taker'] }, { ...markets[1] }];
     const other = quoteOf(['bid 100 @ 5800'], undefined, 1);
-    expect(verdictLines(gate.check(other, BOT, viewOf({ markets: flying })))).toEqual(['MAX_TOTAL_NOTIONAL 100/119']);
+    expect(verdictLines(gate.check(other, BOT, viewOf({ markets: inFlight })))).toEqual(['MAX_TOTAL_NOTIONAL 100/119']);
   });
 });
 

@@ -41,14 +41,14 @@ describe('max_fee_bps', () => {
     expectEdges({}, fee(51, 50), [['bid 10 @ 5800', 'FEE_ROSE 50/51']]);
   });
 
-  it('applies to takes, and not to conversions, which sign no fee', () => {
+  it('applies to takes and not to conversions, which have no fee', () => {
     expect(check({}, fee(51, 50), take('YES', 'BUY', 6_100))).toEqual(['nothing approved', 'FEE_ROSE 50/51']);
     expect(check({}, { ...fee(51, 50), yes: 10, no: 10 }, convert('merge', 10))).toEqual(['merge 10']);
   });
 });
 
 describe('self-trade prevention', () => {
-  it('keeps own bids below own asks of all strategies on both legs', () => {
+  it('refuses bids at or above own asks of all strategies, on both outcomes', () => {
     const before = { orders: ['#1 BUY NO 10 @ 4000 bot 1', '#2 SELL NO 10 @ 4300 bot 1'], no: 10 };
     expectEdges({}, before, [
       ['bid 10 @ 5990'],
@@ -58,7 +58,7 @@ describe('self-trade prevention', () => {
     ]);
   });
 
-  it('keeps bids below asks within one set', () => {
+  it('refuses bids at or above asks of one set', () => {
     expect(quotes({}, {}, ['bid 10 @ 6000', 'ask 10 @ 6000', 'ask 10 @ 6010', 'bid 10 @ 6010'])).toEqual([
       'bid 10 @ 6000',
       'ask 10 @ 6010',
@@ -95,7 +95,7 @@ describe('the limits of the venue', () => {
     expectEdges({}, { limits, no: 50 }, [['bid 150 @ 5800'], ['bid 150.01 @ 5800', 'ABOVE_MAX 58/58.0058']]);
   });
 
-  it('count exposure by their own formula: 100 shares quoted 5800/6200 without a position are 96 dollars', () => {
+  it('count an exposure of 96 dollars for 100 shares quoted 5800/6200 without a position', () => {
     const lines = ['bid 100 @ 5800', 'ask 100 @ 6200'];
     expect(quotes({}, { limits: { maxExposure: usd(96) } }, lines)).toEqual(lines);
     expect(quotes({}, { limits: { maxExposure: usd(95.99) } }, lines)).toEqual([
@@ -104,7 +104,7 @@ describe('the limits of the venue', () => {
     ]);
   });
 
-  it('count cash paid in beyond pairs and orders of others, and never refuse a sale', () => {
+  it('count net cash paid beyond pairs and other orders, and never refuse a sale', () => {
     const before = { yes: 80, no: 30, netCash: -60, orders: ['#1 BUY YES 10 @ 5000 bot 1'] };
     const limits = { maxExposure: usd(64) };
     expectEdges({}, { ...before, limits }, [
@@ -121,7 +121,7 @@ describe('the limits of the venue', () => {
 });
 
 describe('available funds', () => {
-  it('must pay for the smallest BUY of a quote; execution distributes them', () => {
+  it('must cover the smallest BUY of a quote', () => {
     expectEdges({}, { cash: 0.58 }, [
       ['bid 1 @ 5800'],
       ['bid 100 @ 5800'],

@@ -6,50 +6,50 @@ import { account, setup } from './world.ts';
 const MARKET = counted.market(0);
 const time = epochMs(1_000);
 
-function asks(state: AccountState, fee: number): void {
+function changeFee(state: AccountState, fee: number): void {
   const { limits } = state.market(MARKET);
   state.apply({ type: 'limitsChanged', time, venueTime: time, market: MARKET, limits: { ...limits, feeRateBps: fee } });
 }
 
-function accepted(state: AccountState): number {
+function acceptedFee(state: AccountState): number {
   return state.market(MARKET).acceptedFeeBps;
 }
 
 describe('the accepted fee of a market', () => {
-  it('is the market’s fee when it joins, and stays when the fee changes', () => {
+  it('is the fee of the market when it joins, and does not change with the fee', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
-    expect(accepted(state)).toBe(50);
-    for (const fee of [80, 20, 1_001, INVALID_FEE_BPS]) asks(state, fee);
-    expect(accepted(state)).toBe(50);
+    expect(acceptedFee(state)).toBe(50);
+    for (const fee of [80, 20, 1_001, INVALID_FEE_BPS]) changeFee(state, fee);
+    expect(acceptedFee(state)).toBe(50);
   });
 
   it.each([1_001, 10_000, INVALID_FEE_BPS])('is 0 when a market joins with the invalid fee %d', (fee) => {
-    expect(accepted(account([setup(0, { feeRateBps: fee })]))).toBe(0);
+    expect(acceptedFee(account([setup(0, { feeRateBps: fee })]))).toBe(0);
   });
 
-  it('is what an operator confirms', () => {
+  it('is the fee that an operator confirms', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
     state.apply({ type: 'feeConfirmed', time, market: MARKET, feeRateBps: 80 });
-    expect(accepted(state)).toBe(80);
+    expect(acceptedFee(state)).toBe(80);
   });
 
-  it('decreases with the fee when a run starts, and never increases then', () => {
+  it('decreases to the fee when a run starts, and never increases', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
-    asks(state, 80);
+    changeFee(state, 80);
     state.apply({ type: 'started', time });
-    expect(accepted(state)).toBe(50);
-    asks(state, 20);
+    expect(acceptedFee(state)).toBe(50);
+    changeFee(state, 20);
     state.apply({ type: 'started', time });
-    expect(accepted(state)).toBe(20);
+    expect(acceptedFee(state)).toBe(20);
   });
 
   it('survives a restart, and is the market’s current fee after a restore from a snapshot without it', () => {
     const state = account([setup(0, { feeRateBps: 50 })]);
-    asks(state, 80);
+    changeFee(state, 80);
     const snapshot = JSON.parse(JSON.stringify(state.snapshot()));
-    expect(accepted(AccountState.restore(snapshot))).toBe(50);
+    expect(acceptedFee(AccountState.restore(snapshot))).toBe(50);
     for (const market of snapshot.markets) delete market.acceptedFeeBps;
-    expect(accepted(AccountState.restore(snapshot))).toBe(80);
+    expect(acceptedFee(AccountState.restore(snapshot))).toBe(80);
   });
 });
 

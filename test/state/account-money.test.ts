@@ -71,7 +71,7 @@ describe('the money of an account', () => {
 
   it('excludes the pairs of unanswered merges from the shares that can be sold', () => {
     const state = account();
-    const world = state.market(MARKET);
+    const view = state.market(MARKET);
     const { time: asked, venueTime: split } = about(1);
     const event = {
       type: 'converted',
@@ -84,13 +84,13 @@ describe('the money of an account', () => {
     state.apply({ ...event, shares: shares(10), paid: usd(-10), fee: usd(0) });
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(4) }, epochMs(1_000));
     state.sent({ type: 'merge', bot: BOT, market: MARKET, shares: shares(2) }, epochMs(1_000));
-    expect([world.sellable('YES'), world.sellable('NO')]).toEqual([shares(4), shares(4)]);
+    expect([view.sellable('YES'), view.sellable('NO')]).toEqual([shares(4), shares(4)]);
     const { time, venueTime } = about(1);
     const answer = { conversion: 'merge', bot: BOT, market: MARKET, time, venueTime } as const;
     state.apply({ ...answer, type: 'converted', shares: shares(4), paid: usd(4), fee: usd(0) });
-    expect(world.sellable('YES')).toBe(shares(4));
+    expect(view.sellable('YES')).toBe(shares(4));
     state.apply({ ...answer, type: 'conversionRejected', reason: 'INSUFFICIENT_SHARES' });
-    expect(world.sellable('YES')).toBe(shares(6));
+    expect(view.sellable('YES')).toBe(shares(6));
   });
 
   it('ignores events of a cancelled market after its refund was claimed', () => {

@@ -18,7 +18,7 @@ describe('books and marks', () => {
     expect([cursor.row, state.market(MARKET).mark]).toEqual([2, 10_100]);
   });
 
-  it('use best bid + best ask as the mark, and remember when the book was received', () => {
+  it('use best bid + best ask as the mark, and have the time of the book', () => {
     const state = account();
     const view = state.market(MARKET);
     expect([view.mark, view.bookTime]).toEqual([undefined, undefined]);
@@ -26,7 +26,7 @@ describe('books and marks', () => {
     expect([view.mark, view.bookTime, state.now]).toEqual([10_200, 1_000, 1_000]);
   });
 
-  it('keep the last mark while a side is empty', () => {
+  it('have the last mark while a side is empty', () => {
     const state = account();
     const view = state.market(MARKET);
     applyMessages(state, '1000 | bid 5000 10');
@@ -35,7 +35,7 @@ describe('books and marks', () => {
     expect([view.mark, view.bookTime]).toEqual([10_200, 1_003]);
   });
 
-  it('never mark a half-applied message', () => {
+  it('never use a partly applied message for the mark', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
     // Between the two rows the book is crossed at 5300/5200.
@@ -43,7 +43,7 @@ describe('books and marks', () => {
     expect(state.market(MARKET).mark).toBe(10_700);
   });
 
-  it('keep mark and exit prices through a halt that empties the book', () => {
+  it('have the last mark and exit prices in a halt that empties the book', () => {
     const state = account();
     state.apply(filled({ order: 9, price: 5_000 }));
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5');
@@ -65,7 +65,7 @@ describe('books and marks', () => {
   it('report each market of a message once, in the order of their first rows', () => {
     const state = account([setup(0), setup(1), setup(2)]);
     applyMessages(state, '1000 | @2 bid 10 1 | @0 bid 10 1 | @2 ask 20 1');
-    const touched = Array.from({ length: state.touched }, (_, at) => state.touchedAt(at).info.market);
+    const touched = Array.from({ length: state.touched }, (_, index) => state.touchedAt(index).info.market);
     expect(touched).toEqual([2, 0]);
     applyMessages(state, '1001 | @1 delay 5000');
     expect([state.touched, state.touchedAt(0).info.market]).toEqual([1, 1]);
@@ -114,8 +114,8 @@ describe('books and marks', () => {
 
   it('support a book on a list of odds', () => {
     const grid: PriceGrid = { type: 'list', bids: [priceBps(4_999)], asks: [priceBps(5_003)] };
-    const one = setup();
-    const state = account([{ ...one, info: { ...one.info, grid } }]);
+    const first = setup();
+    const state = account([{ ...first, info: { ...first.info, grid } }]);
     applyMessages(state, '1000 | bid 4999 10 | ask 5003 5');
     expect(state.market(MARKET).mark).toBe(10_002);
   });
@@ -148,15 +148,15 @@ describe('an invalid message', () => {
 });
 
 describe('a gap of the market data', () => {
-  it('halts the market and keeps its book and mark until the next full book', () => {
+  it('halts the market until the next full book, with the same mark', () => {
     const state = account();
     const lines = ['1000 | bid 5000 10 | ask 5200 5', '1001 | gap', '1002 | status OPEN | bid 5100 1'];
-    const seen = lines.map((text) => {
+    const states = lines.map((text) => {
       applyMessages(state, text);
       const { state: now, mark, stateChanged } = state.market(MARKET);
       return [now.acceptingOrders, mark, stateChanged];
     });
-    expect(seen).toEqual([
+    expect(states).toEqual([
       [true, 10_200, false],
       [false, 10_200, true],
       [false, 10_200, true],
@@ -165,7 +165,7 @@ describe('a gap of the market data', () => {
     expect([state.market(MARKET).state.acceptingOrders, state.market(MARKET).mark]).toEqual([true, 9_900]);
   });
 
-  it('keeps a market halted that the venue halted meanwhile', () => {
+  it('does not reopen a market that the venue halted meanwhile', () => {
     const state = account();
     applyMessages(state, '1000 | gap\n1001 | status HALTED\n1002 | clear | bid 4900 10 | ask 5000 5');
     expect(state.market(MARKET).state.acceptingOrders).toBe(false);
@@ -176,10 +176,10 @@ describe('a gap of the market data', () => {
   it('continues in a restored account', () => {
     const state = account();
     applyMessages(state, '1000 | bid 5000 10 | ask 5200 5\n1001 | gap');
-    const again = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
-    expect(again.market(MARKET).state.acceptingOrders).toBe(false);
-    applyMessages(again, '1002 | clear | bid 4900 10 | ask 5000 5');
-    expect(again.market(MARKET).state.acceptingOrders).toBe(true);
+    const restored = AccountState.restore(JSON.parse(JSON.stringify(state.snapshot())));
+    expect(restored.market(MARKET).state.acceptingOrders).toBe(false);
+    applyMessages(restored, '1002 | clear | bid 4900 10 | ask 5000 5');
+    expect(restored.market(MARKET).state.acceptingOrders).toBe(true);
   });
 });
 

@@ -25,7 +25,7 @@ export function messages(text: string): Block {
   const block = makeBlock(lines.join('|').split('|').length);
   for (const line of lines) {
     const [time, ...rows] = line.split('|').map((part) => part.trim());
-    for (const [place, row] of rows.entries()) writeRow(block, Number(time), row, place === rows.length - 1);
+    for (const [index, row] of rows.entries()) writeRow(block, Number(time), row, index === rows.length - 1);
   }
   return block;
 }
@@ -53,10 +53,10 @@ function writeRow(block: Block, time: number, text: string, last: boolean): void
   const words = text.replace(/\btrade /, '').split(/\s+/);
   const market = words[0]?.startsWith('@') ? Number(words.shift()?.slice(1)) : 0;
   const [name = '', first = '', shares = '0'] = words;
-  const found = KINDS[name];
-  if (found === undefined) throw new Error(`no row is called "${name}" in: ${text}`);
+  const codes = KINDS[name];
+  if (codes === undefined) throw new Error(`unknown row "${name}" in: ${text}`);
   const at = block.count;
-  const [kind, side] = found;
+  const [kind, side] = codes;
   block.tx[at] = time;
   block.rx[at] = time;
   block.market[at] = market;

@@ -34,7 +34,7 @@ const KINDS = [
 const REASONS: readonly CloseReason[] = ['USER', 'FILLED', 'EXPIRED'];
 
 describe('life cycles in any order of events', () => {
-  it('keep every invariant, also with late, repeated or unknown events', () => {
+  it('preserve all invariants, also with late, repeated or unknown events', () => {
     const action = fc.tuple(
       fc.constantFrom(...KINDS),
       fc.integer({ min: 1, max: 12 }),
@@ -42,8 +42,8 @@ describe('life cycles in any order of events', () => {
     );
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-        const run = new Trial();
-        for (const each of actions) run.act(each);
+        const run = new InvariantCheck();
+        for (const action of actions) run.act(action);
       }),
       { numRuns: 500 },
     );
@@ -51,7 +51,7 @@ describe('life cycles in any order of events', () => {
 });
 
 /** Applies actions and checks all invariants after each. */
-class Trial {
+class InvariantCheck {
   readonly #state = account([setup(0, { feeRateBps: 150 })]);
   readonly #terms = new Map<number, PlaceTerms>();
   /** Open orders that the venue has accepted, filled or reduced. */

@@ -6,8 +6,8 @@ import { about, account, filled, place, setup, shares, usd } from './world.ts';
 const MARKET = counted.market(0);
 const NOW = epochMs(1_000);
 
-/** Commands and events of order 1 by the words of a scenario. */
-const WORDS: Readonly<Record<string, (state: AccountState) => void>> = {
+/** Commands and events of order 1 by the names of a scenario. */
+const ACTIONS: Readonly<Record<string, (state: AccountState) => void>> = {
   place: (state) => state.sent(place({ order: 1 }), NOW),
   cancel: (state) => state.sent({ type: 'cancel', order: counted.order(1), market: MARKET }, NOW),
   reduce: (state) => state.sent({ type: 'reduce', order: counted.order(1), market: MARKET, by: shares(4) }, NOW),
@@ -40,11 +40,11 @@ function replaced(closed: readonly number[], accepted: readonly number[]): Input
 }
 
 /** Phase and remaining shares of order 1 after a scenario; `gone` when it is not open. */
-function after(scenario: string): string {
+function stateAfter(scenario: string): string {
   const state = account();
-  for (const word of scenario.split(', ')) {
-    const act = WORDS[word];
-    if (act === undefined) throw new Error(`no word "${word}"`);
+  for (const name of scenario.split(', ')) {
+    const act = ACTIONS[name];
+    if (act === undefined) throw new Error(`unknown action "${name}"`);
     act(state);
   }
   const order = state.market(MARKET).orders.find((open) => open.order === 1);
@@ -109,7 +109,7 @@ describe('an own order', () => {
     ['place, filled 3, uncertain, rejected', 'live 7'],
     ['cancel, reduce, reduced to 6, cancel refused, rejected', 'gone'],
   ])('%s: %s', (scenario, expected) => {
-    expect(after(scenario)).toBe(expected);
+    expect(stateAfter(scenario)).toBe(expected);
   });
 
   it('has its terms for the venue and in YES terms', () => {
@@ -158,7 +158,7 @@ describe('an own order', () => {
   });
 });
 
-describe('the funds that open orders hold', () => {
+describe('the funds reserved by open orders', () => {
   it('are price times shares for a BUY and zero for a SELL, from the time of sending', () => {
     const state = account();
     state.sent(place({ order: 1, price: 5_800, size: 100 }), NOW);
@@ -197,9 +197,9 @@ describe('a fill of an order', () => {
     ['place, accepted, closed, filled 3', true],
     ['place, rejected, filled 10', true],
     ['filled 3', true],
-  ])('is unexpected if the order was not open: %s', (scenario, isStray) => {
+  ])('is unexpected if the order was not open: %s', (scenario, isUnexpected) => {
     const state = account();
-    for (const word of scenario.split(', ')) WORDS[word]?.(state);
-    expect(state.wasNotOpen).toBe(isStray);
+    for (const name of scenario.split(', ')) ACTIONS[name]?.(state);
+    expect(state.wasNotOpen).toBe(isUnexpected);
   });
 });

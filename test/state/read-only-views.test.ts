@@ -6,7 +6,7 @@ const MARKET = counted.market(0);
 /** Assigns a property without type checks. */
 const assign = (target: object, key: string) => () => Object.assign(target, { [key]: 9 });
 
-describe('the views that strategies get', () => {
+describe('the views that strategies receive', () => {
   it.each(['info', 'limits', 'book', 'position', 'orders', 'state', 'bookTime', 'mark'])(
     'do not allow assigning the %s of a market',
     (key) => {
@@ -35,9 +35,9 @@ describe('the views that strategies get', () => {
   });
 
   it('protect the prices of a listed grid, and leave the caller’s input unchanged', () => {
-    const given = setup();
+    const original = setup();
     const [bids, asks] = [[priceBps(4_000)], [priceBps(6_000)]];
-    const listed = { ...given, info: { ...given.info, grid: { type: 'list', bids, asks } as const } };
+    const listed = { ...original, info: { ...original.info, grid: { type: 'list', bids, asks } as const } };
     const { grid } = account([listed]).market(MARKET).info;
     expect(grid).toEqual({ type: 'list', bids, asks });
     expect(grid.type === 'list' && Object.isFrozen(grid.bids) && Object.isFrozen(grid.asks)).toBe(true);

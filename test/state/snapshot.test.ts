@@ -26,11 +26,11 @@ describe('a restored account', () => {
       const life = new Life();
       const never = account(MARKETS);
       for (const action of head) life.play(action, [never]);
-      const again = restored(never);
-      for (const action of tail) life.play(action, [never, again]);
-      expect(again.snapshot()).toEqual(never.snapshot());
-      expect(again.exitEquity).toBe(never.exitEquity);
-      expect([again.available, again.openOrders]).toEqual([never.available, never.openOrders]);
+      const copy = restored(never);
+      for (const action of tail) life.play(action, [never, copy]);
+      expect(copy.snapshot()).toEqual(never.snapshot());
+      expect(copy.exitEquity).toBe(never.exitEquity);
+      expect([copy.available, copy.openOrders]).toEqual([never.available, never.openOrders]);
     });
   });
 
@@ -39,11 +39,11 @@ describe('a restored account', () => {
       const life = new Life();
       const never = account(MARKETS);
       for (const action of head) life.play(action, [never]);
-      const again = restored(never);
-      for (const state of [never, again]) applyMessages(state, FRESH);
-      for (const action of tail) life.play(action, [never, again]);
-      expect([...encodeState(again)]).toEqual([...encodeState(never)]);
-      expect(again.contributed).toBe(never.contributed);
+      const copy = restored(never);
+      for (const state of [never, copy]) applyMessages(state, FRESH);
+      for (const action of tail) life.play(action, [never, copy]);
+      expect([...encodeState(copy)]).toEqual([...encodeState(never)]);
+      expect(copy.contributed).toBe(never.contributed);
     });
   });
 
@@ -51,12 +51,12 @@ describe('a restored account', () => {
     const state = account();
     applyMessages(state, '1000 | bid 4000 10 | ask 6000 10');
     state.apply({ type: 'holdingAdjusted', ...held(100, 30) });
-    const again = restored(state);
-    const { book, bookTime, mark } = again.market(counted.market(0));
+    const copy = restored(state);
+    const { book, bookTime, mark } = copy.market(counted.market(0));
     expect([book.bestBid(), bookTime, mark]).toEqual([undefined, undefined, 10_000]);
-    expect(again.exitEquity).toBe(usd(1_040));
-    applyMessages(again, '2000 | bid 4500 10 | ask 6000 10');
-    expect(again.exitEquity).toBe(usd(1_045));
+    expect(copy.exitEquity).toBe(usd(1_040));
+    applyMessages(copy, '2000 | bid 4500 10 | ask 6000 10');
+    expect(copy.exitEquity).toBe(usd(1_045));
   });
 
   it('has the bots of the last orders and the used numbers', () => {
@@ -65,10 +65,10 @@ describe('a restored account', () => {
       state.sent(place({ order, bot: order % 7 }), about(1).time);
       if (order > 1) state.apply({ type: 'orderClosed', ...about(order), reason: 'USER' });
     }
-    const again = restored(state);
-    const botOf = (order: number) => again.botOf(counted.order(order));
+    const copy = restored(state);
+    const botOf = (order: number) => copy.botOf(counted.order(order));
     expect([1, 2, 903, 1_000, 5_000, 5_001].map(botOf)).toEqual([1, undefined, undefined, 6, 2, undefined]);
-    expect(() => again.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
+    expect(() => copy.sent(place({ order: 5_000 }), about(1).time)).toThrow('order number 5000 was used twice');
   });
 
   it('is refused when the snapshot contradicts itself', () => {

@@ -96,7 +96,7 @@ export function place(terms: PlaceTerms): PlaceOrder {
   };
 }
 
-/** Head of an event about an order. */
+/** Returns the common fields of an event of an order. */
 export function about(
   order: number,
   time = 2_000,

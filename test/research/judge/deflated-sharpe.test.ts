@@ -24,7 +24,7 @@ describe('the deflated Sharpe ratio', () => {
     expect(deflatedSharpe(figures, { trials: 1, variance: 0.01 })).toBeCloseTo(0.983_118, 6);
   });
 
-  it('counts trials that are alike less, and says how many markets are missing', () => {
+  it('counts correlated trials less and returns the number of markets needed', () => {
     const figures = { sharpe: 0.35, count: 60, skewness: -1.2, kurtosis: 7 };
     const searched = { trials: independentTrials(200, 0.9), variance: 0.01 };
     expect(searched.trials).toBeCloseTo(20.9, 9);
@@ -43,14 +43,14 @@ describe('figures of a sample', () => {
     expect(figures?.kurtosis).toBeCloseTo(278.8 / 100, 9);
   });
 
-  it('are missing for fewer than three values, and for values that are all the same', () => {
+  it('are undefined for fewer than three values and for equal values', () => {
     expect(sharpeFigures([1, 2])).toBeUndefined();
     expect(sharpeFigures([2, 2, 2, 2])).toBeUndefined();
   });
 });
 
 describe('the mean correlation of trials', () => {
-  it('is 1 for trials that are multiples of each other, 0 for few or opposite ones', () => {
+  it('is 1 for multiples of each other, and 0 for opposite or constant trials', () => {
     expect(
       meanCorrelation([
         [1, 2, 4],
@@ -81,14 +81,14 @@ describe('200 studies of 50 trials on 60 events', () => {
       const trials = Array.from({ length: 50 }, (_none, trial) =>
         Array.from({ length: 60 }, () => random.normal() + (trial === 17 ? edge : 0)),
       );
-      const found = trials.flatMap((values) => sharpeFigures(values) ?? []);
-      const best = found.reduce((top, each) => (each.sharpe > top.sharpe ? each : top));
-      const mean = found.reduce((sum, { sharpe }) => sum + sharpe, 0) / found.length;
-      const squares = found.reduce((sum, { sharpe }) => sum + (sharpe - mean) * (sharpe - mean), 0);
-      return deflatedSharpe(best, { trials: found.length, variance: squares / (found.length - 1) });
+      const figures = trials.flatMap((values) => sharpeFigures(values) ?? []);
+      const best = figures.reduce((top, next) => (next.sharpe > top.sharpe ? next : top));
+      const mean = figures.reduce((sum, { sharpe }) => sum + sharpe, 0) / figures.length;
+      const squares = figures.reduce((sum, { sharpe }) => sum + (sharpe - mean) * (sharpe - mean), 0);
+      return deflatedSharpe(best, { trials: figures.length, variance: squares / (figures.length - 1) });
     });
 
-  it('without any edge pass in at most 5 of 100', () => {
+  it('without an edge pass in at most 5 of 100', () => {
     expect(ratios(0).filter((ratio) => ratio >= 0.95).length).toBeLessThanOrEqual(10);
   });
 

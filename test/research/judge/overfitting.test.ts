@@ -15,20 +15,20 @@ describe('the probability of backtest overfitting', () => {
     expect(overfittingProbability(trials)).toBeCloseTo(0.333_333, 6);
   });
 
-  it('is near one half for trials that are noise, and near 0 where one trial is better everywhere', () => {
+  it('is near one half for random trials, and near 0 if one trial is better in all events', () => {
     const random = seededRandom(3);
     const noise = (shift: number) => Array.from({ length: 40 }, () => random.normal() + shift);
-    const found = Array.from(
+    const probabilities = Array.from(
       { length: 30 },
       () => overfittingProbability(Array.from({ length: 10 }, () => noise(0))) ?? 0,
     );
-    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    const mean = probabilities.reduce((sum, value) => sum + value, 0) / probabilities.length;
     expect(mean).toBeGreaterThan(0.35);
     expect(mean).toBeLessThan(0.75);
     expect(overfittingProbability([...Array.from({ length: 10 }, () => noise(0)), noise(3)])).toBeLessThan(0.01);
   });
 
-  it('is unknown for one trial, and for fewer than four events', () => {
+  it('is undefined for one trial and for fewer than four events', () => {
     expect(overfittingProbability([[1, 2, 3, 4]])).toBeUndefined();
     expect(
       overfittingProbability([
@@ -38,7 +38,7 @@ describe('the probability of backtest overfitting', () => {
     ).toBeUndefined();
   });
 
-  it('counts trials that are all the same as found by chance', () => {
+  it('is 1 for equal trials', () => {
     expect(
       overfittingProbability([
         [1, 2, 3, 4],

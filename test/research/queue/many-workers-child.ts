@@ -1,4 +1,4 @@
-/** A process of `many-workers-soak.ts`: all workers, or the coordinator. */
+/** A child process of `many-workers-soak.ts`: either all workers or the coordinator. */
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,7 +34,7 @@ const FIGURES: RunFigures = {
   twoSided: null,
 };
 
-// A parent that is killed, as a test that takes too long is, leaves no process that keeps its pipes open.
+// Ends with its parent, also when a test timeout kills that.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 
@@ -58,16 +58,16 @@ if (part === 'workers') {
   const { signal } = new AbortController();
   const [start, used] = [performance.now(), process.cpuUsage()];
   let done = 0;
-  let most = 0;
+  let peak = 0;
   await forEachOf(Array(trials).keys(), workers, async (seed) => {
     const outcome = await workers.run({ ...common, spec: { ...spec, seed }, hashes: [HASH] }, signal);
     if (!('figures' in outcome)) throw new Error(outcome.problem);
     done += 1;
-    if (done % 1_000 === 0) most = Math.max(most, process.memoryUsage.rss());
+    if (done % 1_000 === 0) peak = Math.max(peak, process.memoryUsage.rss());
   });
   const seconds = (performance.now() - start) / 1_000;
   const { user, system } = process.cpuUsage(used);
   if (done !== trials || workers.done.backtests !== trials) throw new Error(`${done} of ${trials} ended`);
   await workers.close();
-  process.send?.({ trials, seconds, cores: (user + system) / 1e6 / seconds, megabytes: most / 1_048_576 });
+  process.send?.({ trials, seconds, cores: (user + system) / 1e6 / seconds, megabytes: peak / 1_048_576 });
 }

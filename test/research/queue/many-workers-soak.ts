@@ -13,37 +13,37 @@ const MAX_MEGABYTES = 500;
 export interface ManyWorkers {
   readonly trials: number;
   readonly seconds: number;
-  /** Of the coordinator. */
+  /** Processor time of the coordinator per second. */
   readonly cores: number;
   readonly megabytes: number;
 }
 
-/** @param trials each a job with a seed of its own @param workers of one thread, in one process */
+/** @param trials number of jobs, each with another seed @param workers number of workers of one thread, in one process */
 export async function manyWorkers(trials: number, workers: number, sleepMs: number): Promise<ManyWorkers> {
   const redis = await RedisServer.start('--appendfsync', 'everysec');
   const children: ChildProcess[] = [];
   const child = async (part: string, ...args: readonly (string | number)[]) => {
-    const one = fork(new URL('./many-workers-child.ts', import.meta.url), [part, redis.url, ...args.map(String)]);
-    children.push(one);
-    const [message] = await once(one, 'message');
+    const forked = fork(new URL('./many-workers-child.ts', import.meta.url), [part, redis.url, ...args.map(String)]);
+    children.push(forked);
+    const [message] = await once(forked, 'message');
     return message;
   };
   try {
     await child('workers', workers, sleepMs);
-    const found = await child('coordinator', trials);
-    // A coordinator that has closed its workers leaves nothing behind that keeps its process alive.
+    const result = await child('coordinator', trials);
+    // After it has closed its workers, nothing keeps the coordinator alive.
     const coordinator = children.at(-1);
     if (coordinator?.exitCode === null) await once(coordinator, 'exit');
-    return found;
+    return result;
   } finally {
-    for (const one of children) one.kill('SIGKILL');
+    for (const forked of children) forked.kill('SIGKILL');
     await redis.close();
   }
 }
 
 if (import.meta.main) {
-  const found = await manyWorkers(Number(process.argv[2] ?? 100_000), 200, 1_000);
-  process.stdout.write(`${JSON.stringify(found)}\n`);
-  if (found.cores > MAX_CORES || found.megabytes > MAX_MEGABYTES)
+  const result = await manyWorkers(Number(process.argv[2] ?? 100_000), 200, 1_000);
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (result.cores > MAX_CORES || result.megabytes > MAX_MEGABYTES)
     throw new Error(`more than ${MAX_CORES} cores or ${MAX_MEGABYTES} MB`);
 }

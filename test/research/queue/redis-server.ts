@@ -19,7 +19,7 @@ export class RedisServer {
     this.#settings = settings;
   }
 
-  /** With an append-only file. @param settings as on the command line of `redis-server`, after `--port` and the like */
+  /** Starts a server with an append-only file. @param settings further arguments of `redis-server` */
   static async start(...settings: readonly string[]): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), settings);
     await server.start();
@@ -30,7 +30,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Also after `kill`, with what its file has. */
+  /** Starts the server, also after `kill`, with the data of its file. */
   async start(): Promise<void> {
     const fixed = ['--port', `${this.port}`, '--dir', this.#folder, '--appendonly', 'yes', '--appendfsync', 'always'];
     const child = spawn('redis-server', [...fixed, '--save', '', ...this.#settings], { stdio: 'ignore' });
@@ -39,8 +39,8 @@ export class RedisServer {
     });
     this.#child = child;
     for (;;) {
-      const answer = await this.#ask((redis) => redis.ping()).catch((error: unknown) => String(error));
-      if (answer === 'PONG' || /NOAUTH/.test(answer)) return;
+      const reply = await this.#request((redis) => redis.ping()).catch((error: unknown) => String(error));
+      if (reply === 'PONG' || /NOAUTH/.test(reply)) return;
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
       await pause(20);
     }
@@ -60,7 +60,7 @@ export class RedisServer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Its folder is gone, and it knows: it cannot save and refuses writes. */
+  /** Removes its folder and waits until the server refuses writes, because it cannot save. */
   async loseDisk(): Promise<void> {
     rmSync(this.#folder, { recursive: true });
     await this.command('CONFIG', 'SET', 'save', '3600 1');
@@ -70,10 +70,10 @@ export class RedisServer {
 
   /** Sends one command. */
   async command(name: string, ...args: readonly string[]): Promise<unknown> {
-    return this.#ask((redis) => redis.call(name, ...args));
+    return this.#request((redis) => redis.call(name, ...args));
   }
 
-  async #ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+  async #request<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = new Redis({ port: this.port, lazyConnect: true, retryStrategy: () => null });
     redis.on('error', () => undefined);
     try {

@@ -1,7 +1,5 @@
 /** Studies on workers with a real Redis server. Study and workers run in this process. */
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,9 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorker } from '../../../src/app/trial-worker.ts';
 import { STRATEGIES_FOLDER } from '../../../src/package-files.ts';
 import { queueName, RedisWorkers, redisOptions, type TrialWorker } from '../../../src/research/queue/index.ts';
-import { checkRedis } from '../../../src/research/queue/redis.ts';
 import { FreezingProxy } from '../../cli/freezing-proxy.ts';
-import { foundBy, type StudyFixture, studyFixture } from '../study/study-fixture.ts';
+import { outcomeOf, type StudyFixture, studyFixture } from '../study/study-fixture.ts';
 import { manyWorkers } from './many-workers-soak.ts';
 import { RedisServer } from './redis-server.ts';
 
@@ -28,12 +25,12 @@ beforeEach(async () => {
   [notices, logged] = [[], []];
 });
 afterEach(async () => {
-  for (const each of open.splice(0)) await ('drain' in each ? each.drain(0) : each.close());
+  for (const opened of open.splice(0)) await ('drain' in opened ? opened.drain(0) : opened.close());
   await redis.close();
 });
 
-async function worker(fixture: StudyFixture, more: { tapes?: string; version?: string; baseDir?: string } = {}) {
-  const { tapes = 'tapes', version = 'test', baseDir = fixture.folder } = more;
+async function worker(fixture: StudyFixture, options: { tapes?: string; version?: string; baseDir?: string } = {}) {
+  const { tapes = 'tapes', version = 'test', baseDir = fixture.folder } = options;
   const started = createWorker({
     url: redis.url,
     tapes: [tapes],
@@ -66,9 +63,9 @@ function redisWorkers(fixture: StudyFixture): () => RedisWorkers {
 describe('a study on workers of other machines', () => {
   it('has exactly the same result as on threads', async () => {
     const fixture = studyFixture(3, 1_000);
-    const whole = foundBy(await fixture.run({ workers: 2, begun: 'replace' }));
+    const whole = outcomeOf(await fixture.run({ workers: 2, begun: 'replace' }));
     await Promise.all([worker(fixture), worker(fixture)]);
-    expect(foundBy(await fixture.run({ workers: redisWorkers(fixture), begun: 'replace' }))).toEqual(whole);
+    expect(outcomeOf(await fixture.run({ workers: redisWorkers(fixture), begun: 'replace' }))).toEqual(whole);
     expect(await redis.command('KEYS', 'bull:*:trials-*:*[0-9a-f][0-9a-f][0-9a-f][0-9a-f]')).toEqual([]);
   });
 
@@ -81,7 +78,7 @@ describe('a study on workers of other machines', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('runs on a worker that has the tapes after a worker without them returned it', async () => {
+  it('runs a backtest on a worker with the tapes after a worker without them returned it', async () => {
     const fixture = studyFixture(1, 300);
     const empty = studyFixture(1, 301);
     await worker(empty);
@@ -96,14 +93,14 @@ describe('a study on workers of other machines', () => {
 
   it('does not run on a worker whose sources of the strategy differ', async () => {
     const [fixture, other] = [studyFixture(1, 300), studyFixture(1, 300)];
-    for (const [each, text] of [
+    for (const [study, text] of [
       [fixture, 'export { default } from "./one.ts";'],
       [other, 'export { default } from "./one.ts"; // other'],
     ] as const) {
-      mkdirSync(join(each.folder, 'mine'));
-      writeFileSync(join(each.folder, 'mine/strategy.ts'), text);
-      writeFileSync(join(each.folder, 'mine/one.ts'), STRATEGY);
-      each.write(
+      mkdirSync(join(study.folder, 'mine'));
+      writeFileSync(join(study.folder, 'mine/strategy.ts'), text);
+      writeFileSync(join(study.folder, 'mine/one.ts'), STRATEGY);
+      study.write(
         { parameters: { 'params.width': { low: 1, high: 9, whole: true } } },
         { strategy: './mine', params: {} },
       );
@@ -131,7 +128,7 @@ describe('a study on workers of other machines', () => {
 
   it('continues after Redis restarted and lost all data', async () => {
     const fixture = studyFixture(2, 1_000);
-    const whole = foundBy(await fixture.run({ begun: 'replace' }));
+    const whole = outcomeOf(await fixture.run({ begun: 'replace' }));
     await worker(fixture);
     let isFlushed = false;
     const ended = fixture.run({
@@ -147,7 +144,7 @@ describe('a study on workers of other machines', () => {
           .then(() => redis.start());
       },
     });
-    expect(foundBy(await ended)).toEqual(whole);
+    expect(outcomeOf(await ended)).toEqual(whole);
     expect(notices.join('\n')).toMatch(/Redis is gone \(.*\): waiting for it[\s\S]*Redis is back/);
   });
 
@@ -180,10 +177,10 @@ describe('a study on workers of other machines', () => {
   it('fails a malformed job and runs the others', async () => {
     const fixture = studyFixture(1, 300);
     const queue = new Queue(QUEUE, { connection: { port: redis.port } });
-    await queue.add('backtest', { spec: 7 }, { jobId: 'stranger', attempts: 1 });
+    await queue.add('backtest', { spec: 7 }, { jobId: 'malformed', attempts: 1 });
     await worker(fixture);
     await fixture.run({ workers: redisWorkers(fixture), begun: 'replace' });
-    expect((await queue.getJob('stranger'))?.failedReason).toMatch(/expected record/);
+    expect((await queue.getJob('malformed'))?.failedReason).toMatch(/expected record/);
     await queue.close();
   });
 
@@ -249,45 +246,18 @@ describe('a study on workers of other machines', () => {
     await expect(wrong.ready()).rejects.toThrow(/it refuses the password \(WRONGPASS .*Set HALFSPREAD_REDIS_PASSWORD/);
   });
 
-  it('refuses a Redis of an old version', async () => {
-    const old = createServer((socket) => {
-      const info = '# Server\r\nredis_version:6.0.16\r\n';
-      socket.on('data', (commands) => {
-        for (const command of String(commands)
-          .split(/^\*\d+\r\n/m)
-          .slice(1))
-          socket.write(/\ninfo\r/i.test(command) ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
-      });
-    }).listen(0, '127.0.0.1');
-    await once(old, 'listening');
-    const { port } = old.address() as AddressInfo;
-    const options = redisOptions('--workers', `redis://127.0.0.1:${port}`, undefined);
-    const expected = /this is version 6\.0\. Use Redis 6\.2 or newer/;
-    await expect(checkRedis(options)).rejects.toThrow(expected);
-    old.close();
-  });
-
-  it('reports that Redis may be in protected mode when it closes the connection', async () => {
-    const closing = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
-    await once(closing, 'listening');
-    const { port } = closing.address() as AddressInfo;
-    const options = redisOptions('--workers', `redis://127.0.0.1:${port}`, undefined);
-    await expect(checkRedis(options)).rejects.toThrow(/it closed the connection \(.*protected mode/);
-    closing.close();
-  });
-
-  it('runs each of 500 backtests once on 20 workers, and then its process ends', async () => {
+  it('runs each of 500 backtests once on 20 workers and then exits', async () => {
     expect(await manyWorkers(500, 20, 20)).toMatchObject({ trials: 500 });
   });
 
   it('keeps finished backtests for a coordinator that resumes the study', async () => {
     const fixture = studyFixture(2, 1_000);
-    const whole = foundBy(await fixture.run({ begun: 'replace' }));
+    const whole = outcomeOf(await fixture.run({ begun: 'replace' }));
     await worker(fixture);
     await expect(fixture.run({ workers: redisWorkers(fixture), begun: 'replace', stopAfter: 3 })).rejects.toThrow(
       'stopped',
     );
-    expect(foundBy(await fixture.run({ workers: redisWorkers(fixture) }))).toEqual(whole);
+    expect(outcomeOf(await fixture.run({ workers: redisWorkers(fixture) }))).toEqual(whole);
   });
 });
 

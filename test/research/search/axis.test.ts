@@ -15,7 +15,7 @@ describe('a position between 0 and 1', () => {
     expect(valuesOf(dimension, [0, 0.25, 0.5, JUST_BELOW_ONE])).toEqual([-2, 0, 2, 6]);
   });
 
-  it('is a number by its logarithm', () => {
+  it('is a number on a logarithmic scale', () => {
     const dimension: Dimension = { kind: 'number', name: 'kappa', low: 10, high: 1000, log: true };
     expect(valuesOf(dimension, [0, 0.5, 0.75, 0.25])).toEqual([10, 100, 316.227766017, 31.6227766017]);
   });
@@ -31,7 +31,7 @@ describe('a position between 0 and 1', () => {
     expect(valuesOf(dimension, [0, 0.2499, 0.25, 0.4999, 0.5, 0.75, JUST_BELOW_ONE])).toEqual([3, 3, 4, 4, 5, 6, 6]);
   });
 
-  it('is an integer by its logarithm', () => {
+  it('is an integer on a logarithmic scale', () => {
     const dimension: Dimension = { kind: 'integer', name: 'n', low: 1, high: 100, log: true };
     const oneEnds = Math.log(1.5 / 0.5) / Math.log(100.5 / 0.5);
     expect(valuesOf(dimension, [0, oneEnds - 1e-6, oneEnds + 1e-6, JUST_BELOW_ONE])).toEqual([1, 1, 2, 100]);

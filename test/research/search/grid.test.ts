@@ -24,7 +24,7 @@ describe('a grid', () => {
     ]);
   });
 
-  it('has no combination twice for a parameter that does not count', () => {
+  it('has each combination once if a parameter is inactive', () => {
     expect(combinations([{ ...size, when: { parameter: 'model', is: ['b'] } }, model, levels], 3)).toHaveLength(8);
     expect(combinations([{ ...size, when: { parameter: 'model', is: ['b'] } }, model], 3)).toEqual([
       { model: 'a' },
@@ -42,7 +42,7 @@ describe('a grid', () => {
     expect(combinations([stepped], 3)).toEqual([{ x: 0 }, { x: 0.4 }, { x: 0.8 }]);
   });
 
-  it('has the two ends alone with two points', () => {
+  it('has only the two ends with two points', () => {
     expect(combinations([size], 2)).toEqual([{ size: 10 }, { size: 1000 }]);
   });
 

@@ -25,7 +25,7 @@ describe('the rungs of halving', () => {
     expect(halvingCost(rungs)).toEqual({ fresh: 108, resumed: 81, full: 729 });
   });
 
-  it('end with all events, also when events run out first or a single trial is left early', () => {
+  it('end with all events, also with few events or an early single trial', () => {
     expect(halvingRungs({ trials: 100, events: 20, least: 5, eta: 2 })).toEqual([
       { trials: 100, events: 5 },
       { trials: 50, events: 10 },
@@ -51,7 +51,7 @@ describe('the rungs of halving', () => {
 describe('the events of halving', () => {
   const events = Array.from({ length: 30 }, (_, at) => `event ${at}`);
 
-  it('are all events in an order of the seed, whatever order they are given in', () => {
+  it('are all events in an order that depends only on the seed', () => {
     const drawn = drawEvents(events, 7);
     expect(drawn).toEqual(drawEvents([...events, ...events].reverse(), 7));
     expect(drawn).not.toEqual(drawEvents(events, 8));
@@ -71,7 +71,7 @@ describe('the trials that advance', () => {
     expect(promoted(results([5, 6.5, 1, 7, 9, 6], 0.4), 2)).toEqual([3, 4]);
   });
 
-  it('are on ties those with lower numbers, and never failed ones', () => {
+  it('are those with lower numbers on ties, and never failed ones', () => {
     expect(promoted(results([4, 4, 4, 4], -1), 2)).toEqual([0, 1]);
     const failed = Number.NEGATIVE_INFINITY;
     expect(promoted(results([failed, 2, failed], 1), 2)).toEqual([1]);

@@ -20,7 +20,7 @@ function study(space: readonly Dimension[], count: number, objective: (values: V
 }
 
 describe('the importance of a parameter', () => {
-  it('is the variance that its groups explain, less what chance explains', () => {
+  it('is the variance that its groups explain, less that explained by chance', () => {
     const finished = [1, 2, 3, 5, 6, 7].map((score, number) => ({
       number,
       values: { model: number < 3 ? 'a' : 'b' },
@@ -30,7 +30,7 @@ describe('the importance of a parameter', () => {
     expect(first).toEqual({ name: 'model', share: 1, explained: expect.closeTo(0.821429, 6) });
   });
 
-  it('cuts n numbers into as many groups as the root of n, at least 2, and puts equal numbers together', () => {
+  it('uses groups of numbers: the root of n, at least 2, with equal numbers in one group', () => {
     const explained = (sizes: readonly number[], scores: readonly number[]): number | undefined => {
       const finished = sizes.map((value, number) => ({
         number,

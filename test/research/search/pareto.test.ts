@@ -4,7 +4,7 @@ import { dominationRanks, type Finished, paretoFront } from '../../../src/resear
 import { runs } from '../../runs.ts';
 
 function trials(objectives: readonly (readonly number[])[]): readonly Finished[] {
-  return objectives.map((each, number) => ({ number, values: {}, objectives: each }));
+  return objectives.map((values, number) => ({ number, values: {}, objectives: values }));
 }
 
 function dominates(a: readonly number[], b: readonly number[]): boolean {
@@ -43,7 +43,7 @@ describe('trials with several objectives', () => {
     expect(dominationRanks([failed, ...example])).toEqual([2, 0, 0, 0, 1, 0]);
   });
 
-  it('are ranked as by taking away one front after another', () => {
+  it('have the ranks of a repeated removal of fronts', () => {
     const value = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant(Number.NEGATIVE_INFINITY));
     const any = fc
       .integer({ min: 1, max: 3 })

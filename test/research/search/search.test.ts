@@ -38,12 +38,12 @@ const numeric = fc.record({
   step: fc.option(fc.constantFrom(0.1, 0.5, 1), { nil: undefined }),
 });
 
-/** Up to six parameters; some count only while an earlier one has a certain value. */
+/** Up to six parameters, some with a condition on an earlier one. */
 const anySpace = fc
   .array(fc.tuple(fc.constantFrom('number', 'integer', 'choice'), numeric, fc.nat(5)), { minLength: 1, maxLength: 6 })
   .map((entries) => {
     const space: Dimension[] = [];
-    for (const [at, [kind, { low, range, log, step }, parentAt]] of entries.entries()) {
+    for (const [index, [kind, { low, range, log, step }, parentAt]] of entries.entries()) {
       const parent = space[parentAt];
       const when =
         parent === undefined || parent.kind === 'number'
@@ -52,8 +52,8 @@ const anySpace = fc
               parameter: parent.name,
               is: parent.kind === 'choice' ? parent.choices.slice(0, 2) : [parent.low, parent.high],
             };
-      const name = `p${at}`;
-      if (kind === 'choice') space.push({ kind, name, choices: ['x', at, true].slice(0, 2 + (low % 2)), when });
+      const name = `p${index}`;
+      if (kind === 'choice') space.push({ kind, name, choices: ['x', index, true].slice(0, 2 + (low % 2)), when });
       else if (kind === 'integer') space.push({ kind, name, low, high: low + range, log, when });
       else space.push({ kind: 'number', name, low, high: low + range, log, step: log ? undefined : step, when });
     }
@@ -94,9 +94,9 @@ describe.each(METHODS)('a search by $kind', (method) => {
       fc.property(anySpace, fc.nat(1000), (space, seed) => {
         const trials = method.kind === 'grid' ? Math.min(12, gridSize(space, 3)) : 12;
         const finished = study(method, space, seed, trials, (v) => Number(v['p0']) || 0);
-        const again: Search = createSearch(method, space, seed);
+        const second: Search = createSearch(method, space, seed);
         for (const { number, values } of [...finished].reverse())
-          expect(again.suggest(number, finished)).toEqual(values);
+          expect(second.suggest(number, finished)).toEqual(values);
       }),
       { numRuns: runs(50) },
     );
@@ -104,7 +104,7 @@ describe.each(METHODS)('a search by $kind', (method) => {
 });
 
 interface Problem {
-  readonly what: string;
+  readonly name: string;
   readonly space: readonly Dimension[];
   readonly objective: (values: Values) => number;
   readonly goal: number;
@@ -114,13 +114,13 @@ const MAX_TRIALS = 150;
 const square = (x: number): number => x * x;
 const PROBLEMS: readonly Problem[] = [
   {
-    what: 'a hill in three numbers',
+    name: 'a hill in three numbers',
     space: ['a', 'b', 'c'].map((name) => ({ kind: 'number', name, low: -5, high: 5, log: false })),
     objective: (v) => -square(Number(v['a']) - 2) - square(Number(v['b']) + 1) - square(Number(v['c']) - 0.5),
     goal: -1,
   },
   {
-    what: 'a ridge over orders of magnitude, with a choice',
+    name: 'a ridge over orders of magnitude, with a choice',
     space: [
       { kind: 'number', name: 'gamma', low: 1e-4, high: 10, log: true },
       { kind: 'integer', name: 'levels', low: 1, high: 20, log: false },
@@ -133,7 +133,7 @@ const PROBLEMS: readonly Problem[] = [
     goal: 0.93,
   },
   {
-    what: 'a parameter that counts only for one choice',
+    name: 'a parameter that counts only for one choice',
     space: [
       { kind: 'choice', name: 'model', choices: ['flat', 'skewed', 'steep'] },
       { kind: 'number', name: 'skew', low: 0, high: 1, log: false, when: { parameter: 'model', is: ['skewed'] } },
@@ -146,7 +146,7 @@ const PROBLEMS: readonly Problem[] = [
   },
 ];
 
-/** The number of the first trial that reaches the goal, from 1 on. */
+/** Returns the number of trials until one reaches the goal. */
 function trialsUntil({ space, objective, goal }: Problem, method: SearchMethod, seed: number): number {
   const search = createSearch(method, space, seed);
   const finished: Finished[] = [];
@@ -159,8 +159,8 @@ function trialsUntil({ space, objective, goal }: Problem, method: SearchMethod, 
   return finished.length;
 }
 
-describe('trials until a known function is near its top', () => {
-  it.each(PROBLEMS)('are a quarter fewer for TPE than for random search: $what', (problem) => {
+describe('trials until a known function is near its maximum', () => {
+  it.each(PROBLEMS)('are at least a quarter fewer for TPE than for random search: $name', (problem) => {
     const median = (method: SearchMethod): number => {
       const needed = Array.from({ length: 20 }, (_, seed) => trialsUntil(problem, method, seed)).sort((a, b) => a - b);
       return (Number(needed[9]) + Number(needed[10])) / 2;

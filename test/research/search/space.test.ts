@@ -8,12 +8,12 @@ const levels: Dimension = { kind: 'integer', name: 'levels', low: 1, high: 3, lo
 const flat: Condition = { parameter: 'model', is: ['flat'] };
 const model: Dimension = { kind: 'choice', name: 'model', choices: ['flat', 'skewed'] };
 
-const WRONG: readonly (readonly [what: string, space: readonly Dimension[], message: string])[] = [
+const WRONG: readonly (readonly [name: string, space: readonly Dimension[], message: string])[] = [
   ['an empty space', [], 'parameters: expected at least one parameter to search, got 0'],
   ['a name that repeats', [width, { ...levels, name: 'width' }], 'parameters: expected each name once, got "width"'],
   ['low above high', [{ ...width, low: 6 }], 'width.low: expected less than high, which is 5, got 6'],
   ['low equal to high', [{ ...levels, high: 1 }], 'levels.low: expected less than high, which is 1, got 1'],
-  ['a bound that is no number', [{ ...width, high: Number.NaN }], 'width.high: expected a number, got NaN'],
+  ['a bound that is not a number', [{ ...width, high: Number.NaN }], 'width.high: expected a number, got NaN'],
   ['an infinite bound', [{ ...width, low: Number.NEGATIVE_INFINITY }], 'width.low: expected a number, got -Infinity'],
   [
     'a fraction as a bound of an integer',
@@ -59,7 +59,7 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
     'width.when: expected at least one value of model, got 0',
   ],
   [
-    'a condition on a value that is no choice',
+    'a condition on a value that is not a choice',
     [model, { ...width, when: { parameter: 'model', is: ['flat', 'steep'] } }],
     'width.when: expected values that model can have, got "steep"',
   ],
@@ -89,7 +89,7 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
     'model.when: expected conditions without a cycle, got "model -> model"',
   ],
   [
-    'conditions in a circle',
+    'a cycle of conditions',
     [
       { ...width, when: flat },
       { ...model, when: { parameter: 'levels', is: [1] } },
@@ -100,13 +100,13 @@ const WRONG: readonly (readonly [what: string, space: readonly Dimension[], mess
 ];
 
 describe('a space of parameters', () => {
-  it.each(WRONG)('is refused with %s', (_what, space, message) => {
+  it.each(WRONG)('is refused with %s', (_, space, message) => {
     expect(() => createSearch({ kind: 'random' }, space, 1)).toThrow(
       expect.objectContaining({ name: 'InputFault', message }),
     );
   });
 
-  it('keeps the given order, except that a parameter follows that of its condition', () => {
+  it('has the given order, but a parameter follows that of its condition', () => {
     const child: Dimension = { ...width, name: 'child', when: { parameter: 'levels', is: [1] } };
     const grandchild: Dimension = { ...width, name: 'grandchild', when: { parameter: 'kind', is: ['a'] } };
     const kind: Dimension = {
@@ -119,7 +119,7 @@ describe('a space of parameters', () => {
     expect(order).toEqual(['width', 'levels', 'kind', 'grandchild', 'child', 'model']);
   });
 
-  it('lets a parameter count only while the whole chain of its conditions holds', () => {
+  it('uses a parameter only if its whole chain of conditions holds', () => {
     const kind: Dimension = {
       kind: 'choice',
       name: 'kind',
@@ -128,7 +128,7 @@ describe('a space of parameters', () => {
     };
     const last: Dimension = { ...width, when: { parameter: 'kind', is: ['a'] } };
     const search = createSearch({ kind: 'random' }, [last, kind, levels], 3);
-    const seen = new Set(Array.from({ length: 60 }, (_, number) => Object.keys(search.suggest(number, [])).join(' ')));
-    expect([...seen].sort()).toEqual(['levels', 'levels kind', 'levels kind width']);
+    const found = new Set(Array.from({ length: 60 }, (_, number) => Object.keys(search.suggest(number, [])).join(' ')));
+    expect([...found].sort()).toEqual(['levels', 'levels kind', 'levels kind width']);
   });
 });

@@ -24,7 +24,7 @@ function logs(dimension: Parameters<typeof axisOf>[0], observed: readonly number
   return at.map((value) => density.log(value));
 }
 
-function six(values: readonly number[]): readonly unknown[] {
+function toSixDecimals(values: readonly number[]): readonly unknown[] {
   return values.map((value) => expect.closeTo(value, 6));
 }
 
@@ -41,7 +41,7 @@ describe('the best trials', () => {
     expect(splitTrials(trials(all, all)).best).toHaveLength(25);
   });
 
-  it('are by several objectives those of the first fronts', () => {
+  it('are those of the first fronts with several objectives', () => {
     const finished = Array.from({ length: 20 }, (_, number) => ({
       number,
       values: { x: number },
@@ -64,20 +64,24 @@ describe('the estimated density of a number', () => {
     expect(deviations([], 0, 100)).toEqual([]);
   });
 
-  it('prefers what is frequent among the best and rare among the others', () => {
+  it('prefers values that are frequent among the best and rare among the others', () => {
     const { best, others } = splitTrials(trials(X, Y));
     const at = [20, 35, 38, 45, 60, 85];
     const rest = logs(hundred, xs(others), at);
     const gains = logs(hundred, xs(best), at).map((value, index) => value - (rest[index] ?? 0));
-    expect(gains).toEqual(six([-0.155576, 0.628918, 0.794083, 0.883069, 0.148218, -0.63303]));
+    expect(gains).toEqual(toSixDecimals([-0.155576, 0.628918, 0.794083, 0.883069, 0.148218, -0.63303]));
   });
 
   // Expected values: `_ParzenEstimator.log_pdf` of Optuna 5.0.0 with the same observations.
   it('agrees with Optuna for an integer, also by its logarithm', () => {
     const integer = { kind: 'integer', name: 'n', low: 1, high: 10, log: false } as const;
-    expect(logs(integer, [2, 3], [1, 2, 5, 10])).toEqual(six([-1.93407451, -1.81018449, -2.15125987, -3.40663222]));
+    expect(logs(integer, [2, 3], [1, 2, 5, 10])).toEqual(
+      toSixDecimals([-1.93407451, -1.81018449, -2.15125987, -3.40663222]),
+    );
     const wide = { ...integer, high: 100, log: true };
-    expect(logs(wide, [2, 30], [1, 2, 50, 100])).toEqual(six([-1.6791184, -2.3278305, -5.62885469, -6.44452228]));
+    expect(logs(wide, [2, 30], [1, 2, 50, 100])).toEqual(
+      toSixDecimals([-1.6791184, -2.3278305, -5.62885469, -6.44452228]),
+    );
   });
 
   it('agrees with Optuna for a logarithm, up to the scale that both mixtures share', () => {
@@ -85,26 +89,28 @@ describe('the estimated density of a number', () => {
     const at = [10, 20, 150, 1000];
     const rest = logs(log, [900, 50, 60], at);
     const gains = logs(log, [20, 300], at).map((value, index) => value - (rest[index] ?? 0));
-    expect(gains).toEqual(six([0.30985592, 0.03971162, -0.01643764, 0.0734093]));
+    expect(gains).toEqual(toSixDecimals([0.30985592, 0.03971162, -0.01643764, 0.0734093]));
   });
 
   it('agrees with Optuna for steps', () => {
     const step = { kind: 'number', name: 'x', low: 0, high: 1, log: false, step: 0.1 } as const;
-    expect(logs(step, [0.2, 0.5], [0, 0.2, 0.5, 1])).toEqual(six([-2.46608876, -2.16551341, -2.18355339, -3.16908698]));
+    expect(logs(step, [0.2, 0.5], [0, 0.2, 0.5, 1])).toEqual(
+      toSixDecimals([-2.46608876, -2.16551341, -2.18355339, -3.16908698]),
+    );
   });
 
   it('agrees with Optuna for 30 observations, of which the oldest weigh less', () => {
     const range = { kind: 'number', name: 'x', low: 0, high: 32, log: false } as const;
     const observed = Array.from({ length: 30 }, (_, at) => ((7 * at) % 31) + 0.5);
-    expect(logs(range, observed, [1, 10, 31])).toEqual(six([-3.91116126, -3.33373308, -3.9327975]));
+    expect(logs(range, observed, [1, 10, 31])).toEqual(toSixDecimals([-3.91116126, -3.33373308, -3.9327975]));
   });
 
   it('agrees with Optuna without observations', () => {
     const range = { kind: 'number', name: 'x', low: 0, high: 10, log: false } as const;
-    expect(logs(range, [], [1, 5])).toEqual(six([-2.34160729, -2.26160729]));
+    expect(logs(range, [], [1, 5])).toEqual(toSixDecimals([-2.34160729, -2.26160729]));
   });
 
-  it('weighs the oldest of more than 25 observations from 1/k to 1', () => {
+  it('weights the oldest of more than 25 observations from 1/k to 1', () => {
     const weights = kernelWeights(28).map((weight) => weight / (kernelWeights(28).at(-1) ?? 1));
     expect(weights).toEqual(
       [1 / 28, (1 / 28 + 1) / 2, ...new Array<number>(27).fill(1)].map((w) => expect.closeTo(w, 9)),
@@ -113,12 +119,12 @@ describe('the estimated density of a number', () => {
     expect(kernelWeights(25)).toEqual(new Array<number>(26).fill(1 / 26));
   });
 
-  it('draws as often as its probability says', () => {
+  it('draws values in proportion to their probability', () => {
     const integer = { kind: 'integer', name: 'n', low: 1, high: 6, log: false } as const;
     const density = numberDensity(axisOf(integer), [2, 2, 5]);
     const drawn = density.draw(seededRandom(3), 20_000);
     for (let value = 1; value <= 6; value += 1) {
-      const share = drawn.filter((each) => each === value).length / drawn.length;
+      const share = drawn.filter((draw) => draw === value).length / drawn.length;
       expect(Math.abs(share - Math.exp(density.log(value)))).toBeLessThan(0.015);
     }
   });
@@ -128,7 +134,7 @@ describe('the estimated probability of a choice', () => {
   it('is mixed from the observed choices and the prior', () => {
     const density = choiceDensity(['a', 'b', 'c'], ['a', 'a', 'c']);
     const probabilities = ['a', 'b', 'c'].map((choice) => Math.exp(density.log(choice)));
-    expect(probabilities).toEqual(six([10 / 21, 4 / 21, 1 / 3]));
+    expect(probabilities).toEqual(toSixDecimals([10 / 21, 4 / 21, 1 / 3]));
     const drawn = density.draw(seededRandom(3), 20_000);
     expect(drawn.filter((choice) => choice === 'a').length / drawn.length).toBeCloseTo(0.476, 1);
   });
@@ -141,7 +147,7 @@ describe('the estimated probability of a choice', () => {
 describe('a TPE search', () => {
   const known = trials([...X, ...X.map((x) => x + 3)], [...Y, ...Y]);
 
-  it('uses the results of earlier batches alone, in any order', () => {
+  it('uses only the results of earlier batches, in any order', () => {
     const search = createSearch({ kind: 'tpe' }, [hundred], 1);
     const expected = search.suggest(18, known.slice(0, 16));
     expect(search.suggest(18, [...known].reverse())).toEqual(expected);

@@ -1,6 +1,6 @@
 /**
- * Studies of a strategy whose parameters choose at random which side of each market it buys. The fair price is a martingale,
- * so that no choice earns, or it drifts upwards, so that YES earns.
+ * Studies of a strategy that buys a random side of each market. The fair price is a martingale, so that no choice earns, or it
+ * drifts upwards, so that YES earns.
  */
 
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const STARTS = ['2026-01-01T00:00:00Z', '2026-01-11T00:00:00Z'];
 const STRATEGIES = join(import.meta.dirname, '../../fixtures/research');
 const PLACES = { strategyFolders: [STRATEGIES], version: 'test' };
 
-/** Makers quote the fair price without a spread, so that a purchase earns nothing on average. */
+/** Makers quote the fair price without a spread: a purchase earns nothing on average. */
 const MARTINGALE = {
   events: MARKETS * ROWS_PER_MARKET,
   markets: MARKETS,
@@ -55,15 +55,15 @@ export class EdgeStudy {
   constructor(fixture: Fixture) {
     const { seed, drift = 0 } = fixture;
     this.#fixture = fixture;
-    this.#tapes = STARTS.map((start, at) => {
-      const path = join(this.folder, `${at}.tape`);
-      generateTape(recipeOf(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + at, start, drift })), path);
+    this.#tapes = STARTS.map((start, index) => {
+      const path = join(this.folder, `${index}.tape`);
+      generateTape(recipeOf(recipeSchema.parse({ ...MARTINGALE, seed: 2 * seed + index, start, drift })), path);
       return path;
     });
   }
 
-  /** Gives the strategy the better side of each market of the search, but not of the test. */
-  async remember(): Promise<void> {
+  /** Stores the better side of each market of the search, not of the test, in the parameters. */
+  async storeWinners(): Promise<void> {
     const { markets } = await this.#figuresOf({ 'params.luck': 1, 'params.yes': 1 });
     this.#known = Object.fromEntries(markets.map(({ slug, pnl }) => [slug, pnl > 0 ? 'YES' : 'NO']));
   }
@@ -118,7 +118,9 @@ export class EdgeStudy {
       capital_usd: 100_000,
       report_dir: null,
     };
-    return parseRunSpec(Object.entries(values).reduce<unknown>((all, [key, one]) => withKey(all, key, one), base));
+    return parseRunSpec(
+      Object.entries(values).reduce<unknown>((spec, [key, value]) => withKey(spec, key, value), base),
+    );
   }
 
   async #figuresOf(values: Values): Promise<RunFigures> {

@@ -4,7 +4,7 @@ import { parseFormula } from '../../../src/research/study/expression.ts';
 const FIGURES: Readonly<Record<string, number>> = { pnl: 12, drawdown: 8, fills: 0 };
 const valueAt = (text: string) =>
   parseFormula('objectives[0].maximise', text, Object.keys(FIGURES))((name) => FIGURES[name] ?? 0);
-const refused = (text: string) => () => parseFormula('objectives[0].maximise', text, Object.keys(FIGURES));
+const parse = (text: string) => () => parseFormula('objectives[0].maximise', text, Object.keys(FIGURES));
 
 describe('an objective', () => {
   it.each([
@@ -23,7 +23,7 @@ describe('an objective', () => {
     expect(valueAt(text)).toBe(value);
   });
 
-  it('can be no number, which is for the study to see', () => {
+  it('may be NaN', () => {
     expect(valueAt('fills / fills')).toBeNaN();
   });
 
@@ -38,7 +38,7 @@ describe('an objective', () => {
     ['__proto__(1)', 'one of pnl'],
     [`${'('.repeat(40)}1${')'.repeat(40)}`, 'at most 30 levels'],
     ['1+'.repeat(300), 'at most 500 characters'],
-  ])('%s is refused with its place', (text, words) => {
-    expect(refused(text)).toThrow(words);
+  ])('%s is refused with the position of the error', (text, message) => {
+    expect(parse(text)).toThrow(message);
   });
 });

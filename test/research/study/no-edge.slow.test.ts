@@ -1,4 +1,4 @@
-/** How often a study believes in its best trial where no trial has an edge, and where each has. `STUDIES` sets of how many. */
+/** Share of studies that accept their best trial, without and with an edge. `STUDIES` is the number of studies. */
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { EdgeStudy } from './edge-study.ts';
@@ -7,8 +7,8 @@ const STUDIES = Number(process.env['STUDIES'] ?? 10);
 const MIN_DSR = 0.95;
 const MINUTES_20 = 1_200_000;
 
-/** Of how many studies the deflated Sharpe ratio accepts the best trial. */
-async function accepted(fixture: { readonly drift: number; readonly leastYes: number }): Promise<number> {
+/** Returns the number of studies whose deflated Sharpe ratio accepts the best trial. */
+async function countAccepted(fixture: { readonly drift: number; readonly leastYes: number }): Promise<number> {
   let count = 0;
   for (let seed = 1; seed <= STUDIES; seed += 1) {
     const { dsr } = await new EdgeStudy({ ...fixture, seed }).significance();
@@ -22,8 +22,8 @@ describe('the deflated Sharpe ratio', () => {
   it(
     'accepts the best of 20 trials without an edge in at most 5 % of all studies',
     async () => {
-      // Of 10 studies 2 are no more than chance allows.
-      expect(await accepted({ drift: 0, leastYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
+      // Two of 10 studies are within chance.
+      expect(await countAccepted({ drift: 0, leastYes: 0 })).toBeLessThanOrEqual(Math.max(2, STUDIES / 20));
     },
     MINUTES_20,
   );
@@ -31,7 +31,7 @@ describe('the deflated Sharpe ratio', () => {
   it(
     'accepts the best of 20 trials with an edge in at least 80 % of all studies',
     async () => {
-      expect(await accepted({ drift: 1.5, leastYes: 0.8 })).toBeGreaterThanOrEqual(0.8 * STUDIES);
+      expect(await countAccepted({ drift: 1.5, leastYes: 0.8 })).toBeGreaterThanOrEqual(0.8 * STUDIES);
     },
     MINUTES_20,
   );

@@ -1,4 +1,4 @@
-/** Strategies that only seem to earn do not pass the test of a study; one that earns does. */
+/** The test of a study rejects strategies without an edge and accepts one with an edge. */
 import { describe, expect, it } from 'vitest';
 import { type EndedStudy, renderStudy, studyResult } from '../../../src/research/index.ts';
 import { EdgeStudy } from './edge-study.ts';
@@ -7,7 +7,7 @@ const SEEDS = [1, 2, 3, 4];
 const MINUTES_10 = 600_000;
 
 /** Returns how many of the studies pass their test. Checks the warnings and pages of the others. */
-async function passing(studies: readonly EndedStudy[]): Promise<number> {
+async function countPassing(studies: readonly EndedStudy[]): Promise<number> {
   let count = 0;
   for (const ended of studies) {
     const { outOfSample, warnings } = studyResult(ended);
@@ -25,31 +25,31 @@ async function passing(studies: readonly EndedStudy[]): Promise<number> {
 // Chance alone passes one test in twenty.
 describe('the test of a study', () => {
   it(
-    'is passed at most once, by chance, by strategies that earned only by luck in the search',
+    'is passed at most once by strategies that earned by chance in the search',
     async () => {
       const studies: EndedStudy[] = [];
       for (const seed of SEEDS) studies.push(await new EdgeStudy({ seed, trials: 60 }).run());
       for (const ended of studies) expect(studyResult(ended).best?.values['pnl']).toBeGreaterThan(0.5);
-      expect(await passing(studies)).toBeLessThanOrEqual(1);
+      expect(await countPassing(studies)).toBeLessThanOrEqual(1);
     },
     MINUTES_10,
   );
 
   it(
-    'is passed at most once, by chance, by strategies that remember the markets of the search',
+    'is passed at most once by strategies that store the winners of the search',
     async () => {
       const studies: EndedStudy[] = [];
       for (const seed of SEEDS) {
         const study = new EdgeStudy({ seed });
-        await study.remember();
+        await study.storeWinners();
         studies.push(await study.run());
       }
-      // They knew the winner of each market, so in the search they earned far more than by chance.
+      // With the winner of each market, they earned far more than by chance in the search.
       for (const ended of studies) {
         const before = studyResult(ended).tests[0]?.before;
         expect(before?.pnl).toBeGreaterThan(10 * (before?.error ?? 0));
       }
-      expect(await passing(studies)).toBeLessThanOrEqual(1);
+      expect(await countPassing(studies)).toBeLessThanOrEqual(1);
     },
     MINUTES_10,
   );

@@ -9,7 +9,7 @@ function addEach(pace: Pace, everyMs: number, from: number, until: number): void
 }
 
 describe('the pace', () => {
-  it('is 0 before the first event, and then counts since the start', () => {
+  it('is 0 before the first event, then an average since the start', () => {
     const pace = new Pace(5 * SECOND);
     expect([pace.perSecond(5 * SECOND), pace.perSecond(9 * SECOND)]).toEqual([0, 0]);
     pace.add(10 * SECOND);
@@ -24,14 +24,14 @@ describe('the pace', () => {
     expect(pace.perSecond(170 * SECOND)).toBeCloseTo(1, 1);
   });
 
-  it('uses the last 20 events when these took longer than a minute', () => {
+  it('uses the last 20 events if they took longer than a minute', () => {
     const pace = new Pace(0);
     addEach(pace, SECOND, 0, 100 * SECOND);
     addEach(pace, 30 * SECOND, 100 * SECOND, 1_000 * SECOND);
     expect(pace.perSecond(1_000 * SECOND)).toBeCloseTo(1 / 30, 3);
   });
 
-  it('decreases while nothing ends', () => {
+  it('decreases without events', () => {
     const pace = new Pace(0);
     addEach(pace, SECOND, 0, 20 * SECOND);
     expect(pace.perSecond(20 * SECOND)).toBe(1);

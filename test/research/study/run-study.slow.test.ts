@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openStudy } from '../../../src/app/optimize.ts';
 import { readConfiguration } from '../../../src/config/configuration.ts';
 import { readStudy, readStudyFile, renderStudy, type StudyResult, studyResult } from '../../../src/research/index.ts';
-import { foundBy, type StudyFixture, studyFixture } from './study-fixture.ts';
+import { outcomeOf, type StudyFixture, studyFixture } from './study-fixture.ts';
 
 const COUNT = 'SELECT count(*) FROM runs';
 
@@ -21,7 +21,7 @@ function query(fixture: StudyFixture, sql: string): unknown {
 describe('a study', () => {
   it('has the same result with one worker, with two workers, after a resume, and when it is read from its database', async () => {
     const fixture = studyFixture();
-    const whole = foundBy(await fixture.run({ workers: 1 }));
+    const whole = outcomeOf(await fixture.run({ workers: 1 }));
     // 8 trials and 3 controls on 2 tapes.
     expect(query(fixture, COUNT)).toBe(22);
     await expect(fixture.run({ workers: 2, begun: 'replace', stopAfter: 5 })).rejects.toMatchObject({
@@ -30,10 +30,10 @@ describe('a study', () => {
     const stored = Number(query(fixture, COUNT));
     expect(stored).toBeGreaterThanOrEqual(5);
     expect(stored).toBeLessThan(22);
-    expect(foundBy(await fixture.run({ workers: 2 }))).toEqual(whole);
+    expect(outcomeOf(await fixture.run({ workers: 2 }))).toEqual(whole);
     expect(query(fixture, COUNT)).toBe(22);
     const read = readStudy(await openStudy(readConfiguration('study.yaml', fixture.folder), fixture.folder));
-    expect(foundBy(read)).toEqual(whole);
+    expect(outcomeOf(read)).toEqual(whole);
     expect(whole).toMatchObject({ trials: { done: 8, failed: 0 }, pbo: null });
   });
 
@@ -42,9 +42,9 @@ describe('a study', () => {
     fixture.write({ trials: 4 });
     await fixture.run();
     fixture.write({ trials: 8 });
-    const extended = foundBy(await fixture.run());
+    const extended = outcomeOf(await fixture.run());
     expect(query(fixture, COUNT)).toBe(11);
-    expect(foundBy(await fixture.run({ begun: 'replace' }))).toEqual(extended);
+    expect(outcomeOf(await fixture.run({ begun: 'replace' }))).toEqual(extended);
   });
 
   it('refuses to overwrite an existing study and to resume a different one', async () => {
@@ -65,7 +65,7 @@ describe('a study', () => {
     await expect(fixture.run()).rejects.toThrow('it contains a study that differs in tapes.');
   });
 
-  it('counts a failed trial with its problem and goes on', async () => {
+  it('continues after a failed trial and reports its problem', async () => {
     const fixture = studyFixture(1);
     fixture.write({ parameters: { 'params.order_amount': { choices: [10, -5] } }, search: { method: 'grid' } });
     const { trials, best, problems } = studyResult(await fixture.run());
@@ -76,20 +76,20 @@ describe('a study', () => {
 
   it('counts a strategy that throws in one trial as failed', async () => {
     const fixture = studyFixture(1);
-    mkdirSync(join(fixture.folder, 'moody'));
+    mkdirSync(join(fixture.folder, 'failing'));
     writeFileSync(
-      join(fixture.folder, 'moody/strategy.ts'),
+      join(fixture.folder, 'failing/strategy.ts'),
       `import { defineStrategy, z } from 'halfspread';
-       export default defineStrategy({ name: 'moody', summary: 'Throws for 2.', params: z.strictObject({ mood: z.number() }),
-         create: ({ mood }) => ({ onStart() { if (mood === 2) throw new Error('bad mood'); } }) });`,
+       export default defineStrategy({ name: 'failing', summary: 'Throws for 2.', params: z.strictObject({ level: z.number() }),
+         create: ({ level }) => ({ onStart() { if (level === 2) throw new Error('bad value'); } }) });`,
     );
     fixture.write(
-      { parameters: { 'params.mood': { low: 1, high: 3, whole: true } }, search: { method: 'grid' } },
-      { strategy: './moody/strategy.ts', params: { mood: 1 } },
+      { parameters: { 'params.level': { low: 1, high: 3, whole: true } }, search: { method: 'grid' } },
+      { strategy: './failing/strategy.ts', params: { level: 1 } },
     );
     const { trials, problems } = studyResult(await fixture.run());
     expect(trials).toEqual({ done: 2, failed: 1 });
-    expect(Object.keys(problems)[0]).toContain('bad mood');
+    expect(Object.keys(problems)[0]).toContain('bad value');
   });
 
   it('ends when a tape is replaced while it runs', async () => {
@@ -130,13 +130,13 @@ describe('a study', () => {
     const { front, best } = studyResult(await fixture.run());
     expect(front.length).toBeGreaterThan(0);
     expect(Math.max(...front.map(({ values }) => values['pnl'] ?? 0))).toBe(best?.values['pnl']);
-    for (const one of front) {
-      const isBeaten = front.some(
+    for (const trial of front) {
+      const isDominated = front.some(
         ({ values }) =>
-          (values['pnl'] ?? 0) > (one.values['pnl'] ?? 0) &&
-          (values['inventory'] ?? 0) < (one.values['inventory'] ?? 0),
+          (values['pnl'] ?? 0) > (trial.values['pnl'] ?? 0) &&
+          (values['inventory'] ?? 0) < (trial.values['inventory'] ?? 0),
       );
-      expect(isBeaten).toBe(false);
+      expect(isDominated).toBe(false);
     }
   });
 
@@ -171,7 +171,7 @@ describe('a study', () => {
     expect(ended.scores.length).toBeLessThan(9);
     const perTrial = `SELECT count(*) FROM (SELECT subject FROM runs WHERE subject GLOB '[0-9]*' GROUP BY subject HAVING count(*) = 1)`;
     expect(Number(query(fixture, perTrial))).toBeGreaterThan(3);
-    expect(foundBy(await fixture.run({ workers: 1 }))).toEqual(foundBy(ended));
+    expect(outcomeOf(await fixture.run({ workers: 1 }))).toEqual(outcomeOf(ended));
   });
 
   it('tests the best trial on tapes that no trial ran on', async () => {
@@ -222,7 +222,7 @@ describe('a study', () => {
 
   it('refuses a damaged database', async () => {
     const fixture = studyFixture(1);
-    writeFileSync(join(fixture.folder, 'study.study'), 'no database at all, but long enough to be one. '.repeat(100));
+    writeFileSync(join(fixture.folder, 'study.study'), 'not a database, but long enough for its header. '.repeat(100));
     await expect(fixture.run()).rejects.toMatchObject({ code: 'FILE' });
   });
 });

@@ -15,7 +15,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 export interface StudyFixture {
   readonly folder: string;
-  /** Writes the files again; these sections replace their own. */
+  /** Writes the files again with these sections replaced. */
   write(sections?: object, backtest?: object): void;
   run(options?: RunOptions): Promise<EndedStudy>;
 }
@@ -25,17 +25,17 @@ interface RunOptions {
   readonly begun?: 'resume' | 'replace' | 'neither';
   /** After each backtest. */
   readonly onProgress?: (done: number) => void;
-  /** Stops the study after so many backtests. */
+  /** Number of backtests after which the study stops. */
   readonly stopAfter?: number;
 }
 
-/** @param tapes number of tapes, two days apart @param folder by default one that goes with the test */
+/** @param tapes number of tapes, two days apart @param folder default: a folder that the test removes */
 export function studyFixture(tapes = 2, events = 1_500, folder = scratchFolder()): StudyFixture {
   mkdirSync(join(folder, 'tapes'));
-  for (let at = 0; at < tapes; at += 1) {
-    const start = new Date(START + 2 * at * DAY).toISOString();
-    const recipe = recipeOf(recipeSchema.parse({ seed: at + 1, events, start }));
-    generateTape(recipe, join(folder, 'tapes', `t${at}.tape`));
+  for (let index = 0; index < tapes; index += 1) {
+    const start = new Date(START + 2 * index * DAY).toISOString();
+    const recipe = recipeOf(recipeSchema.parse({ seed: index + 1, events, start }));
+    generateTape(recipe, join(folder, 'tapes', `t${index}.tape`));
   }
   const write = (sections: object = {}, backtest: object = {}): void => {
     writeFileSync(join(folder, 'backtest.yaml'), stringify({ ...BACKTEST, ...backtest }));
@@ -81,8 +81,8 @@ const STUDY = {
   random_controls: 0,
 };
 
-/** All that a study says, and the scores of its trials. */
-export function foundBy(ended: EndedStudy): unknown {
+/** Returns the result of a study and the scores of its trials. */
+export function outcomeOf(ended: EndedStudy): unknown {
   const scores = ended.scores.map(({ number, values, objectives }) => ({ number, values, objectives }));
   return JSON.parse(JSON.stringify({ ...studyResult(ended), scores }));
 }

@@ -11,28 +11,23 @@ describe('a study', () => {
       'parameters.params.bid_spread.low: expected less than high',
     ],
     [
-      'a condition on a stranger',
+      'a condition on an unknown parameter',
       { parameters: { 'params.bid_spread': { low: 1, high: 5, when: { x: [1] } } } },
       {},
       'parameters.params.bid_spread.when',
     ],
     [
-      'a key that the strategy does not know',
+      'a key that is unknown to the strategy',
       { parameters: { 'params.bid_spred': { low: 1, high: 5 } } },
       {},
       'did you mean "bid_spread"?',
     ],
-    [
-      'a figure that there is not',
-      { objectives: [{ maximise: 'profit' }] },
-      {},
-      'objectives[0].maximise: expected a number',
-    ],
-    ['a backtest that is not there', { backtest: 'none.yaml' }, {}, 'there is no such file'],
-    ['a tape that is not there', {}, { tapes: ['none.tape'] }, 'none.tape'],
-  ])('refuses %s before the first trial', async (_, sections, backtest, words) => {
+    ['an unknown figure', { objectives: [{ maximise: 'profit' }] }, {}, 'objectives[0].maximise: expected a number'],
+    ['a missing backtest', { backtest: 'none.yaml' }, {}, 'there is no such file'],
+    ['a missing tape', {}, { tapes: ['none.tape'] }, 'none.tape'],
+  ])('refuses %s before the first trial', async (_, sections, backtest, message) => {
     const fixture = studyFixture(1);
     fixture.write(sections, backtest);
-    await expect((async () => fixture.run())()).rejects.toThrow(words);
+    await expect((async () => fixture.run())()).rejects.toThrow(message);
   });
 });

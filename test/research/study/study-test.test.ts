@@ -15,7 +15,7 @@ const study = (test: object, search = { method: 'random' }) =>
   parseStudy({ backtest: 'b.yaml', parameters: { a: { low: 0, high: 1 } }, search, test });
 const ids = (tapes: readonly StudyTape[]) => tapes.map(({ id }) => id);
 
-/** Leaks of a split: data of the test that the training has. */
+/** Returns the tapes of the training that contain data of the test. */
 function leaksOf({ from, train, test }: TestSplit, embargo: number): readonly string[] {
   const events = new Set(test.flatMap(({ markets }) => markets.map(({ event }) => event)));
   return train.flatMap(({ id, markets }) => {
@@ -37,7 +37,7 @@ describe('a test of the last markets', () => {
     tape('h', 10, 13.5, 'E3'),
   ];
 
-  it('trains on markets that ended an embargo before it, and on none of its events', () => {
+  it('trains on markets of other events that ended before the embargo', () => {
     const { training, tests } = splitTapes(tapes, study({ last: 0.5, embargo_hours: 1 }));
     expect(ids(training)).toEqual(['a', 'b']);
     expect(tests).toHaveLength(1);
@@ -51,12 +51,12 @@ describe('a test of the last markets', () => {
     expect(tests[0]?.test[0]?.part.from).toBe('1970-01-01T10:30:00.000Z');
   });
 
-  it('leaves whole tapes that begin after its start', () => {
+  it('uses whole tapes that begin after its start', () => {
     const { tests } = splitTapes([tape('a', 0, 4), tape('b', 30, 34)], study({ last: 0.5 }));
     expect(ids(tests[0]?.test ?? [])).toEqual(['b']);
   });
 
-  it('is refused where no tape is left on one side, and where all tapes are one run', () => {
+  it('is refused if one side has no tape, and for one run on all tapes', () => {
     expect(() => splitTapes([tape('a', 0, 4)], study({ last: 0.5 }))).toThrow('test.last: expected a test with tapes');
     expect(() => splitTapes([tape('a', 0, 4), tape('b', 1, 5)], study({ last: 0.5 }))).toThrow(
       'lower test.embargo_hours',
@@ -66,8 +66,8 @@ describe('a test of the last markets', () => {
 });
 
 describe('walk-forward', () => {
-  it('tests each fold on what comes after it', () => {
-    const tapes = [0, 1, 2, 3, 4, 5].map((at) => tape(`t${at}`, at * 100, at * 100 + 10));
+  it('tests each fold on the next tapes', () => {
+    const tapes = [0, 1, 2, 3, 4, 5].map((index) => tape(`t${index}`, index * 100, index * 100 + 10));
     const { training, tests } = splitTapes(tapes, study({ folds: 2 }));
     expect(ids(training)).toEqual(ids(tapes));
     expect(tests.map(({ train, test }) => [ids(train), ids(test)])).toEqual([
@@ -82,7 +82,7 @@ describe('walk-forward', () => {
     ]);
   });
 
-  it.each(['tpe', 'halving'])('is refused for %s, which has seen the folds when it chooses trials', (method) => {
+  it.each(['tpe', 'halving'])('is refused for %s, which uses the results of all folds to choose trials', (method) => {
     const tapes = [tape('a', 0, 1), tape('b', 50, 51), tape('c', 100, 101)];
     expect(() => splitTapes(tapes, study({ folds: 2 }, { method }))).toThrow(
       'search.method: expected grid, random or sobol',
@@ -100,8 +100,10 @@ describe('any split', () => {
   it('has no leak and tests no tape twice in one test', () => {
     let splits = 0;
     fc.assert(
-      fc.property(fc.array(anyTape, { minLength: 3, maxLength: 20 }), anyTest, (drawn, test) => {
-        const tapes = drawn.map(({ start, length, event }, at) => tape(`t${at}`, start, start + length, `e${event}`));
+      fc.property(fc.array(anyTape, { minLength: 3, maxLength: 20 }), anyTest, (inputs, test) => {
+        const tapes = inputs.map(({ start, length, event }, index) =>
+          tape(`t${index}`, start, start + length, `e${event}`),
+        );
         let found: ReturnType<typeof splitTapes>;
         try {
           found = splitTapes(tapes, study(test));
@@ -123,7 +125,7 @@ describe('any split', () => {
     expect(splits).toBeGreaterThan(20);
   });
 
-  it('is detected as leaking by the check when it leaks', () => {
+  it('with a leak is detected by leaksOf', () => {
     const [before, after] = [tape('a', 0, 4, 'E1'), tape('b', 5, 9, 'E1')];
     expect(leaksOf({ from: 4 * HOUR, train: [before], test: [after] }, 0)).toEqual(['a']);
     expect(leaksOf({ from: 4 * HOUR, train: [tape('c', 0, 4)], test: [after] }, HOUR)).toEqual(['c']);

@@ -13,7 +13,7 @@ const JOB = {
   version: 'test',
 };
 
-/** @param source of the module of the threads */
+/** @param source source of the module that the threads run */
 function poolOf(source: string): TrialPool {
   const path = join(scratchFolder(), 'thread.mjs');
   writeFileSync(path, source);
@@ -24,7 +24,7 @@ describe('the worker threads of a study', () => {
   it.each([
     ['imports a file that is missing', `import './missing.js'; export const ready = () => {}; export default ready;`],
     ['throws', `throw new Error('missing.js')`],
-  ])('end it when their module %s', async (_, source) => {
+  ])('end the study if their module %s', async (_, source) => {
     const pool = poolOf(source);
     await expect(pool.ready()).rejects.toMatchObject({
       code: 'INSTALL',
@@ -33,14 +33,14 @@ describe('the worker threads of a study', () => {
     await pool.close();
   });
 
-  it('make a trial fail when one ends in its backtest', async () => {
+  it('fail a trial if its thread ends during the backtest', async () => {
     const pool = poolOf(`export const ready = () => {}; export default () => process.exit(3);`);
     await pool.ready();
     expect(await pool.run(JOB, new AbortController().signal)).toEqual({ problem: 'worker exited with code: 3' });
     await pool.close();
   });
 
-  it('end it when one ends between two backtests', async () => {
+  it('end the study if a thread ends between two backtests', async () => {
     const pool = poolOf(`export const ready = () => {};
       export default () => { setTimeout(() => { throw new Error('a late timer'); }, 5); return { problem: 'none' }; };`);
     await pool.ready();

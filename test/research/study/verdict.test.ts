@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketPnl } from '../../../src/research/judge/mean-error.ts';
 import { type JudgedStudy, outOfSampleOf, warningsOf } from '../../../src/research/study/verdict.ts';
 
-/** Markets that earn by turns one and the other, each of its own event and day. */
+/** Markets of separate events and days that earn `pnls` in turn. */
 function markets(count: number, ...pnls: readonly number[]): readonly MarketPnl[] {
   return Array.from({ length: count }, (_, at) => ({
     market: `m${at}`,
@@ -34,17 +34,17 @@ describe('the controls', () => {
   it('are beaten by more than 1.645 standard errors', () => {
     const better = [{ ...difference, pnl: 1.65 }];
     expect(warningsOf({ ...JUDGED, differences: better, testDifferences: better })).toEqual([]);
-    const alike = [{ ...difference, pnl: 1.64 }];
-    expect(warningsOf({ ...JUDGED, differences: alike, testDifferences: alike })).toEqual([
+    const similar = [{ ...difference, pnl: 1.64 }];
+    expect(warningsOf({ ...JUDGED, differences: similar, testDifferences: similar })).toEqual([
       'The best trial is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
       'In the tests it is not better than "do nothing": the difference is 1.64 ± 1.00 USD a market.',
     ]);
   });
 
-  it('are beaten on a single market, which has no error, by earning more', () => {
-    const one = { name: 'do nothing', markets: 1, error: 0 };
-    expect(warningsOf({ ...JUDGED, differences: [{ ...one, pnl: 0.01 }] })).toEqual([]);
-    expect(warningsOf({ ...JUDGED, differences: [{ ...one, pnl: 0 }] })).toHaveLength(1);
+  it('are beaten on a single market, which has no error, by a larger P&L', () => {
+    const single = { name: 'do nothing', markets: 1, error: 0 };
+    expect(warningsOf({ ...JUDGED, differences: [{ ...single, pnl: 0.01 }] })).toEqual([]);
+    expect(warningsOf({ ...JUDGED, differences: [{ ...single, pnl: 0 }] })).toHaveLength(1);
   });
 });
 
@@ -56,12 +56,12 @@ describe('the tests of a study', () => {
     expect(outOfSampleOf(markets(19, 2, 1)).interval).toBeNull();
   });
 
-  it('are passed by 20 events whose mean is far enough above 0', () => {
+  it('are passed by 20 events with a mean of more than 1.645 standard errors', () => {
     expect(outOfSampleOf(markets(20, 2, 1))).toMatchObject({ markets: 20, events: 20, pnl: 1.5, passes: true });
     expect(warningsOf(JUDGED)).toEqual([]);
   });
 
-  it('are not passed by a mean above 0 that is within 1.645 standard errors of it', () => {
+  it('are not passed by a mean within 1.645 standard errors of 0', () => {
     const outOfSample = outOfSampleOf(markets(20, 10, -9));
     expect(outOfSample).toMatchObject({ pnl: 0.5, passes: false });
     expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
@@ -72,16 +72,16 @@ describe('the tests of a study', () => {
   it.each([
     [1, 'is 1 event'],
     [19, 'are 19 events'],
-  ])('are not passed by %i events, whatever these earned', (count, said) => {
+  ])('are not passed by %i events', (count, text) => {
     const outOfSample = outOfSampleOf(markets(count, 2, 1));
     expect(outOfSample.passes).toBe(false);
     expect(warningsOf({ ...JUDGED, outOfSample })).toEqual([
-      `In the tests there ${said}. With fewer than 20, they do not show that the best trial earns.`,
+      `In the tests there ${text}. With fewer than 20, they do not show that the best trial earns.`,
     ]);
   });
 
   it('count markets of one event as one event', () => {
-    const same = markets(40, 2, 1).map((market, at) => ({ ...market, event: `e${at % 19}` }));
+    const same = markets(40, 2, 1).map((market, index) => ({ ...market, event: `e${index % 19}` }));
     expect(outOfSampleOf(same)).toMatchObject({ markets: 40, events: 19, passes: false });
   });
 });
