@@ -30,8 +30,7 @@ const SECRET = 'a-secret-key';
 async function fixture() {
   const [server, folder] = [await fileServer(), scratchFolder()];
   const cache = join(folder, 'cache');
-  /** Puts a tape on the server. */
-  const put = (path: string, seed: number): Buffer => {
+  const putTape = (path: string, seed: number): Buffer => {
     const file = join(folder, `${seed}.tape`);
     generateTape({ ...DEFAULT_RECIPE, seed, events: 2_000, tickBps: seed === 2 ? 50 : 100 }, file);
     const bytes = readFileSync(file);
@@ -46,7 +45,7 @@ async function fixture() {
       s3: { endpoint: undefined, region: 'eu-central-1', credentials: undefined, ...s3 },
       from: undefined,
     });
-  return { server, folder, cache, put, fetch };
+  return { server, folder, cache, putTape, fetch };
 }
 
 /** A folder of tapes with its index on the server, as `tape list` and a copy make it. */
@@ -60,8 +59,8 @@ function putFolder(server: FileServer, from: string, path: string): void {
 
 describe('a tape at a URL', () => {
   it('is downloaded once, and has the same bytes', async () => {
-    const { server, put, fetch } = await fixture();
-    const bytes = put('/a.tape', 1);
+    const { server, putTape, fetch } = await fixture();
+    const bytes = putTape('/a.tape', 1);
     const [path] = await fetch([`${server.url}/a.tape`]);
     expect(readFileSync(String(path)).equals(bytes)).toBe(true);
     const { sent } = server;
@@ -78,8 +77,8 @@ describe('a tape at a URL', () => {
   });
 
   it('is continued after a killed download', async () => {
-    const { server, put, fetch, cache } = await fixture();
-    const bytes = put('/a.tape', 1);
+    const { server, putTape, fetch, cache } = await fixture();
+    const bytes = putTape('/a.tape', 1);
     await fetch([`${server.url}/a.tape`]);
     const [name = ''] = readdirSync(join(cache, 'tapes'));
     const half = Math.floor(bytes.length / 2);
@@ -93,8 +92,8 @@ describe('a tape at a URL', () => {
   });
 
   it('is requested again when the server is busy or closes the connection', async () => {
-    const { server, put, fetch } = await fixture();
-    const bytes = put('/a.tape', 1);
+    const { server, putTape, fetch } = await fixture();
+    const bytes = putTape('/a.tape', 1);
     let requests = 0;
     server.intercept = (_, response) => {
       requests += 1;
@@ -108,8 +107,8 @@ describe('a tape at a URL', () => {
   });
 
   it('fails after six attempts', async () => {
-    const { server, put, fetch } = await fixture();
-    put('/a.tape', 1);
+    const { server, putTape, fetch } = await fixture();
+    putTape('/a.tape', 1);
     server.intercept = (_, response) => response.writeHead(503).end() !== undefined;
     await expect(fetch([`${server.url}/a.tape`])).rejects.toThrow(/answered 503, 6 times\. Check the server/);
     expect(server.requests).toHaveLength(6);
@@ -192,8 +191,8 @@ describe('a faulty server', () => {
   ];
 
   it.each(FAULTS)('is refused when it sends %s', async (_, prepare, message) => {
-    const { server, put, fetch, cache } = await fixture();
-    prepare(server, put('/a.tape', 1));
+    const { server, putTape, fetch, cache } = await fixture();
+    prepare(server, putTape('/a.tape', 1));
     const fault = fetch([`${server.url}/a.tape?signature=hidden`]);
     await expect(fault).rejects.toThrow(message);
     await expect(fault).rejects.not.toThrow(/hidden/);
@@ -204,8 +203,8 @@ describe('a faulty server', () => {
 
 describe('a folder at a URL', () => {
   it('provides the tapes of its index that may match the condition', async () => {
-    const { server, folder, put, fetch } = await fixture();
-    for (const seed of [1, 2, 3]) put(`/unused/${seed}`, seed);
+    const { server, folder, putTape, fetch } = await fixture();
+    for (const seed of [1, 2, 3]) putTape(`/unused/${seed}`, seed);
     putFolder(server, folder, '/tapes/');
     const where = 'tick_bps = 50';
     const [entry] = await fetch([{ folder: `${server.url}/tapes`, where }]);
@@ -229,8 +228,8 @@ describe('a folder at a URL', () => {
   });
 
   it('is refused when the index names a file outside of the folder', async () => {
-    const { server, folder, put, fetch } = await fixture();
-    put('/unused', 1);
+    const { server, folder, putTape, fetch } = await fixture();
+    putTape('/unused', 1);
     putFolder(server, folder, '/tapes/');
     const [, body = ''] = String(server.files.get('/tapes/.tapes-index')).split('\n');
     const forged = body.replace('1.tape', '../../1.tape');
@@ -242,18 +241,18 @@ describe('a folder at a URL', () => {
   });
 
   it('is refused when a tape differs from its entry in the index', async () => {
-    const { server, folder, put, fetch } = await fixture();
-    put('/unused', 1);
+    const { server, folder, putTape, fetch } = await fixture();
+    putTape('/unused', 1);
     putFolder(server, folder, '/tapes/');
-    put('/tapes/1.tape', 2);
+    putTape('/tapes/1.tape', 2);
     await expect(fetch([`${server.url}/tapes/`])).rejects.toThrow(/not the one that the index of the folder lists/);
   });
 });
 
 describe('the cache', () => {
   it('removes the least recently used tapes, but none of this run', async () => {
-    const { server, put, fetch } = await fixture();
-    const sizes = [1, 2, 3].map((seed) => put(`/${seed}.tape`, seed).length);
+    const { server, putTape, fetch } = await fixture();
+    const sizes = [1, 2, 3].map((seed) => putTape(`/${seed}.tape`, seed).length);
     const limit = { maxBytes: Math.max(...sizes) * 2.5 };
     const [first] = await fetch([`${server.url}/1.tape`], limit);
     const [second] = await fetch([`${server.url}/2.tape`], limit);
@@ -265,16 +264,16 @@ describe('the cache', () => {
   });
 
   it('keeps its tapes when a server announces one that does not fit', async () => {
-    const { server, put, fetch } = await fixture();
-    for (const seed of [1, 2]) put(`/${seed}.tape`, seed);
+    const { server, putTape, fetch } = await fixture();
+    for (const seed of [1, 2]) putTape(`/${seed}.tape`, seed);
     const [first] = await fetch([`${server.url}/1.tape`]);
     await expect(fetch([`${server.url}/2.tape`], { maxBytes: 100 })).rejects.toThrow(/do not fit into 100 bytes/);
     expect(existsSync(String(first))).toBe(true);
   });
 
   it('reports that its folder cannot be created', async () => {
-    const { server, put, fetch, cache } = await fixture();
-    put('/1.tape', 1);
+    const { server, putTape, fetch, cache } = await fixture();
+    putTape('/1.tape', 1);
     writeFileSync(cache, 'a file');
     await expect(fetch([`${server.url}/1.tape`])).rejects.toThrow(/is not a folder\. Set XDG_CACHE_HOME/);
   });
@@ -282,8 +281,8 @@ describe('the cache', () => {
 
 describe('a bucket', () => {
   it('is read with signed requests', async () => {
-    const { server, put, fetch } = await fixture();
-    const bytes = put('/my-tapes/some folder/a.tape', 1);
+    const { server, putTape, fetch } = await fixture();
+    const bytes = putTape('/my-tapes/some folder/a.tape', 1);
     server.intercept = (request, response) => {
       if (isSigned(request, SECRET)) return false;
       response.writeHead(403).end();
