@@ -26,7 +26,6 @@ const FILLS = 7;
 
 const STRATEGY = `
 import { defineStrategy, z } from 'halfspread';
-import { scratchFolder, writeTape } from '../history/scratch.ts';
 export default defineStrategy({
   name: 'once',
   summary: 'Quotes both sides once.',
