@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -79,7 +79,7 @@ function parseOptions(given: unknown): z.output<typeof optionsSchema> {
 function demoFolder(keep: string | undefined, cwd: string): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'halfspread-demo-'));
   const folder = resolve(cwd, keep);
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0)) {
     throw new InputFault('--keep', keep, 'a folder that is empty or does not exist yet');
   }
   makeFolder(folder, 0o700);

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { quoted } from '../../app/live/paths.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
-import { PACKAGE_ROOT } from '../../package-files.ts';
+import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import type { Session } from '../output/terminal.ts';
 import { strategyFiles } from './strategy-template.ts';
@@ -15,6 +15,12 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
   const { dir } = optionsSchema.parse(given);
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
+  if (existsSync(join(STRATEGIES_FOLDER, name)))
+    throw new InputFault(
+      'name',
+      name,
+      'another name: configurations that name the shipped strategy would use the new one',
+    );
   const folder = join(resolve(terminal.cwd, dir), name);
   const shown = relative(terminal.cwd, folder) || '.';
   makeNewFolder(folder, shown);
@@ -54,8 +60,7 @@ function makeNewFolder(folder: string, shown: string): void {
     makeFolder(dirname(folder));
     mkdirSync(folder);
   } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw isTaken
+    throw existsSync(folder)
       ? new FileFault(shown, undefined, 'is already there', 'Choose another name, or remove it first', { cause })
       : new FileFault(shown, undefined, `cannot be made: ${String(cause)}`, 'Check the path and the rights', { cause });
   }
