@@ -1,6 +1,6 @@
 /** Process signals of a bot. The first requests an orderly stop, the second stops at once, and SIGUSR2 kills trading. */
 import process from 'node:process';
-import type { Clock } from '../clock/index.ts';
+import { type Clock, monotonic, type Stopwatch } from '../clock/index.ts';
 import { timeAfter } from '../domain/index.ts';
 
 export interface LiveSignals {
@@ -12,16 +12,18 @@ export interface LiveSignals {
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Signals within this time after the first belong to it, ms: `timeout` signals the process and its group. */
+const SAME_STOP_MS = 200;
 
 /** @param kill is called for SIGUSR2 */
-export function listenForSignals(kill: () => void): LiveSignals {
+export function listenForSignals(kill: () => void, watch: Stopwatch = monotonic): LiveSignals {
   const requested = Promise.withResolvers<NodeJS.Signals>();
   const forced = Promise.withResolvers<void>();
-  let count = 0;
+  let first: number | undefined;
   const end = (name: NodeJS.Signals): void => {
-    count += 1;
-    if (count === 1) requested.resolve(name);
-    else forced.resolve();
+    if (first === undefined) requested.resolve(name);
+    else if (watch() - first >= SAME_STOP_MS) forced.resolve();
+    first ??= watch();
   };
   for (const name of ENDING) process.on(name, end);
   process.on('SIGUSR2', kill);

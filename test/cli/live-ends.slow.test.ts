@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccountClient } from '../../src/ops/index.ts';
 import { halfspread } from './halfspread.ts';
@@ -146,6 +147,8 @@ describe('a trading bot', () => {
     venue.freeze();
     run.child.kill('SIGINT');
     await until(() => run.output().includes('cancelling every order'), 'the bot cancels its orders');
+    // Signals that follow at once belong to the first one.
+    await sleep(300);
     const requests = Date.now();
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.end;
