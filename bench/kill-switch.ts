@@ -31,7 +31,7 @@ const KINDS = ['frame', 'event', 'timer'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** A client with a key that trades without a bot. */
-class Hand {
+class ManualTrader {
   readonly #tools: SigningTools;
   readonly #url: string;
   readonly #no: number;
@@ -48,9 +48,9 @@ class Hand {
     const token = await login(this.#url, this.#tools, key);
     const { tradingSafety } = await queryVenue(this.#url, token, '{ tradingSafety { orderEpoch } }', {});
     this.#salt += 1;
-    const wish = { marketId, outcome, side, priceBps, shares: shares * SHARE, timestampMs: Date.now() };
+    const request = { marketId, outcome, side, priceBps, shares: shares * SHARE, timestampMs: Date.now() };
     const message = {
-      ...signOrder(this.#tools, key, wish, this.#salt).message,
+      ...signOrder(this.#tools, key, request, this.#salt).message,
       epoch: Number(tradingSafety.orderEpoch),
     };
     const { wire, sign } = this.#tools.messages.order;
@@ -61,10 +61,10 @@ class Hand {
   }
 }
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
+async function until(condition: () => boolean, description: string): Promise<void> {
   const end = Date.now() + 60_000;
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error(`never came: ${what}`);
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`timed out waiting for: ${description}`);
     await pause(5);
   }
 }
@@ -77,7 +77,7 @@ function quantile(values: readonly number[], share: number): number {
 /** Triggers the kill switch once and resumes. @returns ms */
 async function killed(
   harness: LiveHarness,
-  owner: Hand,
+  owner: ManualTrader,
   kind: Kind,
   [loss = '', held = '']: readonly string[],
 ): Promise<number> {
@@ -97,13 +97,16 @@ async function killed(
   }
   await until(() => harness.cancelled.length > before, `a cancel after a breach by ${kind}`);
   const took = (harness.cancelled[before] ?? 0) - (kind === 'timer' ? (harness.sawSkewAt ?? 0) : begunAt);
-  await until(() => harness.bot.status().killVerified === true, 'the venue confirms it');
+  await until(() => harness.bot.status().killVerified === true, 'the venue confirms the kill');
   harness.received = () => {};
   harness.skewMs = 0;
   if (kind === 'event') await owner.trade(held, 'YES', 'SELL', 4_990, 2 * HELD);
   if (kind === 'frame') harness.fall(loss, true);
   const whole = counted.market(1);
-  await until(() => Math.abs(harness.state.market(whole).position.net) <= MAX_HELD * SHARE, 'what was bought is sold');
+  await until(
+    () => Math.abs(harness.state.market(whole).position.net) <= MAX_HELD * SHARE,
+    'the bought shares are sold',
+  );
   await pause(300);
   await harness.bot.operate('resume', undefined);
   await until(() => harness.state.openOrders >= 2 * MARKETS - 4, 'all markets are quoted again');
@@ -117,7 +120,7 @@ const bench: Bench = async () => {
   const venue = await VenueProcess.open();
   const markets = await venue.openMarkets(MARKETS);
   const [loss = '', held = ''] = markets;
-  const [owner, maker] = [new Hand(tools, venue.url, ACCOUNT), new Hand(tools, venue.url, MAKER)];
+  const [owner, maker] = [new ManualTrader(tools, venue.url, ACCOUNT), new ManualTrader(tools, venue.url, MAKER)];
   for (const market of [loss, held]) {
     await maker.trade(market, 'YES', 'BUY', 4_990, 1_000_000);
     await maker.trade(market, 'NO', 'BUY', 4_990, 1_000_000);

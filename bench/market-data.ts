@@ -200,7 +200,7 @@ async function loaded(feeder: Feeder) {
 /** Measures processor microseconds per frame of a client that ignores it. */
 async function clients(feeder: Feeder) {
   const url = `ws://127.0.0.1:${feeder.port}`;
-  const heardBy = async (subscribe: (heard: () => void) => () => Promise<void> | void): Promise<number> => {
+  const microsPerFrame = async (subscribe: (onFrame: () => void) => () => Promise<void> | void): Promise<number> => {
     let count = 0;
     const close = subscribe(() => {
       count += 1;
@@ -216,7 +216,7 @@ async function clients(feeder: Feeder) {
   const { text: query } = OPERATIONS.orderBookUpdated;
   return sideBySide(3, {
     ours: () =>
-      heardBy((next) => {
+      microsPerFrame((next) => {
         const transport = createTransport({
           endpoint: endpointOf({ url: `http://127.0.0.1:${feeder.port}` }),
           operations: new OperationTexts(),
@@ -229,7 +229,7 @@ async function clients(feeder: Feeder) {
         return () => transport.close();
       }),
     theirs: () =>
-      heardBy((next) => {
+      microsPerFrame((next) => {
         const client = createClient({ url, webSocketImpl: WebSocket });
         client.subscribe(
           { query, variables: { marketId: 'm' } },

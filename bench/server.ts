@@ -157,8 +157,8 @@ async function peer(name: string, markets: readonly HarnessMarket[], children: C
   const ask = async (message: 'usage' | readonly HarnessMarket[]): Promise<{ port: number; cpuSeconds: number }> => {
     const answer = once(child, 'message');
     child.send(message);
-    const [told] = await answer;
-    return told;
+    const [reply] = await answer;
+    return reply;
   };
   const { port } = await ask(markets);
   return { port, usage: async () => (await ask('usage')).cpuSeconds };

@@ -41,20 +41,20 @@ function step(seq: number, rest: Partial<Step>): Step {
   return { seq: counted.seq(seq), time, row: 20 * seq, event: undefined, refused: [], commands: [], ...rest };
 }
 
-function told(seq: number) {
+function orderFields(seq: number) {
   const time = column.time(1_700_000_000_000 + seq);
   return { time, venueTime: time, order: counted.order(seq), market: MARKET };
 }
 
 function ack(seq: number): Step {
-  return step(seq, { event: { type: 'orderAccepted', ...told(seq) } });
+  return step(seq, { event: { type: 'orderAccepted', ...orderFields(seq) } });
 }
 
 function fill(seq: number): Step {
   return step(seq, {
     event: {
       type: 'orderFilled',
-      ...told(seq),
+      ...orderFields(seq),
       outcome: 'YES',
       side: 'BUY',
       price: priceBps(5_000),

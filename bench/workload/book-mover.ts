@@ -26,8 +26,8 @@ let salt = Date.now() * 1_000;
 
 async function place(marketId: string, side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', priceBps: number): Promise<string> {
   salt += 1;
-  const wish = { marketId, side, outcome, priceBps, shares: SHARES, timestampMs: Date.now() };
-  const { input } = signOrder(tools, key, wish, salt);
+  const request = { marketId, side, outcome, priceBps, shares: SHARES, timestampMs: Date.now() };
+  const { input } = signOrder(tools, key, request, salt);
   const text =
     'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted order { id } rejection { reason } } }';
   const { placeOrder } = await queryVenue(url, token, text, { i: input });

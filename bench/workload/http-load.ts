@@ -44,14 +44,14 @@ export async function loadServer(shape: LoadShape): Promise<LoadResult> {
   const start = performance.now();
   const counts = await Promise.all(
     Array.from({ length: shape.connections }, (_, at) =>
-      talk(connect(shape.port, '127.0.0.1'), { requests, answers, first: at, ahead: shape.ahead, end }),
+      runConnection(connect(shape.port, '127.0.0.1'), { requests, answers, first: at, ahead: shape.ahead, end }),
     ),
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   return { answers: total, perSecond: (total / (performance.now() - start)) * 1000 };
 }
 
-interface Talk {
+interface Connection {
   readonly requests: readonly Buffer[];
   readonly answers: readonly Buffer[];
   readonly first: number;
@@ -60,22 +60,22 @@ interface Talk {
 }
 
 /** Runs one connection until the time is over and every request has a response. */
-function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): Promise<number> {
+function runConnection(socket: Socket, { requests, answers, first, ahead, end }: Connection): Promise<number> {
   return new Promise((resolve, reject) => {
-    let asked = first;
-    let heard = first;
+    let sent = first;
+    let received = first;
     let rest: Buffer = Buffer.alloc(0);
-    const ask = (count: number): void => {
+    const send = (count: number): void => {
       const batch: Buffer[] = [];
       for (let more = 0; more < count; more += 1) {
-        const request = requests[asked % requests.length];
+        const request = requests[sent % requests.length];
         if (request !== undefined) batch.push(request);
-        asked += 1;
+        sent += 1;
       }
       socket.write(batch.length === 1 && batch[0] !== undefined ? batch[0] : Buffer.concat(batch));
     };
     socket.setNoDelay(true);
-    socket.on('connect', () => ask(ahead));
+    socket.on('connect', () => send(ahead));
     socket.on('error', reject);
     socket.on('data', (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -84,22 +84,22 @@ function talk(socket: Socket, { requests, answers, first, ahead, end }: Talk): P
       for (;;) {
         const body = bodyIn(rest, at);
         if (body === undefined) break;
-        const expected = answers[heard % answers.length];
+        const expected = answers[received % answers.length];
         if (expected === undefined || rest.compare(expected, 0, expected.length, body.from, body.to) !== 0) {
           reject(new Error(`not what was expected: ${rest.subarray(at, body.to)}`));
           socket.destroy();
           return;
         }
-        heard += 1;
+        received += 1;
         done += 1;
         at = body.to;
       }
       rest = rest.subarray(at);
       if (performance.now() < end) {
-        if (done > 0) ask(done);
-      } else if (heard === asked) {
+        if (done > 0) send(done);
+      } else if (received === sent) {
         socket.destroy();
-        resolve(heard - first);
+        resolve(received - first);
       }
     });
   });

@@ -31,10 +31,10 @@ import type { AccountState } from '../../src/state/index.ts';
 import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
-import { liveParts, openWay, quoter, SILENT, withOther } from './live-parts.ts';
+import { liveParts, openTransport, quoter, SILENT, withOther } from './live-parts.ts';
 
 export interface LiveHarnessOptions {
-  /** Of the venue. */
+  /** URL of the venue. */
   readonly url: string;
   /** Ids of the markets. */
   readonly markets: readonly string[];
@@ -53,7 +53,7 @@ export interface LiveHarnessOptions {
 
 /** Above any sequence number of the venue, because the feeder's books do not contain own orders. */
 const FIRST_SEQ = 1_000_000_000_000;
-const AS_BY_DEFAULT = { warmup_ms: 2 } as const;
+const WARMUP = { warmup_ms: 2 } as const;
 
 /** Returns epoch ms with a fraction. The feeder's times are whole ms, so ages are 0.5 ms too long on average. */
 const now = (): number => performance.timeOrigin + performance.now();
@@ -92,7 +92,7 @@ export class LiveHarness {
     const feeder = fork(join(import.meta.dirname, 'book-feeder.ts'), [String(FIRST_SEQ)]);
     const [{ port }] = await once(feeder, 'message');
     const key = keyOf(tools, options.account);
-    const [books, venue] = [openWay(`http://127.0.0.1:${port}`), openWay(url)];
+    const [books, venue] = [openTransport(`http://127.0.0.1:${port}`), openTransport(url)];
     const { terms, markets, store, state, gate, bots, core, follow } = await liveParts({
       transport: venue,
       markets: options.markets,
@@ -167,8 +167,8 @@ export class LiveHarness {
       clockSkewMs: 1_000,
       position: options.maxHeld * 1_000_000,
     };
-    const nobody = (): never => {
-      throw new Error('nothing changes in a bench');
+    const unsupported = (): never => {
+      throw new Error('the bench does not change markets or parameters');
     };
     const bot: LiveBot = new LiveBot({
       commandLine: (...command) => `npx halfspread ${command.join(' ')}`,
@@ -213,9 +213,9 @@ export class LiveHarness {
       },
       changes: {
         strategyOn: () => 'quoter',
-        addMarket: nobody,
-        removeMarket: nobody,
-        setParameter: nobody,
+        addMarket: unsupported,
+        removeMarket: unsupported,
+        setParameter: unsupported,
         parameters: () => [],
       },
       verifyNoneOpen: (ms) => remote.verifyNoneOpen(ms),
@@ -225,7 +225,7 @@ export class LiveHarness {
     });
     const closers = new Closers(SILENT);
     const keepWarm = await warmUp(
-      AS_BY_DEFAULT,
+      WARMUP,
       {
         clock,
         log: SILENT,

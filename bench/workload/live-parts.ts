@@ -24,7 +24,7 @@ export const SILENT = { debug: () => {}, info: () => {}, warn: console.warn, err
 export const SIZE = microShares(1_000_000);
 
 /** Opens a connection to a venue. */
-export function openWay(url: string): Transport {
+export function openTransport(url: string): Transport {
   return createTransport({
     endpoint: endpointOf({ url }),
     operations: new OperationTexts(),

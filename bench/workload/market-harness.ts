@@ -36,8 +36,8 @@ export async function harnessMarkets(venue: VenueProcess): Promise<readonly Harn
   const place = async (trader: 0 | 1, marketId: string, outcome: 'YES' | 'NO', priceBps: number): Promise<void> => {
     salt += 1;
     const shares = 10_000 * (5_000 + random.int(5_000));
-    const wish = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
-    const { input } = signOrder(tools, trader === 0 ? key : other, wish, salt);
+    const request = { marketId, outcome, side: 'BUY', priceBps, shares, timestampMs: clock.now() } as const;
+    const { input } = signOrder(tools, trader === 0 ? key : other, request, salt);
     const { placeOrder } = await queryVenue(url, tokens[trader], PLACE, { input });
     if (placeOrder.accepted !== true) throw new Error(`not accepted: ${JSON.stringify(placeOrder)}`);
   };

@@ -40,15 +40,15 @@ export async function sendOverHttp(requests: readonly Buffer[], load: HttpLoad):
 function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accepted }: HttpLoad): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true);
-    let [asked, heard] = [0, 0];
+    let [sent, received] = [0, 0];
     let rest: Buffer = Buffer.alloc(0);
-    const ask = (count: number): void => {
-      const batch = requests.slice(asked, asked + count);
-      asked += batch.length;
+    const send = (count: number): void => {
+      const batch = requests.slice(sent, sent + count);
+      sent += batch.length;
       if (batch.length > 0) socket.write(Buffer.concat(batch));
     };
     socket.on('error', reject);
-    socket.on('connect', () => ask(ahead));
+    socket.on('connect', () => send(ahead));
     socket.on('data', (chunk: Buffer) => {
       try {
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -59,10 +59,10 @@ function httpShare(requests: readonly Buffer[], { port, ahead, ordersEach, accep
           done += 1;
         }
         rest = rest.subarray(at);
-        heard += done;
-        ask(done);
-        if (heard === requests.length) socket.destroy();
-        if (heard === requests.length) resolve();
+        received += done;
+        send(done);
+        if (received === requests.length) socket.destroy();
+        if (received === requests.length) resolve();
       } catch (error) {
         socket.destroy();
         reject(error);
@@ -82,10 +82,10 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
     const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
       headers: { authorization: `Bearer ${token}` },
     });
-    let [asked, heard] = [0, 0];
-    const ask = (count: number): void => {
-      for (const message of messages.slice(asked, asked + count)) socket.send(message);
-      asked += count;
+    let [sent, received] = [0, 0];
+    const send = (count: number): void => {
+      for (const message of messages.slice(sent, sent + count)) socket.send(message);
+      sent += count;
     };
     socket.on('error', reject);
     socket.on('close', (code, reason) => reject(new Error(`closed with ${code} ${reason}`)));
@@ -96,12 +96,12 @@ function socketShare(messages: readonly string[], { port, token, ahead, ordersEa
     socket.on('message', (data: Buffer) => {
       try {
         const text = data.toString('latin1');
-        if (text.includes('"type":"connection_ack"')) ask(ahead);
+        if (text.includes('"type":"connection_ack"')) send(ahead);
         else if (!text.includes('"type":"complete"') && !text.includes('"type":"ping"')) {
           assertAccepted(text, ordersEach, ACCEPTED);
-          heard += 1;
-          ask(1);
-          if (heard === messages.length) {
+          received += 1;
+          send(1);
+          if (received === messages.length) {
             socket.removeAllListeners('close').terminate();
             resolve();
           }

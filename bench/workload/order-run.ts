@@ -119,13 +119,13 @@ class OrderHarness {
     const clock = wallClock();
     const inputs = Array.from({ length: orders }, () => {
       this.#salt += 1;
-      const wish = {
+      const request = {
         ...({ marketId: this.#marketId, outcome: this.#random.int(2) === 0 ? 'YES' : 'NO', side: 'BUY' } as const),
         priceBps: 100 * (30 + this.#random.int(30)),
         shares: 10_000 * (500 + this.#random.int(500)),
         timestampMs: clock.now(),
       };
-      return signOrder(this.#tools, key, wish, this.#salt).input;
+      return signOrder(this.#tools, key, request, this.#salt).input;
     });
     if (way !== 'batches') {
       return { token, bodies: inputs.map((input) => JSON.stringify({ query: ONE, variables: { input } })) };

@@ -39,7 +39,7 @@ class Feeder {
     const done = once(this.#child, 'message');
     this.#child.send(order);
     const [fed]: Fed[] = await done;
-    return fed?.heard ?? 0;
+    return fed?.delivered ?? 0;
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   const urls = ['--gamma-url', feeder.url, '--ws-url', feeder.url.replace('http', 'ws')];
   const args = [program, 'record', 'polymarket', '--top', String(markets), '--out', folder, '--json', ...urls];
   const recorder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = text(recorder.stdout);
+  const output = text(recorder.stdout);
   await once(recorder.stderr, 'data');
   const first = await feeder.feed({ ...order, seconds: WARM_UP_S });
   const before = processorSeconds(recorder.pid);
@@ -112,7 +112,7 @@ export async function recordingShare({ markets, ...order }: FeedLoad): Promise<n
   await pause(2_000);
   const share = (processorSeconds(recorder.pid) - before) / order.seconds;
   recorder.kill('SIGINT');
-  const { frames } = JSON.parse(await said);
+  const { frames } = JSON.parse(await output);
   feeder.close();
   rmSync(folder, { recursive: true });
   if (frames !== sent) throw new Error(`${frames} of ${sent} messages were recorded`);

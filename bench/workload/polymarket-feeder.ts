@@ -12,7 +12,7 @@ import type { FeedOrder } from './book-feeder.ts';
 /** The response to a `FeedOrder`. */
 export interface Fed {
   /** Number of messages sent to a subscriber. */
-  readonly heard: number;
+  readonly delivered: number;
 }
 
 const LEVELS = 40;
@@ -82,7 +82,7 @@ const subscribers = new Map<Market, Set<WebSocket>>(markets.map((market) => [mar
 function feed({ perSecond, seconds }: FeedOrder): void {
   const start = performance.now();
   const total = perSecond * seconds;
-  let [sent, heard] = [0, 0];
+  let [sent, delivered] = [0, 0];
   const turn = (): void => {
     const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / SECOND_MS));
     for (; sent < due; sent += 1) {
@@ -91,11 +91,11 @@ function feed({ perSecond, seconds }: FeedOrder): void {
       const text = JSON.stringify(market.change());
       for (const socket of subscribers.get(market) ?? []) {
         socket.send(text);
-        heard += 1;
+        delivered += 1;
       }
     }
     if (sent < total) setTimeout(turn, 1);
-    else process.send?.({ heard } satisfies Fed);
+    else process.send?.({ delivered } satisfies Fed);
   };
   turn();
 }

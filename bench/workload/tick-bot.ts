@@ -16,7 +16,7 @@ import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
 import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
-import { liveParts, openWay, SILENT, SIZE, withOther } from './live-parts.ts';
+import { liveParts, openTransport, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
 
 export interface TickBotOptions {
@@ -54,7 +54,7 @@ export class TickBot {
   static async start(options: TickBotOptions): Promise<TickBot> {
     const { url, tools, clock, account } = options;
     const key = keyOf(tools, account);
-    const transport = marked(openWay(url), clock);
+    const transport = marked(openTransport(url), clock);
     const { terms, markets, store, state, bots, core, follow } = await liveParts({
       transport,
       markets: [options.market],

@@ -163,13 +163,13 @@ async function during(
   order: WatchOrder,
   harness: LiveHarness,
 ): Promise<{ readonly turn: Turn; readonly reports: number }> {
-  await told(child, order);
+  await sendOrder(child, order);
   const turn = await turnOf(harness);
-  return { turn, reports: await told(child, 'leave') };
+  return { turn, reports: await sendOrder(child, 'leave') };
 }
 
-/** @returns reports since the last order */
-async function told(child: ChildProcess, order: WatchOrder): Promise<number> {
+/** Sends an order to the child. @returns the number of reports since the last order */
+async function sendOrder(child: ChildProcess, order: WatchOrder): Promise<number> {
   const answer = once(child, 'message');
   child.send(order);
   const [{ reports, problem }] = await answer;

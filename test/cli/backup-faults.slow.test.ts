@@ -134,7 +134,7 @@ describe('a bot that writes continuously', () => {
   it('is backed up three times, and each backup has every step that was acknowledged before it', async () => {
     const entry = fileURLToPath(new URL('../store/bot/trading-bot-child.ts', import.meta.url));
     const place = { path: file('busy.db.lock'), what: 'the database' };
-    const free = takeLease([place], { pid: process.pid, host: 'here', since: 'now', file: 'busy.db' });
+    const release = takeLease([place], { pid: process.pid, host: 'here', since: 'now', file: 'busy.db' });
     const bot = spawn(process.execPath, [entry, file('busy.db'), '1'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(bot, 'close');
     let acknowledged = 0;
@@ -153,7 +153,7 @@ describe('a bot that writes continuously', () => {
       const { structure, steps, rows, log } = checkBotFile(file(`restored-${count}.db`));
       expect([...structure, ...steps, ...rows, ...log]).toEqual([]);
     }
-    free();
+    release();
     bot.kill('SIGKILL');
     expect(await closed).toEqual([null, 'SIGKILL']);
     const { structure, steps, rows, log } = checkBotFile(file('busy.db'));

@@ -64,12 +64,12 @@ describe('halfspread backup and restore', () => {
   it('refuse to restore over a database, or while a bot runs on the target', async () => {
     const folder = await stoppedBot();
     await runInProcess(['backup', 'bot.yaml', 'copy.db'], folder);
-    const over = await runInProcess(['restore', 'copy.db', 'bot.yaml'], folder);
-    expect(over).toMatchObject({ code: 3, stderr: expect.stringContaining('bot.db: it exists already') });
+    const refused = await runInProcess(['restore', 'copy.db', 'bot.yaml'], folder);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('bot.db: it exists already') });
     const path = join(folder, 'new.db.lock');
-    const free = takeLease([{ path, what: 'it' }], { pid: 4_711, host: 'here', since: 'now', file: 'new.db' });
+    const release = takeLease([{ path, what: 'it' }], { pid: 4_711, host: 'here', since: 'now', file: 'new.db' });
     const running = await runInProcess(['restore', 'copy.db', 'new.db'], folder);
-    free();
+    release();
     expect(running).toMatchObject({ code: 3, stderr: expect.stringContaining('process 4711 on here') });
     expect(running.stderr).toContain('Stop that bot first');
   });

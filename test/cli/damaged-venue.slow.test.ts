@@ -52,9 +52,9 @@ describe('a venue on a damaged database', () => {
   it('exits with code 3 when it reads a row that was changed during the run', async () => {
     const folder = newFolder();
     const { venue, market } = await startVenue(folder);
-    expect(await venue.ask(PRICES, { id: market })).toMatchObject({ data: { priceHistory: expect.anything() } });
+    expect(await venue.query(PRICES, { id: market })).toMatchObject({ data: { priceHistory: expect.anything() } });
     edit(folder, 'UPDATE price_points SET yes = yes + 1');
-    expect(await venue.ask(PRICES, { id: market })).toMatchObject({
+    expect(await venue.query(PRICES, { id: market })).toMatchObject({
       errors: [{ message: expect.stringMatching(/^internal error/) }],
     });
     const { code, stderr } = await venue.end;

@@ -130,10 +130,10 @@ for (const name of ['bot', 'venue'] as const) {
   ] as const) {
     const { perHour, mean } = trendOf(floorsOf(memoryOf(name, column).filter(late), Math.max(8, SECONDS / 20)));
     const rise = (perHour * (SECONDS * 2)) / 3 / 3_600;
-    const isGood = rise <= allowance + Math.max(8, 0.05 * mean);
-    isFlat &&= isGood;
+    const isWithinAllowance = rise <= allowance + Math.max(8, 0.05 * mean);
+    isFlat &&= isWithinAllowance;
     console.log(
-      `${name}, ${label}: ${mean.toFixed(1)} MB, ${rise >= 0 ? '+' : ''}${rise.toFixed(1)} MB over the last two thirds (its file ${file.toFixed(1)} MB): ${isGood ? 'flat' : 'GROWS'}`,
+      `${name}, ${label}: ${mean.toFixed(1)} MB, ${rise >= 0 ? '+' : ''}${rise.toFixed(1)} MB over the last two thirds (its file ${file.toFixed(1)} MB): ${isWithinAllowance ? 'flat' : 'GROWS'}`,
     );
   }
 }

@@ -42,11 +42,11 @@ describe('a bot whose log is on a full disk', () => {
     const bot = new TestBot(venue.url, 'alerts: { targets: [{ type: webhook, url: { env: LOG_WEBHOOK } }] }');
     const { child, output, end } = await bot.run('--set', `log.file=${path}`);
     const statusField = async (key: string): Promise<unknown> => Reflect.get(await bot.status(), key);
-    await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+    await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes');
     expect(await statusField('logProblem')).toBeNull();
 
-    const isOver = Promise.withResolvers<void>();
-    const isFull = disk.keepFull(isOver.promise);
+    const over = Promise.withResolvers<void>();
+    const isFull = disk.keepFull(over.promise);
     await until(async () => {
       // Each command writes a line to the log.
       await bot.ask('pause');
@@ -58,7 +58,7 @@ describe('a bot whose log is on a full disk', () => {
     const { stdout } = await halfspread(['status', 'bot.yaml'], bot.folder);
     expect(stdout).toMatch(/^log problem {2,}log\.file \S+ cannot be written \(ENOSPC/m);
 
-    await until(async () => (await bot.status()).openOrders > 0, 'it quotes on without a log');
+    await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes without a log');
     expect(await bot.ask('kill', { reason: 'a test' })).toMatchObject({ mode: 'KILLED' });
     expect(await bot.status()).toMatchObject({ killVerified: true, openOrders: 0 });
     // A short line may still fit into the last block of the file.
@@ -68,12 +68,12 @@ describe('a bot whose log is on a full disk', () => {
     await until(() => logAlerts().length > 0, 'the alert arrives');
     expect(logAlerts()).toMatchObject([{ kind: 'log', text: expect.stringContaining(problem), problem }]);
 
-    isOver.resolve();
+    over.resolve();
     await isFull;
     disk.freeSpace();
     await until(async () => (await statusField('logProblem')) === null, 'the log is written again');
-    await until(() => /the log is written again/.test(readFileSync(path, 'utf8')), 'the log says so');
-    await until(async () => (await bot.status()).openOrders > 0, 'it still quotes');
+    await until(() => /the log is written again/.test(readFileSync(path, 'utf8')), 'the log reports it');
+    await until(async () => (await bot.status()).openOrders > 0, 'the bot still quotes');
     child.kill('SIGTERM');
     expect((await end).code).toBe(0);
     expect(linesOf(path).at(-1)?.['msg']).toBe('ended');
@@ -91,8 +91,8 @@ describe('a bot whose standard error is on a full disk', () => {
     });
     try {
       const end = ended(child);
-      await until(() => existsSync(bot.socket), 'it can be reached');
-      await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+      await until(() => existsSync(bot.socket), 'the bot has its control socket');
+      await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes');
       expect(await bot.status()).toMatchObject({
         mode: 'ACTIVE',
         logProblem: 'standard error cannot be written (ENOSPC: no space left on device, write)',

@@ -39,7 +39,7 @@ describe('a heap below the minimum', { concurrent: true }, () => {
 
 it('a full heap ends a backtest with a one-line error', async () => {
   const { folder, write } = workspace();
-  write('strategies/hoarder/strategy.ts', strategyWith('hoarder', HOARDER));
+  write('strategies/hoarder/strategy.ts', strategyWith('hoarder', LEAKING_SCRIPT));
   write('run.yaml', 'strategy: hoarder\ntapes: [match.tape]\n');
   const { code, stdout, stderr } = await runWithHeap(128, ['backtest', 'run.yaml', '--no-report'], folder);
   expect(stderr).toMatch(/^error: the heap is full: 1\d\d MB of 128 MB are in use after a collection/m);
@@ -48,7 +48,7 @@ it('a full heap ends a backtest with a one-line error', async () => {
 });
 
 /** Retains 5 KB for each book, in 0.1 ms. That is 5 MB between two checks of the heap; V8 aborts 15 MB after the limit of the checks. */
-const HOARDER = `(() => {
+const LEAKING_SCRIPT = `(() => {
   const kept = [];
   return { onBook: () => {
     const until = performance.now() + 0.1;

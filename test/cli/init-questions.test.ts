@@ -132,7 +132,7 @@ describe('the questions of `init --ask`', () => {
 });
 
 describe('halfspread init --ask', () => {
-  it('says what to do without a terminal, and writes nothing', async () => {
+  it('prints what to do without a terminal, and writes nothing', async () => {
     const { code, stdout, stderr } = await runInProcess(['init', '--ask'], newFolder());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/--ask: expected a terminal: without one, leave it out and edit config\/bot\.yaml/);

@@ -15,7 +15,7 @@ describe('an invalid command line', { concurrent: true }, () => {
       ['config', 'schema', 'blog'],
       /kind: expected "backtest", "synthetic", "venue", "chaos", "live", "import" or "study", got "blog"/,
     ],
-  ])('exits with code 2 and says what is valid: %j', async (args, message) => {
+  ])('exits with code 2 and names what is valid: %j', async (args, message) => {
     const { code, stdout, stderr } = await runInProcess(args);
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

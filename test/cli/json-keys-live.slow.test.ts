@@ -25,7 +25,7 @@ describe('docs/json.md', () => {
     };
     expectAllDocumented('doctor', await runJson(['doctor', 'bot.yaml']));
     const { child, end } = await bot.run();
-    await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+    await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes');
     expectAllDocumented('status', await runJson(['status', 'bot.yaml']), ['run', 'demo', 'journal check']);
     for (const list of ['orders', 'positions', 'fills']) {
       expectAllDocumented('orders, positions, fills', { [list]: await runJson([list, 'bot.yaml']) });

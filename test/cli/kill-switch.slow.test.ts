@@ -49,7 +49,7 @@ async function owner(testBot: TestBot) {
   const token = await login(url, tools, key);
   let salt = Date.now() * 1_000;
   return {
-    ask: (text: string) => queryVenue(url, token, text, {}),
+    query: (text: string) => queryVenue(url, token, text, {}),
     async buy(marketId: string, shares: number, priceBps: number) {
       const epoch = Number(
         (await queryVenue(url, token, '{ tradingSafety { orderEpoch } }', {})).tradingSafety.orderEpoch,
@@ -130,7 +130,7 @@ describe('the kill switch fires', () => {
     const account = await owner(refused);
     // After each new epoch the venue refuses the bot's orders until the bot has read the epoch.
     while ((await refused.status()).mode !== 'KILLED') {
-      await account.ask('mutation { cancelAllOrders { newEpoch } }');
+      await account.query('mutation { cancelAllOrders { newEpoch } }');
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     await expectKilled(
@@ -228,7 +228,7 @@ describe('a strategy', () => {
     const spinner = bot('strategy: spinner', 'watchdog_ms: 1500');
     spinner.strategy('spinner', 'for (;;) {}');
     const account = await owner(spinner);
-    const { market } = await account.ask(`{ market(slug: "${SLUG}") { id } }`);
+    const { market } = await account.query(`{ market(slug: "${SLUG}") { id } }`);
     await account.buy(market.id, 5, 1_000);
     const client = await spinner.client();
     expect(await client.openOrders()).toBe(1);

@@ -48,7 +48,7 @@ describe('an import that is stopped by a kill or by a full disk', () => {
     const run = async (killAfterMs: number, isAfterPart = false): Promise<void> => {
       const child = start([...COMMAND, 'killed'], folder);
       const end = ended(child);
-      if (isAfterPart) await until(() => existsSync(state), 'a part is saved');
+      if (isAfterPart) await until(() => existsSync(state), 'a part of the import is saved');
       const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
       const { code, stdout, stderr } = await end;
       clearTimeout(timer);

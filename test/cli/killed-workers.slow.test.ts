@@ -30,7 +30,7 @@ function workerAt(url: string, folder: string, nodeArgs: readonly string[] = [])
 }
 
 /** Source of a strategy that runs `harm` in one of several trials. */
-function harmful(harm: string): string {
+function harmfulStrategy(harm: string): string {
   return `
 import { defineStrategy, makerHandlers, z } from 'halfspread';
 export default defineStrategy({
@@ -60,13 +60,13 @@ describe('a study on other machines', () => {
     let end = ended(running);
     for (let kill = 0; kill < Number(KILLS); kill += 1) {
       await Promise.race([end, pause(500 + random.int(4_000))]);
-      const victim = random.int(4);
-      if (victim === 0) {
+      const workerIndex = random.int(4);
+      if (workerIndex === 0) {
         await server.kill();
         await pause(random.int(1_500));
         await server.start();
-      } else if (victim < 3) {
-        const at = victim - 1;
+      } else if (workerIndex < 3) {
+        const at = workerIndex - 1;
         workers[at]?.child.kill('SIGKILL');
         workers[at] = await workerAt(server.url, fixture.folder);
       } else running.kill('SIGKILL');
@@ -116,7 +116,7 @@ describe('a study on other machines', () => {
       redis = server;
       const fixture = studyFixture(1, 300);
       mkdirSync(join(fixture.folder, 'mine'));
-      writeFileSync(join(fixture.folder, 'mine/strategy.ts'), harmful(harm));
+      writeFileSync(join(fixture.folder, 'mine/strategy.ts'), harmfulStrategy(harm));
       const parameters = { 'params.width': { low: 1, high: 4, whole: true } };
       fixture.write({ trials: 4, search: { method: 'grid' }, parameters }, { strategy: './mine', params: {} });
       const worker = await workerAt(server.url, fixture.folder, ['--max-old-space-size=128']);

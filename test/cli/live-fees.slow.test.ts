@@ -152,7 +152,7 @@ describe('a venue with a fee above the bound', () => {
   it('gets no order in that market after the fee rises during a run', async () => {
     const ids = await openMarkets(FALSE_FEES.length + 1);
     const live = await run(fixtureFor(ids));
-    await until(() => quoted(live).length === ids.length, 'it quotes everywhere');
+    await until(() => quoted(live).length === ids.length, 'the bot quotes everywhere');
     const [, ...lying] = ids;
     for (const [at, id] of lying.entries()) reportedFees.set(id, FALSE_FEES[at]);
     await announce();
@@ -161,7 +161,7 @@ describe('a venue with a fee above the bound', () => {
         .status()
         .markets.slice(1)
         .every(({ openOrders }) => openOrders === 0);
-    await until(isOut, 'it withdraws');
+    await until(isOut, 'the bot withdraws its quotes');
     sent.length = 0;
     await announce();
     await until(
@@ -183,7 +183,7 @@ describe('a venue with a fee above the bound', () => {
     // The fee equals that of the start, so no operator has to confirm it.
     reportedFees.clear();
     await announce();
-    await until(() => quoted(live).length === ids.length, 'it quotes everywhere again');
+    await until(() => quoted(live).length === ids.length, 'the bot quotes everywhere again');
     expect(Math.max(...signedFees())).toBe(FEE);
   });
 });
@@ -199,12 +199,12 @@ describe('a fee that rises within the bound', () => {
       const { feeBps, acceptedFeeBps, stopped: stopReason } = bot.status().markets[0] ?? {};
       return [feeBps, acceptedFeeBps, stopReason];
     };
-    await until(() => quoted(first).length === 1, 'it quotes');
+    await until(() => quoted(first).length === 1, 'the bot quotes');
     reportedFees.set(id, 150);
     await announce();
-    await until(() => first.bot.orders().length === 0, 'it withdraws');
+    await until(() => first.bot.orders().length === 0, 'the bot withdraws its quotes');
     expect(fee(first)).toEqual([150, 100, 'FEE_ROSE']);
-    await until(() => alerts.length > 0, 'an alert');
+    await until(() => alerts.length > 0, 'an alert arrives');
     expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${fixture.paths.db}\``);
 
     expect(() => first.bot.confirmFee(slug, 149)).toThrow('at least the fee of');
@@ -212,27 +212,27 @@ describe('a fee that rises within the bound', () => {
     expect(() => first.bot.confirmFee(`${slug}s`, 150)).toThrow(`did you mean "${slug}"?`);
     expect(new Set(signedFees())).toEqual(new Set([100]));
     first.bot.confirmFee(slug, 150);
-    await until(() => quoted(first).length === 1, 'it quotes at the confirmed fee');
+    await until(() => quoted(first).length === 1, 'the bot quotes at the confirmed fee');
     expect(fee(first)).toEqual([150, 150, null]);
 
     for (const newFee of [120, 150]) {
       reportedFees.set(id, newFee);
       await announce();
-      await until(() => fee(first)[0] === newFee, 'another fee');
+      await until(() => fee(first)[0] === newFee, 'the new fee is reported');
       expect(fee(first)).toEqual([newFee, 150, null]);
     }
     opened.splice(0);
     expect(await stopAndClose(first)).toBe(0);
 
     const second = await run(fixture);
-    await until(() => quoted(second).length === 1, 'it quotes after a restart');
+    await until(() => quoted(second).length === 1, 'the bot quotes after a restart');
     expect(fee(second)).toEqual([150, 150, null]);
     opened.splice(0);
     await stopAndClose(second);
 
     reportedFees.set(id, 151);
     const third = await run(fixture);
-    await until(() => fee(third)[2] === 'FEE_ROSE', 'it is stopped after a restart');
+    await until(() => fee(third)[2] === 'FEE_ROSE', 'the market is stopped after a restart');
     sent.length = 0;
     await announce();
     expect(fee(third)).toEqual([151, 150, 'FEE_ROSE']);
@@ -240,7 +240,7 @@ describe('a fee that rises within the bound', () => {
 
     reportedFees.set(id, 301);
     await announce();
-    await until(() => fee(third)[2] === 'FEE_ABOVE_MAX', 'it is above the bound');
+    await until(() => fee(third)[2] === 'FEE_ABOVE_MAX', 'the fee is above the bound');
     expect(() => third.bot.confirmFee(slug, 300)).toThrow('above risk.max_fee_bps of 300');
   });
 });
@@ -263,8 +263,8 @@ describe('a paper bot', () => {
 
     reportedFees.set(honest, 1_001);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ABOVE_MAX', 'it is stopped');
-    await until(() => quoted(live).length === 1 && live.bot.orders().length === 4, 'it withdraws');
+    await until(() => stopped(live)[0] === 'FEE_ABOVE_MAX', 'the market is stopped');
+    await until(() => quoted(live).length === 1 && live.bot.orders().length === 4, 'the bot withdraws its quotes');
     reportedFees.clear();
     await announce();
     await until(() => quoted(live).length === 3, 'the bot quotes where the fee is at most that of the start');
@@ -280,19 +280,19 @@ describe('a paper bot', () => {
     const fixture = fixtureFor(ids, 'paper');
     const live = await run(fixture);
     const slug = live.bot.status().markets[0]?.slug ?? '';
-    await until(() => quoted(live).length === 1, 'it quotes');
+    await until(() => quoted(live).length === 1, 'the bot quotes');
     reportedFees.set(id, 150);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped');
-    await until(() => live.bot.orders().length === 0, 'it withdraws');
-    await until(() => alerts.length > 0, 'an alert');
+    await until(() => stopped(live)[0] === 'FEE_ROSE', 'the market is stopped');
+    await until(() => live.bot.orders().length === 0, 'the bot withdraws its quotes');
+    await until(() => alerts.length > 0, 'an alert arrives');
     expect(alerts.join()).toContain(`until \`npx halfspread market confirm-fee ${slug} 150 --db ${fixture.paths.db}\``);
     expect(() => live.bot.confirmFee(slug, 301)).toThrow('at most risk.max_fee_bps');
     live.bot.confirmFee(slug, 150);
-    await until(() => quoted(live).length === 1, 'it quotes at the confirmed fee');
+    await until(() => quoted(live).length === 1, 'the bot quotes at the confirmed fee');
     expect(stopped(live)).toEqual([null]);
     reportedFees.set(id, 151);
     await announce();
-    await until(() => stopped(live)[0] === 'FEE_ROSE', 'it is stopped again');
+    await until(() => stopped(live)[0] === 'FEE_ROSE', 'the market is stopped again');
   });
 });

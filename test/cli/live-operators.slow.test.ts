@@ -44,7 +44,7 @@ describe('a removed market', () => {
     const { text } = first.bot.removeMarket(id);
     expect(text).toContain('is no longer traded until `npx halfspread market add ');
     expect(text).toContain('its holdings stay and are still valued');
-    await until(async () => (await accountAt(harness, live.key)).open.size === 0, 'its orders are gone');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 0, 'its orders are cancelled');
     const steps = first.tally.commands;
     await pause(700);
     expect([first.bot.orders(), (await accountAt(harness, live.key)).open.size]).toEqual([[], 0]);
@@ -65,7 +65,7 @@ describe('a removed market', () => {
     await pause(500);
     expect(second.bot.status().markets[0]).toMatchObject({ strategy: null, openOrders: 0 });
     await second.bot.addMarket(id, {});
-    await until(async () => second.bot.orders().length > 0, 'it quotes again');
+    await until(async () => second.bot.orders().length > 0, 'the bot quotes again');
     expect(await stopAndClose(second)).toBe(0);
 
     const third = await live.run();
@@ -84,7 +84,10 @@ describe('a cancelled order', () => {
     const { text } = await opened.bot.cancelOrder(first?.order ?? 0);
     expect(text).toMatch(new RegExp(`^order ${first?.order} in .* is no longer open; the venue confirmed it$`));
     expect(opened.bot.orders().map(({ order }) => order)).not.toContain(first?.order);
-    await until(async () => opened.bot.orders().some(({ order }) => order > (first?.order ?? 0)), 'another order');
+    await until(
+      async () => opened.bot.orders().some(({ order }) => order > (first?.order ?? 0)),
+      'the bot places a new order',
+    );
     await expect(opened.bot.cancelOrder(first?.order ?? 0)).rejects.toThrow(
       /order: expected the number of an open order/,
     );
@@ -102,7 +105,7 @@ describe('flatten', () => {
       mode: 'REDUCING',
       text: expect.stringContaining('flattening: quotes are withdrawn'),
     });
-    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'the bot is paused');
     expect(opened.state.markets[0]?.position.net).toBe(0);
     expect((await accountAt(harness, live.key)).open.size).toBe(0);
     expect(opened.bot.status().refused).not.toHaveProperty('REDUCE_ONLY');
@@ -117,7 +120,7 @@ describe('flatten', () => {
     await buyFromBot(opened, id);
     opened.bot.removeMarket(id);
     await opened.bot.operate('flatten', undefined);
-    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'the bot is paused');
     expect(opened.state.markets[0]?.position.net).toBe(0);
     expect(await stopAndClose(opened)).toBe(0);
   });
@@ -132,11 +135,11 @@ describe('a recording', () => {
     opened.bot.removeMarket(id);
     await pause(500);
     await opened.bot.addMarket(id, {});
-    await until(async () => opened.bot.orders().length > 0, 'it quotes again');
+    await until(async () => opened.bot.orders().length > 0, 'the bot quotes again');
     await opened.bot.operate('flatten', undefined);
-    await until(async () => opened.bot.status().mode === 'PAUSED', 'it is flat');
+    await until(async () => opened.bot.status().mode === 'PAUSED', 'the bot is paused');
     await opened.bot.operate('resume', undefined);
-    await until(async () => opened.bot.orders().length > 0, 'and again');
+    await until(async () => opened.bot.orders().length > 0, 'the bot quotes again');
     expect(await stopAndClose(opened)).toBe(0);
     const [steps] = readdirSync(join(live.folder, 'kept')).filter((name) => name.endsWith('.steps'));
     const { code, stdout } = await halfspread(['replay', join('kept', steps ?? ''), '--json'], live.folder);

@@ -68,7 +68,7 @@ describe('halfspread run on Polymarket', () => {
   it('quotes, and leaves no open order on SIGTERM', async () => {
     const bot = await newBot('live');
     const { child, end } = await bot.run();
-    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    await until(async () => (await bot.open()) >= 4, 'the bot has four orders');
     child.kill('SIGINT');
     const { code, stdout } = await end;
     expect(code).toBe(0);
@@ -79,13 +79,13 @@ describe('halfspread run on Polymarket', () => {
   it('has its orders cancelled by the venue after SIGKILL, and continues from its database', async () => {
     const bot = await newBot('live');
     const first = await bot.run();
-    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    await until(async () => (await bot.open()) >= 4, 'the bot has four orders');
     first.child.kill('SIGKILL');
     await first.end;
     await until(async () => (await bot.open()) === 0, 'the venue missed the heartbeats');
     const second = await bot.run();
     expect(second.output()).toContain('"outcome":"agrees"');
-    await until(async () => (await bot.open()) >= 4, 'quotes stand again');
+    await until(async () => (await bot.open()) >= 4, 'the bot has four orders again');
     second.child.kill('SIGTERM');
     expect(await second.end).toMatchObject({ code: 0 });
     expect(await bot.open()).toBe(0);
@@ -94,7 +94,7 @@ describe('halfspread run on Polymarket', () => {
   it('shows and cancels the orders of a killed run without a bot', async () => {
     const bot = await newBot('live', '', patient);
     const { child, end } = await bot.run();
-    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    await until(async () => (await bot.open()) >= 4, 'the bot has four orders');
     child.kill('SIGKILL');
     await end;
     const shown = await halfspread(['orders', '--venue', 'bot.yaml', '--json'], bot.folder);
@@ -112,7 +112,7 @@ describe('halfspread run on Polymarket', () => {
   it('cancels the orders of a killed run when it restarts at once', async () => {
     const bot = await newBot('live', '', patient);
     const first = await bot.run();
-    await until(async () => (await bot.open()) >= 4, 'quotes stand');
+    await until(async () => (await bot.open()) >= 4, 'the bot has four orders');
     first.child.kill('SIGKILL');
     await first.end;
     const second = await bot.run();

@@ -41,12 +41,12 @@ describe('retail prices', () => {
 
     const other = await harness.trader();
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_800, shares: 5 });
-    await until(() => prices()?.yes !== first.yes, 'another price');
+    await until(() => prices()?.yes !== first.yes, 'the price changes');
     expect(prices()).toEqual(await quoted(id));
 
     await harness.operate('configure', { spread_bps: 400 });
-    await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'another spread');
-    await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with it');
+    await until(() => opened.state.markets[0]?.limits.spreadBps === 400, 'the new spread is read');
+    await until(() => (prices()?.yes ?? 0) + (prices()?.no ?? 0) === 10_400, 'prices with the new spread');
     expect(prices()).toEqual(await quoted(id));
     expect(await stopAndClose(opened)).toBe(0);
   });
@@ -80,7 +80,7 @@ describe('a market', () => {
     const view = opened.state.markets[0];
     await until(() => view?.state.status === status, status);
     expect(view?.state.acceptingOrders).toBe(false);
-    await until(() => opened.bot.orders().length === 0, 'nothing stands');
+    await until(() => opened.bot.orders().length === 0, 'no order is open');
     const quotes = await quoted(id);
     await until(() => view?.prices?.yes === quotes.yes && view.prices.no === quotes.no, 'the last prices');
     expect(await stopAndClose(opened)).toBe(0);

@@ -128,7 +128,7 @@ describe('a change while the bot is stopped', () => {
     expect((await accountAt(harness, live.key)).open.size).toBe(8);
     live.configure(`markets: { ids: ["${id}"] }\nleftovers: adopt`);
     const second = await live.run();
-    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'what no bot manages goes');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 4, 'the orders of no bot are cancelled');
     expect(live.logged.some(({ msg }) => msg === 'cancelling orders in a market that is no longer configured')).toBe(
       true,
     );

@@ -46,15 +46,15 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   const later = await inCategory('chosen', 3, inHours(5));
   await until(() => traded(first).length > 0, 'a market is entered');
   expect(traded(first)).toEqual([ending]);
-  await until(() => first.bot.orders().length === 4, 'it is quoted');
+  await until(() => first.bot.orders().length === 4, 'the market is quoted');
   const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'YES', side: 'BUY', priceBps: 5_500, shares: 5 });
   const held = () => first.state.markets.find(({ info }) => String(info.id) === ending)?.position.no;
   await until(() => held() === 5 * SHARE, 'a fill');
 
-  await until(() => traded(first)[0] === later, 'the next one takes its place');
+  await until(() => traded(first)[0] === later, 'the next market takes its place');
   expect(traded(first)).toEqual([later]);
-  await until(() => first.bot.orders().length === 4, 'the next one is quoted');
+  await until(() => first.bot.orders().length === 4, 'the next market is quoted');
   expect(new Set(first.bot.orders().map(({ market }) => market))).toEqual(new Set([slugOf(first, later)]));
   // The position in the market that was left stays.
   expect(held()).toBe(5 * SHARE);
@@ -80,7 +80,7 @@ it('starts without a market, enters matching ones, leaves one before it resolves
   // The rules select another market, but not the one that an operator removed.
   second.bot.removeMarket(later);
   const last = await inCategory('chosen', 4, inHours(9));
-  await until(() => traded(second).length > 0, 'a place is filled');
+  await until(() => traded(second).length > 0, 'a market is selected');
   expect(traded(second)).toEqual([last]);
   expect(await stopAndClose(second)).toBe(0);
 });
@@ -92,7 +92,7 @@ it('continues after SIGKILL with the selected market, and books the fills of the
   );
   const chosen = await inCategory('killed', 11, inHours(5));
   const killed = await startAndWait(['run', 'bot.yaml', '--json'], fixture.folder, /trading \d+ market/);
-  await until(async () => (await accountAt(harness, fixture.key)).open.size === 4, 'it quotes');
+  await until(async () => (await accountAt(harness, fixture.key)).open.size === 4, 'the bot quotes');
   killed.child.kill('SIGKILL');
   await killed.end;
   const other = await harness.trader();
@@ -103,7 +103,7 @@ it('continues after SIGKILL with the selected market, and books the fills of the
   const again = await fixture.run();
   expect(again.bot.status().recovery).toMatchObject({ cause: 'start', fillsFound: 1, outcome: 'agrees' });
   expect(again.state.markets.find(({ info }) => String(info.id) === chosen)?.position.yes).toBe(3 * SHARE);
-  await until(() => again.bot.orders().length >= 3, 'it quotes again');
+  await until(() => again.bot.orders().length >= 3, 'the bot quotes again');
   expect(traded(again)).toEqual([chosen]);
   expect(await stopAndClose(again)).toBe(0);
   expect((await accountAt(harness, fixture.key)).open.size).toBe(0);

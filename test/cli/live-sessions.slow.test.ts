@@ -26,7 +26,7 @@ it('a run opens two sessions and ends both, and doctor and `orders --venue` end 
   const live = new LiveFixture(harness, `markets: { ids: ["${id}"] }`);
   const before = await queryCount('createSession');
   const opened = await live.run();
-  await until(() => opened.bot.orders().length === 4, 'it quotes');
+  await until(() => opened.bot.orders().length === 4, 'the bot quotes');
   expect(await stopAndClose(opened)).toBe(0);
   expect((await queryCount('createSession')) - before).toBe(2);
   expect(await queryCount('revokeSession')).toBe(2);

@@ -34,7 +34,7 @@ describe('signals of a running bot', () => {
     writeFileSync(file, '{"name":"fair","value":0.9}\n');
     const opened = await fixture.run();
     const { bot } = opened;
-    await until(() => bot.status().markets.every(({ bidBps }) => bidBps !== null), 'it has a book');
+    await until(() => bot.status().markets.every(({ bidBps }) => bidBps !== null), 'every market has a book');
     expect(bot.signal({ name: 'fair', value: 0.8 })).toEqual({
       mode: 'ACTIVE',
       text: 'fair = 0.8 was delivered to the strategies',
@@ -42,9 +42,9 @@ describe('signals of a running bot', () => {
     expect(() => bot.signal({ name: 'far', value: 0.8 })).toThrow(
       'expected one of fair, did you mean "fair", got "far"',
     );
-    await until(() => bot.status().fills === 1, 'it bought for the operator’s signal');
+    await until(() => bot.status().fills === 1, 'the bot bought for the operator’s signal');
     appendFileSync(file, '{"name":"fair","value":0.7}\n');
-    await until(() => bot.status().fills === 2, 'it bought for the signal of the file');
+    await until(() => bot.status().fills === 2, 'the bot bought for the signal of the file');
     expect(bot.status().signals).toEqual({ received: 2, refused: 1 });
     await stopAndClose(opened);
     const folder = join(fixture.folder, 'recordings');

@@ -62,9 +62,9 @@ describe('a stopped bot', () => {
     const again = await live.run();
     expect(again.bot.fills(10)).toEqual(fills);
     await again.bot.operate('resume', undefined);
-    await until(() => again.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes again');
+    await until(() => again.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'the bot quotes again');
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_200, shares: 2 });
-    await until(() => again.bot.fills(10).length > fills.length, 'another fill');
+    await until(() => again.bot.fills(10).length > fills.length, 'the bot has a new fill');
     expect(again.bot.fills(10).slice(-fills.length)).toEqual(fills);
     expect(again.bot.fills(1)).toHaveLength(1);
     expect(again.bot.status().fills).toBe(again.bot.fills(10).length);

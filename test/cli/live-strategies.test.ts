@@ -31,7 +31,10 @@ it('quotes for each strategy, counts a fill for the strategy of the order, and c
     '--strategy: expected one of ladder, wide, as several strategies trade there',
   );
   first.bot.setParameter('order_amount', 7, { strategy: 'wide' });
-  await until(() => first.bot.orders().filter(({ remaining }) => remaining === 7_000_000).length === 2, 'wide has it');
+  await until(
+    () => first.bot.orders().filter(({ remaining }) => remaining === 7_000_000).length === 2,
+    'the strategy wide has the parameter',
+  );
   const other = await harness.trader();
   const buyShares = (shares: number) =>
     other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_130, shares });
@@ -46,7 +49,7 @@ it('quotes for each strategy, counts a fill for the strategy of the order, and c
   expect(await stopAndClose(first)).toBe(0);
 
   const second = await fixture.run();
-  await until(() => second.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
+  await until(() => second.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'the bot quotes');
   const restarted = second.bot.status();
   expect(restarted.since).toBeGreaterThanOrEqual(before.since);
   expect(restarted.since).toBeLessThan(restarted.startedAt);

@@ -32,12 +32,12 @@ it('a summary adds up over a restart: fills, volume, fees, profit and loss, posi
   for (const round of [1, 2]) {
     const opened = await live.run();
     const has = (count: number): boolean => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= count;
-    await until(() => has(4), 'it quotes');
+    await until(() => has(4), 'the bot quotes');
     await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
     await until(() => opened.tally.fillCount >= 2, 'two levels are taken');
-    await until(() => has(4), 'it quotes again');
+    await until(() => has(4), 'the bot quotes again');
     await other.place({ marketId: id, outcome: 'NO', side: 'BUY', priceBps: 5_300, shares: 7 });
-    await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'both ways are taken');
+    await until(() => opened.state.markets[0]?.position.net === -6 * SHARE * round, 'the position changes');
     const open = await stopAndClose(opened);
     const summary = runSummary(opened.bot.status(), opened.tally, open);
     const venue = await accountAt(harness, live.key);
@@ -78,11 +78,11 @@ it('a summary with taker fills adds up: fees, and counts of maker and taker fill
   await signIn(line, { key: live.key }, pinsOf(harness.tools, harness.url));
   const client = new AccountClient(line);
   const opened = await live.run();
-  await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'it quotes');
+  await until(() => opened.bot.orders().filter(({ phase }) => phase === 'live').length >= 4, 'the bot quotes');
   await other.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 5_300, shares: 13 });
   await until(() => opened.state.markets[0]?.position.net === -13 * SHARE, 'two levels are taken');
   await opened.bot.operate('flatten', undefined);
-  await until(() => opened.state.markets[0]?.position.net === 0, 'it is flat');
+  await until(() => opened.state.markets[0]?.position.net === 0, 'the position is closed');
   const open = await stopAndClose(opened);
   const summary = runSummary(opened.bot.status(), opened.tally, open);
   const fills = await client.fills(1_000);

@@ -38,11 +38,11 @@ it('pulls quotes after a jump, quotes again, and keeps a changed parameter over 
     () => fixture.logged.some(({ msg }) => String(msg).includes('quotes are pulled: the mid moved')),
     'quotes are pulled',
   );
-  await until(() => sevens(first.bot) === 2, 'it quotes again');
+  await until(() => sevens(first.bot) === 2, 'the bot quotes again');
   expect(await stopAndClose(first)).toBe(0);
 
   const second = await fixture.run();
-  await until(() => sevens(second.bot) === 2, 'it has the changed parameters');
+  await until(() => sevens(second.bot) === 2, 'the bot has the changed parameters');
   expect(await stopAndClose(second)).toBe(0);
 }, 60_000);
 

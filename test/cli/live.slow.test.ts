@@ -32,10 +32,10 @@ describe('a trading bot', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('halfspread_bot_open_orders 8');
 
     expect(await bot.ask('pause', { reason: 'lunch' })).toMatchObject({ mode: 'PAUSED' });
-    await until(async () => (await client.openOrders()) === 0, 'nothing open while paused');
+    await until(async () => (await client.openOrders()) === 0, 'no order is open while the bot is paused');
     await bot.ask('resume');
     await bot.ask('set', { name: 'order_amount', value: 7 });
-    await until(async () => (await client.orders()).some(({ shares }) => shares === 7), 'larger orders');
+    await until(async () => (await client.orders()).some(({ shares }) => shares === 7), 'the orders are larger');
 
     const killed = await bot.ask('kill', { reason: 'news' });
     expect(killed).toEqual({ mode: 'KILLED', text: expect.stringMatching(/no order is open at the venue/) });
@@ -43,15 +43,15 @@ describe('a trading bot', () => {
     expect(await bot.status()).toMatchObject({ mode: 'KILLED', killReason: 'news', killVerified: true });
     await bot.ask('resume');
     // The kill started a new epoch, which later orders are signed for.
-    await until(async () => (await client.openOrders()) === 8, 'it quotes again');
+    await until(async () => (await client.openOrders()) === 8, 'the bot quotes again');
     const { rejected } = await bot.status();
     expect(Object.keys(rejected)).not.toContain('STALE_EPOCH');
 
     const slug = 'will-the-cup-final-go-to-penalties';
     await bot.ask('market-remove', { market: slug });
-    await until(async () => (await client.openOrders()) === 4, 'one market only');
+    await until(async () => (await client.openOrders()) === 4, 'only one market is quoted');
     await bot.ask('market-add', { market: slug, params: { order_amount: 3 } });
-    await until(async () => (await client.orders()).some(({ shares }) => shares === 3), 'the market is back');
+    await until(async () => (await client.orders()).some(({ shares }) => shares === 3), 'the market is quoted again');
 
     run.child.kill('SIGTERM');
     const { code, stdout } = await run.end;

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 });
 afterAll(endAll);
 
 /** Starts a proxy of a venue that drops the first answer to an operation. */
-async function losing(venue: string, operation: string) {
+async function openLosingProxy(venue: string, operation: string) {
   const requests: string[] = [];
   const server = createServer((request, answer) => {
     const parts: Buffer[] = [];
@@ -46,7 +46,7 @@ async function losing(venue: string, operation: string) {
 
 it('a login whose answer is lost is repeated with another challenge and succeeds', async () => {
   const venue = await openVenue();
-  const line = await losing(venue.url, 'CreateSession');
+  const line = await openLosingProxy(venue.url, 'CreateSession');
   const signer = createSigner(await openPrimitives({ blinding: new Uint8Array(32).fill(7) }));
   const key = signer.key(`0x${'5e'.repeat(32)}`);
   const messages = signedMessages(signer, {

@@ -29,14 +29,14 @@ let other: Server;
 let traders = 900;
 
 /** Listens on a free port and stores the requests. @returns the server and its URL */
-async function listener(kept: string[]): Promise<readonly [Server, string]> {
+async function listener(received: string[]): Promise<readonly [Server, string]> {
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (piece) => {
       body += piece;
     });
     request.on('end', () => {
-      kept.push(`${JSON.stringify(request.headers)} ${body}`);
+      received.push(`${JSON.stringify(request.headers)} ${body}`);
       response.end();
     });
   });
@@ -95,7 +95,7 @@ async function marketId(slug: string): Promise<string> {
 
 async function quoting(bot: TestBot): Promise<Ready> {
   const program = await bot.run('--db', 'bot.db');
-  await until(async () => (await bot.status()).openOrders >= 4, 'it quotes');
+  await until(async () => (await bot.status()).openOrders >= 4, 'the bot quotes');
   return program;
 }
 
@@ -145,7 +145,7 @@ async function sellToBot(url: string, bot: TestBot): Promise<void> {
   const text = 'mutation ($i: PlaceOrderInput!) { placeOrder(input: $i) { accepted rejection { message } } }';
   const { placeOrder } = await queryVenue(url, token, text, { i: order.input });
   expect(placeOrder).toMatchObject({ accepted: true });
-  await until(async () => (await bot.status()).fills > 0, 'it was filled');
+  await until(async () => (await bot.status()).fills > 0, 'the bot has a fill');
 }
 
 describe('a hostile venue', () => {
@@ -167,7 +167,7 @@ describe('a hostile venue', () => {
     }
     line.heal();
     line.cutSockets();
-    await until(async () => (await bot.status()).openOrders >= 2, 'it quotes again', 120_000);
+    await until(async () => (await bot.status()).openOrders >= 2, 'the bot quotes again', 120_000);
     await stopBot(program);
   });
 
@@ -186,7 +186,7 @@ describe('a hostile venue', () => {
       (await bot.status()).markets.find((market) => market.slug === slug)?.openOrders ?? 0;
     const quotesAfter = (count: number, slug: string) => async (): Promise<boolean> =>
       steps.slice(count).some((step) => step.type === 'order' && step.slug === slug) && (await openIn(slug)) > 0;
-    const lose = (): number => {
+    const cutConnection = (): number => {
       steps.push({ type: 'lost' });
       line.cutSockets();
       return steps.length;
@@ -201,32 +201,39 @@ describe('a hostile venue', () => {
       times: 1e9,
       to: (text) => text.replace(price, '"priceBps":null'),
     });
-    let count = lose();
-    await until(quotesAfter(count, HEALTHY), 'it quotes the other market', 120_000);
+    let count = cutConnection();
+    await until(quotesAfter(count, HEALTHY), 'the bot quotes the other market', 120_000);
     expect(await openIn(SLUG)).toBe(0);
     line.heal();
-    await until(quotesAfter(count, SLUG), 'it quotes the market again', 120_000);
+    await until(quotesAfter(count, SLUG), 'the bot quotes the market again', 120_000);
 
     for (const fault of ['redirect', 'endless'] as const) {
       line.rule({ direction: 'up', match: '"query"', fault, location: otherUrl, times: 1e9 });
-      count = lose();
-      const met = (): number => line.applied.filter((each) => each === `up ${fault}`).length;
-      await until(() => met() >= 3, `it met a ${fault} answer`, 120_000);
+      count = cutConnection();
+      const appliedCount = (): number => line.applied.filter((each) => each === `up ${fault}`).length;
+      await until(() => appliedCount() >= 3, `the bot received a ${fault} answer three times`, 120_000);
       line.heal();
-      await until(quotesAfter(count, HEALTHY), `it quotes after a ${fault} answer`, 120_000);
+      await until(quotesAfter(count, HEALTHY), `the bot quotes after a ${fault} answer`, 120_000);
     }
 
     await sellToBot(venue.url, bot);
-    count = lose();
-    const told = alerts.length;
+    count = cutConnection();
+    const alertCount = alerts.length;
     line.changeVenue(empty.url);
-    await until(async () => (await bot.status()).reconciled === 'disagrees', 'it has compared', 120_000);
-    await until(() => alerts.slice(told).some((text) => /position|account|differ|agree/i.test(text)), 'an alert of it');
+    await until(
+      async () => (await bot.status()).reconciled === 'disagrees',
+      'the bot has compared the account',
+      120_000,
+    );
+    await until(
+      () => alerts.slice(alertCount).some((text) => /position|account|differ|agree/i.test(text)),
+      'an alert reports it',
+    );
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(steps.slice(count).filter(({ type }) => type === 'order')).toEqual([]);
     line.changeVenue(venue.url);
-    await until(async () => (await bot.ask('resume').catch(() => undefined)) !== undefined, 'it resumes', 120_000);
-    await until(quotesAfter(count, HEALTHY), 'it quotes after it has compared', 120_000);
+    await until(async () => (await bot.ask('resume').catch(() => undefined)) !== undefined, 'the bot resumes', 120_000);
+    await until(quotesAfter(count, HEALTHY), 'the bot quotes after it has compared', 120_000);
 
     const to = (text: string): string =>
       JSON.stringify(
@@ -235,10 +242,10 @@ describe('a hostile venue', () => {
         ),
       );
     line.rule({ direction: 'down', match: FEE, fault: 'rewrite', times: 1e9, to });
-    count = lose();
-    await until(quotesAfter(count, HEALTHY), 'it quotes the other market', 120_000);
+    count = cutConnection();
+    await until(quotesAfter(count, HEALTHY), 'the bot quotes the other market', 120_000);
     await until(() => alerts.some((text) => /a fee of 1001 bps/.test(text)), 'an alert names the fee');
-    await until(async () => (await openIn(SLUG)) === 0, 'its orders are withdrawn');
+    await until(async () => (await openIn(SLUG)) === 0, 'its orders are cancelled');
 
     expect(steps.filter((step) => step.type === 'order' && !(step.fee <= 1_000))).toEqual([]);
     expect(strayed).toEqual([]);

@@ -47,7 +47,7 @@ async function quotesBoth(): Promise<void> {
 }
 
 /** Sets a member of the venue's later frames of a field to null. */
-function spoil(field: string, member: string, match = new RegExp(`"${field}":\\{`)): void {
+function setNull(field: string, member: string, match = new RegExp(`"${field}":\\{`)): void {
   const to = (text: string): string => text.replace(new RegExp(`"${member}":("[^"]*"|\\d+)`), `"${member}":null`);
   line.rule({ direction: 'down', match, fault: 'rewrite', to, times: Number.POSITIVE_INFINITY });
 }
@@ -62,24 +62,24 @@ async function trade(shares = 1, at = 0): Promise<void> {
 }
 
 it('an invalid trade is ignored, and quotes stay', async () => {
-  spoil('tradeExecuted', 'executedAt');
+  setNull('tradeExecuted', 'executedAt');
   await trade();
-  await until(() => logged('venue: a trade cannot be read') > 0, 'it is logged');
+  await until(() => logged('venue: a trade cannot be read') > 0, 'the problem is logged');
   await quotesBoth();
 });
 
 it('invalid retail prices are ignored, and quotes stay', async () => {
-  spoil('priceUpdated', 'yesPriceBps');
+  setNull('priceUpdated', 'yesPriceBps');
   await trade(10, 1);
-  await until(() => logged('venue: retail prices cannot be read') > 0, 'it is logged');
+  await until(() => logged('venue: retail prices cannot be read') > 0, 'the problem is logged');
   await quotesBoth();
 });
 
 it('an invalid market state is read again, and the valid one applies', async () => {
-  spoil('marketStatusChanged', 'status');
+  setNull('marketStatusChanged', 'status');
   await harness.operate('halt', { market: ids[1] });
-  await until(() => logged('venue: the state of a market is invalid') > 0, 'it is logged');
-  await until(() => quotesOn('question-2') === 0, 'quotes go where the market is paused');
+  await until(() => logged('venue: the state of a market is invalid') > 0, 'the problem is logged');
+  await until(() => quotesOn('question-2') === 0, 'the quotes in the paused market are cancelled');
   expect(quotesOn('question-1')).toBeGreaterThan(0);
   line.heal();
   await harness.operate('resume', { market: ids[1] });
@@ -88,18 +88,18 @@ it('an invalid market state is read again, and the valid one applies', async () 
 });
 
 it('an invalid venue mode is read again, and quotes return after a valid one', async () => {
-  spoil('venueStatusChanged', 'mode');
+  setNull('venueStatusChanged', 'mode');
   await harness.operate('configure', { dispute_window: 1 });
-  await until(() => logged('venue: its mode and limits cannot be read') > 0, 'it is logged');
+  await until(() => logged('venue: its mode and limits cannot be read') > 0, 'the problem is logged');
   await quotesBoth();
 });
 
 it('after an invalid own order event all quotes are withdrawn until the stream is valid and the account was reconciled', async () => {
   const fills = opened.bot.fills(100).length;
-  spoil('orderEvents', 'prevSeq');
+  setNull('orderEvents', 'prevSeq');
   await trade();
   await until(() => opened.bot.status().link === 'DOWN' || opened.bot.status().reconciled === 'comparing', 'a loss');
-  await until(() => logged('own orders: an event cannot be read') > 0, 'it is logged');
+  await until(() => logged('own orders: an event cannot be read') > 0, 'the problem is logged');
   line.heal();
   await until(() => opened.bot.fills(100).length > fills, 'the fill is found');
   await until(() => opened.bot.status().reconciled === 'agrees', 'the account agrees');
@@ -107,15 +107,15 @@ it('after an invalid own order event all quotes are withdrawn until the stream i
 });
 
 it('an invalid book is requested again, and repeated ones halt this market and cancel its orders', async () => {
-  spoil('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
+  setNull('orderBookUpdated', 'seq', new RegExp(`"orderBookUpdated":\\{.*${ids[0]}`));
   await trade();
-  await until(() => logged('venue: requesting a book again') > 0, 'it is logged');
-  await until(() => quotesOn('question-1') === 0, 'its orders go');
-  await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'it halts');
+  await until(() => logged('venue: requesting a book again') > 0, 'the problem is logged');
+  await until(() => quotesOn('question-1') === 0, 'its orders are cancelled');
+  await until(() => opened.bot.status().markets[0]?.acceptingOrders === false, 'the market halts');
   expect(quotesOn('question-2')).toBeGreaterThan(0);
   // A valid book does not end the halt at once.
   line.heal();
-  await until(() => (opened.bot.status().markets[0]?.bookAgeMs ?? 1e9) < 1_000, 'a frame of the book came');
+  await until(() => (opened.bot.status().markets[0]?.bookAgeMs ?? 1e9) < 1_000, 'a frame of the book arrived');
   // Longer than the refresh time of the strategy.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(quotesOn('question-1')).toBe(0);

@@ -81,10 +81,10 @@ describe('halfspread markets', () => {
     expect(await lines('--search', 'hail')).toEqual([]);
   });
 
-  it('says what to do when no venue answers, another server answers, or an option is invalid', async () => {
-    const nobody = await runInProcess(['markets', '--url', 'http://127.0.0.1:9']);
-    expect(nobody).toMatchObject({ code: 2, stdout: '' });
-    expect(nobody.stderr).toContain(
+  it('prints what to do when no venue answers, another server answers, or an option is invalid', async () => {
+    const unreachable = await runInProcess(['markets', '--url', 'http://127.0.0.1:9']);
+    expect(unreachable).toMatchObject({ code: 2, stdout: '' });
+    expect(unreachable.stderr).toContain(
       '--url: expected a venue that can be reached (127.0.0.1:9 cannot be reached (ECONNREFUSED)), got "http://127.0.0.1:9"',
     );
     for (const [answer, problem] of [

@@ -47,7 +47,7 @@ describe('fills while a bot was down', () => {
         ...JSON.parse(fields),
       }));
     const first = await run();
-    await until(async () => (await accountAt(harness, live.key)).open.size === 1, 'it quotes');
+    await until(async () => (await accountAt(harness, live.key)).open.size === 1, 'the bot quotes');
     first.child.kill('SIGKILL');
     await first.end;
     const other = await harness.trader();
@@ -64,7 +64,7 @@ describe('fills while a bot was down', () => {
       { name: 'starts', bought: 8, held: 8 },
     ]);
     const orders = () => halfspread(['orders', 'bot.yaml'], live.folder);
-    await until(async () => (await orders()).stdout !== 'no orders\n', 'it quotes again');
+    await until(async () => (await orders()).stdout !== 'no orders\n', 'the bot quotes again');
     second.child.kill('SIGKILL');
     await second.end;
     const shown = await halfspread(['state', 'show', 'bot.yaml', '--json'], live.folder);

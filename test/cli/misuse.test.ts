@@ -14,7 +14,7 @@ describe('an invalid command', { concurrent: true }, () => {
     [['tape', 'generate', 'config/demo.yaml', '--out', 'x.tape'], 'error: config/demo.yaml: this is a backtest'],
     [['run', 'config/backtest.yaml'], 'error: config/backtest.yaml: this is a backtest, not a bot'],
     [['run', 'config/optimize.yaml'], 'error: config/optimize.yaml: this is a study, not a bot'],
-  ])('exits with code 2 and says what to do: %j', async (args, message) => {
+  ])('exits with code 2 and prints what to do: %j', async (args, message) => {
     const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -51,7 +51,7 @@ describe('an invalid command', { concurrent: true }, () => {
     expect(code).toBe(2);
   });
 
-  it('says to remove the quotes around a number', async () => {
+  it('advises to remove the quotes around a number', async () => {
     const set = ['--set', 'risk.max_position="50"'];
     const { code, stderr } = await runInProcess(['config', 'check', 'config/live.yaml', ...set]);
     expect(stderr).toContain('or "none" (remove the quotes: 50), got "50"');

@@ -32,7 +32,7 @@ const CYCLES_PER_TURN = 4;
 /** Number of cycles at the end of the month that sell positions and buy nothing. */
 const CLOSING_CYCLES = 200;
 const [file = '', cycles = '0'] = process.argv.slice(2);
-const lasts = Number(cycles);
+const cycleCount = Number(cycles);
 const SHARES = column.shares(20_000_000);
 
 const claimed = new Database(file, { readonly: true });
@@ -73,7 +73,7 @@ store.follow(
 
 for (;;) {
   for (let left = CYCLES_PER_TURN; left > 0; left -= 1) cycle();
-  if (tally.cycles === lasts) closeAll();
+  if (tally.cycles === cycleCount) closeAll();
   if (tally.cycles % 1_000 === 0) store.touch();
   if (tally.cycles % 1_000 === 0) {
     writeSync(1, `${tally.cycles} ${tally.steps} ${tally.orders} ${tally.fills}\n`);
@@ -84,27 +84,27 @@ for (;;) {
 /** Requotes the next market. The venue accepts the orders, and in every eighth cycle fills the YES order. */
 function cycle(): void {
   tally.cycles += 1;
-  const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, lasts)) / lasts));
+  const time = column.time(begin + Math.floor((MONTH_MS * Math.min(tally.cycles, cycleCount)) / cycleCount));
   const market = state.markets[tally.cycles % state.markets.length]?.info.market;
   if (market === undefined) throw new Error('a bot has markets');
   const price = 3_000 + 100 * (tally.cycles % 30);
   const bought = held.get(market);
   const own = bought === undefined ? place(market, 'BUY', price) : place(market, 'SELL', bought.price);
   const places = [own, { ...place(market, 'BUY', 9_000 - price), outcome: 'NO' as const }];
-  const before = tally.cycles > lasts ? [] : (openOrders.get(market) ?? []);
+  const before = tally.cycles > cycleCount ? [] : (openOrders.get(market) ?? []);
   const cancels = before.map(({ order, shares }) => ({ order, remaining: shares }));
   const command: OrderCommand = { type: 'replace', market, cancels, places };
   state.sent(command, time);
   store.appendDeferred([step(undefined, [command], time)]);
   store.signed(places.map((order) => record(order, time)));
   tally.orders += places.length;
-  if (tally.cycles > lasts) {
+  if (tally.cycles > cycleCount) {
     for (const { order } of places) {
-      keep({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'INSUFFICIENT_BALANCE' });
+      storeEvent({ type: 'orderRejected', time, venueTime: time, order, market, reason: 'INSUFFICIENT_BALANCE' });
     }
     return;
   }
-  keep({
+  storeEvent({
     type: 'ordersReplaced',
     time,
     venueTime: time,
@@ -113,7 +113,7 @@ function cycle(): void {
     accepted: places.map(({ order }) => order),
   });
   openOrders.set(market, places);
-  const isLate = tally.cycles > lasts - CLOSING_CYCLES;
+  const isLate = tally.cycles > cycleCount - CLOSING_CYCLES;
   if (bought !== undefined ? isLate || tally.cycles % 8 === 0 : !isLate && tally.cycles % 8 === 0) {
     fill(own, time, places);
   }
@@ -122,14 +122,14 @@ function cycle(): void {
 function closeAll(): void {
   const time = column.time(begin + MONTH_MS);
   for (const { order, market } of [...openOrders.values()].flat()) {
-    keep({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'EXPIRED' });
+    storeEvent({ type: 'orderClosed', time, venueTime: time, order, market, reason: 'EXPIRED' });
   }
 }
 
 function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): void {
   const { order, market, side, price, shares } = own;
   tally.fills += 1;
-  keep({
+  storeEvent({
     type: 'orderFilled',
     time,
     venueTime: time,
@@ -153,7 +153,7 @@ function fill(own: PlaceOrder, time: EpochMs, places: readonly PlaceOrder[]): vo
   );
 }
 
-function keep(event: VenueEvent): void {
+function storeEvent(event: VenueEvent): void {
   state.apply(event);
   gate.checkLosses(state);
   store.append([step(event, [], event.time)]);

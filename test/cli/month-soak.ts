@@ -88,9 +88,9 @@ for (let start = 0; start <= starts; start += 1) {
   const sent = await waitForOrder(before);
   times.push((sent - startedMs) / 1_000);
   const steps = /"steps":(\d+)/.exec(program.output)?.[1] ?? 'no';
-  const what = start === 0 ? 'after the month' : `start ${start}, orders standing`;
+  const description = start === 0 ? 'after the month' : `start ${start}, orders standing`;
   console.log(
-    `${what}: ${steps} steps after the snapshot; recovered after ${secondsTo(/"time":(\d+),"steps"/, program, startedMs)} s, ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
+    `${description}: ${steps} steps after the snapshot; recovered after ${secondsTo(/"time":(\d+),"steps"/, program, startedMs)} s, ready to trade after ${(trading / 1_000).toFixed(2)} s, first quote after ${(times.at(-1) ?? 0).toFixed(2)} s`,
   );
   bot = program;
   await pause(2_000);

@@ -54,20 +54,20 @@ it('starts without a market, enters one by its rules, leaves it before it resolv
   await waitForQuotes(opened);
   await trade(ending, 5_500);
   await until(() => held(opened, ending) < 0, 'a fill');
-  await until(() => traded(opened)[0] === later, 'the next one takes its place');
-  const kept = held(opened, ending);
+  await until(() => traded(opened)[0] === later, 'the next market takes its place');
+  const heldBefore = held(opened, ending);
   expect(traded(opened)).toEqual([later]);
-  await until(() => quotesIn(opened, later).length === 4, 'the next one is quoted');
-  await until(() => opened.bot.orders().length === 4, 'the orders in the market that was left are cancelled');
+  await until(() => quotesIn(opened, later).length === 4, 'the next market is quoted');
+  await until(() => opened.bot.orders().length === 4, 'the orders in the earlier market are cancelled');
   // The position stays and is valued by the book.
   const worth = () => opened.bot.positions().find(({ market }) => market === slugOf(opened, ending))?.worth ?? 0;
   const before = worth();
   const other = await harness.trader();
   await other.place({ marketId: ending, outcome: 'NO', side: 'BUY', priceBps: 4_400, shares: 50 });
   await until(() => worth() !== before, 'its book is followed');
-  expect(held(opened, ending)).toBe(kept);
+  expect(held(opened, ending)).toBe(heldBefore);
   await trade(later, 5_500);
-  await until(() => held(opened, later) < 0, 'a fill in the next one');
+  await until(() => held(opened, later) < 0, 'a fill in the next market');
   const lines = fixture.logged.map(({ msg }) => String(msg)).filter((msg) => /^(entered|left) /.test(msg));
   expect(lines).toEqual([
     `entered ${slugOf(opened, ending)}: ladder is on ${slugOf(opened, ending)}`,
@@ -91,16 +91,16 @@ it('removes a market, adds it again and adds another one for an operator', async
   await until(() => held(opened, id) < 0, 'a fill');
   const { text } = opened.bot.removeMarket(id);
   expect(text).toContain('is no longer traded until `npx halfspread market add ');
-  await until(() => opened.bot.orders().length === 0, 'its orders are gone');
-  const kept = held(opened, id);
+  await until(() => opened.bot.orders().length === 0, 'its orders are cancelled');
+  const heldBefore = held(opened, id);
   await opened.bot.addMarket(other, { order_amount: 7 });
-  await until(() => quotesIn(opened, other).length === 4, 'the added one is quoted');
+  await until(() => quotesIn(opened, other).length === 4, 'the added market is quoted');
   expect(new Set(opened.bot.orders().map(({ remaining }) => remaining))).toEqual(new Set([7 * SHARE]));
   await opened.bot.addMarket(id, {});
-  await until(() => quotesIn(opened, id).length > 0, 'it is quoted again');
-  expect(held(opened, id)).toBe(kept);
+  await until(() => quotesIn(opened, id).length > 0, 'the market is quoted again');
+  expect(held(opened, id)).toBe(heldBefore);
   await trade(id, 5_600);
-  await until(() => held(opened, id) < kept, 'a fill in the one that came back');
+  await until(() => held(opened, id) < heldBefore, 'a fill in the market that was added again');
   expect(await stopAndClose(opened)).toBe(0);
 });
 
@@ -113,10 +113,13 @@ it('continues with a market after its tick changed, and with the others', async 
   await harness.operate('change-tick', { market: id, tick_bps: 50 });
   // The venue cannot refuse a paper bot's order, which would make a live bot read the tick again.
   await harness.operate('notice', { message: 'ticks' });
-  await until(() => fixture.logged.some(({ msg }) => msg === 'a market was added again'), 'it is added again');
+  await until(() => fixture.logged.some(({ msg }) => msg === 'a market was added again'), 'the market is added again');
   await placeDistantOrders(harness, id);
   const prices = () => quotesIn(opened, id).map(({ priceBps }) => priceBps % 50);
-  await until(() => prices().length === 4 && prices().every((rest) => rest === 0), 'it is quoted on the new tick');
+  await until(
+    () => prices().length === 4 && prices().every((rest) => rest === 0),
+    'the market is quoted on the new tick',
+  );
   expect(marketOf(opened, id)?.info.grid).toEqual({ type: 'tick', tickBps: 50 });
   await trade(id, 5_500);
   await until(() => held(opened, id) < 0, 'a fill at the new prices');
@@ -141,7 +144,7 @@ it('executes `market add`, `market remove` and `set` from the command line', asy
   expect(await sent('market', 'add', other)).toContain('ladder is on ');
   await until(async () => new Set((await orders()).map(({ market }) => market)).size === 2, 'both are quoted');
   expect(await sent('market', 'remove', id)).toContain('is no longer traded');
-  await until(async () => new Set((await orders()).map(({ market }) => market)).size === 1, 'one is quoted');
+  await until(async () => new Set((await orders()).map(({ market }) => market)).size === 1, 'one market is quoted');
   expect(await sent('set', 'order_amount=7')).toContain('order_amount is 7 on 1 market');
   await until(async () => (await orders()).some(({ remaining }) => remaining === 7 * SHARE), 'with the new amount');
   child.kill('SIGINT');

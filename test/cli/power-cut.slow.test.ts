@@ -42,7 +42,7 @@ it.skipIf(machineStart() === undefined)(
       const orders = first.bot.orders().filter(({ phase }) => phase === 'live');
       return orders.length === 4 && orders.some(({ order }) => order > known);
     };
-    await until(isRequoted, 'it quotes again after the fill');
+    await until(isRequoted, 'the bot quotes again after the fill');
     const mark = readMark(db);
     if (typeof mark !== 'object') throw new Error('a bot that runs has a mark');
     await first.close();
@@ -65,7 +65,7 @@ it.skipIf(machineStart() === undefined)(
     // The bot also offers its position.
     await until(
       () => second.bot.orders().length >= 4 && second.bot.orders().every(({ phase }) => phase === 'live'),
-      'it quotes',
+      'the bot quotes',
     );
     const during = await accountAt(harness, live.key);
     expect([...before.open.keys()].filter((order) => during.open.has(order))).toEqual([]);

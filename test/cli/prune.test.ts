@@ -53,9 +53,9 @@ describe('halfspread prune', () => {
     const { folder } = await writeBot(2);
     const path = join(folder, 'bot.db.lock');
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
-    const free = takeLease([{ path, what: 'the file bot.db' }], holder);
+    const release = takeLease([{ path, what: 'the file bot.db' }], holder);
     const { code, stderr } = await runInProcess(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
-    free();
+    release();
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/process 4711 on here .* uses the database/);
     expect(stderr).toContain('store.keep_days');
@@ -72,11 +72,11 @@ describe('halfspread prune', () => {
     expect(stderr).toContain('a day (2026-10-01) or a time (2026-10-01T12:00:00Z) of the past');
   });
 
-  it('says what is missing when the file does not exist or none is named', async () => {
+  it('names what is missing when the file does not exist or none is named', async () => {
     const folder = newFolder();
     const missing = await runInProcess(['prune', '--db', 'bot.db', '--before', '2026-01-01'], folder);
     expect(missing.stderr).toContain('there is no such file');
-    const nameless = await runInProcess(['prune', '--before', '2026-01-01'], folder);
-    expect(nameless.stderr).toContain("the bot's YAML file, or its database (--db)");
+    const withoutFile = await runInProcess(['prune', '--before', '2026-01-01'], folder);
+    expect(withoutFile.stderr).toContain("the bot's YAML file, or its database (--db)");
   });
 });

@@ -21,12 +21,12 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
   // Like a crash: no order is cancelled.
   await first.close();
   // The database has an order that the venue does not know, like a database of another venue.
-  const of = 'SELECT max(order_no) FROM signed';
-  rewriteRows(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${of})`);
+  const sql = 'SELECT max(order_no) FROM signed';
+  rewriteRows(live.paths.db, `UPDATE signed SET hash = '0x${'f'.repeat(64)}' WHERE order_no = (${sql})`);
   const before = await accountAt(harness, live.key);
   expect(before.open.size).toBe(4);
-  const somebody = await Trader.of(harness, live.key);
-  const foreign = await somebody.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 5 });
+  const trader = await Trader.of(harness, live.key);
+  const foreign = await trader.place({ marketId: id, outcome: 'YES', side: 'BUY', priceBps: 3_000, shares: 5 });
 
   const second = await live.run({ starts: false });
   await expect(second.start()).rejects.toMatchObject({ code: 'RECONCILE' });
@@ -34,7 +34,7 @@ it('a refused start cancels only the bot’s own orders and starts no new epoch'
 
   const { open } = await accountAt(harness, live.key);
   expect(open.has(foreign)).toBe(true);
-  const { tradingSafety } = await somebody.query('query { tradingSafety { orderEpoch } }');
+  const { tradingSafety } = await trader.query('query { tradingSafety { orderEpoch } }');
   expect(tradingSafety.orderEpoch).toBe('0');
   const messages = live.logged.map(({ msg }) => String(msg));
   expect(messages.filter((text) => text.includes('everything of the account'))).toEqual([]);

@@ -67,7 +67,7 @@ describe('a command with --bot', () => {
     expect(stderr).not.toMatch(/hunter2|operator-token/);
   });
 
-  it('says that the token is wrong', async () => {
+  it('reports that the token is wrong', async () => {
     const { address } = await listen();
     setSecret('TEST_BOT_TOKEN', `${TOKEN}x`);
     const { code, stderr } = await runInProcess(['kill', '--bot', address, '--token-env', 'TEST_BOT_TOKEN']);

@@ -19,8 +19,8 @@ function damagedFolder(): string {
   return folder;
 }
 
-async function market({ ask }: Serving) {
-  const answer = await ask(
+async function market({ query }: Serving) {
+  const answer = await query(
     '{ markets(input: {}) { edges { node { id slug status bestBidBps bestAskBps volumeCents } } } health { engineSeq } }',
   );
   return JSON.stringify(answer);

@@ -29,9 +29,11 @@ describe('halfspread serve', () => {
 
     const second = await serving(db, folder, first.token);
     expect(await second.operate('status')).toEqual(status);
-    expect(await second.ask('{ market(slug: "will-it-hold") { status acceptingOrders category { name } } }')).toEqual({
-      data: { market: { status: 'OPEN', acceptingOrders: false, category: { name: 'Tests' } } },
-    });
+    expect(await second.query('{ market(slug: "will-it-hold") { status acceptingOrders category { name } } }')).toEqual(
+      {
+        data: { market: { status: 'OPEN', acceptingOrders: false, category: { name: 'Tests' } } },
+      },
+    );
     expect(await second.operate('actions')).toMatchObject({ result: { length: 4 } });
     await second.stop('SIGTERM');
     const hash = loggedField(second, 'exchange: stopped', 'hash');

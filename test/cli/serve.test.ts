@@ -9,7 +9,7 @@ import { runInProcess } from './trading.ts';
 describe('halfspread serve', () => {
   it('prints its address, answers requests, and ends normally on SIGTERM', async () => {
     const venue = await serving([], newFolder());
-    expect(await venue.ask('{ health { status mode } }')).toEqual({
+    expect(await venue.query('{ health { status mode } }')).toEqual({
       data: { health: { status: 'OK', mode: 'NORMAL' } },
     });
     expect(await (await fetch(`${venue.url}/health`)).json()).toMatchObject({ status: 'OK', engineSeq: '0' });
@@ -29,7 +29,7 @@ describe('halfspread serve', () => {
     expect(await venue.operate('status')).toMatchObject({
       result: { markets: 13, config: { spread_bps: 100, quorum: 3 } },
     });
-    expect(await venue.ask('{ categories { slug } }')).toMatchObject({ data: { categories: { length: 4 } } });
+    expect(await venue.query('{ categories { slug } }')).toMatchObject({ data: { categories: { length: 4 } } });
     const { code, stdout, stderr } = await venue.stop('SIGINT');
     expect({ code, stdout }).toEqual({ code: 130, stdout: `listening on ${venue.url}\n` });
     expect(stderr).not.toContain('error');

@@ -9,7 +9,7 @@ export interface Serving {
   readonly token: string | undefined;
   /** The parsed log lines so far. */
   logged(): readonly { readonly msg: string; readonly [field: string]: unknown }[];
-  ask(query: string, variables?: object): Promise<unknown>;
+  query(text: string, variables?: object): Promise<unknown>;
   operate(command: string, args?: object): Promise<unknown>;
   /** Resolves when the process ends. */
   readonly end: Promise<Ended>;
@@ -51,7 +51,7 @@ export async function serving(args: readonly string[], cwd: string, knownToken?:
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line)),
-    ask: (query, variables) => post('/graphql', { query, variables }),
+    query: (text, variables) => post('/graphql', { query: text, variables }),
     operate: (command, more) => post('/operator', { command, ...more }, { authorization: `Bearer ${token}` }),
     end,
     async stop(signal) {

@@ -101,13 +101,13 @@ describe('halfspread state clear', () => {
     await life.store.close(2);
   });
 
-  it('is refused while the bot runs, and says what to do', async () => {
+  it('is refused while the bot runs, and prints what to do', async () => {
     const folder = await saved();
     const holder = { pid: 4_711, host: 'here', since: 'now', file: 'bot.db' };
-    const free = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);
+    const release = takeLease([{ path: join(folder, 'bot.db.lock'), what: 'the file bot.db' }], holder);
     const refused = await state(folder, 'clear', '--yes');
     const read = await state(folder, 'show', '--json');
-    free();
+    release();
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toMatch(/process 4711 on here .* uses the database/);
     expect(refused.stderr).toContain('Stop it first: a running bot has its states in memory');

@@ -20,7 +20,7 @@ const [EARNED, PAID] = [NOW - (NOW % DAY_MS) - 2 * DAY_MS, NOW - (NOW % DAY_MS) 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** Writes the database of a bot with starting cash of $10,000 and a paid rebate of $1.234567. @param marketId id of its market */
-async function paidBot(folder: string, marketId = 'here'): Promise<void> {
+async function writePaidBot(folder: string, marketId = 'here'): Promise<void> {
   const market = setup(0);
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
   const fresh = () => new AccountState({ cash: ZERO_USD, markets: setups });
@@ -35,7 +35,7 @@ async function paidBot(folder: string, marketId = 'here'): Promise<void> {
 describe('halfspread statement', () => {
   it('lists the results of yesterday or of a given day from the database of a bot', async () => {
     const folder = newFolder();
-    await paidBot(folder);
+    await writePaidBot(folder);
     const { code, stdout } = await runInProcess(['statement', 'bot.db'], folder);
     expect(code).toBe(0);
     expect(stdout).toMatch(/cash at the start +10000\.000000\n/);
@@ -53,16 +53,16 @@ describe('halfspread statement', () => {
     [['--day', '2020-01-01'], "the bot's first, to today"],
     [['--day', '2999-01-01'], "the bot's first, to today"],
     [['--venue'], "the bot's YAML file as operand"],
-  ])('refuses %j and says what is required', async (args, remedy) => {
+  ])('refuses %j and names what is required', async (args, remedy) => {
     const folder = newFolder();
-    await paidBot(folder);
+    await writePaidBot(folder);
     const { code, stderr } = await runInProcess(['statement', 'bot.db', ...args], folder);
     expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)]);
   });
 
   it('names the damaged row of a database, and a missing file', async () => {
     const folder = newFolder();
-    await paidBot(folder);
+    await writePaidBot(folder);
     rewriteRows(join(folder, 'bot.db'), 'UPDATE payments SET cash = cash + 1');
     const changed = await runInProcess(['statement', 'bot.db'], folder);
     expect(changed.stdout).toContain('-0.000001 of the cash are in no row of the database');
@@ -115,7 +115,7 @@ describe('halfspread statement', () => {
     const key = `0x${'7'.padStart(64, '5')}`;
     setSecret('TEST_STATEMENT_KEY', key);
     const { address } = await harness.join(7);
-    await paidBot(folder, marketIdOf(harness.condition));
+    await writePaidBot(folder, marketIdOf(harness.condition));
     const { operate } = harness.venue.server;
     const about = { address, market: harness.venue.marketId, cause: 'rebate', date: dateOf(EARNED) };
     await operate('polymarket-pay', { ...about, usd: '1.234567' });

@@ -1,5 +1,5 @@
 /**
- * A bot that gets a signal during its start, also while its venue hangs. It ends by itself, its exit code says whether the venue confirmed
+ * A bot that gets a signal during its start, also while its venue hangs. It ends by itself, its exit code shows whether the venue confirmed
  * that no order is open, and it leaves no process and no order that is missing in its journal.
  * `MOMENTS` sets the number of signals.
  */
@@ -56,7 +56,7 @@ async function killWithQuotes(bot: TestBot): Promise<number> {
   const program = start(bot);
   expect(await program.waitForOutput(TRADING)).toBe(true);
   const startMs = Date.now() - begin;
-  await until(async () => (await bot.status()).openOrders >= 4, 'it quotes');
+  await until(async () => (await bot.status()).openOrders >= 4, 'the bot quotes');
   program.signal('SIGKILL');
   await program.ended;
   return startMs;

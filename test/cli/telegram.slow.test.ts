@@ -38,7 +38,7 @@ async function fixture({ at = venue, settings = '', sections = '', files, quotes
   const bot = new TestBot(at.url, `alerts: { targets: [${target}]${settings} }\n${sections}`);
   files?.(bot);
   const [run, client] = [await bot.run(), await bot.client()];
-  if (quotes) await until(async () => (await bot.status()).openOrders > 0, 'it quotes');
+  if (quotes) await until(async () => (await bot.status()).openOrders > 0, 'the bot quotes');
   return { telegram, bot, run, client };
 }
 
@@ -63,12 +63,12 @@ async function expectTradingWhileTelegramHangs(): Promise<void> {
   const killed = await command(telegram, '/kill');
   expect(killed).toMatch(/NOT VERIFIED.*NOT CONFIRMED: the venue does not answer/s);
   hanging.thaw();
-  await until(async () => (await bot.status()).killVerified === true, 'it is verified', 120_000);
+  await until(async () => (await bot.status()).killVerified === true, 'the kill is verified', 120_000);
   expect(await client.openOrders()).toBe(0);
   // From now on, Telegram accepts requests and does not answer.
   telegram.intercept = () => true;
   await bot.ask('resume');
-  await until(async () => (await client.openOrders()) > 0, 'it trades on');
+  await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
   run.child.kill('SIGTERM');
   expect((await run.end).code).toBe(0);
   expect(await client.openOrders()).toBe(0);
@@ -112,7 +112,7 @@ describe('a bot with commands by Telegram', () => {
     expect(await client.openOrders()).toBe(0);
 
     expect(await command(telegram, '/resume')).toContain('/resume: trading again');
-    await until(async () => (await client.openOrders()) > 0, 'it trades again');
+    await until(async () => (await client.openOrders()) > 0, 'the bot trades again');
     expect(await command(telegram, '/pause')).toMatch(/^\/pause: paused.*The venue confirms 0 open orders/s);
     expect(await client.openOrders()).toBe(0);
     expect(await command(telegram, '/reduce')).toMatch(/^Not done: /);
@@ -132,8 +132,8 @@ describe('a bot with commands by Telegram', () => {
       files: (of) => of.strategy('taker', TAKING_STRATEGY),
       quotes: false,
     });
-    await until(async () => (await client.positions()).length > 0, 'it holds shares');
-    await until(async () => JSON.stringify(await bot.ask('positions')) !== '[]', 'the bot has heard of them');
+    await until(async () => (await client.positions()).length > 0, 'the account holds shares');
+    await until(async () => JSON.stringify(await bot.ask('positions')) !== '[]', 'the bot knows the shares');
     telegram.say('/positions');
     expect(await telegram.answer(0)).toMatch(
       /^Positions:\nwill-\S+: 50 YES, YES at \d+\.\d{3}c: \$\d+\S*, at exit prices \$\d/,

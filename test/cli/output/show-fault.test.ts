@@ -53,7 +53,7 @@ describe('an error shown to the user', () => {
   });
 
   it.each([new RangeError('Invariant: 1 is 2'), 'just text', undefined])(
-    'says that halfspread is at fault for any other error (%s), with everything to report',
+    'reports that halfspread is at fault for any other error (%s), with everything to report',
     (error) => {
       const { text, exitCode } = showFault(error, false);
       expect(exitCode).toBe(1);
