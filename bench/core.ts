@@ -204,7 +204,7 @@ function replaceAll(): Planner {
         dropped: [],
       };
     },
-    sweep: () => [],
+    mergePairs: () => [],
   };
 }
 

@@ -105,7 +105,7 @@ async function bytesToRows() {
     parse: timed((frame) => void JSON.parse(frame.toString())),
     rows: () => {
       const { line, rows } = newLine();
-      line.begun();
+      line.onBegin();
       const micros = timed((frame) => line.book(JSON.parse(frame.toString()).payload.data.orderBookUpdated))();
       if (!line.isSynced || rows() < FRAMES) throw new Error('the book lost its thread');
       return micros;
@@ -224,7 +224,7 @@ async function clients(feeder: Feeder) {
           random: seededRandom(1),
           log: SILENT,
         });
-        const sink = { next, malformed: () => undefined, refused: () => undefined };
+        const sink = { next, onMalformed: () => undefined, onRefused: () => undefined };
         transport.subscribe(OPERATIONS.orderBookUpdated, () => ({ marketId: 'm' }), sink, { startsWithEvent: true });
         return () => transport.close();
       }),

@@ -126,12 +126,12 @@ export class LiveHarness {
       maxFeeBps: 1_000,
       credential: { type: 'login' },
       settings: { auditMs: 0 },
-      fault: (error) => outcome.fail(error),
-      marketFailed: (_, error) => outcome.fail(error),
+      onFault: (error) => outcome.fail(error),
+      onMarketFailed: (_, error) => outcome.fail(error),
     });
     const tally = new Tally();
     const times = new OrderTimes();
-    store.onWritten = (ms) => times.written(ms);
+    store.onWritten = (ms) => times.recordWrite(ms);
     /** Epoch ms at which the current frame was sent; 0 between frames. */
     let frameAt = 0;
     const run: Run = new Run({
@@ -151,11 +151,11 @@ export class LiveHarness {
             event: (event) => sink.event(event),
           }),
       },
-      sent: (...at) => {
+      onSent: (...at) => {
         if (frameAt > 0) harness.orderAges.push(now() - frameAt);
-        times.sent(...at);
+        times.recordSent(...at);
       },
-      taps: [(steps) => tally.take(steps), (steps) => bot.steps(steps), (steps) => harness.take(steps)],
+      taps: [(steps) => tally.addSteps(steps), (steps) => bot.onSteps(steps), (steps) => harness.take(steps)],
     });
     follow();
     const line = new VenueHttp({ url, clock });
@@ -183,7 +183,7 @@ export class LiveHarness {
       kind: 'LIVE',
       quoteStandard: { minShares: 0, maxSpreadBps: 10_000 },
       rates: () => [],
-      wantedIn: (market) => core.wantedIn(market),
+      wantedQuotes: (market) => core.wantedQuotes(market),
       recentLog: new RecentLog(),
       recentAlerts: () => [],
       maxFeeBps: 1_000,
@@ -221,7 +221,7 @@ export class LiveHarness {
       verifyNoneOpen: (ms) => remote.verifyNoneOpen(ms),
       alert: () => {},
       logProblem: () => undefined,
-      touch: () => store.touch(),
+      updateLiveness: () => store.touch(),
     });
     const closers = new Closers(SILENT);
     const keepWarm = await warmUp(

@@ -171,8 +171,8 @@ class PolymarketTickBot {
       contracts,
       records: markedRecords(store, ticks, counts),
       view: state,
-      fault: (error) => faults.push(error),
-      marketFailed: (_market, fault) => faults.push(fault),
+      onFault: (error) => faults.push(error),
+      onMarketFailed: (_market, fault) => faults.push(fault),
     });
     const run = tickRun({ core, bots, store, venue, clock: ticks });
     follow();

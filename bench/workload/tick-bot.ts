@@ -79,8 +79,8 @@ export class TickBot {
       records: markedRecords(store, clock, counts),
       marketData: createMarketData({ transport, terms }),
       settings: { auditMs: 0 },
-      fault: (error) => bot.faults.push(error),
-      marketFailed: (_, error) => bot.faults.push(error),
+      onFault: (error) => bot.faults.push(error),
+      onMarketFailed: (_, error) => bot.faults.push(error),
     });
     const run = tickRun({ core, bots, store, venue: remote, clock });
     follow();
@@ -153,9 +153,9 @@ export interface TickRunParts extends Pick<RunOptions, 'core' | 'bots' | 'venue'
 /** Returns the run of a bot, with marks between its parts. */
 export function tickRun({ core, bots, store, venue, clock }: TickRunParts): Run {
   const times = new OrderTimes();
-  store.onWritten = (ms) => times.written(ms);
+  store.onWritten = (ms) => times.recordWrite(ms);
   return new Run({
-    sent: (...at) => times.sent(...at),
+    onSent: (...at) => times.recordSent(...at),
     core,
     bots,
     clock: wallClock(),

@@ -78,11 +78,11 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     account: PAPER,
     before: { since: undefined, fillCount: 0, fills: [] },
     // Only the core's own cancel-all can cancel simulated orders.
-    client: { openOrders: countOpen, cancelAll: countOpen, cancelThese: countOpen },
+    client: { openOrders: countOpen, cancelAll: countOpen, cancelOrders: countOpen },
     unsettled: () => [],
     reconciled: () => 'agrees',
     verifyNoneOpen: (timeoutMs) => waitUntilNoneOpen(countOpen, clock, timeoutMs),
-    touch: () => store.touch(),
+    updateLiveness: () => store.touch(),
   });
   changes.attach(assembled.run);
   const selection = openSelection(start, { directory, core, changes, clock, alert: assembled.alert });

@@ -47,7 +47,7 @@ export async function replayRecording(path: string, folders: readonly string[]):
   const { file, baseDir, snapshot } = sessionHeadOf(path, head);
   const plans = await strategyPlans(file, { folders, baseDir });
   const recovered = recover({ snapshot, steps: [], risk: snapshot.risk });
-  const chosen = new Set(recovered.roster.entries.flatMap(({ markets }) => markets));
+  const chosen = new Set(recovered.assignments.entries.flatMap(({ markets }) => markets));
   const markets = { present: [], added: [], chosen };
   const { core } = liveCore({ file, plans, markets, recovered, random: seededRandom(file.seed) });
   const feed = tapeOf(path.replace(/\.steps$/, '.tape'));

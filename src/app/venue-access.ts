@@ -81,7 +81,7 @@ export function openOwner({ configuration, file }: LiveConfiguration, signer: Si
 /** Logs in. @throws Fault as `signIn` */
 export async function logIn({ http, login }: VenueAccess, owner: Owner, redactor: Redactor): Promise<string> {
   const token = await signIn(http, owner.credentials, login);
-  redactor.keep(token);
+  redactor.addSecret(token);
   return token;
 }
 
@@ -110,26 +110,26 @@ type KeyPlace = NonNullable<LiveFile['account']['key']>;
 /** @throws InputFault for a missing secret, FileFault for a file that cannot be used */
 export function secretOf(place: SecretPlace, field: string, folder: string, redactor: Redactor): string {
   const secret = 'env' in place ? fromEnvironment(place.env, field) : readSecret(resolve(folder, place.file));
-  redactor.keep(secret);
+  redactor.addSecret(secret);
   return secret;
 }
 
 function keyOf(place: KeyPlace, folder: string, signer: Signer, redactor: Redactor): SigningKey {
   if ('env' in place) {
     const text = fromEnvironment(place.env, 'account.key');
-    redactor.keep(text);
+    redactor.addSecret(text);
     return openKey({ type: 'text', text, from: `environment variable ${place.env}` }, signer);
   }
   if ('file' in place) {
     const path = resolve(folder, place.file);
-    redactor.keep(readSecret(path));
+    redactor.addSecret(readSecret(path));
     return openKey({ type: 'file', path }, signer);
   }
   const password =
     'password_env' in place
       ? fromEnvironment(place.password_env, 'account.key.password_env')
       : readSecret(resolve(folder, place.password_file));
-  redactor.keep(password);
+  redactor.addSecret(password);
   return openKey({ type: 'keystore', path: resolve(folder, place.keystore), password }, signer);
 }
 

@@ -122,7 +122,7 @@ export function createComponents(
   const assignments = new StrategyAssignments(entries);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
-      strategyNamed: (name) => plans.find((plan) => plan.name === name)?.strategy,
+      findStrategy: (name) => plans.find((plan) => plan.name === name)?.strategy,
       random,
       states: assignments.states,
       infoOf: (market) => state.market(market).info,

@@ -36,7 +36,7 @@ import {
 } from '../domain/index.ts';
 import type { AccountView } from '../state/index.ts';
 import { type Legs, SideDraft } from './side-draft.ts';
-import { type LegTerms, Pool, Sizing, type SizingBase } from './sizing.ts';
+import { AvailableFunds, type LegTerms, Sizing, type SizingBase } from './sizing.ts';
 
 export interface PlannerOptions {
   readonly firstOrder: OrderNo;
@@ -45,7 +45,7 @@ export interface PlannerOptions {
    * in the queue; percent, 0 or more. Default 10.
    */
   readonly sizeTolerancePct?: number;
-  /** Idle pairs beyond this many micro-shares are merged by `sweep`. Default: never. */
+  /** Idle pairs beyond this many micro-shares are merged by `mergePairs`. Default: never. */
   readonly mergeThreshold?: MicroShares;
   /** `max_open_orders` of the risk limits, applied here because a line may need several orders. Default: no limit. */
   readonly maxOpenOrders?: number;
@@ -85,7 +85,7 @@ export interface Planner {
    * Merges all idle pairs once they exceed the merge threshold. Call it after fills, but not while a conversion of this
    * market is in flight.
    */
-  sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
+  mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[];
   /** Number of the next order; part of snapshots. */
   readonly nextOrder: OrderNo;
 }
@@ -139,12 +139,12 @@ class OrderPlanner implements Planner {
     return { commands: [{ type, bot, market, shares }], deferred: false, dropped: NONE };
   }
 
-  sweep(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
+  mergePairs(bot: BotNo, market: MarketNo, view: AccountView): readonly OrderCommand[] {
     if (this.#mergeThreshold === Number.POSITIVE_INFINITY) return NONE;
     const here = view.market(market);
     if (isFinal(here.state.status)) return NONE;
-    const pool = new Pool(view, here, false);
-    const pairs = Math.min(pool.free(1), pool.free(-1));
+    const pool = new AvailableFunds(view, here, false);
+    const pairs = Math.min(pool.sellableShares(1), pool.sellableShares(-1));
     if (pairs <= this.#mergeThreshold) return NONE;
     return [{ type: 'merge', bot, market, shares: column.shares(pairs - (pairs % LOT)) }];
   }
@@ -155,18 +155,18 @@ class OrderPlanner implements Planner {
     const bids = new SideDraft(1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
     const asks = new SideDraft(-1, intent, market, this.#sizeTolerancePct, !this.#cancelsFirst);
     for (const order of market.orders) {
-      if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).rest(order);
+      if (order.bot === bot && order.rests) (order.sign === 1 ? bids : asks).addResting(order);
     }
-    bids.clear(asks.innermost, intent.tolerance, view.now);
-    asks.clear(bids.innermost, intent.tolerance, view.now);
-    if (bids.settled && asks.settled) return NOTHING_TO_DO;
+    bids.removeUnquoted(asks.innermost, intent.tolerance, view.now);
+    asks.removeUnquoted(bids.innermost, intent.tolerance, view.now);
+    if (bids.isSettled && asks.isSettled) return NOTHING_TO_DO;
     const resting = bids.resting.length + asks.resting.length;
     const isInOneStep = !this.#cancelsFirst && market.state.placeDelay === 0;
     const atomic = isInOneStep && resting <= MAX_REPLACE_CANCELS;
     const sides: readonly [SideDraft, SideDraft] = market.position.net > 0 ? [asks, bids] : [bids, asks];
     const base = { view, market, bot, sides, atomic, maxOpenOrders: this.#maxOpenOrders };
     let sizing = new Sizing(base);
-    if (sizing.short && swapLegs(bids, sizing) + swapLegs(asks, sizing) > 0) sizing = new Sizing(base);
+    if (sizing.isCashShort && cancelBuyLegs(bids, sizing) + cancelBuyLegs(asks, sizing) > 0) sizing = new Sizing(base);
     this.#retained.last = sizing;
     return this.#compose(base, sizing);
   }
@@ -177,27 +177,27 @@ class OrderPlanner implements Planner {
     const number = market.info.market;
     let commands: OrderCommand[] | undefined;
     let replaced: CancelExpecting[] | undefined;
-    let deferred = sizing.deferred;
+    let deferred = sizing.isDeferred;
     let waiting = false;
     for (let each = 0; each < sides.length; each += 1) {
       const side = sides[each]!;
       let unanswered = false;
       let cancelsAlone = false;
-      const adds = side.adds(atomic);
+      const adds = side.canAdd(atomic);
       const { resting } = side;
       for (let at = 0; at < resting.length; at += 1) {
-        const { order, cancelled } = resting[at]!;
+        const { order, isCancelled } = resting[at]!;
         if (order.phase !== 'live') waiting = true;
         if (order.phase === 'new') unanswered = true;
-        if (!cancelled) continue;
-        if (adds && sizing.orders > 0) {
+        if (!isCancelled) continue;
+        if (adds && sizing.placeCount > 0) {
           replaced = added(replaced, { order: order.order, remaining: order.remaining });
         } else {
           commands = added(commands, { type: 'cancel', order: order.order, market: number });
           cancelsAlone = true;
         }
       }
-      if (side.deferred || (side.lacking && !adds)) deferred = true;
+      if (side.isDeferred || (side.hasMissingShares && !adds)) deferred = true;
       // The refusals of a stopped replace arrive one by one, so the replacement of this order may be refused next.
       if (cancelsAlone && unanswered) deferred = true;
     }
@@ -206,12 +206,12 @@ class OrderPlanner implements Planner {
       for (let at = 0; at < reduces.length; at += 1) commands = added(commands, reduces[at]!);
     }
     // Orders that are cancelled now or in flight may free cash and room.
-    if ((sizing.short || sizing.full) && (waiting || commands !== undefined)) deferred = true;
+    if ((sizing.isCashShort || sizing.isOrderLimitReached) && (waiting || commands !== undefined)) deferred = true;
     for (let at = 0; at < sizing.toReplace.length; at += 1) {
       const { order, remaining } = sizing.toReplace[at]!.order;
       replaced = added(replaced, { order, remaining });
     }
-    const places = sizing.orders > 0 ? this.#placedOrders(base) : NONE;
+    const places = sizing.placeCount > 0 ? this.#placedOrders(base) : NONE;
     if (replaced !== undefined) {
       commands = added(commands, { type: 'replace', market: number, cancels: replaced, places });
     } else for (let at = 0; at < places.length; at += 1) commands = added(commands, places[at]!);
@@ -237,7 +237,7 @@ class OrderPlanner implements Planner {
     const market = view.market(intent.market);
     const sign = yesSign(intent.outcome, intent.side);
     const terms = { sign, price: yesPrice(intent.outcome, intent.limit), largest: intent.shares, tag: intent.tag };
-    const legs = new Pool(view, market, true).legs(terms, intent.shares);
+    const legs = new AvailableFunds(view, market, true).legs(terms, intent.shares);
     const commands = this.#placeLegs({ bot, market: intent.market, timeInForce: 'FAK' }, terms, legs, undefined);
     return { commands: commands ?? NONE, deferred: false, dropped: legs.lacking === undefined ? NONE : [legs.lacking] };
   }
@@ -283,13 +283,13 @@ type OrderForm = Pick<PlaceOrder, 'bot' | 'market'> & { readonly timeInForce: 'G
  * Cancels buying legs, the last one first, as far as there are shares to sell instead. Called only when cash runs short,
  * because a swapped leg loses its place in the queue. Returns the number of cancelled orders.
  */
-function swapLegs(side: SideDraft, sizing: Sizing): number {
-  let free = sizing.free(side.sign);
+function cancelBuyLegs(side: SideDraft, sizing: Sizing): number {
+  let free = sizing.sellableShares(side.sign);
   let swapped = 0;
-  if (side.blocked) return 0;
+  if (side.isBlocked) return 0;
   for (const each of side.resting.toReversed()) {
-    const { order, line, cancelled } = each;
-    if (free < LOT || line === undefined || cancelled || order.side === 'SELL' || order.phase !== 'live') continue;
+    const { order, line, isCancelled } = each;
+    if (free < LOT || line === undefined || isCancelled || order.side === 'SELL' || order.phase !== 'live') continue;
     if (sizing.toReplace.includes(each)) continue;
     side.cancel(each);
     free -= order.remaining;

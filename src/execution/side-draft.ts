@@ -45,9 +45,9 @@ export class Line {
   /** Maximum number of orders that the line may need. */
   maxOrders = 2;
   /** Micro-shares of its open orders; exceeds `shares` until they are reduced. */
-  kept = 0;
+  openShares = 0;
   /** Whether a request for one of its orders is in flight. */
-  pending = false;
+  hasPendingRequest = false;
   /** Orders to place for the line now, set by the sizing; undefined for none. */
   legs: Legs | undefined;
   /** Tag of the first quote at its price. */
@@ -63,7 +63,7 @@ export class Line {
 
   /** Missing micro-shares; negative for an excess. */
   get gap(): number {
-    return this.shares - this.kept;
+    return this.shares - this.openShares;
   }
 
   /** Adds another quote at the same price. */
@@ -74,8 +74,8 @@ export class Line {
   }
 
   addOrder(order: OpenOrder): void {
-    this.kept += order.remaining;
-    if (order.phase !== 'live') this.pending = true;
+    this.openShares += order.remaining;
+    if (order.phase !== 'live') this.hasPendingRequest = true;
   }
 }
 
@@ -107,11 +107,11 @@ function capPrice(price: PriceBps, { book, info }: MarketView, sign: Sign): Pric
 }
 
 /** An own resting order and the line it is matched with. */
-export interface Resting {
+export interface RestingOrder {
   readonly order: OpenOrder;
   line: Line | undefined;
   /** Whether this plan cancels the order. */
-  cancelled: boolean;
+  isCancelled: boolean;
 }
 
 export class SideDraft {
@@ -119,14 +119,14 @@ export class SideDraft {
   readonly lines: readonly Line[];
   readonly #canReduce: boolean;
   readonly #sizeTolerancePct: number;
-  #resting: Resting[] | undefined;
+  #resting: RestingOrder[] | undefined;
   #reduces: ReduceOrder[] | undefined;
   /** Whether the side can only remove orders, because unquoted or excess size may still be open. */
-  blocked = false;
+  isBlocked = false;
   /** Whether an order differs from its quote but has a request in flight, so it cannot be changed now. */
-  deferred = false;
+  isDeferred = false;
   /** Number of orders to cancel. */
-  cancels = 0;
+  cancelCount = 0;
 
   /**
    * @param sizeTolerancePct a line that lacks at most this part of its size stays unchanged
@@ -139,7 +139,7 @@ export class SideDraft {
     this.#sizeTolerancePct = sizeTolerancePct;
   }
 
-  get resting(): readonly Resting[] {
+  get resting(): readonly RestingOrder[] {
     return this.#resting ?? NONE;
   }
 
@@ -158,25 +158,25 @@ export class SideDraft {
   }
 
   /** Whether any line lacks shares. */
-  get lacking(): boolean {
-    for (let at = 0; at < this.lines.length; at += 1) if (this.lacks(this.lines[at]!)) return true;
+  get hasMissingShares(): boolean {
+    for (let at = 0; at < this.lines.length; at += 1) if (this.needsOrders(this.lines[at]!)) return true;
     return false;
   }
 
   /** Whether all orders match their quotes. */
-  get settled(): boolean {
-    return this.cancels === 0 && this.#reduces === undefined && !this.deferred && !this.lacking;
+  get isSettled(): boolean {
+    return this.cancelCount === 0 && this.#reduces === undefined && !this.isDeferred && !this.hasMissingShares;
   }
 
-  rest(order: OpenOrder): void {
-    this.#resting = added(this.#resting, { order, line: undefined, cancelled: false });
+  addResting(order: OpenOrder): void {
+    this.#resting = added(this.#resting, { order, line: undefined, isCancelled: false });
   }
 
   /**
    * Decides which orders stay, and removes unquoted orders and excess size.
    * @param oppositePrice nearest quoted price of the other side in YES terms, which remaining orders must not cross
    */
-  clear(oppositePrice: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
+  removeUnquoted(oppositePrice: number, tolerance: QuoteTolerance | undefined, now: EpochMs): void {
     const { resting } = this;
     if (resting.length === 0) return;
     matchOrders(resting, this.lines, oppositePrice, tolerance, now);
@@ -185,15 +185,15 @@ export class SideDraft {
   }
 
   /** Cancels a live order. */
-  cancel(each: Resting): void {
-    each.cancelled = true;
-    if (each.line !== undefined) each.line.kept -= each.order.remaining;
+  cancel(each: RestingOrder): void {
+    each.isCancelled = true;
+    if (each.line !== undefined) each.line.openShares -= each.order.remaining;
     each.line = undefined;
-    this.cancels += 1;
+    this.cancelCount += 1;
   }
 
-  lacks(line: Line): boolean {
-    return line.kept === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
+  needsOrders(line: Line): boolean {
+    return line.openShares === 0 ? line.shares > 0 : this.isWorthwhile(line, line.gap);
   }
 
   /** Returns whether a difference of this size is worth a command. */
@@ -202,17 +202,17 @@ export class SideDraft {
   }
 
   /** Returns whether the side adds orders in this plan. @param atomic whether cancels and places go in one step */
-  adds(atomic: boolean): boolean {
-    return !this.blocked && (atomic || this.cancels === 0) && this.lacking;
+  canAdd(atomic: boolean): boolean {
+    return !this.isBlocked && (atomic || this.cancelCount === 0) && this.hasMissingShares;
   }
 
-  #remove(each: Resting): void {
+  #remove(each: RestingOrder): void {
     if (each.order.phase === 'live') {
       this.cancel(each);
       return;
     }
-    this.blocked = true;
-    if (each.order.phase !== 'leaving') this.deferred = true;
+    this.isBlocked = true;
+    if (each.order.phase !== 'leaving') this.isDeferred = true;
   }
 
   /** Reduces the youngest orders by the excess. A reduce cannot be part of a replace, so it blocks the side. */
@@ -226,12 +226,12 @@ export class SideDraft {
       }
       const { order, market } = each.order;
       this.#reduces = added(this.#reduces, { type: 'reduce', order, market, by: column.shares(excess) });
-      line.kept -= excess;
-      this.blocked = true;
+      line.openShares -= excess;
+      this.isBlocked = true;
     }
     if (line.gap < 0) {
-      this.blocked = true;
-      this.deferred = true;
+      this.isBlocked = true;
+      this.isDeferred = true;
     }
   }
 }
@@ -241,14 +241,14 @@ export class SideDraft {
  * aggressive than quoted. Orders that are leaving or too old get no line.
  */
 function matchOrders(
-  resting: readonly Resting[],
+  resting: readonly RestingOrder[],
   lines: readonly Line[],
   oppositePrice: number,
   tolerance: QuoteTolerance | undefined,
   now: EpochMs,
 ): void {
   const maxAge = Math.max(0, tolerance?.maxAgeMs ?? Number.POSITIVE_INFINITY);
-  let unmatched: Resting[] | undefined;
+  let unmatched: RestingOrder[] | undefined;
   for (let at = 0; at < resting.length; at += 1) {
     const each = resting[at]!;
     const { phase, since, yesPrice } = each.order;
@@ -268,7 +268,7 @@ function matchOrders(
   }
 }
 
-function assign(resting: Resting, line: Line | undefined): void {
+function assign(resting: RestingOrder, line: Line | undefined): void {
   line?.addOrder(resting.order);
   resting.line = line;
 }
@@ -284,7 +284,7 @@ function nearestLine(order: OpenOrder, lines: readonly Line[], pricePct?: number
     const distance = Math.abs(order.yesPrice - line.price);
     const isPassive = order.sign * (line.price - order.yesPrice) >= 0;
     const isWithin = pricePct === undefined ? isPassive : distance <= (line.price * pricePct) / 100;
-    const isLargeEnough = order.remaining <= line.gap || line.kept === 0;
+    const isLargeEnough = order.remaining <= line.gap || line.openShares === 0;
     if (!isLargeEnough || !isWithin || distance >= smallest) continue;
     best = line;
     smallest = distance;

@@ -20,7 +20,7 @@ import {
   ZERO_SHARES,
 } from '../domain/index.ts';
 import type { AccountView, MarketView, OpenOrder } from '../state/index.ts';
-import type { Legs, Line, Resting, SideDraft } from './side-draft.ts';
+import type { Legs, Line, RestingOrder, SideDraft } from './side-draft.ts';
 
 const MAX_LOTS = MAX_ORDER_SHARES / LOT;
 /** Maximum number of places in one replace (docs/spec/venue.md#batches). */
@@ -34,17 +34,17 @@ export type LegTerms = Pick<Line, 'sign' | 'price' | 'largest' | 'tag'>;
  * Cash and shares that a plan can still use (docs/spec/models.md#legs). A bid sells free NO first, then buys YES. An ask
  * sells free YES first, then buys NO.
  */
-export class Pool {
+export class AvailableFunds {
   readonly #market: MarketView;
   readonly #feeRateBps: number;
   #cash: number;
   #yes: number;
   #no: number;
 
-  /** @param taking whether purchases pay the taker fee */
-  constructor(view: AccountView, market: MarketView, taking: boolean) {
+  /** @param paysTakerFee whether purchases pay the taker fee */
+  constructor(view: AccountView, market: MarketView, paysTakerFee: boolean) {
     this.#market = market;
-    this.#feeRateBps = taking ? market.limits.feeRateBps : 0;
+    this.#feeRateBps = paysTakerFee ? market.limits.feeRateBps : 0;
     let yes: number = market.sellable('YES');
     let no: number = market.sellable('NO');
     for (const order of market.orders) {
@@ -59,7 +59,7 @@ export class Pool {
   }
 
   /** Returns the micro-shares that a line of this side could sell. */
-  free(sign: Sign): number {
+  sellableShares(sign: Sign): number {
     return sign === 1 ? this.#no : this.#yes;
   }
 
@@ -72,7 +72,7 @@ export class Pool {
 
   /** Computes the legs for `shares` of a line without spending them. */
   legs({ sign, price, largest }: LegTerms, shares: MicroShares): Legs {
-    const free = this.free(sign);
+    const free = this.sellableShares(sign);
     const sold = free >= shares ? shares : sharesOfLots(Math.floor(free / LOT));
     const rest = subShares(shares, sold);
     if (rest === 0) return { sold, bought: ZERO_SHARES, lacking: undefined };
@@ -140,24 +140,24 @@ export interface SizingBase {
  */
 export class Sizing {
   readonly #base: SizingBase;
-  readonly #pool: Pool;
-  #toReplace: Resting[] | undefined;
+  readonly #funds: AvailableFunds;
+  #toReplace: RestingOrder[] | undefined;
   #dropped: Refused[] | undefined;
   #replaces = false;
   /** Number of orders that may still be added, including replaced ones. */
   #freeOrders: number;
   /** Number of orders to place. */
-  orders = 0;
+  placeCount = 0;
   /** Whether a line waits for a request in flight or for a cancel of this plan. */
-  deferred = false;
+  isDeferred = false;
   /** Whether cash ran out. */
-  short = false;
+  isCashShort = false;
   /** Whether the lines need more orders than the account may have. */
-  full = false;
+  isOrderLimitReached = false;
 
   constructor(base: SizingBase) {
     this.#base = base;
-    this.#pool = new Pool(base.view, base.market, false);
+    this.#funds = new AvailableFunds(base.view, base.market, false);
     this.#freeOrders = orderRoom(base);
     const [first, second] = base.sides;
     const firstLimit = this.#openSide(first, second);
@@ -170,7 +170,7 @@ export class Sizing {
   }
 
   /** Orders to be replaced by larger ones, besides those already cancelled. */
-  get toReplace(): readonly Resting[] {
+  get toReplace(): readonly RestingOrder[] {
     return this.#toReplace ?? NONE;
   }
 
@@ -179,29 +179,30 @@ export class Sizing {
   }
 
   /** Returns the remaining micro-shares that a line of this side could sell. */
-  free(sign: Sign): number {
-    return this.#pool.free(sign);
+  sellableShares(sign: Sign): number {
+    return this.#funds.sellableShares(sign);
   }
 
   /** Returns the own price that new orders of the side must not cross; undefined if the side adds none. */
   #openSide(side: SideDraft, opposite: SideDraft): number | undefined {
-    if (!side.adds(this.#base.atomic)) return undefined;
-    if (side.cancels > 0) this.#replaces = true;
-    this.#freeOrders += side.cancels;
+    if (!side.canAdd(this.#base.atomic)) return undefined;
+    if (side.cancelCount > 0) this.#replaces = true;
+    this.#freeOrders += side.cancelCount;
     const { resting } = side;
-    for (let at = 0; at < resting.length; at += 1) if (resting[at]!.cancelled) this.#pool.release(resting[at]!.order);
+    for (let at = 0; at < resting.length; at += 1)
+      if (resting[at]!.isCancelled) this.#funds.release(resting[at]!.order);
     return nearestOwnPrice(opposite, this.#base);
   }
 
   #size(line: Line | undefined, side: SideDraft, limit: number | undefined): void {
     if (line !== undefined) line.legs = undefined;
-    if (line === undefined || limit === undefined || !side.lacks(line)) return;
+    if (line === undefined || limit === undefined || !side.needsOrders(line)) return;
     const crosses = line.sign * (limit - line.price) <= 0;
-    const full = this.orders + line.maxOrders > MAX_REPLACE_PLACES;
-    if (crosses || (full && this.#replaces)) this.deferred = true;
-    else if (line.kept === 0) this.#placeWhole(line);
+    const full = this.placeCount + line.maxOrders > MAX_REPLACE_PLACES;
+    if (crosses || (full && this.#replaces)) this.isDeferred = true;
+    else if (line.openShares === 0) this.#placeWhole(line);
     else if (!this.#base.atomic) this.#placeBehind(line, side);
-    else if (line.pending || full) this.deferred = true;
+    else if (line.hasPendingRequest || full) this.isDeferred = true;
     else this.#replaceByLarger(line, side);
   }
 
@@ -220,24 +221,24 @@ export class Sizing {
   /** Replaces the orders of a line by larger ones, as far as cash and holdings allow. */
   #replaceByLarger(line: Line, side: SideDraft): void {
     const replaced = side.resting.filter((each) => each.line === line);
-    for (const each of replaced) this.#pool.release(each.order);
+    for (const each of replaced) this.#funds.release(each.order);
     const legs = this.#legs(line, line.shares, replaced.length);
-    if (side.isWorthwhile(line, legs.sold + legs.bought - line.kept)) {
+    if (side.isWorthwhile(line, legs.sold + legs.bought - line.openShares)) {
       this.#freeOrders += replaced.length;
       this.#use(line, legs);
       for (const each of replaced) this.#toReplace = added(this.#toReplace, each);
       this.#replaces = true;
-    } else for (const each of replaced) this.#pool.release(each.order, -1);
+    } else for (const each of replaced) this.#funds.release(each.order, -1);
   }
 
   /** @param replaced number of orders that the legs replace */
   #legs(line: Line, shares: MicroShares, replaced = 0): Legs {
-    const legs = this.#pool.legs(line, shares);
-    if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.short = true;
+    const legs = this.#funds.legs(line, shares);
+    if (legs.lacking?.code === 'INSUFFICIENT_BALANCE') this.isCashShort = true;
     const room = this.#freeOrders + replaced;
     const needed = orderCount(line, legs);
     if (needed <= room) return legs;
-    this.full = true;
+    this.isOrderLimitReached = true;
     const { market, maxOpenOrders } = this.#base;
     const lacking = refused(market, 'MAX_OPEN_ORDERS', maxOpenOrders, maxOpenOrders - room + needed);
     return { ...firstOrders(line, legs, room), lacking };
@@ -245,10 +246,10 @@ export class Sizing {
 
   #use(line: Line, legs: Legs): void {
     if (legs.sold === 0 && legs.bought === 0) return;
-    this.#pool.spend(line, legs);
+    this.#funds.spend(line, legs);
     line.legs = legs;
     const orders = orderCount(line, legs);
-    this.orders += orders;
+    this.placeCount += orders;
     this.#freeOrders -= orders;
   }
 }
@@ -271,8 +272,8 @@ function firstOrders({ largest }: LegTerms, legs: Legs, maxOrders: number): Pick
 function orderRoom({ view, maxOpenOrders }: SizingBase): number {
   let room = maxOpenOrders;
   if (room === Number.POSITIVE_INFINITY) return room;
-  for (let place = 0; place < view.markets.length; place += 1) {
-    for (const { rests } of view.markets[place]!.orders) if (rests) room -= 1;
+  for (let index = 0; index < view.markets.length; index += 1) {
+    for (const { rests } of view.markets[index]!.orders) if (rests) room -= 1;
   }
   return Math.max(0, room);
 }
@@ -287,10 +288,10 @@ function nearestOwnPrice(opposite: SideDraft, { market, bot, atomic }: SizingBas
   for (const { bot: owner, sign: side, rests, yesPrice } of market.orders) {
     if (owner !== bot && side === sign && rests && sign * (yesPrice - nearest) > 0) nearest = yesPrice;
   }
-  const replaced = opposite.adds(atomic);
+  const replaced = opposite.canAdd(atomic);
   for (let at = 0; at < opposite.resting.length; at += 1) {
-    const { order, cancelled } = opposite.resting[at]!;
-    if (!(cancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
+    const { order, isCancelled } = opposite.resting[at]!;
+    if (!(isCancelled && replaced) && sign * (order.yesPrice - nearest) > 0) nearest = order.yesPrice;
   }
   return nearest;
 }

@@ -3,7 +3,7 @@ export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
 export type { QuietTimes } from './alerts/quiet-hours.ts';
-export { type AlertTarget, attempt } from './alerts/target.ts';
+export { type AlertTarget, attemptDelivery } from './alerts/target.ts';
 export { addressText, type BotAddress, checkToken, parseTcpAddress, type TcpAddress } from './control/bot-address.ts';
 export {
   type BotChanges,
@@ -15,7 +15,7 @@ export {
   type SetScope,
 } from './control/bot-port.ts';
 export type { ControlCommand } from './control/commands.ts';
-export { askBot } from './control/control-client.ts';
+export { requestBot } from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { watchBot } from './control/watch-bot.ts';
@@ -29,7 +29,7 @@ export { HARMLESS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';
 export { type DayStatement, dayStatement } from './live/day-statement.ts';
 export { LiveBot } from './live/live-bot.ts';
 export type { EarlierRuns, LiveBotParts } from './live/live-bot-parts.ts';
-export { findMarket, someOf } from './live/market-names.ts';
+export { findMarket, firstNames } from './live/market-names.ts';
 export { DISAGREES } from './live/recovery-watch.ts';
 export { guardedClock, RunOutcome } from './live/run-outcome.ts';
 export {

@@ -42,11 +42,11 @@ export function checkIntents(intents: NonNullable<Intents>, caller: Caller): rea
     if (typeof intent.market !== 'number') areNumbered = false;
     else if (!markets.has(intent.market)) throw invalid(handler, at, notTraded(intent.market, view));
   }
-  return areNumbered ? intents : intents.map((intent, at) => numbered(intent, at, caller));
+  return areNumbered ? intents : intents.map((intent, at) => withMarketNumber(intent, at, caller));
 }
 
 /** @throws TypeError for a market that the run or the bot does not trade */
-function numbered(intent: StrategyIntent, at: number, { handler, markets, view }: Caller): Intent {
+function withMarketNumber(intent: StrategyIntent, at: number, { handler, markets, view }: Caller): Intent {
   let market: MarketNo;
   try {
     market = view.market(intent.market).info.market;

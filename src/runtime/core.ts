@@ -30,7 +30,7 @@ import type { Bot } from './bot.ts';
 import { Effects } from './effects.ts';
 import { IntentExecutor, type WantedQuotes } from './intent-executor.ts';
 import { MissedFills } from './missed-fills.ts';
-import type { Failed } from './own-handlers.ts';
+import type { HandlerFailure } from './own-handlers.ts';
 import type { Core, Outbox } from './ports.ts';
 import { Strategies } from './strategies.ts';
 import { Supervisor, type SupervisorSettings } from './supervisor.ts';
@@ -62,7 +62,7 @@ export interface TradingCore extends Core {
   /** Number of the next step. */
   readonly nextSeq: Seq;
   /** The current quote sets of a market, for display. */
-  wantedIn(market: MarketNo): readonly WantedQuotes[];
+  wantedQuotes(market: MarketNo): readonly WantedQuotes[];
   /** The bots by number. The list changes with parameters and added markets. */
   readonly bots: readonly Bot[];
 }
@@ -123,8 +123,8 @@ class BotCore implements TradingCore {
     return this.#strategies.registry.bots;
   }
 
-  wantedIn(market: MarketNo): readonly WantedQuotes[] {
-    return this.#executor.wantedIn(market);
+  wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
+    return this.#executor.wantedQuotes(market);
   }
 
   get nextSeq(): Seq {
@@ -230,7 +230,7 @@ class BotCore implements TradingCore {
     const breach = this.#risk.checkLosses(this.#state);
     if (breach === undefined) return;
     this.#executor.refuse(breach);
-    this.#supervisor.withdraw();
+    this.#supervisor.cancelAll();
   }
 
   #claimAfter(event: InputEvent): void {
@@ -251,7 +251,7 @@ class BotCore implements TradingCore {
   #handleFailures(out: Outbox): void {
     this.#wantsTrades = this.#strategies.registry.wantsTrades;
     for (const failure of this.#strategies.takeFailures()) {
-      this.#executor.withdraw((bot) => bot === failure.bot);
+      this.#executor.cancelWhere((bot) => bot === failure.bot);
       out.retired = [...(out.retired ?? []), this.#toFault(failure)];
     }
     const { failure } = this.#strategies;
@@ -261,7 +261,7 @@ class BotCore implements TradingCore {
     out.fault = this.#toFault(failure);
   }
 
-  #toFault(failed: Failed): StrategyFault {
+  #toFault(failed: HandlerFailure): StrategyFault {
     return new StrategyFault({ ...failed, time: this.#state.now, row: this.#rows });
   }
 
@@ -270,7 +270,7 @@ class BotCore implements TradingCore {
     this.#running = false;
     this.#wantsTrades = false;
     this.#isOver = true;
-    this.#supervisor.withdraw();
+    this.#supervisor.cancelAll();
   }
 
   #publishWakeAt(out: Outbox): void {

@@ -64,7 +64,7 @@ const HEAD = { time: TIME, venueTime: TIME, market: MARKET };
 
 const GRID: Format<PriceGrid> = {
   write(grid, to) {
-    to.byte(placeOf(WORDS.grid, grid.type));
+    to.byte(codeOf(WORDS.grid, grid.type));
     if (grid.type === 'tick') to.float(grid.tickBps);
     else for (const prices of [grid.bids, grid.asks]) encodeNumbers(prices, to);
   },
@@ -248,7 +248,7 @@ export function encodeNumbers(numbers: readonly number[], to: ByteWriter): void 
 }
 
 /** Index of a word, which encodes it. @throws RangeError for a word that is not in the list */
-export function placeOf<W extends string>(words: readonly W[], word: W): number {
+export function codeOf<W extends string>(words: readonly W[], word: W): number {
   if (word === words[0]) return 0;
   const place = words.indexOf(word);
   if (place < 0) throw new RangeError(`Invariant: "${word}" is not one of ${words.join(', ')}`);
@@ -268,7 +268,7 @@ function whole<T extends number>(min?: number, max?: number): Format<T> {
 }
 
 function word<W extends string>(words: readonly W[]): Format<W> {
-  return { write: (value, to) => to.byte(placeOf(words, value)), read: (from) => from.word(words) };
+  return { write: (value, to) => to.byte(codeOf(words, value)), read: (from) => from.word(words) };
 }
 
 function list<T>(item: Format<T>): Format<readonly T[]> {

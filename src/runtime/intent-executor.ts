@@ -95,7 +95,7 @@ export class IntentExecutor {
   }
 
   /** The current quote sets of a market, for display. */
-  wantedIn(market: MarketNo): readonly WantedQuotes[] {
+  wantedQuotes(market: MarketNo): readonly WantedQuotes[] {
     return [...this.#activeQuotes]
       .filter(([quoteKey]) => marketOf(quoteKey) === market)
       .map(([quoteKey, { intent, deferred }]) => ({ bot: botOf(quoteKey), intent, deferred }));
@@ -117,7 +117,7 @@ export class IntentExecutor {
   /** Cancels all orders in a market and ignores later intents of strategies there. */
   closeMarket(market: MarketNo): void {
     this.#closedMarkets.add(market);
-    this.withdraw((_, other) => other === market);
+    this.cancelWhere((_, other) => other === market);
   }
 
   /** Cancels an order again after its cancel was refused, but only once: a third attempt would be refused too. */
@@ -167,10 +167,10 @@ export class IntentExecutor {
   }
 
   /** Merges idle pairs of YES and NO shares for `bot`, unless a conversion in this market has no answer yet. */
-  sweep(bot: BotNo, market: MarketNo): void {
+  mergePairs(bot: BotNo, market: MarketNo): void {
     const { mode } = this.#risk;
     if (mode === 'KILLED' || mode === 'PAUSED' || this.#state.converting(market)) return;
-    for (const command of this.#planner.sweep(bot, market, this.#state)) this.issue(command);
+    for (const command of this.#planner.mergePairs(bot, market, this.#state)) this.issue(command);
   }
 
   refuse(refused: Refused): void {
@@ -194,7 +194,7 @@ export class IntentExecutor {
   }
 
   /** Drops the quote sets of the matching bots and markets, and cancels their orders one by one. */
-  withdraw(matches: (bot: BotNo, market: MarketNo) => boolean): void {
+  cancelWhere(matches: (bot: BotNo, market: MarketNo) => boolean): void {
     for (const quoteKey of this.#activeQuotes.keys()) {
       if (!matches(botOf(quoteKey), marketOf(quoteKey))) continue;
       this.#activeQuotes.delete(quoteKey);

@@ -9,7 +9,7 @@ export function loadFault(file: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const error = cause instanceof Error ? cause : new Error(String(cause));
   const code = 'code' in error ? error.code : undefined;
-  const place = placeOf(error, file);
+  const place = locationOf(error, file);
   const at = (problem: string, remedy: string) => new FileFault(place.file, place.line, problem, remedy, { cause });
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     return at(firstLine(error), 'Node only strips types: use no enum, namespace, decorator or parameter property');
@@ -31,7 +31,7 @@ export function loadFault(file: string, cause: unknown): Fault {
 
 /** File and line of a strategy in a stack, such as `/bots/strategies/my-maker/strategy.ts:12`; undefined without one. */
 export function strategyLine(error: Error): string | undefined {
-  const { file, line } = placeOf(error, '');
+  const { file, line } = locationOf(error, '');
   return line === undefined ? undefined : `${file}:${line.slice('line '.length)}`;
 }
 
@@ -39,7 +39,7 @@ export function strategyLine(error: Error): string | undefined {
  * The first place of a stack in a file of the user: the strategy, or a file that it imports. Skips the program's own code
  * and packages.
  */
-function placeOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
+function locationOf({ stack = '' }: Error, file: string): { readonly file: string; readonly line: string | undefined } {
   for (const [, url = '', line = ''] of `${stack}\n`.matchAll(/(file:\/\/[^\s)]+?):(\d+)(?::\d+)?[\s)]/g)) {
     if (!url.startsWith(CODE_URL) && !url.includes('/node_modules/'))
       return { file: fileURLToPath(url), line: `line ${line}` };

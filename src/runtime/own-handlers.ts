@@ -19,7 +19,7 @@ export const OWN_HANDLERS = {
   conversionRejected: 'onConversionRejected',
 } as const satisfies Record<OwnEvent['type'], keyof StrategyHandlers>;
 
-export function callOwn(handlers: StrategyHandlers, event: OwnEvent, view: AccountView): Intents {
+export function callOwnHandler(handlers: StrategyHandlers, event: OwnEvent, view: AccountView): Intents {
   switch (event.type) {
     case 'orderFilled':
       return handlers.onFill?.(event, view);
@@ -43,15 +43,15 @@ export function callOwn(handlers: StrategyHandlers, event: OwnEvent, view: Accou
 }
 
 /** A failure of a handler, without time and row. */
-export type Failed = Omit<StrategyFailure, 'time' | 'row'>;
+export type HandlerFailure = Omit<StrategyFailure, 'time' | 'row'>;
 
 /** @param source the event or the market message's market that caused the call */
-export function failed(
+export function handlerFailure(
   bot: Bot,
   handler: keyof StrategyHandlers,
   source: MarketWorld | InputEvent,
   cause: unknown,
-): Failed {
+): HandlerFailure {
   const event = 'type' in source ? source : undefined;
   const market = 'type' in source ? undefined : source.info.slug;
   return { bot: bot.bot, strategy: bot.name, handler, cause, event, market };

@@ -26,8 +26,8 @@ export class RateQueue {
   }
 
   /** Appends a set. */
-  addLast(key: number): void {
-    this.#waiting.add(key);
+  addLast(keyOf: number): void {
+    this.#waiting.add(keyOf);
   }
 
   /** Adds a set that does not fit now, and sets `wakeAt` to the time when it will. */
@@ -58,10 +58,10 @@ export function key(bot: BotNo, market: MarketNo): number {
   return bot * 65_536 + market;
 }
 
-export function botOf(place: number): BotNo {
-  return counted.bot(Math.floor(place / 65_536));
+export function botOf(key: number): BotNo {
+  return counted.bot(Math.floor(key / 65_536));
 }
 
-export function marketOf(place: number): MarketNo {
-  return counted.market(place % 65_536);
+export function marketOf(key: number): MarketNo {
+  return counted.market(key % 65_536);
 }

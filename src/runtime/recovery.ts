@@ -24,7 +24,7 @@ export interface StoredRun {
 export interface Recovered {
   readonly state: AccountState;
   readonly risk: RiskSnapshot;
-  readonly roster: StrategyAssignments;
+  readonly assignments: StrategyAssignments;
   /** Fills by strategy. */
   readonly totals: StrategyTotals;
   /** Fills that strategies have not received. */
@@ -41,7 +41,7 @@ export interface Recovered {
 /** @throws RangeError for an inconsistent snapshot or steps out of order */
 export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   const state = AccountState.restore(snapshot.account);
-  const roster = new StrategyAssignments(snapshot.roster, snapshot.states);
+  const assignments = new StrategyAssignments(snapshot.roster, snapshot.states);
   const totals = new StrategyTotals(snapshot.totals);
   const missed = new MissedFills(snapshot.missed);
   let { rows, nextOrder }: { rows: number; nextOrder: number } = snapshot;
@@ -54,16 +54,16 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
     rows = row;
     if (event !== undefined) {
       state.apply(event);
-      roster.apply(event);
+      assignments.apply(event);
       missed.apply(event, state);
       if (event.type === 'started') missed.take();
       if (event.type === 'orderFilled' || event.type === 'fillReversed') {
         const bot = state.botOf(event.order);
-        const name = bot === undefined ? undefined : roster.of(bot)?.strategy;
+        const name = bot === undefined ? undefined : assignments.of(bot)?.strategy;
         if (name !== undefined) totals.fill(name, event);
       }
     }
-    if (states !== undefined) roster.states.apply(states, time);
+    if (states !== undefined) assignments.states.apply(states, time);
     for (const command of commands) {
       state.sent(command, time);
       if (command.type === 'place') nextOrder = Math.max(nextOrder, command.order + 1);
@@ -74,7 +74,17 @@ export function recover({ snapshot, steps, risk }: StoredRun): Recovered {
   }
   missed.processEnded();
   const firstSeq = counted.seq(last + 1);
-  return { state, risk, roster, totals, missed, nextOrder: counted.order(nextOrder), firstSeq, rows, appliedSteps };
+  return {
+    state,
+    risk,
+    assignments,
+    totals,
+    missed,
+    nextOrder: counted.order(nextOrder),
+    firstSeq,
+    rows,
+    appliedSteps,
+  };
 }
 
 /**

@@ -40,9 +40,9 @@ export interface RunOptions {
   readonly bots: readonly Bot[];
   readonly taps?: readonly Tap[];
   /** Called after commands were sent, with the times of their input, decision and sending, ms of `monotonic`. */
-  readonly sent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
+  readonly onSent?: (begunAt: number, decidedAt: number, sentAt: number) => void;
   /** Receives the fault of each bot that failed alone, after the cancels of its orders were sent. */
-  readonly retired?: (fault: Error) => void;
+  readonly onBotRetired?: (fault: Error) => void;
 }
 
 export class Run implements VenueSink {
@@ -52,16 +52,16 @@ export class Run implements VenueSink {
   readonly #store: EventStore;
   readonly #bots: readonly Bot[];
   readonly #taps: readonly Tap[];
-  readonly #sent: RunOptions['sent'];
-  /** Arrival time of the current input, ms of `monotonic`; 0 without `sent`. */
-  #begunAt = 0;
+  readonly #onSent: RunOptions['onSent'];
+  /** Arrival time of the current input, ms of `monotonic`; 0 without `onSent`. */
+  #stepStartedAt = 0;
   readonly #out: Outbox = { steps: [], commands: [], fault: undefined };
   #rowTap: RowTap | undefined;
   #cursor: Cursor | undefined;
   #session: VenueSession | undefined;
   #fault: Error | undefined;
   #isBusy = false;
-  readonly #retired: (fault: Error) => void;
+  readonly #onBotRetired: (fault: Error) => void;
   readonly #timers: BotTimers;
   #cancelWake: () => void = () => {};
   /** Whether the run was stopped or closed. No strategy starts after that. */
@@ -69,15 +69,15 @@ export class Run implements VenueSink {
   /** Commands that were issued while connecting to the venue. */
   #earlyCommands: readonly OrderCommand[] = [];
 
-  constructor({ core, clock, venue, store, bots, taps = [], sent, retired = () => {} }: RunOptions) {
+  constructor({ core, clock, venue, store, bots, taps = [], onSent, onBotRetired = () => {} }: RunOptions) {
     this.#core = core;
     this.#clock = clock;
     this.#venue = venue;
     this.#store = store;
     this.#bots = bots;
     this.#taps = taps;
-    this.#sent = sent;
-    this.#retired = retired;
+    this.#onSent = onSent;
+    this.#onBotRetired = onBotRetired;
     this.#timers = new BotTimers(clock, (bot, timer) => {
       this.#step({ type: 'timerFired', time: clock.now(), bot, timer });
     });
@@ -173,7 +173,7 @@ export class Run implements VenueSink {
   }
 
   rows(block: Block, from: number, to: number): void {
-    this.#enter();
+    this.#beginStep();
     try {
       this.#cursor ??= new Cursor(block);
       const cursor = this.#cursor;
@@ -196,7 +196,7 @@ export class Run implements VenueSink {
   }
 
   #step(event: InputEvent, position?: number): void {
-    this.#enter();
+    this.#beginStep();
     try {
       this.#core.step(event, this.#out);
       this.#flush(position);
@@ -211,12 +211,12 @@ export class Run implements VenueSink {
     const { steps, commands, fault, wakeAt, retired } = this.#out;
     this.#out.steps = NOTHING;
     this.#out.commands = NOTHING;
-    const decidedAt = this.#sent === undefined || commands.length === 0 ? 0 : monotonic();
+    const decidedAt = this.#onSent === undefined || commands.length === 0 ? 0 : monotonic();
     this.#storeSteps(steps, commands, position);
     if (commands.length > 0) {
       this.#send(commands);
       this.#store.flushDeferred?.();
-      this.#sent?.(this.#begunAt, decidedAt, monotonic());
+      this.#onSent?.(this.#stepStartedAt, decidedAt, monotonic());
     }
     if (wakeAt !== undefined) this.#armWake(wakeAt);
     for (const tap of this.#taps) tap(steps);
@@ -224,7 +224,7 @@ export class Run implements VenueSink {
       this.#out.retired = undefined;
       for (const error of retired) {
         if (error instanceof StrategyFault) this.#timers.endBot(error.failure.bot);
-        this.#retired(error);
+        this.#onBotRetired(error);
       }
     }
     if (fault !== undefined) throw fault;
@@ -260,11 +260,11 @@ export class Run implements VenueSink {
     else throw new Error('Invariant: nothing can be sent before start or after close');
   }
 
-  #enter(): void {
+  #beginStep(): void {
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isBusy) throw new Error('Invariant: a venue answers by later events, never during send');
     this.#isBusy = true;
-    if (this.#sent !== undefined) this.#begunAt = monotonic();
+    if (this.#onSent !== undefined) this.#stepStartedAt = monotonic();
   }
 
   /** Handles a broken invariant or a failed store: cancels all orders, so that none stays open without supervision. */

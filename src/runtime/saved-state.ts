@@ -29,7 +29,7 @@ export class SavedState implements StrategyState<unknown> {
   }
 
   /** Enables `set`. @param save receives each new state as JSON */
-  follow(save: (json: string) => void): void {
+  onSave(save: (json: string) => void): void {
     this.#save = save;
   }
 

@@ -27,7 +27,7 @@ import { checkIntents } from './check-intents.ts';
 import type { Effects } from './effects.ts';
 import type { IntentExecutor } from './intent-executor.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
-import { callOwn, type Failed, failed, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
+import { callOwnHandler, type HandlerFailure, handlerFailure, OWN_HANDLERS, type OwnEvent } from './own-handlers.ts';
 import { StrategyRegistry } from './strategy-registry.ts';
 
 export interface StrategiesOptions {
@@ -46,8 +46,8 @@ export class Strategies {
   readonly #effects: Effects;
   readonly #isolatesFailures: boolean;
   readonly #missed: MissedFills;
-  #failure: Failed | undefined;
-  readonly #failures: Failed[] = [];
+  #failure: HandlerFailure | undefined;
+  readonly #failures: HandlerFailure[] = [];
   #hasFailed = false;
 
   /** @throws RangeError when a bot's number is not its place in the list */
@@ -65,12 +65,12 @@ export class Strategies {
     return this.#hasFailed;
   }
 
-  get failure(): Failed | undefined {
+  get failure(): HandlerFailure | undefined {
     return this.#failure;
   }
 
   /** Returns the failures since the last call, with `isolateFailures`. */
-  takeFailures(): readonly Failed[] {
+  takeFailures(): readonly HandlerFailure[] {
     this.#hasFailed = this.#failure !== undefined;
     return this.#failures.splice(0);
   }
@@ -177,7 +177,7 @@ export class Strategies {
       const bot = this.registry.active(number);
       if (bot === undefined) return [];
       const own = Object.freeze(tag === undefined ? event : { ...event, tag });
-      const call = () => callOwn(bot.handlers, own, this.#state);
+      const call = () => callOwnHandler(bot.handlers, own, this.#state);
       return [{ bot, intents: this.#intentsOf(bot, OWN_HANDLERS[own.type], own, call) ?? [] }];
     });
     for (const { bot, intents } of waiting) {
@@ -202,7 +202,7 @@ export class Strategies {
     if (event.type === 'orderFilled' && event.remaining === 0) this.#onFilledWhole(bot, event);
     if (this.#failure !== undefined) return;
     this.#executor.replan(bot.bot, event.market, event.type === 'cancelRejected');
-    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.sweep(bot.bot, event.market);
+    if (event.type === 'orderFilled' || event.type === 'orderClosed') this.#executor.mergePairs(bot.bot, event.market);
   }
 
   /** Calls `onOrderClosed`, which reports the end of every order, for a filled order. */
@@ -227,7 +227,7 @@ export class Strategies {
     }
     if (this.#failure !== undefined) return;
     this.#executor.replan(bot.bot, market, false);
-    this.#executor.sweep(bot.bot, market);
+    this.#executor.mergePairs(bot.bot, market);
   }
 
   /** Creates no closure if the bot has no handler, which is the usual case. */
@@ -240,7 +240,7 @@ export class Strategies {
   #callOnOwnEvent(bot: Bot, own: OwnEvent): void {
     const tag = 'order' in own ? this.#state.tagOf(own.order) : undefined;
     const event = Object.freeze(tag === undefined ? own : { ...own, tag });
-    this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwn(bot.handlers, event, this.#state));
+    this.#call(bot, OWN_HANDLERS[event.type], event, () => callOwnHandler(bot.handlers, event, this.#state));
   }
 
   /** Calls like `#call`, but without a closure, because it runs for every message. */
@@ -251,7 +251,7 @@ export class Strategies {
       const returned = bot.handlers.onBook?.(market, this.#state);
       if (returned !== undefined) intents = this.#checked(returned, bot, 'onBook');
     } catch (cause) {
-      this.#fail(bot, failed(bot, 'onBook', market, cause));
+      this.#fail(bot, handlerFailure(bot, 'onBook', market, cause));
       return;
     }
     if (intents !== undefined) this.#executor.executeFromStrategy(intents, bot.bot);
@@ -274,7 +274,7 @@ export class Strategies {
       const intents = call();
       return intents === undefined ? undefined : this.#checked(intents, bot, handler);
     } catch (cause) {
-      this.#fail(bot, failed(bot, handler, source, cause));
+      this.#fail(bot, handlerFailure(bot, handler, source, cause));
       return undefined;
     }
   }
@@ -287,7 +287,7 @@ export class Strategies {
     this.#effects.changeTimer({ type: 'begin', bot, timers });
   }
 
-  #fail(bot: Bot, failure: Failed): void {
+  #fail(bot: Bot, failure: HandlerFailure): void {
     this.#effects.drop(bot.bot);
     this.#hasFailed = true;
     if (!this.#isolatesFailures) {

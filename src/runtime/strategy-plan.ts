@@ -95,7 +95,7 @@ export function assertMarkets(plans: readonly LoadedPlan[], markets: readonly Na
 }
 
 /** Returns the plans of a market, in the order of the configuration. */
-export type PlansOn = (market: MarketInfo) => readonly StrategyPlan[];
+export type PlansFor = (market: MarketInfo) => readonly StrategyPlan[];
 
 /**
  * Assigns strategies to markets.
@@ -104,7 +104,7 @@ export type PlansOn = (market: MarketInfo) => readonly StrategyPlan[];
  */
 export function assignStrategies(
   markets: readonly MarketInfo[],
-  plansOn: PlansOn,
+  plansFor: PlansFor,
   before: readonly StrategyAssignment[] = [],
 ): readonly StrategyAssignment[] {
   const entries: StrategyAssignment[] = before.map((entry) => ({ ...entry, markets: [] }));
@@ -113,7 +113,7 @@ export function assignStrategies(
   for (const info of markets) {
     const { market } = info;
     if (before.some(({ removed }) => removed?.includes(market))) continue;
-    const plans = plansOn(info);
+    const plans = plansFor(info);
     const here = before.filter((entry) => entry.markets.includes(market) && !used.has(entry.bot));
     // A new strategy on the market takes over the number, and with it the orders.
     const replaced = here.filter(({ strategy }) => !plans.some(({ name }) => name === strategy));
@@ -136,7 +136,7 @@ export function assignStrategies(
 
 export interface InstanceOptions {
   /** Returns a strategy by its name in the assignment. */
-  readonly strategyNamed: (name: string) => Strategy | undefined;
+  readonly findStrategy: (name: string) => Strategy | undefined;
   /** Random numbers of the run. The stream of an instance depends only on its strategy's name and its market. */
   readonly random: Random;
   readonly infoOf: (market: MarketNo) => MarketInfo;
@@ -148,12 +148,12 @@ export interface InstanceOptions {
 
 /** Creates the instance of an assignment. An instance without a market does nothing. @throws as `createBot` */
 export function createInstance(entry: StrategyAssignment, options: InstanceOptions): Bot {
-  const { strategyNamed, random, infoOf, logOf, states } = options;
+  const { findStrategy, random, infoOf, logOf, states } = options;
   const { bot, strategy: name, markets } = entry;
   const infos = markets.map(infoOf);
   const [market] = infos;
   if (market === undefined) return { bot, name, params: {}, markets, handlers: {}, timers: [] };
-  const strategy = strategyNamed(name);
+  const strategy = findStrategy(name);
   if (strategy === undefined) throw new InputFault('strategy', name, 'a strategy that the configuration names');
   const stream = strategy.scope === 'run' ? `strategy ${name}` : `strategy ${name} in ${market.id}`;
   const source = { strategy: name, ...(infos.length === 1 && { market: market.slug }) };

@@ -125,8 +125,8 @@ export class StrategyRegistry {
     }
     this.#registered[bot.bot] = bot;
     const { saved } = bot;
-    saved?.follow((value) => this.#effects.saveState(bot.bot, { ...saved.owner, value }));
-    bot.timerNames?.follow((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
+    saved?.onSave((value) => this.#effects.saveState(bot.bot, { ...saved.owner, value }));
+    bot.timerNames?.onChange((change) => this.#effects.changeTimer({ ...change, bot: bot.bot }));
     this.#markets[bot.bot] = new Set(bot.markets);
   }
 

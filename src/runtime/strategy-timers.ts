@@ -21,12 +21,12 @@ export class TimerNames implements StrategyTimers {
   }
 
   /** Enables `set` and `clear`. @param change receives each change */
-  follow(change: (change: Change) => void): void {
+  onChange(change: (change: Change) => void): void {
     this.#change = change;
   }
 
   set(name: string, delay: TimerDelay): void {
-    const change = this.#changing('set');
+    const change = this.#changeHandler('set');
     const where = `timer ${JSON.stringify(name)} of strategy "${this.#strategy}"`;
     if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) {
       throw new InputFault(`timer of strategy "${this.#strategy}"`, name, `a name of 1 to ${MAX_NAME} characters`);
@@ -49,7 +49,7 @@ export class TimerNames implements StrategyTimers {
   }
 
   clear(name: string): void {
-    const change = this.#changing('clear');
+    const change = this.#changeHandler('clear');
     if (this.#armed.delete(name)) change({ type: 'clear', name });
   }
 
@@ -58,7 +58,7 @@ export class TimerNames implements StrategyTimers {
     if (this.#armed.get(name) === false) this.#armed.delete(name);
   }
 
-  #changing(method: string): (change: Change) => void {
+  #changeHandler(method: string): (change: Change) => void {
     if (this.#change !== undefined) return this.#change;
     throw new TypeError(`context.timers.${method} was called in \`create\`: call it in a handler, such as onStart`);
   }

@@ -129,7 +129,7 @@ export class Supervisor {
         for (const { info } of this.#state.markets) this.#checkFee(info.market);
         return;
       case 'venueChanged':
-        if (isRunning && isUsable(before) && !isUsable(event)) this.withdraw();
+        if (isRunning && isUsable(before) && !isUsable(event)) this.cancelAll();
         return;
       case 'rateLimitUpdated':
         this.#executor.onRateLimitUpdated(event);
@@ -156,7 +156,7 @@ export class Supervisor {
   /** Cancels all orders in a market that is halted or whose book is unreliable. */
   onStateChanged({ info, state }: MarketWorld): void {
     if (state.status !== 'OPEN' || state.acceptingOrders) return;
-    this.#executor.withdraw((_, market) => market === info.market);
+    this.#executor.cancelWhere((_, market) => market === info.market);
   }
 
   /**
@@ -168,7 +168,7 @@ export class Supervisor {
     if (marketWorld === undefined || this.#risk.feeRefusal(marketWorld) === undefined)
       return this.#feeStopped.delete(market);
     this.#feeStopped.add(market);
-    this.#executor.withdraw((_, other) => other === market);
+    this.#executor.cancelWhere((_, other) => other === market);
     return false;
   }
 
@@ -191,10 +191,10 @@ export class Supervisor {
     this.#flattening.tryAll();
   }
 
-  /** Drops all quotes and cancels all orders. @param everyone whether to cancel other orders of the account too */
-  withdraw(everyone = false): void {
+  /** Drops all quotes and cancels all orders. @param isAccountWide whether to cancel other orders of the account too */
+  cancelAll(isAccountWide = false): void {
     this.#executor.clearQuotes();
-    this.#executor.issue(everyone ? { type: 'cancelAll', everyone } : { type: 'cancelAll' });
+    this.#executor.issue(isAccountWide ? { type: 'cancelAll', everyone: isAccountWide } : { type: 'cancelAll' });
   }
 
   /** Ends flattening when nothing is left or the mode has changed. */
@@ -203,7 +203,7 @@ export class Supervisor {
     else if (this.#flattening.isFlat) {
       this.#setFlattening(false);
       this.#risk.setMode('PAUSED', this.#risk.reason);
-      this.withdraw();
+      this.cancelAll();
     }
     return this.#flattening.isOn;
   }
@@ -216,7 +216,7 @@ export class Supervisor {
     if (mode !== undefined) this.#risk.setMode(mode, fullReason);
     if (command !== 'cancelAll') this.#setFlattening(command === 'flatten' && this.#risk.mode === 'REDUCING');
     // `reduce` withdraws too: open orders may add exposure, and the next quotes replace the orders that reduce it.
-    if (command !== 'resume') this.withdraw(command === 'kill');
+    if (command !== 'resume') this.cancelAll(command === 'kill');
   }
 
   #cancelOrder({ market, order }: CancelCommanded): void {

@@ -11,7 +11,7 @@ import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { wallClock } from '../../src/clock/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
-import { askBot } from '../../src/ops/index.ts';
+import { requestBot } from '../../src/ops/index.ts';
 import { headOf, message, row } from '../backtest/scenario.ts';
 import { scratchFolder, writeTape } from '../history/scratch.ts';
 import { halfspread, newFolder } from './halfspread.ts';
@@ -72,7 +72,7 @@ record: recordings
   const bot = await startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/);
   const status = z.object({ fills: z.int() });
   const fills = async (): Promise<number> =>
-    status.parse(await askBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
+    status.parse(await requestBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
   await until(async () => (await fills()) >= FILLS, 'all orders are filled');
   bot.child.kill('SIGINT');
   const { code, stdout } = await bot.end;

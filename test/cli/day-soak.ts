@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { wallClock } from '../../src/clock/index.ts';
-import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { type BotStatus, requestBot } from '../../src/ops/index.ts';
 import { keyOf, openSigningTools, queryVenue } from '../server/trader.ts';
 import { floorsOf, type Sample, trendOf } from '../server/trend.ts';
 import { killPrograms, Program } from './child-program.ts';
@@ -73,7 +73,7 @@ const bot = new Program(['run', 'bot.yaml', '--json'], folder, env('bot'));
 if (!(await bot.waitForOutput(/trading \d+ market/))) throw new Error(`the bot did not start: ${bot.output}`);
 const clock = wallClock();
 const ask = (command: 'status' | 'positions'): Promise<unknown> =>
-  askBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
+  requestBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
 const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
 
 const startedMs = Date.now();

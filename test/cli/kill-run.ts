@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seededRandom, wallClock } from '../../src/clock/index.ts';
-import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { type BotStatus, requestBot } from '../../src/ops/index.ts';
 import { freePort } from '../free-port.ts';
 import { keyOf, openSigningTools, type SigningTools } from '../server/trader.ts';
 import type { SmallDisk } from '../small-disk.ts';
@@ -266,8 +266,8 @@ class BotKills {
     return result;
   }
 
-  async #ask(command: Parameters<typeof askBot>[1]['command'], args: Readonly<Record<string, unknown>> = {}) {
-    return askBot(join(this.#botFolder, 'bot.sock'), { command, args }, this.#clock);
+  async #ask(command: Parameters<typeof requestBot>[1]['command'], args: Readonly<Record<string, unknown>> = {}) {
+    return requestBot(join(this.#botFolder, 'bot.sock'), { command, args }, this.#clock);
   }
 
   async #status(): Promise<BotStatus> {

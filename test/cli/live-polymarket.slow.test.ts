@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { askBot } from '../../src/ops/index.ts';
+import { requestBot } from '../../src/ops/index.ts';
 import { polymarketSignIns } from '../../src/signing/index.ts';
 import { CancelClient, openApiKey, RestClient } from '../../src/venues/polymarket/index.ts';
 import { openSigner } from '../signing/harness.ts';
@@ -173,7 +173,7 @@ kill_switch: { errors: none }
   writeFileSync(join(folder, 'bot.yaml'), text);
   const bot = await startAndWait(['run', 'bot.yaml'], folder, /"msg":"trading"/);
   const fills = async (): Promise<number> =>
-    Object(await askBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
+    Object(await requestBot(join(folder, 'bot.sock'), { command: 'status', args: {} }, wallClock())).fills;
   await until(async () => (await fills()) >= 3, 'three fills', 120_000);
   bot.child.kill('SIGINT');
   const { code, stdout } = await bot.end;

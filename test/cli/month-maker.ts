@@ -45,7 +45,7 @@ const store = BotStore.open({ file, name, spec });
 const stored = store.stored();
 if (stored === undefined) throw new Error('a bot has to have traded with it before');
 const before = recover(stored);
-const { state, roster } = before;
+const { state, assignments } = before;
 const gate = createRiskGate(riskLimits(riskSchema.parse({})), before.risk);
 const begin = Date.now() - MONTH_MS - UNTIL_MS;
 const tally = { cycles: 0, steps: 0, orders: 0, fills: 0 };
@@ -65,7 +65,7 @@ store.follow(
       nextOrder: counted.order(nextOrder),
       account: state.snapshot(),
       risk: gate.snapshot(),
-      roster: roster.entries,
+      roster: assignments.entries,
     }),
   },
   column.time(begin),

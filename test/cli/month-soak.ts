@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { wallClock } from '../../src/clock/index.ts';
-import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { type BotStatus, requestBot } from '../../src/ops/index.ts';
 import { BotReader } from '../../src/store/index.ts';
 import { keyOf, openSigningTools } from '../server/trader.ts';
 import { killPrograms, Program } from './child-program.ts';
@@ -54,7 +54,7 @@ writeFileSync(
 );
 const clock = wallClock();
 const ask = (command: 'status' | 'positions'): Promise<unknown> =>
-  askBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
+  requestBot(join(folder, 'bot.sock'), { command, args: {} }, clock);
 const status = async (): Promise<BotStatus> => JSON.parse(JSON.stringify(await ask('status')));
 
 if (lived === undefined) {

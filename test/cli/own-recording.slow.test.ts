@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { sleep, wallClock } from '../../src/clock/index.ts';
 import { formatTime } from '../../src/domain/index.ts';
 import { readStepLog } from '../../src/history/index.ts';
-import { askBot } from '../../src/ops/index.ts';
+import { requestBot } from '../../src/ops/index.ts';
 import { ended, halfspread, newFolder, start } from './halfspread.ts';
 import { until } from './trading.ts';
 
@@ -59,7 +59,7 @@ async function session(): Promise<{ readonly steps: string; readonly tape: strin
 async function fillsOf(socket: string): Promise<number> {
   const { fills } = z
     .object({ fills: z.int() })
-    .parse(await askBot(socket, { command: 'status', args: {} }, wallClock()));
+    .parse(await requestBot(socket, { command: 'status', args: {} }, wallClock()));
   return fills;
 }
 

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { run } from '../../src/cli/program.ts';
 import { wallClock } from '../../src/clock/index.ts';
 import { harmless } from '../../src/network/index.ts';
-import { AccountClient, askBot, type BotStatus, signIn, VenueHttp } from '../../src/ops/index.ts';
+import { AccountClient, type BotStatus, requestBot, signIn, VenueHttp } from '../../src/ops/index.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -159,10 +159,10 @@ export class TestBot {
   }
 
   async ask(
-    command: Parameters<typeof askBot>[1]['command'],
+    command: Parameters<typeof requestBot>[1]['command'],
     args: Readonly<Record<string, unknown>> = {},
   ): Promise<unknown> {
-    return askBot(this.socket, { command, args }, clock);
+    return requestBot(this.socket, { command, args }, clock);
   }
 
   /** Opens a session for the account at the venue. */

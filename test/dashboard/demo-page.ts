@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import type { ControlRequest } from '../../src/ops/control/control-client.ts';
-import { askBot, type BotStatus } from '../../src/ops/index.ts';
+import { type BotStatus, requestBot } from '../../src/ops/index.ts';
 import { newFolder, start } from '../cli/halfspread.ts';
 import { NO_CHROMIUM, openChromium } from '../e2e/chromium.ts';
 
@@ -96,7 +96,7 @@ export async function status(): Promise<BotStatus> {
 
 /** Sends a command to the bot of the demo. */
 export function command(name: ControlRequest['command'], args: ControlRequest['args'] = {}): Promise<unknown> {
-  return askBot(socket, { command: name, args }, wallClock());
+  return requestBot(socket, { command: name, args }, wallClock());
 }
 
 /** Sends a signal to the process of the demo. */

@@ -24,7 +24,7 @@ describe('pairs that are being merged', () => {
     const quotes = [parseQuote('ask 10 @ 6000'), parseQuote('ask 10 @ 6100')];
     const { commands } = planner.plan(approve({ type: 'quote', market: MARKET, quotes }), BOT, view);
     expect(commands.map(describeCommand)).toEqual(['#1 SELL YES 10 @ 6000', '#2 BUY NO 10 @ 3900']);
-    expect(planner.sweep(BOT, MARKET, view)).toMatchObject([{ type: 'merge', shares: shares(10) }]);
+    expect(planner.mergePairs(BOT, MARKET, view)).toMatchObject([{ type: 'merge', shares: shares(10) }]);
   });
 });
 
@@ -111,7 +111,7 @@ describe('the merge of idle pairs', () => {
   const sweep = (before: Before, threshold?: number) => {
     const options = threshold === undefined ? {} : { mergeThreshold: shares(threshold) };
     const planner = createPlanner({ firstOrder: orderNo(10), ...options });
-    return planner.sweep(BOT, MARKET, fakeAccount(before)).map(describeCommand);
+    return planner.mergePairs(BOT, MARKET, fakeAccount(before)).map(describeCommand);
   };
 
   it.each([

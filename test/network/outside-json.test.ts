@@ -16,7 +16,7 @@ import { readStepLog } from '../../src/history/recording/read-steps.ts';
 import { parseFooter } from '../../src/history/tape-format.ts';
 import { tryParseJson } from '../../src/network/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
-import { askBot, ControlServer } from '../../src/ops/index.ts';
+import { ControlServer, requestBot } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log-line.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
@@ -49,7 +49,7 @@ async function toBot(): Promise<void> {
 async function fromBot(): Promise<void> {
   const server = createServer((client) => client.resume().end(`${DEEP}\n`));
   await new Promise<void>((resolve) => void server.listen(socket, resolve));
-  await askBot(socket, { command: 'status' }, wallClock()).catch(() => undefined);
+  await requestBot(socket, { command: 'status' }, wallClock()).catch(() => undefined);
   await new Promise((resolve) => server.close(resolve));
 }
 

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
 import { HttpClient } from '../../src/network/index.ts';
-import { attempt, VenueHttp } from '../../src/ops/index.ts';
+import { attemptDelivery, VenueHttp } from '../../src/ops/index.ts';
 import { OPERATIONS } from '../../src/protocol/index.ts';
 import { ended, newFolder, ROOT } from '../cli/halfspread.ts';
 import { runInProcess, setSecret, TestBot } from '../cli/trading.ts';
@@ -141,7 +141,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     const clock = wallClock();
     const target = { name: 'a webhook', type: 'webhook', level: 'info', url: `${url}/${SECRET}` } as const;
     const alert = { kind: 'kill', level: 'critical', text: 'killed', fields: {}, time: clock.now() } as const;
-    return JSON.stringify(await attempt(new HttpClient({ clock }), target, alert, 5_000));
+    return JSON.stringify(await attemptDelivery(new HttpClient({ clock }), target, alert, 5_000));
   },
   async 'the watchdog'(url) {
     const child = spawn(process.execPath, [WATCHDOG], { stdio: ['pipe', 'ignore', 'pipe'] });

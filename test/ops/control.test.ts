@@ -21,7 +21,7 @@ import { wallClock } from '../../src/clock/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
-import { askBot, ControlServer } from '../../src/ops/index.ts';
+import { ControlServer, requestBot } from '../../src/ops/index.ts';
 import { controlledBot, STATUS, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -70,7 +70,7 @@ describe('the control of a running bot', () => {
     rmSync(path());
     const second = await listen();
     await first.close();
-    expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
+    expect(await requestBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
     await second.close();
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -102,13 +102,13 @@ describe('the control of a running bot', () => {
   it('answers queries and executes commands', async () => {
     await listen();
     const clock = wallClock();
-    expect(await askBot(path(), { command: 'status' }, clock)).toEqual(STATUS);
-    expect(await askBot(path(), { command: 'fills', args: { limit: 7 } }, clock)).toEqual([]);
-    await askBot(path(), { command: 'kill', args: { reason: 'news' } }, clock);
-    await askBot(path(), { command: 'cancel-all' }, clock);
-    await askBot(path(), { command: 'cancel', args: { order: 12, reason: 'typo' } }, clock);
-    await askBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
-    await askBot(path(), { command: 'market-confirm-fee', args: { market: 'm', feeBps: 80 } }, clock);
+    expect(await requestBot(path(), { command: 'status' }, clock)).toEqual(STATUS);
+    expect(await requestBot(path(), { command: 'fills', args: { limit: 7 } }, clock)).toEqual([]);
+    await requestBot(path(), { command: 'kill', args: { reason: 'news' } }, clock);
+    await requestBot(path(), { command: 'cancel-all' }, clock);
+    await requestBot(path(), { command: 'cancel', args: { order: 12, reason: 'typo' } }, clock);
+    await requestBot(path(), { command: 'market-add', args: { market: 'm', params: { a: 1 } } }, clock);
+    await requestBot(path(), { command: 'market-confirm-fee', args: { market: 'm', feeBps: 80 } }, clock);
     expect(received).toEqual([
       ['fills', 7],
       ['kill', 'news'],
@@ -123,17 +123,19 @@ describe('the control of a running bot', () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
     server = await ControlServer.listen({ path: path(), bot, clock: wallClock(), log });
-    await askBot(path(), { command: 'status' }, wallClock());
-    await askBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
-    await expect(askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock())).rejects.toThrow();
+    await requestBot(path(), { command: 'status' }, wallClock());
+    await requestBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
+    await expect(
+      requestBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock()),
+    ).rejects.toThrow();
     expect(logged).toEqual([{ command: 'pause', args: { reason: 'lunch' } }]);
   });
 
   it('distinguishes an invalid command from a failing bot', async () => {
     await listen();
-    const wrong = askBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock());
+    const wrong = requestBot(path(), { command: 'market-remove', args: { market: 'nope' } }, wallClock());
     await expect(wrong).rejects.toMatchObject({ code: 'CONTROL_INPUT' });
-    const broken = askBot(path(), { command: 'set', args: { name: 'a', value: 1 } }, wallClock());
+    const broken = requestBot(path(), { command: 'set', args: { name: 'a', value: 1 } }, wallClock());
     await expect(broken).rejects.toMatchObject({ code: 'CONTROL' });
   });
 
@@ -221,11 +223,11 @@ describe('the control of a running bot', () => {
   it('reports to a client that no bot listens, or something else does', async () => {
     const tooLong = join(folder, 'x'.repeat(200), 'bot.sock');
     for (const place of [path(), tooLong]) {
-      await expect(askBot(place, { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
+      await expect(requestBot(place, { command: 'status' }, wallClock())).rejects.toMatchObject({ code: 'NO_BOT' });
     }
     const stranger = createServer((socket) => socket.resume().end('{"hello":1}\n'));
     await new Promise<void>((resolve) => void stranger.listen(path(), resolve));
-    await expect(askBot(path(), { command: 'status' }, wallClock())).rejects.toThrow(/no halfspread bot/);
+    await expect(requestBot(path(), { command: 'status' }, wallClock())).rejects.toThrow(/no halfspread bot/);
     stranger.close();
   });
 
@@ -249,7 +251,7 @@ describe('the control of a running bot', () => {
     eager.on('error', () => {});
     await new Promise((resolve) => void eager.once('close', resolve));
     expect(answered).toBeLessThanOrEqual(NETWORK_LIMITS.controlQueue);
-    expect(await askBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
+    expect(await requestBot(path(), { command: 'status' }, wallClock())).toEqual(STATUS);
   });
 
   it('has a client that refuses endless and invalid answers', async () => {
@@ -259,7 +261,7 @@ describe('the control of a running bot', () => {
         socket.resume().write(text);
       });
       await new Promise<void>((resolve) => void other.listen(path(), resolve));
-      const requests = askBot(path(), { command: 'status' }, wallClock());
+      const requests = requestBot(path(), { command: 'status' }, wallClock());
       await expect(requests).rejects.toMatchObject({ code: 'CONTROL' });
       await new Promise<void>((resolve) => void other.close(() => resolve()));
     }

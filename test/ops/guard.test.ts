@@ -26,7 +26,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
       actions.push('cancelled');
       return 1;
     },
-    cancelThese: () => Promise.reject(new Error('a guard cancels everything')),
+    cancelOrders: () => Promise.reject(new Error('a guard cancels everything')),
   };
   const passing = {
     now: () => clock.now(),
@@ -44,7 +44,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
       actions.push(reason);
       kill();
     },
-    mark: (reason) => actions.push(`marked ${reason}`),
+    writeKillMark: (reason) => actions.push(`marked ${reason}`),
     alert: (_, text) => actions.push(text),
     resume: 'npx halfspread resume --db a.db',
     listOrders: 'npx halfspread orders --venue a.yaml',
@@ -53,7 +53,7 @@ function fixture(answers: readonly (number | Fault)[], kill: () => void = () => 
 }
 
 async function killed(guard: Guard) {
-  guard.pull(KILL);
+  guard.trip(KILL);
   await Promise.resolve();
   return guard.settled();
 }
@@ -95,7 +95,7 @@ describe('the guard', () => {
   it('acts once, however often it is triggered', async () => {
     const { guard, actions } = fixture([0]);
     await killed(guard);
-    guard.pull(KILL);
+    guard.trip(KILL);
     await guard.settled();
     expect(actions.filter((text) => text.startsWith('LOSS'))).toHaveLength(1);
   });

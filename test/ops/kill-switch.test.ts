@@ -184,8 +184,8 @@ describe('the kill switch', () => {
 
   it('counts again from zero after a reset', () => {
     const killSwitch = switchWith();
-    expect(killSwitch.pull({ reason: 'COMMAND', at: at(0), text: 'news' })).toBe(true);
-    expect(killSwitch.pull({ reason: 'SIGNAL', at: at(1), text: 'SIGUSR2' })).toBe(false);
+    expect(killSwitch.trip({ reason: 'COMMAND', at: at(0), text: 'news' })).toBe(true);
+    expect(killSwitch.trip({ reason: 'SIGNAL', at: at(1), text: 'SIGUSR2' })).toBe(false);
     expect(killSwitch.tripped?.reason).toBe('COMMAND');
     killSwitch.reset();
     expect(killSwitch.tripped).toBeUndefined();

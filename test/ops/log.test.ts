@@ -38,7 +38,7 @@ function treeWithSecret(secret: string) {
 describe('the log of a bot', () => {
   it('never shows a key, wherever it appears and however it is written', () => {
     const redactor = new Redactor();
-    redactor.keep(KEY);
+    redactor.addSecret(KEY);
     const forms = [KEY, KEY.slice(2), KEY.toUpperCase().replace('0X', '0x'), Buffer.from(KEY).toString('base64')];
     fc.assert(
       fc.property(fc.constantFrom(...forms).chain(treeWithSecret), (fields) => {
@@ -73,9 +73,9 @@ describe('the log of a bot', () => {
 
   it('hides the latest of many tokens, and stops searching for older ones', () => {
     const redactor = new Redactor();
-    redactor.keep(KEY);
+    redactor.addSecret(KEY);
     const tokens = Array.from({ length: 10_000 }, (_, at) => `token-${at}-of-a-session`);
-    for (const token of tokens) redactor.keepForNow(token);
+    for (const token of tokens) redactor.addShortLivedSecret(token);
     expect(tokens.filter((token) => redactor.text(token) === REDACTED).length).toBeLessThan(10);
     expect(redactor.text(`${tokens.at(-1)} ${tokens.at(-3)} ${KEY}`)).toBe(`${REDACTED} ${REDACTED} ${REDACTED}`);
   });

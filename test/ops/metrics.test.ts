@@ -86,9 +86,9 @@ describe('the metrics of a bot', () => {
 
   it('put the times of orders into buckets', async () => {
     const source = metricsSource();
-    source.times.sent(10, 10.15, 11.65);
-    source.times.answered(30);
-    source.times.written(0.3);
+    source.times.recordSent(10, 10.15, 11.65);
+    source.times.recordAnswer(30);
+    source.times.recordWrite(0.3);
     const text = await botMetrics(source).metrics();
     for (const line of [
       'halfspread_bot_order_decide_seconds_bucket{le="0.0001"} 0',

@@ -39,7 +39,7 @@ function fixture(pause: (reason: string) => void = () => {}) {
       sent.push(fields);
     },
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
-    keep: (report) => void stored.push(report),
+    store: (report) => void stored.push(report),
     pause: (reason) => {
       paused.push(reason);
       pause(reason);
@@ -56,7 +56,7 @@ describe('the recovery of a bot', () => {
   it('after a power cut logs a warning, raises an alert and shows the gap, even without findings', () => {
     const { watch, logged, alerts } = fixture();
     const gap = { cause: 'POWER_CUT', from: 1_000, acknowledgedAt: 2_000, commits: 0, entries: 2 } as const;
-    watch.recovered({ ...REPORT, cause: 'start', gap });
+    watch.onRecovered({ ...REPORT, cause: 'start', gap });
     expect(watch.last?.gap).toEqual(gap);
     expect(logged.map(([level]) => level)).toEqual(['warn']);
     expect(alerts).toEqual([['recovery', expect.stringContaining('2 log entries are missing')]]);
@@ -65,33 +65,33 @@ describe('the recovery of a bot', () => {
   it('is logged with all of its numbers, and shown until the next one', () => {
     const { watch, logged, stored } = fixture();
     expect(watch.last).toBeUndefined();
-    watch.recovered(REPORT);
+    watch.onRecovered(REPORT);
     const text = 'connected again after 12 s: 9 orders compared, 0 fills found, position agrees';
     expect(logged).toEqual([['info', text, { recovery: REPORT }]]);
     expect(watch.last).toEqual({ ...REPORT, text });
     expect(stored).toEqual([REPORT]);
-    watch.recovered({ ...REPORT, outcome: 'adjusted' });
+    watch.onRecovered({ ...REPORT, outcome: 'adjusted' });
     expect([logged.at(-1)?.[0], watch.last?.outcome]).toEqual(['warn', 'adjusted']);
   });
 
   it('without findings raises an alert at most once a minute, and with findings always', () => {
     const { watch, alerts, pass, paused } = fixture();
-    for (let count = 0; count < 10; count += 1) watch.recovered(REPORT);
+    for (let count = 0; count < 10; count += 1) watch.onRecovered(REPORT);
     expect(alerts).toHaveLength(1);
-    watch.recovered({ ...REPORT, fillsFound: 1 });
-    watch.recovered({ ...REPORT, fillsFound: 1 });
+    watch.onRecovered({ ...REPORT, fillsFound: 1 });
+    watch.onRecovered({ ...REPORT, fillsFound: 1 });
     expect(alerts).toHaveLength(3);
     pass(60_000);
-    watch.recovered(REPORT);
+    watch.onRecovered(REPORT);
     expect(alerts).toHaveLength(4);
-    watch.recovered({ ...REPORT, cause: 'start' });
+    watch.onRecovered({ ...REPORT, cause: 'start' });
     expect(alerts).toHaveLength(4);
     expect(paused).toEqual([]);
   });
 
   it('reports to webhooks how many orders of the journal had ended meanwhile', () => {
     const { watch, sent } = fixture();
-    watch.recovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
+    watch.onRecovered({ ...REPORT, cause: 'start', ordersEnded: 3 });
     expect(sent).toEqual([expect.objectContaining({ cause: 'start', ordersEnded: 3 })]);
   });
 
@@ -99,8 +99,8 @@ describe('the recovery of a bot', () => {
     const { watch, alerts, paused, logged } = fixture(() => {
       throw new Error('the run has failed');
     });
-    watch.recovered(DISAGREES);
-    watch.recovered(DISAGREES);
+    watch.onRecovered(DISAGREES);
+    watch.onRecovered(DISAGREES);
     expect(alerts.map(([kind]) => kind)).toEqual(['disagreement', 'disagreement']);
     expect(alerts[0]?.[1]).toMatch(/^halfspread stopped quoting: connected again .*DISAGREES: cash \$1.00 stored/);
     expect(alerts[0]?.[1]).toMatch(/Find out why; `npx halfspread resume --db a\.db` compares again$/);

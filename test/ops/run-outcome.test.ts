@@ -21,6 +21,6 @@ it.each([
 ])('a run that ended with %s open orders is marked as open: %s', (open, isLeftOpen) => {
   const outcome = new RunOutcome();
   expect(outcome.isLeftOpen).toBe(false);
-  outcome.ended({ open, fault: undefined });
+  outcome.setEnd({ open, fault: undefined });
   expect(outcome.isLeftOpen).toBe(isLeftOpen);
 });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { askBot, watchBot } from '../../src/ops/index.ts';
+import { requestBot, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 
 /** Opens a server that answers the login or nothing at all. */
@@ -23,7 +23,7 @@ async function silentBot(answersLogin: boolean) {
 
 describe('a client of another machine', () => {
   it('gives up a login that is not answered within ten seconds', async () => {
-    const asked = askBot(await silentBot(false), { command: 'status' }, wallClock());
+    const asked = requestBot(await silentBot(false), { command: 'status' }, wallClock());
     await expect(asked).rejects.toThrow(/did not answer within 10000 ms/);
   });
 

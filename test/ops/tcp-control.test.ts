@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SimClock, wallClock } from '../../src/clock/index.ts';
 import { epochMs, InputFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
-import { askBot, parseTcpAddress, TcpControl, type TcpControlOptions, watchBot } from '../../src/ops/index.ts';
+import { parseTcpAddress, requestBot, TcpControl, type TcpControlOptions, watchBot } from '../../src/ops/index.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { controlledBot } from './controlled-bot.ts';
 
@@ -34,7 +34,7 @@ async function listen(more: Partial<TcpControlOptions> = {}) {
     address,
     logged,
     received,
-    ask: (command: 'status' | 'kill', token?: string) => askBot(address(token), { command }, wallClock()),
+    ask: (command: 'status' | 'kill', token?: string) => requestBot(address(token), { command }, wallClock()),
   };
 }
 
@@ -66,7 +66,7 @@ describe('the TCP port of a bot', () => {
     const { ask, received, address } = await listen();
     expect(await ask('status', VIEWER)).toMatchObject({ mode: 'ACTIVE' });
     for (const command of ['kill', 'cancel-all', 'resume', 'set', 'market-add', 'signal'] as const) {
-      const refused = askBot(address(VIEWER), { command }, wallClock());
+      const refused = requestBot(address(VIEWER), { command }, wallClock());
       await expect(refused).rejects.toThrow(`this token is for viewing only, not for ${command}`);
     }
     expect(received).toEqual([]);
@@ -212,7 +212,7 @@ describe('a client of another machine', () => {
     const gone = address();
     await server.close();
     await expect(ask('status')).rejects.toMatchObject({ code: 'NO_BOT' });
-    await expect(askBot(gone, { command: 'status' }, wallClock())).rejects.toThrow(
+    await expect(requestBot(gone, { command: 'status' }, wallClock())).rejects.toThrow(
       `tcp://127.0.0.1:${gone.port}: no bot runs there`,
     );
   });
@@ -231,14 +231,14 @@ describe('a client of another machine', () => {
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const bound = stranger.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-    const asked = askBot({ host: '127.0.0.1', port, isTls: false, token: TOKEN }, { command: 'kill' }, wallClock());
+    const asked = requestBot({ host: '127.0.0.1', port, isTls: false, token: TOKEN }, { command: 'kill' }, wallClock());
     await expect(asked).rejects.toThrow(/no halfspread bot/);
     expect(taken).toEqual([LOGIN]);
   });
 
   it('sends no token to a port without TLS when the address starts with tls', async () => {
     const { address, received } = await listen();
-    const asked = askBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
+    const asked = requestBot({ ...address(), isTls: true }, { command: 'kill' }, wallClock());
     await expect(asked).rejects.toMatchObject({ code: 'CONTROL' });
     expect(received).toEqual([]);
   });

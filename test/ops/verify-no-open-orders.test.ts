@@ -25,7 +25,7 @@ function fixture({ signed = [], own = 0, openByHash = [0], read = () => signed }
     client: {
       openOrders: () => Promise.resolve(0),
       cancelAll: () => Promise.resolve(actions.push('everything cancelled')),
-      cancelThese: (hashes: readonly string[]) => {
+      cancelOrders: (hashes: readonly string[]) => {
         actions.push(`cancelled ${hashes.join(' ')}`);
         const answer = answers.shift() ?? 0;
         return answer instanceof Fault ? Promise.reject(answer) : Promise.resolve(answer);
@@ -95,7 +95,7 @@ describe('a run whose venue does not answer', () => {
     const { parts } = fixture({ signed: [10] });
     const clock = new SimClock(epochMs(BEGAN));
     const never = new Promise<number>(() => {});
-    const client = { openOrders: () => never, cancelAll: () => never, cancelThese: () => never };
+    const client = { openOrders: () => never, cancelAll: () => never, cancelOrders: () => never };
     let answer: number | null | undefined;
     const result = verifyNoOpenOrders({ ...parts, client, clock, verifyNoneOpen: () => never }, BEGAN, isConnected);
     void result.then((open) => {

@@ -93,7 +93,7 @@ function tallied(): Tally {
     expiration: 0,
   };
   const cancel = { type: 'cancel', order, market } as const;
-  tally.take([
+  tally.addSteps([
     step(fill()),
     step(fill({ order: counted.order(0), liquidity: 'taker' })),
     step({ type: 'orderRejected', ...received, order, reason: 'BELOW_MIN' }),
@@ -108,9 +108,9 @@ describe('the metrics of a bot', () => {
   it('store fills with the tag that their quote has when they arrive', () => {
     const tags = new Map([[order, 'inner']]);
     const tally = new Tally((number) => tags.get(number));
-    tally.take([step(fill())]);
+    tally.addSteps([step(fill())]);
     tags.clear();
-    tally.take([step(fill())]);
+    tally.addSteps([step(fill())]);
     expect(tally.fills(2).map(({ tag }) => tag)).toEqual([undefined, 'inner']);
   });
 
@@ -127,7 +127,7 @@ describe('the metrics of a bot', () => {
     const tally = tallied();
     const terms = { ...received, outcome: 'YES', side: 'BUY', order } as const;
     const reversed = { ...terms, price: priceBps(5_000), shares: microShares(10_000_000), fee: microUsd(100) };
-    tally.take([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
+    tally.addSteps([step({ type: 'fillReversed', ...reversed, liquidity: 'maker', trade: 't' })]);
     expect([tally.fillCount, tally.everFilled]).toEqual([1, { maker: 1, taker: 1 }]);
   });
 
@@ -161,7 +161,7 @@ describe('a background failure', () => {
 
   it('is shown without secrets, including its causes', () => {
     const redactor = new Redactor();
-    redactor.keep('hunter2hunter2');
+    redactor.addSecret('hunter2hunter2');
     const error = new Error('bad hunter2hunter2', { cause: new Error('hunter2hunter2 again') });
     expect(redactor.error(error)).toBe(error);
     expect(`${error.message} ${error.stack} ${error.cause instanceof Error ? error.cause.stack : ''}`).not.toMatch(

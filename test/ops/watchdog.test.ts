@@ -37,7 +37,7 @@ function fixture(left: { isVerified: boolean; open: number | undefined } = { isV
     schedule: (when: Parameters<SimClock['schedule']>[0], fire: () => void) =>
       clock.schedule(when, () => (isFrozen ? undefined : fire())),
   };
-  const feed = new WatchdogFeed((line) => watchdog.line(line.trimEnd()), frozen);
+  const feed = new WatchdogFeed((line) => watchdog.onLine(line.trimEnd()), frozen);
   const pass = (ms: number): void => {
     const end = clock.now() + ms;
     while (clock.nextTime() <= end) clock.runNext();
@@ -61,7 +61,7 @@ describe('the watchdog', () => {
     pass(60_000);
     feed.sendToken('tok2');
     feed.finish();
-    watchdog.closed();
+    watchdog.onInputClosed();
     pass(60_000);
     expect(done).toEqual(['connect http://venue tok', 'use tok2']);
     expect(await watchdog.ended).toBe('finished');
@@ -90,7 +90,7 @@ describe('the watchdog', () => {
   it('cancels everything when the pipe closes without a final message, and marks nothing', async () => {
     const { watchdog, feed, done } = fixture({ isVerified: false, open: 2 });
     feed.start(HELLO);
-    watchdog.closed();
+    watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('death');
     expect(done.join('\n')).toMatch(/process 77 died.*\ncancel\nwatchdog: NOT VERIFIED: 2 orders are open/s);
     expect(done.at(-1)).toContain('Cancel them with `npx halfspread cancel-all --venue a.yaml`.');
@@ -101,7 +101,7 @@ describe('the watchdog', () => {
     const { watchdog, feed, done } = fixture();
     feed.start(HELLO);
     feed.handOver();
-    watchdog.closed();
+    watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('handOver');
     expect(done.slice(1)).toEqual([
       expect.stringMatching(
@@ -116,8 +116,8 @@ describe('the watchdog', () => {
   it('acts once, whatever messages follow', async () => {
     const { watchdog, feed, done, pass } = fixture();
     feed.start(HELLO);
-    watchdog.closed();
-    watchdog.closed();
+    watchdog.onInputClosed();
+    watchdog.onInputClosed();
     feed.finish();
     pass(60_000);
     await watchdog.ended;
@@ -126,9 +126,9 @@ describe('the watchdog', () => {
 
   it('ends when the bot ended before its first message, and ignores unknown messages', async () => {
     const { watchdog, done } = fixture();
-    watchdog.line('nonsense');
-    watchdog.line('{"type":"hello","pid":-1}');
-    watchdog.closed();
+    watchdog.onLine('nonsense');
+    watchdog.onLine('{"type":"hello","pid":-1}');
+    watchdog.onInputClosed();
     expect(await watchdog.ended).toBe('idle');
     expect(done).toEqual([]);
   });

@@ -128,7 +128,7 @@ export class FakePlanner implements Planner {
     return { commands, deferred, dropped };
   }
 
-  sweep(bot: number, market: number): readonly OrderCommand[] {
+  mergePairs(bot: number, market: number): readonly OrderCommand[] {
     this.swept.push([bot, market]);
     return this.sweeps;
   }

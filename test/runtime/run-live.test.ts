@@ -37,7 +37,7 @@ class LiveRun {
       clock: this.clock,
       venue: { connect: async () => session },
       store: this.store,
-      retired: (fault) => void this.retired.push(fault),
+      onBotRetired: (fault) => void this.retired.push(fault),
     });
   }
 

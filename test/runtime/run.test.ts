@@ -22,7 +22,7 @@ describe('the run loop', () => {
   it('reports the times of each step with commands after they were sent', async () => {
     const times: number[][] = [];
     const fixture = new RunFixture([botOf({ onBook: () => [bids(4_000)] })], {
-      sent: (...at) => {
+      onSent: (...at) => {
         times.push(at);
         fixture.log.push('timed');
       },

@@ -9,7 +9,7 @@ const schema = z.strictObject({ fills: z.int().min(0).default(0), note: z.string
 function openState(stored?: string) {
   const state = new SavedState({ strategy: 'probe' }, schema, stored);
   const writes: string[] = [];
-  state.follow((json) => void writes.push(json));
+  state.onSave((json) => void writes.push(json));
   return { state, writes };
 }
 
@@ -60,17 +60,17 @@ describe('the saved state of a strategy', () => {
       z.object({ at: z.date().or(z.null()).default(null) }),
       undefined,
     );
-    dated.follow(() => {});
+    dated.onSave(() => {});
     expect(() => dated.set({ at: new Date(0) })).toThrow('context.state cannot be stored: use numbers');
     const any = new SavedState({ strategy: 'probe' }, z.object({ held: z.any().default(null) }), undefined);
-    any.follow(() => {});
+    any.onSave(() => {});
     for (const held of [new Map(), new Set(), Number.NaN, 1n, () => 1, [{ deep: new Date(0) }]]) {
       expect(() => any.set({ held })).toThrow('cannot be stored');
     }
     expect(() => any.set({ held: [{ deep: [1, 'a', true, null] }] })).not.toThrow();
     const doubled = z.object({ n: z.number().default(1) }).transform(({ n }) => ({ n: n * 2 }));
     const growing = new SavedState({ strategy: 'probe' }, doubled, undefined);
-    growing.follow(() => {});
+    growing.onSave(() => {});
     expect(() => growing.set({ n: 3 })).toThrow('changes when it is stored');
   });
 

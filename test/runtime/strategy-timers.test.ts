@@ -88,7 +88,7 @@ describe('timers that a strategy sets in its handlers', () => {
 describe('the names of timers', () => {
   const boundNames = (): TimerNames => {
     const names = new TimerNames('probe', []);
-    names.follow(() => {});
+    names.onChange(() => {});
     return names;
   };
 

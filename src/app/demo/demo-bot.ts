@@ -40,7 +40,7 @@ export async function openDemoBot(folder: string, url: string): Promise<DemoBot>
   const logFile = new LogFile(`${folder}/bot.log`, () => {});
   const recentLog = new RecentLog();
   const write = (line: string): void => {
-    recentLog.take(line);
+    recentLog.add(line);
     logFile.write(line);
   };
   const log = createLog({ level: 'info', redactor, write });
@@ -87,7 +87,7 @@ async function listenIfPossible(
 /** A random key. About one in 2^128 is invalid and refused. */
 function randomOwner(signer: Signer, redactor: Redactor): Owner {
   const text = Buffer.from(secureBytes(KEY_BYTES)).toString('hex');
-  redactor.keep(text);
+  redactor.addSecret(text);
   const key = openKey({ type: 'text', text, from: 'the key of the demo' }, signer);
   return { key, address: key.address, credentials: { key, address: key.address } };
 }

@@ -57,7 +57,7 @@ export async function runDemo(input: DemoInput): Promise<DemoEnd> {
   let bot: DemoBot | undefined;
   let venue: DemoVenue | undefined;
   let dashboard: RunningDashboard | undefined;
-  const signals = listenForSignals(() => bot?.opened.bot.pull('SIGNAL', 'SIGUSR2'));
+  const signals = listenForSignals(() => bot?.opened.bot.kill('SIGNAL', 'SIGUSR2'));
   try {
     display.print(`a venue on this machine plays a recorded match from ${from} on, ${SPEED} times faster`);
     const options = { folder, temporary, tape: join(PACKAGE_ROOT, TAPE), from, speed: SPEED, creditCents };

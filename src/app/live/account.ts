@@ -9,7 +9,7 @@ import {
 } from '../../ops/index.ts';
 import type { Hex, SigningKey } from '../../signing/index.ts';
 import type { BotStore } from '../../store/index.ts';
-import { keepEpoch } from '../../venues/service/index.ts';
+import { storeEpoch } from '../../venues/service/index.ts';
 import { openOwner, type VenueAccess } from '../venue-access.ts';
 import { type TakenLeases, takeLeases } from './leases.ts';
 import { missingKey } from './local-checks.ts';
@@ -65,13 +65,13 @@ export class TradingAccount {
       credentials: facts.credentials,
       pins: login,
       onToken: (token) => {
-        redactor.keepForNow(token);
+        redactor.addShortLivedSecret(token);
         this.#token = token;
         this.#renewed(token);
       },
       // Orders that are signed after `resume` must have the order epoch that the kill began.
       onEpoch: (epoch) => {
-        if (this.#store !== undefined) keepEpoch(this.#store, epoch, log);
+        if (this.#store !== undefined) storeEpoch(this.#store, epoch, log);
       },
     });
   }

@@ -9,15 +9,15 @@ export type OverrideParams = (plan: StrategyPlan, isAlone: boolean) => Params | 
 
 /** Creates strategy instances for markets that are added while the bot runs, and assigns their numbers. */
 export class AddedInstances {
-  readonly #roster: Pick<StrategyAssignments, 'entries'>;
+  readonly #assignments: Pick<StrategyAssignments, 'entries'>;
   readonly #plans: Pick<StrategyPlans, 'forMarket'>;
   /** By market and strategy. An instance that is added again keeps its number, because its orders have it. */
   readonly #numbers = new Map<string, BotNo>();
 
-  constructor(roster: Pick<StrategyAssignments, 'entries'>, plans: Pick<StrategyPlans, 'forMarket'>) {
-    this.#roster = roster;
+  constructor(assignments: Pick<StrategyAssignments, 'entries'>, plans: Pick<StrategyPlans, 'forMarket'>) {
+    this.#assignments = assignments;
     this.#plans = plans;
-    for (const { bot, strategy, markets, removed = [] } of roster.entries)
+    for (const { bot, strategy, markets, removed = [] } of assignments.entries)
       for (const market of [...removed, ...markets]) this.#numbers.set(keyOf(market, strategy), bot);
   }
 
@@ -26,7 +26,7 @@ export class AddedInstances {
    * @throws InputFault for parameters that a schema refuses, or a market that no strategy trades
    */
   addTo(info: MarketInfo, overrideParams: OverrideParams): readonly AddedBot[] {
-    const { entries } = this.#roster;
+    const { entries } = this.#assignments;
     const plans = this.#plans.forMarket(info);
     if (plans.length === 0) {
       throw new InputFault('market', info.slug, 'a market that a strategy of the configuration trades (markets: […])');

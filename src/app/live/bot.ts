@@ -28,7 +28,15 @@ import { commandLines } from './paths.ts';
 
 type OwnParts = Pick<
   LiveBotParts,
-  'account' | 'before' | 'client' | 'unsettled' | 'verifyNoneOpen' | 'recheck' | 'storeRecovery' | 'touch' | 'mark'
+  | 'account'
+  | 'before'
+  | 'client'
+  | 'unsettled'
+  | 'verifyNoneOpen'
+  | 'recheck'
+  | 'storeRecovery'
+  | 'updateLiveness'
+  | 'writeKillMark'
 >;
 
 export interface BotParts extends OwnParts {
@@ -48,8 +56,8 @@ export interface AssembledBot
   readonly run: Run;
 }
 
-function strategyResults({ totals, roster, state }: LiveCore): readonly StrategyResult[] {
-  const names = roster.entries.filter(({ markets }) => markets.length > 0).map(({ strategy }) => strategy);
+function strategyResults({ totals, assignments, state }: LiveCore): readonly StrategyResult[] {
+  const names = assignments.entries.filter(({ markets }) => markets.length > 0).map(({ strategy }) => strategy);
   return totals.results(names, (market) => {
     const { mark, position } = state.market(market);
     return { mark, settlement: position.settlement };
@@ -74,7 +82,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
   const { state, gate } = core;
   const times = new OrderTimes();
   const tally = new Tally((order) => state.tagOf(order));
-  store.onWritten = kind === 'PAPER' ? undefined : times.written.bind(times);
+  store.onWritten = kind === 'PAPER' ? undefined : times.recordWrite.bind(times);
   recorder.begin(start, core, clock);
   const run = new Run({
     core: core.core,
@@ -82,17 +90,17 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     venue: recorder.venue(venue),
     store: recorder.store(store),
     clock: guardedClock(clock, (error) => outcome.fail(error)),
-    sent: times.sent.bind(times),
+    onSent: times.recordSent.bind(times),
     taps: [
-      (steps) => tally.take(steps),
-      (steps) => bot.steps(steps),
+      (steps) => tally.addSteps(steps),
+      (steps) => bot.onSteps(steps),
       (steps) => recorder.signals(steps),
-      (steps) => summary?.steps(steps),
+      (steps) => summary?.onSteps(steps),
     ],
     ...(changes.retired === undefined
       ? {}
       : {
-          retired: (fault) => {
+          onBotRetired: (fault) => {
             log.error({ problem: fault.message, cause: fault.cause }, 'a strategy failed, the others continue');
             alerts.send('strategy', `halfspread: ${fault.message}`, { retired: 1 });
             if (fault instanceof StrategyFault) changes.retired?.(fault);
@@ -117,7 +125,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
     kind,
     quoteStandard: quoteStandard(),
     rates: () => core.budget.use(clock.now()),
-    wantedIn: (market) => core.core.wantedIn(market),
+    wantedQuotes: (market) => core.core.wantedQuotes(market),
     recentLog,
     recentAlerts: () => alerts.recent(),
     maxFeeBps: live.file.risk.max_fee_bps,
@@ -139,7 +147,7 @@ export function assembleBot(start: LiveStart, parts: BotParts): AssembledBot {
       skewMs: connection.offset.minSkewMs,
       reconciled: reconciled(),
     }),
-    started: () => summary?.begin(),
+    onStarted: () => summary?.begin(),
   });
   closers.add(() => bot.close());
   const summary = openSummary(start, {

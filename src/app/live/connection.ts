@@ -66,6 +66,6 @@ export interface SessionParts {
 
 /** Receives reports of recoveries and repeated commands. It is created after the session. */
 interface SessionReports {
-  recovered(report: RecoveryReport): void;
-  repeated(command: string, problem: string): void;
+  onRecovered(report: RecoveryReport): void;
+  onRepeated(command: string, problem: string): void;
 }

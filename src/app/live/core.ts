@@ -40,7 +40,7 @@ export interface LiveCore {
   readonly core: TradingCore;
   readonly state: AccountState;
   readonly gate: RiskGate;
-  readonly roster: StrategyAssignments;
+  readonly assignments: StrategyAssignments;
   readonly bots: readonly Bot[];
   readonly budget: RateBudget;
   /** Fills by strategy, including earlier runs. */
@@ -56,13 +56,13 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
   const gate = createRiskGate(limits, recovered?.risk);
   const infos = state.markets.map(({ info }) => info);
   const chosen = infos.filter(({ market }) => markets.chosen.has(market));
-  const entries = assignStrategies(chosen, plans.forMarket, recovered?.roster.entries);
-  const roster = new StrategyAssignments(entries, recovered?.roster.states.entries);
+  const entries = assignStrategies(chosen, plans.forMarket, recovered?.assignments.entries);
+  const assignments = new StrategyAssignments(entries, recovered?.assignments.states.entries);
   const makeBot = (entry: StrategyAssignment): Bot =>
     createInstance(entry, {
-      strategyNamed: plans.strategyNamed,
+      findStrategy: plans.findStrategy,
       random,
-      states: roster.states,
+      states: assignments.states,
       infoOf: (market) => state.market(market).info,
       ...(log !== undefined && { logOf: (source) => botLog(log.log, log.clock, source) }),
     });
@@ -85,7 +85,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     totals,
     missed,
     makeBot,
-    assignments: roster,
+    assignments,
     risk: gate,
     isolateFailures: true,
     // On Polymarket, winnings are redeemed by hand.
@@ -98,7 +98,7 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
     state,
     budget,
     gate,
-    roster,
+    assignments,
     bots,
     totals,
     snapshot: () => ({
@@ -107,8 +107,8 @@ export function liveCore({ file, plans, markets, recovered, random, log }: CoreI
       nextOrder: planner.nextOrder,
       account: state.snapshot(),
       risk: gate.snapshot(),
-      roster: roster.entries,
-      states: roster.states.entries,
+      roster: assignments.entries,
+      states: assignments.states.entries,
       totals: totals.snapshot(),
       missed: missed.snapshot(),
     }),

@@ -3,11 +3,11 @@ import { type BotNo, counted, type Fault, InputFault, type MarketNo, type Strate
 import {
   type BotChanges,
   findMarket,
+  firstNames,
   type Log,
   type ParameterReport,
   type SendAlert,
   type SetScope,
-  someOf,
 } from '../../ops/index.ts';
 import { paramsOf, parsedParams, type Run, type StrategyAssignment } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
@@ -43,7 +43,7 @@ export class MarketChanges implements BotChanges {
 
   constructor(options: MarketChangesOptions) {
     this.#options = options;
-    this.#instances = new AddedInstances(options.core.roster, options.plans);
+    this.#instances = new AddedInstances(options.core.assignments, options.plans);
   }
 
   /** Sets the run, which is created after this object. Call it before the first change. */
@@ -58,14 +58,14 @@ export class MarketChanges implements BotChanges {
 
   parameters(market: number): readonly ParameterReport[] {
     const { plans } = this.#options;
-    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.strategyNamed(entry.strategy)));
+    return this.#entriesOn(market).flatMap((entry) => parameterReports(entry, plans.findStrategy(entry.strategy)));
   }
 
   /** Adds new markets of the configuration. Cancels orders in markets that the configuration or an operator has removed. */
   async begin(added: readonly Selected[]): Promise<void> {
     const { log, core, commandLine } = this.#options;
     const run = this.#attached;
-    for (const market of removedMarkets(core.roster)) {
+    for (const market of removedMarkets(core.assignments)) {
       const { slug } = core.state.market(market).info;
       log.warn(
         { market: slug },
@@ -129,7 +129,7 @@ export class MarketChanges implements BotChanges {
   isWithheld(id: string): boolean {
     const market = this.#find(id)?.info.market;
     if (market === undefined) return false;
-    return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.roster).includes(market);
+    return this.#failedMarkets.has(market) || removedMarkets(this.#options.core.assignments).includes(market);
   }
 
   setParameter(key: string, value: unknown, { market, strategy }: SetScope): string {
@@ -138,7 +138,7 @@ export class MarketChanges implements BotChanges {
     const entries = this.#entriesToSet(market, strategy);
     for (const entry of entries) {
       const { strategy: name } = entry;
-      const code = plans.strategyNamed(name);
+      const code = plans.findStrategy(name);
       if (code === undefined) throw new InputFault('strategy', name, 'a strategy of the configuration');
       if (code.scope === 'run' && market !== undefined) {
         throw new InputFault(
@@ -159,7 +159,7 @@ export class MarketChanges implements BotChanges {
   }
 
   #entriesToSet(market: string | undefined, strategy: string | undefined): readonly StrategyAssignment[] {
-    const { entries } = this.#options.core.roster;
+    const { entries } = this.#options.core.assignments;
     const found =
       market === undefined
         ? entries.filter(({ markets }) => markets.length > 0)
@@ -211,7 +211,7 @@ export class MarketChanges implements BotChanges {
     const where =
       first === undefined
         ? ''
-        : ` No longer traded: ${someOf(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
+        : ` No longer traded: ${firstNames(slugs)}. \`${add}\` trades ${slugs.length === 1 ? 'it' : 'the first of them'} again.`;
     const text = `${command} keeps failing (${problem}) and is repeated slowly.${where}`;
     log.error({ command, problem, markets: slugs }, text);
     alert('stuck', `halfspread: ${text} Check the orders at the venue: \`${venueCommandLine('orders')}\``, {
@@ -246,7 +246,8 @@ export class MarketChanges implements BotChanges {
   retired(fault: StrategyFault): void {
     const { core, ended } = this.#options;
     this.#failed.add(fault.failure.bot);
-    if (core.roster.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot))) ended(fault);
+    if (core.assignments.entries.every(({ bot, markets }) => markets.length === 0 || this.#failed.has(bot)))
+      ended(fault);
   }
 
   /** @returns the names of its strategies. @throws InputFault for invalid parameters; Fault LINK when no book arrives */
@@ -256,7 +257,7 @@ export class MarketChanges implements BotChanges {
     const { info, limits, state } = selected.setup;
     if (state === undefined) throw new Error('Invariant: a selected market has a state');
     const bots = this.#instances.addTo(info, overrideParams);
-    const wasRemoved = removedMarkets(core.roster).includes(info.market);
+    const wasRemoved = removedMarkets(core.assignments).includes(info.market);
     // Reads the book of a removed market again, as its prices may have changed.
     marketData.remove(info.market);
     run.addMarket({ info, limits, state, bots });
@@ -278,7 +279,7 @@ export class MarketChanges implements BotChanges {
   }
 
   #entriesOn(market: number): readonly StrategyAssignment[] {
-    return this.#options.core.roster.entries.filter(({ markets }) => markets.some((on) => on === market));
+    return this.#options.core.assignments.entries.filter(({ markets }) => markets.some((on) => on === market));
   }
 
   #find(name: string): MarketWorld | undefined {

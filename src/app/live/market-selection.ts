@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
-import { type Log, type SendAlert, someOf } from '../../ops/index.ts';
+import { firstNames, type Log, type SendAlert } from '../../ops/index.ts';
 import { type LeaveReason, type MarketCandidate, type SelectionRules, selectionChange } from '../../runtime/index.ts';
 import type { MarketDirectory, Selected } from '../../venues/base/index.ts';
 import type { LiveCore } from './core.ts';
@@ -16,7 +16,7 @@ import type { LiveStart } from './opened-live.ts';
 export interface MarketSelectionOptions {
   readonly rules: SelectionRules;
   readonly directory: MarketDirectory;
-  readonly core: Pick<LiveCore, 'state' | 'roster'>;
+  readonly core: Pick<LiveCore, 'state' | 'assignments'>;
   readonly changes: Pick<MarketChanges, 'addMarket' | 'leaveMarket' | 'isWithheld'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -78,8 +78,8 @@ export class MarketSelection {
     for (const market of enter) if (await this.#enter(market)) entered.push(market.slug);
     if (entered.length + left.length === 0) return;
     const parts = [
-      ...(entered.length === 0 ? [] : [`entered ${someOf(entered)}`]),
-      ...(left.length === 0 ? [] : [`left ${someOf(left)}`]),
+      ...(entered.length === 0 ? [] : [`entered ${firstNames(entered)}`]),
+      ...(left.length === 0 ? [] : [`left ${firstNames(left)}`]),
     ];
     alert('selection', `halfspread: ${parts.join('; ')}`, { entered: entered.length, left: left.length });
   }
@@ -116,9 +116,9 @@ export class MarketSelection {
   }
 
   #traded(): ReadonlySet<string> {
-    const { roster, state } = this.#options.core;
+    const { assignments, state } = this.#options.core;
     return new Set(
-      roster.entries.flatMap(({ markets }) => markets.map((market) => String(state.market(market).info.id))),
+      assignments.entries.flatMap(({ markets }) => markets.map((market) => String(state.market(market).info.id))),
     );
   }
 }

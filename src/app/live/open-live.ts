@@ -48,7 +48,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     grids,
     markets: file.markets,
     state: recovered?.state,
-    traded: recovered?.roster.entries.flatMap((entry) => entry.markets) ?? [],
+    traded: recovered?.assignments.entries.flatMap((entry) => entry.markets) ?? [],
   });
   plans.assertMarkets(allMarkets(markets));
   await access.checkOrders([...markets.present, ...markets.added]);
@@ -96,12 +96,12 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
     recheck: () => venue.recheck(),
     verifyNoneOpen: (timeoutMs) => venue.verifyNoneOpen(timeoutMs),
     storeRecovery: (report) => store.storeRecovery(report),
-    touch: () => {
+    updateLiveness: () => {
       store.touch();
       showAlive(clock.now());
       prune(clock.now());
     },
-    mark: (reason) => writeMark(paths.marker, reason),
+    writeKillMark: (reason) => writeMark(paths.marker, reason),
   });
   const { bot, run, tally, state } = assembled;
   changes.attach(run);
@@ -115,7 +115,7 @@ async function opened(start: LiveStart): Promise<OpenedLive> {
   return {
     ...assembled,
     account: address,
-    markets: tradedMarkets(core.roster) + markets.added.length,
+    markets: tradedMarkets(core.assignments) + markets.added.length,
     killed,
     async start() {
       await bot.start();

@@ -163,7 +163,7 @@ async function signIn({ file }: LiveConfiguration, { clock, offset, signer, key,
   const { clobUrl, chainId } = polymarketSettings(file.venue);
   const rest = new RestClient({ clobUrl, clock, offset, timeoutMs: file.venue.timeout_ms });
   const credentials = await openApiKey(rest, polymarketSignIns(signer, chainId), key);
-  for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.keep(secret);
+  for (const secret of [credentials.secret, credentials.passphrase, credentials.apiKey]) redactor.addSecret(secret);
   rest.setCredentials(credentials);
   return { rest, credentials };
 }
@@ -259,11 +259,11 @@ function openSession({ live: { file }, adopt, outcome, log }: LiveStart, parts: 
     view: core.state,
     lastAlive,
     settings: { leftovers: file.leftovers, adopt, tier, sellableFrom },
-    fault: (error) => outcome.fail(error),
-    marketFailed: (market, fault) => changes.failed(market, fault),
-    stuck: (command) => changes.stuck(command),
-    recovered: (report) => reports().recovered(report),
-    repeated: (command, problem) => reports().repeated(command, problem),
+    onFault: (error) => outcome.fail(error),
+    onMarketFailed: (market, fault) => changes.failed(market, fault),
+    onStuckCommand: (command) => changes.stuck(command),
+    onRecovered: (report) => reports().onRecovered(report),
+    onRepeated: (command, problem) => reports().onRepeated(command, problem),
   });
 }
 

@@ -34,13 +34,13 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
       const { url, headers, token, texts } = received;
       const { targets } = received.alerts;
       const secrets = targets.flatMap((target) => [target.url, ...Object.values(target.headers ?? {})]);
-      for (const secret of [token, ...secrets]) redactor.keep(secret);
+      for (const secret of [token, ...secrets]) redactor.addSecret(secret);
       alerts = new Alerts({ ...received.alerts, clock, log, redactor });
       http = new VenueHttp({ url, headers, clock, textOf: ({ name, text }) => texts[name] ?? text });
       http.setToken(token);
     },
     setToken(token) {
-      redactor.keepForNow(token);
+      redactor.addShortLivedSecret(token);
       http?.setToken(token);
     },
     async cancelAndVerify() {
@@ -82,9 +82,9 @@ export async function watch(input: NodeJS.ReadableStream): Promise<WatchdogEnd> 
     rest += piece;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
-    for (const text of lines) watchdog.line(text);
+    for (const text of lines) watchdog.onLine(text);
   });
-  input.on('end', () => watchdog.closed());
-  input.on('error', () => watchdog.closed());
+  input.on('end', () => watchdog.onInputClosed());
+  input.on('error', () => watchdog.onInputClosed());
   return watchdog.ended;
 }

@@ -141,11 +141,11 @@ function openSession({ live: { file }, adopt, outcome }: LiveStart, parts: Servi
       adopt,
       silenceMs: file.venue.silence_ms,
     },
-    fault: (error) => outcome.fail(error),
-    marketFailed: (market, fault) => changes.failed(market, fault),
-    stuck: (command) => changes.stuck(command),
-    recovered: (report) =>
-      reports().recovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
-    repeated: (command, problem) => reports().repeated(command, problem),
+    onFault: (error) => outcome.fail(error),
+    onMarketFailed: (market, fault) => changes.failed(market, fault),
+    onStuckCommand: (command) => changes.stuck(command),
+    onRecovered: (report) =>
+      reports().onRecovered(report.cause === 'start' && gap !== undefined ? { ...report, gap } : report),
+    onRepeated: (command, problem) => reports().onRepeated(command, problem),
   });
 }

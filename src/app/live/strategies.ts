@@ -28,7 +28,7 @@ export interface StrategyPlans {
   readonly areListed: boolean;
   /** Plans that trade a market, in the order of the configuration. */
   forMarket(market: Named): readonly StrategyPlan[];
-  strategyNamed(name: string): Strategy | undefined;
+  findStrategy(name: string): Strategy | undefined;
   /** @throws InputFault when a strategy lists a market that is not one of these */
   assertMarkets(markets: readonly Named[]): void;
 }
@@ -48,7 +48,7 @@ export async function strategyPlans(file: Keys, options: LoadOptions): Promise<S
       const override = overrides.get(market.slug) ?? overrides.get(market.id);
       return override === undefined ? plans.filter((plan) => tradesMarket(plan, market)) : [override];
     },
-    strategyNamed: (name) => strategies.get(name),
+    findStrategy: (name) => strategies.get(name),
     assertMarkets: (markets) => assertMarkets(plans, markets),
   };
 }
@@ -95,7 +95,10 @@ const EXAMPLES = ['example-market', 'example-market-2'];
  * the configuration, and a tick of 1 cent.
  * @throws as `createBot`
  */
-export function createDry(plans: StrategyPlans, { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>): readonly Bot[] {
+export function createOnce(
+  plans: StrategyPlans,
+  { markets, seed }: Pick<LiveFile, 'markets' | 'seed'>,
+): readonly Bot[] {
   const named = [...markets.slugs, ...markets.ids];
   const infos = (named.length === 0 ? EXAMPLES : named).map(exampleMarket);
   return plans.all.map((plan) => {

@@ -155,9 +155,9 @@ interface Measured {
 
 function runOf(measured: Measured): BacktestRun {
   const { session, recovered, markets, totals, beginning, walked, collected, stepsHash } = measured;
-  const { state, roster } = recovered;
+  const { state, assignments } = recovered;
   const { rows } = session;
-  const strategies = [...new Set(roster.entries.map(({ strategy }) => strategy))];
+  const strategies = [...new Set(assignments.entries.map(({ strategy }) => strategy))];
   const pnl = since(beginning.pnl, state.ledger.pnl());
   const splits = splitsOf(state.ledger, markets).map((split, market) =>
     movedToSpread(since(beginning.splits[market] ?? split, split), walked.moved[market] ?? 0),

@@ -105,7 +105,7 @@ class Walker {
       this.#provisional.delete(event.trade);
     }
     this.#state.apply(event);
-    recovered.roster.apply(event);
+    recovered.assignments.apply(event);
     if (event.type === 'orderAccepted') this.#accepted(event.market, [event.order]);
     else if (event.type === 'ordersReplaced') this.#accepted(event.market, event.accepted);
     if (event.type === 'fillReversed') this.#reversed(event);
@@ -119,7 +119,7 @@ class Walker {
   #addToTotals(event: OrderFilled | FillReversed): void {
     const { recovered, totals } = this.#walk;
     const bot = this.#state.botOf(event.order);
-    const name = bot === undefined ? undefined : recovered.roster.of(bot)?.strategy;
+    const name = bot === undefined ? undefined : recovered.assignments.of(bot)?.strategy;
     if (name !== undefined) totals.fill(name, event);
   }
 

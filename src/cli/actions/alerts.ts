@@ -5,7 +5,7 @@ import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
-import { type Alert, type AlertTarget, attempt, Redactor } from '../../ops/index.ts';
+import { type Alert, type AlertTarget, attemptDelivery, Redactor } from '../../ops/index.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
 
@@ -38,7 +38,7 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
 /** @returns `result` is the outcome or the problem, without secrets */
 async function testTarget(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {
   const { name, type, level } = target;
-  const outcome = await attempt(client, target, alert, TIMEOUT_MS);
+  const outcome = await attemptDelivery(client, target, alert, TIMEOUT_MS);
   if (outcome.type === 'sent')
     return { target: name, type, level, isSent: true, result: `sent, it answered ${outcome.status}` };
   const remedy = `${outcome.type === 'later' ? 'Try again later. ' : ''}${REMEDY[type]}`;

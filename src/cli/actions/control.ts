@@ -10,7 +10,7 @@ import { ConfigFault } from '../../config/config-fault.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MAX_FEE_BPS } from '../../domain/index.ts';
-import { AccountClient, addressText, askBot, type ControlCommand, Redactor } from '../../ops/index.ts';
+import { AccountClient, addressText, type ControlCommand, Redactor, requestBot } from '../../ops/index.ts';
 import { botText, venueText } from '../output/control-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
@@ -61,7 +61,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   }
   const { socket, db, marker } = botPlaces(config, options.db, cwd);
   try {
-    show(await askBot(socket, { command, args }, wallClock()));
+    show(await requestBot(socket, { command, args }, wallClock()));
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     if (STORED.has(command) && existsSync(db)) {
@@ -75,7 +75,7 @@ export async function control({ terminal }: Session, request: ControlArgs, given
   }
 }
 
-/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `askBot` */
+/** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `requestBot` */
 async function sendToRemoteBot(
   { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
   config: string | undefined,
@@ -87,7 +87,7 @@ async function sendToRemoteBot(
   const places = { env: tokenEnv === undefined ? [] : [tokenEnv], file: tokenFile === undefined ? [] : [tokenFile] };
   const address = tcpAddressOf(bot, { field: '--bot', places, cwd });
   try {
-    return await askBot(address, request, wallClock());
+    return await requestBot(address, request, wallClock());
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
     const remedy = 'Check the address, and `control.tcp` in the file of the bot';

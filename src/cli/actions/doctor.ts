@@ -8,7 +8,7 @@ import { openGrids } from '../../app/live/grids.ts';
 import { selectorOf } from '../../app/live/markets.ts';
 import { botFiles, databaseFiles, livePaths } from '../../app/live/paths.ts';
 import { openPolymarketAccess, openSigner, polymarketSettings } from '../../app/live/polymarket.ts';
-import { createDry, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
+import { createOnce, type StrategyPlans, strategyPlans } from '../../app/live/strategies.ts';
 import { checkSignalSources } from '../../app/signal-sources.ts';
 import { openOwner, openVenue } from '../../app/venue-access.ts';
 import { wallClock } from '../../clock/index.ts';
@@ -134,7 +134,7 @@ async function strategyOf(live: LiveConfiguration, cwd: string): Promise<Strateg
     orderAmount: amounts.length === 0 ? undefined : Math.max(...amounts),
   };
   try {
-    const bots = createDry(plans, file);
+    const bots = createOnce(plans, file);
     if (file.signals.length === 0) return found;
     return { ...found, unreadSignals: unreadSources(checkSignalSources(live), signalNames(bots)) };
   } catch (error) {

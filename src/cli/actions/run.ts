@@ -62,7 +62,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   const logFile = paths.log === undefined ? undefined : new LogFile(paths.log, toTerminal);
   const recentLog = new RecentLog();
   const write = (text: string): void => {
-    recentLog.take(text);
+    recentLog.add(text);
     if (logFile === undefined) toTerminal(text);
     else logFile.write(text);
   };
@@ -73,7 +73,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
   let isKilledEarly = false;
   const signals = listenForSignals(() => {
     if (opened === undefined) isKilledEarly = true;
-    else opened.bot.pull('SIGNAL', 'SIGUSR2');
+    else opened.bot.kill('SIGNAL', 'SIGUSR2');
   });
   try {
     const folders = { folders: strategyFolders(terminal.cwd), baseDir: dirname(configuration.path) };
@@ -82,7 +82,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
     opened = await withLocation(() =>
       open({ live, paths, plans, ...options, log, recentLog, logProblem, redactor, signals }),
     );
-    if (isKilledEarly) opened.bot.pull('SIGNAL', 'SIGUSR2');
+    if (isKilledEarly) opened.bot.kill('SIGNAL', 'SIGUSR2');
     await trade(opened, { live, paths, port, options, log, line, signals, write: terminal.out.write });
   } catch (error) {
     throw redactor.error(error);

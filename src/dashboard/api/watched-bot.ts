@@ -1,7 +1,7 @@
 /** A bot of the dashboard: its last report, its history, and a connection that reconnects. */
 import type { Clock } from '../../clock/index.ts';
 import { Fault, thrownText, timeAfter } from '../../domain/index.ts';
-import { askBot, type BotAddress, type ControlCommand, watchBot } from '../../ops/index.ts';
+import { type BotAddress, type ControlCommand, requestBot, watchBot } from '../../ops/index.ts';
 import type { Fill } from '../generated/schema-types.ts';
 import { BotFills } from './bot-fills.ts';
 import { FollowedMarkets } from './followed-markets.ts';
@@ -76,17 +76,17 @@ export class WatchedBot {
     this.markets.close();
   }
 
-  /** Sends an action. @throws Fault as `askBot` */
+  /** Sends an action. @throws Fault as `requestBot` */
   command(command: ControlCommand, args: Readonly<Record<string, unknown>>): Promise<unknown> {
-    return askBot(this.#address, { command, args }, this.#clock);
+    return requestBot(this.#address, { command, args }, this.#clock);
   }
 
-  /** Sends a query. @throws Fault as `askBot`, or for too many simultaneous reads */
+  /** Sends a query. @throws Fault as `requestBot`, or for too many simultaneous reads */
   async read(command: ControlCommand, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     if (this.#reads >= MAX_READS) throw new Fault('CONTROL', `${this.id}: too many simultaneous reads. Try again`);
     this.#reads += 1;
     try {
-      return await askBot(this.#address, { command, args }, this.#clock, READ_MS);
+      return await requestBot(this.#address, { command, args }, this.#clock, READ_MS);
     } finally {
       this.#reads -= 1;
     }

@@ -3,7 +3,7 @@
  * the queue of each target whose level it reaches.
  */
 import type { Clock } from '../../clock/index.ts';
-import type { KeptAlert } from '../feed/report-types.ts';
+import type { RecentAlert } from '../feed/report-types.ts';
 import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
 import { type Alert, type AlertFields, type AlertKind, type AlertLevel, isAtLeast, levelOf } from './alert.ts';
@@ -43,14 +43,16 @@ export class Alerts {
     const { targets, clock, quiet, repeatMs = 0 } = options;
     this.#options = options;
     this.#queues = targets.map((target) => [target, new DeliveryQueue({ ...options, target })]);
-    const post = (alert: Alert): void => this.#post(alert);
+    const post = (alert: Alert): void => this.#deliver(alert);
     const held = quiet === undefined ? undefined : new QuietHours(clock, quiet, post);
     this.#quiet = held;
-    this.#repeats = new RepeatFilter(clock, repeatMs, (alert) => (held === undefined ? post(alert) : held.take(alert)));
+    this.#repeats = new RepeatFilter(clock, repeatMs, (alert) =>
+      held === undefined ? post(alert) : held.accept(alert),
+    );
   }
 
   /** The last alerts, the newest first. They are kept without a target, too. */
-  recent(): readonly KeptAlert[] {
+  recent(): readonly RecentAlert[] {
     return this.#recent.list;
   }
 
@@ -65,7 +67,7 @@ export class Alerts {
       ([key, value]) => [key, typeof value === 'string' ? redactor.text(value) : value] as const,
     );
     const alert = { kind, level, text: redactor.text(named), fields: Object.fromEntries(shown), time: clock.now() };
-    this.#repeats.take(alert);
+    this.#repeats.accept(alert);
   }
 
   /** Resolves when no alert waits for its delivery. Never rejects. */
@@ -81,7 +83,7 @@ export class Alerts {
     await Promise.all(this.#queues.map(([, queue]) => queue.close(timeoutMs)));
   }
 
-  #post(alert: Alert): void {
+  #deliver(alert: Alert): void {
     for (const [target, queue] of this.#queues) if (isAtLeast(alert.level, target.level)) queue.push(alert);
   }
 }
@@ -89,7 +91,7 @@ export class Alerts {
 /** The last alerts of a process, in bounded memory. */
 class RecentAlerts {
   /** By kind and text, the oldest first. */
-  readonly #byText = new Map<string, KeptAlert>();
+  readonly #byText = new Map<string, RecentAlert>();
   #next = 1;
 
   add(kind: AlertKind, level: AlertLevel, text: string, time: number): void {
@@ -103,7 +105,7 @@ class RecentAlerts {
   }
 
   /** The newest first. */
-  get list(): readonly KeptAlert[] {
+  get list(): readonly RecentAlert[] {
     return [...this.#byText.values()].toReversed();
   }
 }

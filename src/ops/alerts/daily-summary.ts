@@ -82,7 +82,7 @@ export class DailySummary {
   }
 
   /** Processes new steps of the run. */
-  steps(steps: readonly Step[]): void {
+  onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event?.type === 'orderFilled') this.#onFilled(event);
       else if (event?.type === 'fillSettled') this.#provisional.delete(keyOf(event.order, event.trade));

@@ -9,7 +9,7 @@ import { timeAfter } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
 import type { Log } from '../log/log.ts';
 import { ALERT_LEVELS, type Alert } from './alert.ts';
-import { type AlertTarget, attempt } from './target.ts';
+import { type AlertTarget, attemptDelivery } from './target.ts';
 
 export interface DeliveryQueueOptions {
   readonly target: AlertTarget;
@@ -82,7 +82,7 @@ export class DeliveryQueue {
     const { target, clock, log, timeoutMs = 5_000, firstWaitMs = 500 } = this.#options;
     const end = clock.now() + GIVE_UP_MS;
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-      const result = await attempt(this.#client, target, alert, timeoutMs);
+      const result = await attemptDelivery(this.#client, target, alert, timeoutMs);
       if (result.type === 'sent' || this.#isClosed) return;
       const fields = { target: target.name, kind: alert.kind, problem: result.problem };
       const wait = Math.max(result.retryAfterMs ?? 0, waitMs);

@@ -29,7 +29,7 @@ export class QuietHours {
     this.#pass = pass;
   }
 
-  take(alert: Alert): void {
+  accept(alert: Alert): void {
     if (alert.level === 'critical' || !this.#isQuiet(alert.time)) {
       this.#pass(alert);
       return;

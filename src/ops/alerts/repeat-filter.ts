@@ -28,7 +28,7 @@ export class RepeatFilter {
     this.#pass = pass;
   }
 
-  take(alert: Alert): void {
+  accept(alert: Alert): void {
     if (this.#windowMs === 0 || NEVER_COUNTED.has(alert.kind)) {
       this.#pass(alert);
       return;

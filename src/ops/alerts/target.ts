@@ -48,7 +48,7 @@ const TIMED_OUT = 408;
 const ANSWER_BYTES = 1_048_576;
 
 /** Sends once. Never rejects. No text of the result contains the URL. */
-export async function attempt(
+export async function attemptDelivery(
   client: HttpClient,
   target: AlertTarget,
   alert: Alert,
@@ -77,7 +77,7 @@ function readAnswer(type: TargetType, { status, text, retryAfterMs }: HttpAnswer
   const reason = memberOf(body, 'description') ?? memberOf(body, 'message') ?? (body === undefined ? text : undefined);
   const words = typeof reason === 'string' ? shownText(reason) : '';
   const problem = `it answered ${status}${words === '' ? '' : ` (${words})`}`;
-  return byStatus(status, problem, retryAfterMs ?? bodyWait(body));
+  return byStatus(status, problem, retryAfterMs ?? retryAfterInBody(body));
 }
 
 function byStatus(status: number, problem: string, retryAfterMs?: number): Attempt {
@@ -87,7 +87,7 @@ function byStatus(status: number, problem: string, retryAfterMs?: number): Attem
 }
 
 /** Wait in the body of an answer, seconds: Discord's `retry_after`, Telegram's `parameters.retry_after`. @returns ms */
-export function bodyWait(body: unknown): number | undefined {
+export function retryAfterInBody(body: unknown): number | undefined {
   const seconds = memberOf(body, 'retry_after') ?? memberOf(memberOf(body, 'parameters'), 'retry_after');
   return typeof seconds === 'number' ? boundedWait(seconds * 1_000) : undefined;
 }

@@ -85,7 +85,7 @@ export async function clearControlPath(path: string): Promise<void> {
 
 /** Checks that a path holds a socket, or that one can be created there. @returns the existing socket. @throws FileFault */
 export function checkControlPath(path: string): BigIntStats | undefined {
-  refuseLong(path);
+  assertPathLength(path);
   const elsewhere = 'Set `control.socket` to a path in a folder that this user may write to';
   if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', elsewhere);
   checkFolder(dirname(path), elsewhere);
@@ -100,7 +100,7 @@ function alreadyBound(path: string, cause?: unknown): FileFault {
   return new FileFault(path, undefined, 'another bot listens there', remedy, { cause });
 }
 
-function refuseLong(path: string): void {
+function assertPathLength(path: string): void {
   const folder = Buffer.byteLength(dirname(path));
   if (Buffer.byteLength(path) <= LONGEST_PATH && folder + TEMPORARY_BYTES <= LONGEST_PATH) return;
   const problem = `a socket's path has at most ${LONGEST_PATH} bytes, and its folder ${LONGEST_PATH - TEMPORARY_BYTES}`;

@@ -3,7 +3,7 @@ import { checkAccount, checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
 import { collected, type Finding, type PreflightInput } from './preflight.ts';
-import { checkReach } from './reach-check.ts';
+import { checkReachability } from './reach-check.ts';
 import { checkSchema } from './schema-check.ts';
 
 /**
@@ -18,7 +18,7 @@ async function* checks(input: PreflightInput): AsyncGenerator<Finding, void> {
   yield* checkMachine(input);
   yield* checkStrategy(input);
   if (!input.isPaper) yield checkKey(input);
-  const reached = await checkReach(input);
+  const reached = await checkReachability(input);
   yield* reached.findings;
   if (!reached.isReachable) return;
   yield* await checkSchema(input.http, input.operations);

@@ -18,13 +18,13 @@ const SOCKET_MS = 5_000;
 const SAMPLES = 3;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
 
-export interface Reached {
+export interface ReachabilityCheck {
   readonly findings: readonly Finding[];
   /** Whether the venue answers GraphQL requests. */
   readonly isReachable: boolean;
 }
 
-export async function checkReach(input: PreflightInput): Promise<Reached> {
+export async function checkReachability(input: PreflightInput): Promise<ReachabilityCheck> {
   const { http } = input;
   const findings = [await checkDiscovery(input)];
   try {

@@ -71,7 +71,7 @@ export class BotFeed {
       state,
       standard: parts.quoteStandard,
       now: clock.now(),
-      answered: (ms) => parts.times.answered(ms),
+      onAnswer: (ms) => parts.times.recordAnswer(ms),
     });
     this.#source = {
       parts,
@@ -88,9 +88,9 @@ export class BotFeed {
   }
 
   /** Processes new steps of the run. */
-  take(steps: readonly Step[]): void {
-    this.#measures.take(steps);
-    if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#hurry();
+  onSteps(steps: readonly Step[]): void {
+    this.#measures.onSteps(steps);
+    if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#reportSoon();
     for (const { event, refused } of steps) {
       // PAUSED and KILLED are no longer the reason for missing quotes.
       if (event?.type === 'operatorCommanded' && event.command === 'resume') this.#refused.clear();
@@ -127,9 +127,9 @@ export class BotFeed {
     return { now: this.#clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }
 
-  #hurry(): void {
-    this.#bot.hurry();
-    for (const { report } of this.#watched.values()) report.hurry();
+  #reportSoon(): void {
+    this.#bot.makeSoon();
+    for (const { report } of this.#watched.values()) report.makeSoon();
   }
 
   #watch({ info: { market } }: MarketWorld): Watched {
@@ -156,7 +156,7 @@ export class BotFeed {
       watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
       watched.markoutsAt = now;
     }
-    return { trades: this.#trades.in(market), markouts: watched.markouts, refused: this.#refused.get(market) };
+    return { trades: this.#trades.tradesIn(market), markouts: watched.markouts, refused: this.#refused.get(market) };
   }
 
   #sample(): void {
@@ -165,7 +165,7 @@ export class BotFeed {
     for (const [market, { requestedAt }] of this.#watched) {
       if (now - requestedAt < UNWATCHED_MS) continue;
       this.#watched.delete(market);
-      this.#trades.forget(market);
+      this.#trades.unwatch(market);
     }
     if (!this.#trades.isWatching) this.#run.tapRows(undefined);
   }

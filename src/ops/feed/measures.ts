@@ -32,7 +32,7 @@ export interface MeasuresOptions {
   /** Epoch ms. */
   readonly now: number;
   /** Receives the ms from each place command to the venue's first answer. */
-  readonly answered?: (ms: number) => void;
+  readonly onAnswer?: (ms: number) => void;
 }
 
 interface DayStart {
@@ -57,7 +57,7 @@ export class Measures {
   #answers: number[] = [];
   #answerCount = 0;
 
-  constructor({ state, standard, now, answered = () => {} }: MeasuresOptions) {
+  constructor({ state, standard, now, onAnswer: answered = () => {} }: MeasuresOptions) {
     this.#onAnswer = answered;
     this.#state = state;
     this.#standard = standard;
@@ -66,7 +66,7 @@ export class Measures {
   }
 
   /** Processes new steps of the run. */
-  take(steps: readonly Step[]): void {
+  onSteps(steps: readonly Step[]): void {
     for (const { time, event, commands } of steps) {
       for (const command of commands) {
         if (command.type === 'place') this.#send(command.order, time);

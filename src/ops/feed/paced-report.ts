@@ -34,7 +34,7 @@ export class PacedReport {
   }
 
   /** Renews the report at the next call of `text`, even during its pause. The pause continues afterwards. */
-  hurry(): void {
+  makeSoon(): void {
     this.#isUrgent = true;
   }
 

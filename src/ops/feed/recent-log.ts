@@ -13,7 +13,7 @@ export class RecentLog {
   #seq = 0;
 
   /** Adds a line. @param line JSON text without secrets */
-  take(line: string): void {
+  add(line: string): void {
     this.#seq += 1;
     this.#lines.push({ seq: this.#seq, line });
     if (this.#lines.length > 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);

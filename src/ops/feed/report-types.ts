@@ -26,7 +26,7 @@ export interface LimitUse {
   readonly atBreach: 'refuse' | 'kill';
 }
 
-export interface KeptAlert {
+export interface RecentAlert {
   readonly id: string;
   readonly kind: string;
   readonly level: 'INFO' | 'WARNING' | 'CRITICAL';
@@ -74,7 +74,7 @@ export interface BotReport extends Omit<BotStatus, 'markets' | 'recovery' | 'str
   }[];
   readonly acknowledgement: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number } | null;
   readonly markets: readonly MarketReportLine[];
-  readonly alerts: readonly KeptAlert[];
+  readonly alerts: readonly RecentAlert[];
 }
 
 /** Value of fills at a later mark, less their cost. */

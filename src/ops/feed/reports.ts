@@ -12,7 +12,6 @@ import type { Measures, SplitSince } from './measures.ts';
 import { compareQuotes } from './quote-comparison.ts';
 import type {
   BotReport,
-  KeptAlert,
   LevelReport,
   MarketReport,
   MarketReportLine,
@@ -20,13 +19,14 @@ import type {
   NamedCount,
   OrderReport,
   PnlByCause,
+  RecentAlert,
   TradeReport,
 } from './report-types.ts';
 
 const LEVELS = 25;
 /** Most limits in a report for watchers. */
 const MAX_LIMITS = 100;
-const MARKETS_A_SLICE = 50;
+const MARKETS_PER_SLICE = 50;
 
 /** Status and worst cases of one moment. */
 interface Snapshot {
@@ -41,7 +41,7 @@ export interface ReportSource {
   readonly measures: Measures;
   readonly status: () => BotStatus;
   /** The newest first. */
-  readonly alerts: () => readonly KeptAlert[];
+  readonly alerts: () => readonly RecentAlert[];
 }
 
 /** The report of a bot with the use of every limit. */
@@ -64,8 +64,8 @@ export function* botSlices(source: ReportSource): Generator<undefined, string> {
   yield;
   const { markets } = present.status;
   const lines: string[] = [];
-  for (let from = 0; from < markets.length; from += MARKETS_A_SLICE) {
-    lines.push(JSON.stringify(linesOf(source, present, markets.slice(from, from + MARKETS_A_SLICE))).slice(1, -1));
+  for (let from = 0; from < markets.length; from += MARKETS_PER_SLICE) {
+    lines.push(JSON.stringify(linesOf(source, present, markets.slice(from, from + MARKETS_PER_SLICE))).slice(1, -1));
     yield;
   }
   return `${head.slice(0, -1)},"limits":${JSON.stringify(limits)},"markets":[${lines.join(',')}]}`;
@@ -115,7 +115,7 @@ export function* marketSlices(
 
 function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
   const { parts, measures } = source;
-  const { changes, wantedIn, state } = parts;
+  const { changes, wantedQuotes, state } = parts;
   const { info, limits, position, book, orders } = market;
   const now = parts.clock.now();
   const age = parts.health().ages.find((each) => each.market === info.market);
@@ -136,7 +136,7 @@ function marketReport(source: ReportSource, market: MarketWorld, extras: MarketE
     asks: levels(book.depth('ask', LEVELS), own.asks, 1),
     trades: extras.trades,
     orders: orders.map((order) => orderReport(info.slug, order)),
-    wants: compareQuotes(wantedIn(info.market), orders, extras.refused),
+    wants: compareQuotes(wantedQuotes(info.market), orders, extras.refused),
     today: byCause(measures.today(info.market)),
     run: byCause(run),
     markouts: markoutRows(extras.markouts),

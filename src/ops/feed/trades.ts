@@ -16,12 +16,12 @@ export class WatchedTrades {
     if (!this.#trades.has(market)) this.#trades.set(market, []);
   }
 
-  forget(market: number): void {
+  unwatch(market: number): void {
     this.#trades.delete(market);
   }
 
   /** The newest first. */
-  in(market: number): readonly TradeReport[] {
+  tradesIn(market: number): readonly TradeReport[] {
     return this.#trades.get(market)?.toReversed() ?? [];
   }
 

@@ -14,7 +14,7 @@ export interface OrderCanceller {
   /** Cancels every order of the account. @throws Fault */
   cancelAll(): Promise<number>;
   /** Cancels only the orders with these hashes. @returns number still open. @throws Fault */
-  cancelThese(hashes: readonly string[]): Promise<number>;
+  cancelOrders(hashes: readonly string[]): Promise<number>;
 }
 
 export interface GuardOptions {
@@ -23,7 +23,7 @@ export interface GuardOptions {
   readonly kill: (reason: string) => void;
   readonly client: OrderCanceller;
   /** Stores the reason for the next start if the core could not, for example because its store failed. Default: nothing. */
-  readonly mark?: ((reason: string) => void) | undefined;
+  readonly writeKillMark?: ((reason: string) => void) | undefined;
   /** Sends an alert. Never throws. */
   readonly alert: SendAlert;
   readonly resume: string;
@@ -59,12 +59,12 @@ export class Guard {
   }
 
   /** Kills trading, unless it is already killed. */
-  pull(kill: Kill): void {
-    if (this.#options.killSwitch.pull(kill)) this.act(kill);
+  trip(kill: Kill): void {
+    if (this.#options.killSwitch.trip(kill)) this.enforce(kill);
   }
 
   /** Cancels, verifies and sends an alert. If called during a turn of the core, it cancels right after that turn. */
-  act(kill: Kill): void {
+  enforce(kill: Kill): void {
     const { log } = this.#options;
     const reason = `${kill.reason}: ${kill.text}`;
     log.error({ reason: kill.reason }, `kill switch: ${kill.text}`);
@@ -87,7 +87,7 @@ export class Guard {
 
   #mark(reason: string): void {
     try {
-      this.#options.mark?.(reason);
+      this.#options.writeKillMark?.(reason);
     } catch (error) {
       this.#options.log.error({ err: error }, 'the kill could not be stored: the next start will trade');
     }

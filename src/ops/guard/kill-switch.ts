@@ -93,7 +93,7 @@ export class KillSwitch {
     if (this.#tripped !== undefined) return undefined;
     for (const { time, event, refused } of steps) {
       const kill = this.#checkLoss(refused, time) ?? (event === undefined ? undefined : this.#checkEvent(event));
-      if (kill !== undefined) return this.#trip(kill);
+      if (kill !== undefined) return this.#setTripped(kill);
     }
     return undefined;
   }
@@ -104,7 +104,7 @@ export class KillSwitch {
     const { stalenessMs, clockSkewMs } = this.#limits;
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
-      return this.#trip({
+      return this.#setTripped({
         reason: 'STALENESS',
         at: now,
         text: `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`,
@@ -112,11 +112,11 @@ export class KillSwitch {
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
       const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)`;
-      return this.#trip({ reason: 'STALENESS', at: now, text });
+      return this.#setTripped({ reason: 'STALENESS', at: now, text });
     }
     if (skewMs > clockSkewMs) {
       const text = `this clock and the venue's are at least ${Math.floor(skewMs)} ms apart (${clockSkewMs} allowed). Set this clock, then start the bot again`;
-      return this.#trip({ reason: 'CLOCK_SKEW', at: now, text });
+      return this.#setTripped({ reason: 'CLOCK_SKEW', at: now, text });
     }
     return undefined;
   }
@@ -125,11 +125,11 @@ export class KillSwitch {
   onRepeated(at: EpochMs, command: string): Kill | undefined {
     if (this.#tripped !== undefined) return undefined;
     const kill = this.#countError(at, `${command}, repeated`);
-    return kill === undefined ? undefined : this.#trip(kill);
+    return kill === undefined ? undefined : this.#setTripped(kill);
   }
 
   /** Trips the switch from outside. @returns false if it was already tripped */
-  pull(kill: Kill): boolean {
+  trip(kill: Kill): boolean {
     if (this.#tripped !== undefined) return false;
     this.#tripped = kill;
     return true;
@@ -141,7 +141,7 @@ export class KillSwitch {
     this.#harmlessInARow.clear();
   }
 
-  #trip(kill: Kill): Kill {
+  #setTripped(kill: Kill): Kill {
     this.#tripped = kill;
     return kill;
   }

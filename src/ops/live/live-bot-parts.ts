@@ -9,7 +9,7 @@ import type { AccountState } from '../../state/index.ts';
 import type { SendAlert } from '../alerts/alert.ts';
 import type { BotChanges, BotFill, VenueHealth } from '../control/bot-port.ts';
 import type { RecentLog } from '../feed/recent-log.ts';
-import type { KeptAlert } from '../feed/report-types.ts';
+import type { RecentAlert } from '../feed/report-types.ts';
 import type { OrderCanceller } from '../guard/guard.ts';
 import type { KillSwitch } from '../guard/kill-switch.ts';
 import type { Log } from '../log/log.ts';
@@ -46,7 +46,7 @@ export interface LiveBotParts {
   readonly quoteStandard: QuoteStandard;
   /** Use of the venue's rate limits. */
   readonly rates: () => readonly RateUse[];
-  readonly wantedIn: (market: MarketNo) => readonly WantedQuotes[];
+  readonly wantedQuotes: (market: MarketNo) => readonly WantedQuotes[];
   readonly recentLog: RecentLog;
   /** `risk.max_fee_bps`. */
   readonly maxFeeBps: number;
@@ -69,7 +69,7 @@ export interface LiveBotParts {
   readonly unsettled: () => readonly { readonly hash: string; readonly timestampMs: number }[];
   readonly client: OrderCanceller;
   /** The last alerts, the newest first. */
-  readonly recentAlerts: () => readonly KeptAlert[];
+  readonly recentAlerts: () => readonly RecentAlert[];
   readonly alert: SendAlert;
   /** Compares the account again after a disagreement. @throws Fault RECONCILE that names the differences, LINK, VENUE */
   readonly recheck?: (() => Promise<void>) | undefined;
@@ -77,9 +77,9 @@ export interface LiveBotParts {
   readonly storeRecovery?: ((report: RecoveryReport) => void) | undefined;
   /** Why the log cannot be written; else undefined. */
   readonly logProblem: () => string | undefined;
-  readonly touch: () => void;
+  readonly updateLiveness: () => void;
   /** Called when strategies have started. */
-  readonly started?: (() => void) | undefined;
+  readonly onStarted?: (() => void) | undefined;
   /** Stores a kill for the next start if the run could not. */
-  readonly mark?: ((reason: string) => void) | undefined;
+  readonly writeKillMark?: ((reason: string) => void) | undefined;
 }

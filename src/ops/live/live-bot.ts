@@ -59,7 +59,7 @@ export class LiveBot implements ControlledBot {
       clock: parts.clock,
       log: parts.log,
       alert: parts.alert,
-      keep: parts.storeRecovery,
+      store: parts.storeRecovery,
       commandLine: parts.commandLine,
       pause: (reason) => parts.run.operate('pause', reason),
     });
@@ -71,7 +71,7 @@ export class LiveBot implements ControlledBot {
       alert: parts.alert,
       clock: parts.clock,
       log: parts.log,
-      mark: parts.mark,
+      writeKillMark: parts.writeKillMark,
       resume: parts.commandLine('resume'),
       listOrders: parts.venueCommandLine('orders'),
       kill: (reason) => parts.run.operate('kill', reason),
@@ -102,32 +102,32 @@ export class LiveBot implements ControlledBot {
       for (const problem of unreadSources(signalSources, run.signalNames())) log.warn({}, problem);
     }
     this.#sources = signalSources.map((source) => startSource(source, this.#signals, clock));
-    this.#parts.started?.();
+    this.#parts.onStarted?.();
   }
 
   /** Processes new steps of the run. */
-  steps(...[steps]: Parameters<KillSwitch['onSteps']>): void {
-    this.#fees.steps(steps);
-    this.#feed.take(steps);
+  onSteps(...[steps]: Parameters<KillSwitch['onSteps']>): void {
+    this.#fees.onSteps(steps);
+    this.#feed.onSteps(steps);
     reportReversedFills(steps, this.#parts);
     const kill = this.#parts.killSwitch.onSteps(steps);
-    if (kill !== undefined) this.#guard.act(kill);
+    if (kill !== undefined) this.#guard.enforce(kill);
   }
 
   /** Counts a repeated command, which no step contains. */
-  repeated(command: string, problem: string): void {
+  onRepeated(command: string, problem: string): void {
     const kill = this.#parts.killSwitch.onRepeated(this.#parts.clock.now(), `${command} (${problem})`);
-    if (kill !== undefined) this.#guard.act(kill);
+    if (kill !== undefined) this.#guard.enforce(kill);
   }
 
   /** Reports a start or recovery. Pauses a bot whose account disagrees with the venue. */
-  recovered(report: RecoveryReport): void {
-    this.#recoveries.recovered(report);
+  onRecovered(report: RecoveryReport): void {
+    this.#recoveries.onRecovered(report);
   }
 
-  pull(reason: KillReason, text: string): void {
+  kill(reason: KillReason, text: string): void {
     const kill: Kill = { reason, at: this.#parts.clock.now(), text };
-    this.#guard.pull(kill);
+    this.#guard.trip(kill);
   }
 
   /**
@@ -153,7 +153,7 @@ export class LiveBot implements ControlledBot {
       hurry.then(() => null),
     ]);
     const end = { open, fault: fault ?? run.fault };
-    this.#parts.outcome.ended(end);
+    this.#parts.outcome.setEnd(end);
     return end;
   }
 
@@ -212,7 +212,7 @@ export class LiveBot implements ControlledBot {
     this.#assertRunning();
     const why = reason ?? 'operator';
     if (command === 'kill') {
-      this.pull('COMMAND', why);
+      this.kill('COMMAND', why);
       return this.#killed();
     }
     const resume = commandLine('resume');
@@ -236,26 +236,26 @@ export class LiveBot implements ControlledBot {
   }
 
   removeMarket(market: string): CommandResult {
-    return this.#done(() => this.#parts.changes.removeMarket(market));
+    return this.#execute(() => this.#parts.changes.removeMarket(market));
   }
 
   confirmFee(market: string, feeBps: number): CommandResult {
-    return this.#done(() => this.#fees.confirm(market, feeBps));
+    return this.#execute(() => this.#fees.confirm(market, feeBps));
   }
 
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult {
-    return this.#done(() => this.#parts.changes.setParameter(name, value, scope));
+    return this.#execute(() => this.#parts.changes.setParameter(name, value, scope));
   }
 
   signal(signal: Parameters<ControlledBot['signal']>[0]): CommandResult {
-    return this.#done(() => {
+    return this.#execute(() => {
       this.#signals.deliverJson('control', signal);
       return `${signal.name} = ${signal.value} was delivered to the strategies`;
     });
   }
 
   /** @param act returns the text for the operator */
-  #done(act: () => string): CommandResult {
+  #execute(act: () => string): CommandResult {
     this.#assertRunning();
     const text = act();
     return { mode: this.#parts.gate.mode, text };
@@ -280,7 +280,7 @@ export class LiveBot implements ControlledBot {
   }
 
   #check(): void {
-    const { clock, health, killSwitch, touch, state } = this.#parts;
+    const { clock, health, killSwitch, updateLiveness, state } = this.#parts;
     const { skewMs, ages, reconciled } = health();
     // Ended markets get no messages, and a new market has no book yet.
     const isOpen = (market: number): boolean => state.markets[market]?.state.status === 'OPEN';
@@ -288,11 +288,11 @@ export class LiveBot implements ControlledBot {
     const freshestBookMs = open.length === 0 ? undefined : Math.min(...open.map(({ ageMs }) => ageMs));
     const isDisputed = reconciled === 'disagrees';
     const kill = killSwitch.check({ now: clock.now(), skewMs, freshestBookMs, isDisputed });
-    if (kill !== undefined) this.#guard.act(kill);
+    if (kill !== undefined) this.#guard.enforce(kill);
     this.#ends.check();
     this.#logWatch.check();
     try {
-      touch();
+      updateLiveness();
     } catch (error) {
       this.#parts.outcome.fail(error);
     }

@@ -21,7 +21,7 @@ export class MarketFees {
   }
 
   /** Processes new steps of the run: checks each market whose fee may have changed. */
-  steps(steps: readonly Step[]): void {
+  onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event === undefined) continue;
       if (event.type === 'started') for (const market of this.#deps.state.markets) this.#check(market);

@@ -26,11 +26,11 @@ export function unknownMarket(name: string, slugs: readonly string[]): InputFaul
   const near = nearest(name, slugs);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   const first = near === undefined ? slugs : [near, ...slugs.filter((slug) => slug !== near)];
-  return new InputFault('market', name, `a market of this bot${hint}: ${someOf(first)}`);
+  return new InputFault('market', name, `a market of this bot${hint}: ${firstNames(first)}`);
 }
 
 /** Returns the first slugs and the number of others. */
-export function someOf(slugs: readonly string[]): string {
+export function firstNames(slugs: readonly string[]): string {
   if (slugs.length === 0) return 'it has none';
   const more = slugs.length - MAX_LISTED;
   return `${slugs.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -8,7 +8,7 @@ export const DISAGREES = 'RECONCILE';
 
 export interface RecoveryWatchParts extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine'> {
   /** Stores the report for `status` of a stopped bot. @throws FileFault */
-  readonly keep?: ((report: RecoveryReport) => void) | undefined;
+  readonly store?: ((report: RecoveryReport) => void) | undefined;
   /** Pauses the core: cancels every order and stores the mode. */
   readonly pause: (reason: string) => void;
 }
@@ -30,11 +30,11 @@ export class RecoveryWatch {
     return this.#last;
   }
 
-  recovered(report: RecoveryReport): void {
+  onRecovered(report: RecoveryReport): void {
     const { log } = this.#parts;
     const text = recoveryText(report);
     this.#last = { ...report, text };
-    this.#keep(report);
+    this.#store(report);
     const fields = { recovery: report };
     if (report.outcome === 'disagrees') log.error(fields, text);
     else if (report.outcome === 'adjusted' || report.gap !== undefined) log.warn(fields, text);
@@ -43,9 +43,9 @@ export class RecoveryWatch {
     if (report.outcome === 'disagrees') this.#pause(report);
   }
 
-  #keep(report: RecoveryReport): void {
+  #store(report: RecoveryReport): void {
     try {
-      this.#parts.keep?.(report);
+      this.#parts.store?.(report);
     } catch (error) {
       // Not fatal here: if the file cannot be written, the next step ends the run.
       this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');

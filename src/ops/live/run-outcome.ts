@@ -20,7 +20,7 @@ export class RunOutcome {
   }
 
   /** Called after the attempt to cancel every order, and the check for open orders at the venue. */
-  ended(end: LiveEnd): void {
+  setEnd(end: LiveEnd): void {
     this.#end = end;
   }
 }

@@ -91,7 +91,7 @@ async function leftoversOpen(
 ): Promise<number | null> {
   if (hashes.length === 0) return 0;
   log.warn({ orders: hashes.length }, 'cancelling only the orders that an earlier run left');
-  const { open } = await verifyNoneLeft(() => client.cancelThese(hashes), { clock, log }, CANCEL_MS);
+  const { open } = await verifyNoneLeft(() => client.cancelOrders(hashes), { clock, log }, CANCEL_MS);
   return open ?? null;
 }
 

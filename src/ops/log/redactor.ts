@@ -23,14 +23,14 @@ export class Redactor {
   #pattern: RegExp | undefined;
 
   /** Hides this text from now on. Ignores undefined and texts that are too short to be secrets. */
-  keep(secret: string | undefined): void {
+  addSecret(secret: string | undefined): void {
     if (secret === undefined || secret.trim().length < SHORTEST) return;
     this.#secrets.add(secret.trim());
     this.#buildPattern();
   }
 
-  /** Like `keep`, for a secret that is soon replaced, such as a session token. Only the last few are hidden. */
-  keepForNow(secret: string): void {
+  /** Like `addSecret`, for a secret that is soon replaced, such as a session token. Only the last few are hidden. */
+  addShortLivedSecret(secret: string): void {
     const text = secret.trim();
     if (text.length < SHORTEST || this.#shortLived.includes(text)) return;
     this.#shortLived = [...this.#shortLived, text].slice(-MAX_SHORT_LIVED);

@@ -41,7 +41,7 @@ export class SignalIntake {
   }
 
   /** Delivers a signal of a source, or logs why it is refused. */
-  take(source: string, signal: Signal): void {
+  accept(source: string, signal: Signal): void {
     try {
       this.deliver(source, signal);
     } catch (error) {

@@ -101,7 +101,7 @@ function followFile({ path }: FileSource, intake: SignalIntake, clock: Clock): R
       intake.refuse(path, 'LINE', error);
       return;
     }
-    intake.take(path, signal);
+    intake.accept(path, signal);
   };
   const stop = callEvery(clock, FILE_READ_MS, () => {
     try {
@@ -208,7 +208,7 @@ function takeMessage(source: string, text: string, mapping: ValueMapping, intake
     intake.refuse(source, 'MESSAGE', error);
     return;
   }
-  for (const signal of signals) intake.take(source, signal);
+  for (const signal of signals) intake.accept(source, signal);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { type HttpAnswer, HttpClient, type HttpFailure, shownText, tryParseJson } from '../../network/index.ts';
-import { bodyWait, telegramMessage } from '../alerts/target.ts';
+import { retryAfterInBody, telegramMessage } from '../alerts/target.ts';
 
 export interface ChatMessage {
   readonly chat: string;
@@ -116,6 +116,6 @@ function problemOf(result: HttpAnswer | HttpFailure): ApiProblem {
   return {
     problem: `it answered ${result.status}${words}`,
     status: result.status,
-    retryAfterMs: result.retryAfterMs ?? bodyWait(body),
+    retryAfterMs: result.retryAfterMs ?? retryAfterInBody(body),
   };
 }

@@ -52,8 +52,8 @@ interface Pending {
 /** A code is valid for this long, ms. */
 const CODE_MS = 60_000;
 /** An older message has no effect, ms. */
-const OLD_MS = 120_000;
-const LOOK_MS = 100;
+const MAX_AGE_MS = 120_000;
+const POLL_MS = 100;
 const MAX_POSITIONS = 20;
 /** Phases of orders that wait for an answer of the venue. */
 const UNSETTLED: ReadonlySet<string> = new Set(['new', 'leaving', 'reducing', 'unknown']);
@@ -77,7 +77,7 @@ export class CommandChat {
   async answer(message: ChatMessage): Promise<string> {
     const { clock, log } = this.#deps;
     const { chat, text, sentAt } = message;
-    if (clock.now() - sentAt > OLD_MS) {
+    if (clock.now() - sentAt > MAX_AGE_MS) {
       return 'This message is older than two minutes and has no effect. Send it again. If it is new, check the clock of the machine.';
     }
     // In a group, commands have the form `/kill@my_bot`.
@@ -135,7 +135,7 @@ export class CommandChat {
     const { bot, clock } = this.#deps;
     const end = clock.now() + ACTIONS[action].settleMs;
     do {
-      await sleep(clock, LOOK_MS);
+      await sleep(clock, POLL_MS);
       const isDone = action !== 'flatten' || bot.status().mode !== 'REDUCING';
       if (isDone && !bot.orders().some(({ phase }) => UNSETTLED.has(phase))) return;
     } while (clock.now() < end);

@@ -89,7 +89,7 @@ export class AccountClient implements OrderCanceller {
     return cancelledIds.length;
   }
 
-  async cancelThese(hashes: readonly string[]): Promise<number> {
+  async cancelOrders(hashes: readonly string[]): Promise<number> {
     for (let at = 0; at < hashes.length; at += CANCELS) {
       await this.#http.request(OPERATIONS.cancelOrders, { ids: hashes.slice(at, at + CANCELS) });
     }

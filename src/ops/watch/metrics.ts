@@ -51,7 +51,7 @@ export function botMetrics(source: MetricsSource): Registry {
   // Registered first and therefore collected first: all other metrics of a scrape read the same report.
   gauge('up', '1 while the bot runs.', () => {
     report = source.report();
-    listed = seriesMarkets.of(report.markets);
+    listed = seriesMarkets.select(report.markets);
     return 1;
   });
   add(
@@ -112,7 +112,7 @@ export function botMetrics(source: MetricsSource): Registry {
   gauge(
     'markets_without_series',
     'Markets with a position or an order but without series of their own.',
-    () => seriesMarkets.leftOut,
+    () => seriesMarkets.omitted,
   );
   add('gauge', 'stopped_markets', 'Markets in which no order is signed, by reason.', ['code'], () =>
     STOPS.map((code) => [report.markets.filter(({ stopped }) => stopped === code).length, { code }]),

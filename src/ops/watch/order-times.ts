@@ -39,19 +39,19 @@ export class OrderTimes {
   #writes: number[] = [];
 
   /** Observes the commands of one step. Times are those of `monotonic`, ms. */
-  sent(begunAt: number, decidedAt: number, sentAt: number): void {
+  recordSent(begunAt: number, decidedAt: number, sentAt: number): void {
     this.#decide.observe((decidedAt - begunAt) / 1000);
     this.#send.observe((sentAt - decidedAt) / 1000);
     this.#observeWrites();
   }
 
   /** Records a journal write. It is often on the order path, so it is observed later. */
-  written(ms: number): void {
+  recordWrite(ms: number): void {
     this.#writes.push(ms / 1000);
     if (this.#writes.length >= MAX_WRITES) this.#observeWrites();
   }
 
-  answered(ms: number): void {
+  recordAnswer(ms: number): void {
     this.#answer.observe(ms / 1000);
   }
 

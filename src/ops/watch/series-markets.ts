@@ -10,16 +10,16 @@ export const MAX_MARKETS = 200;
 export class SeriesMarkets {
   readonly #chosen = new Set<string>();
   /** Number of markets with a position or an order that were not chosen because the limit was reached. */
-  leftOut = 0;
+  omitted = 0;
 
-  of(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
+  select(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
     const present = new Set(markets.filter((line) => line.acceptingOrders || isUsed(line)).map(({ slug }) => slug));
     for (const slug of this.#chosen) if (!present.has(slug)) this.#chosen.delete(slug);
-    this.leftOut = 0;
+    this.omitted = 0;
     for (const line of markets) {
       if (!isUsed(line) || this.#chosen.has(line.slug)) continue;
       if (this.#chosen.size < MAX_MARKETS) this.#chosen.add(line.slug);
-      else this.leftOut += 1;
+      else this.omitted += 1;
     }
     return markets.filter(({ slug }) => this.#chosen.has(slug));
   }

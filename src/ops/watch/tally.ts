@@ -32,7 +32,7 @@ export class Tally {
     this.#tagOf = tagOf;
   }
 
-  take(steps: readonly Step[]): void {
+  addSteps(steps: readonly Step[]): void {
     this.steps += steps.length;
     for (const { event, refused, commands } of steps) {
       for (const { code } of refused) count(this.#refused, code);

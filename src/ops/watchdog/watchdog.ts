@@ -49,12 +49,12 @@ export class Watchdog {
   }
 
   /** Handles a line of input. Invalid messages are ignored. */
-  line(text: string): void {
+  onLine(text: string): void {
     const message = readWatchdogMessage(text);
     if (message !== undefined && !this.#isOver) this.#onMessage(message);
   }
 
-  closed(): void {
+  onInputClosed(): void {
     if (this.#isOver) return;
     if (this.#hello === undefined) this.#finish('idle');
     else void this.#act('death', this.#hello);

@@ -111,8 +111,8 @@ function reading<T>(file: string, read: (tables: OpenTables) => T): T {
   }
 }
 
-function rowsOf({ state, roster }: Pick<Recovered, 'state' | 'roster'>): readonly SavedStateRow[] {
-  return roster.states.entries.toReversed().map(({ strategy, market, value, at }) => {
+function rowsOf({ state, assignments }: Pick<Recovered, 'state' | 'assignments'>): readonly SavedStateRow[] {
+  return assignments.states.entries.toReversed().map(({ strategy, market, value, at }) => {
     const info = market === undefined ? undefined : state.market(market).info;
     return { strategy, market, value, at, slug: info?.slug, marketId: info?.id };
   });

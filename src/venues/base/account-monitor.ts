@@ -27,9 +27,9 @@ export interface AccountMonitorOptions {
   /** Compares once; undefined if the account changed meanwhile. @throws Fault LINK, VENUE */
   readonly compare: () => Promise<Compared | undefined>;
   readonly recorder: RecoveryRecorder;
-  readonly report: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
+  readonly reportLink: (link: VenueChanged['link'], mode: VenueChanged['mode'], venueTime: EpochMs) => void;
   /** Called after each recovery, and after a comparison that found a difference. */
-  readonly recovered: (report: RecoveryReport) => void;
+  readonly onRecovered: (report: RecoveryReport) => void;
   /** Time between two comparisons while the account agrees, ms; 0 for none. */
   readonly auditMs: number;
 }
@@ -186,10 +186,10 @@ export class AccountMonitor {
   }
 
   #report(cause: RecoveryReport['cause'], compared: Compared): void {
-    const { recorder, recovered } = this.#options;
+    const { recorder, onRecovered } = this.#options;
     const report = recorder.end(cause, this.#deps.clock.now(), compared);
     this.#deps.log.debug({ recovery: report }, recoveryText(report));
-    recovered(report);
+    onRecovered(report);
   }
 
   #reportLink(venueTime: EpochMs): void {
@@ -198,6 +198,6 @@ export class AccountMonitor {
     const link = this.#state === 'agrees' ? this.#venue.link : 'DOWN';
     if (this.#reported === `${mode} ${link}`) return;
     this.#reported = `${mode} ${link}`;
-    this.#options.report(link, mode, venueTime);
+    this.#options.reportLink(link, mode, venueTime);
   }
 }

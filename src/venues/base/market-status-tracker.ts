@@ -25,7 +25,7 @@ const NO_SIDE = 0;
 export class MarketStatusTracker {
   readonly #market: number;
   #status: MarketStatus;
-  #accepts: boolean;
+  #acceptsOrders: boolean;
   /** Venue time of the known status, epoch ms. */
   #at = 0;
   #isTrusted = true;
@@ -42,7 +42,7 @@ export class MarketStatusTracker {
   constructor(market: number, { status, acceptingOrders }: Pick<MarketState, 'status' | 'acceptingOrders'>) {
     this.#market = market;
     this.#status = status;
-    this.#accepts = acceptingOrders;
+    this.#acceptsOrders = acceptingOrders;
     this.#written = this.#code();
   }
 
@@ -59,7 +59,7 @@ export class MarketStatusTracker {
     if (at < this.#at || this.isFinal) return;
     this.#at = at;
     this.#status = status;
-    this.#accepts = accepts;
+    this.#acceptsOrders = accepts;
   }
 
   /** Whether the market is in a gap: the core waits for a full book. */
@@ -79,7 +79,7 @@ export class MarketStatusTracker {
   }
 
   /** Ends the gap. The caller writes the full book next. */
-  bookReturns(): void {
+  regainBook(): void {
     this.#isLost = false;
     this.#isGapWritten = false;
   }
@@ -117,6 +117,6 @@ export class MarketStatusTracker {
 
   #code(): number {
     if (this.#status !== 'OPEN') return CODES.indexOf(this.#status);
-    return this.#accepts && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED;
+    return this.#acceptsOrders && (this.#isTrusted || this.#isLost) ? STATUS_CODES.indexOf('OPEN') : HALTED;
   }
 }

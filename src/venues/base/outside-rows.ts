@@ -1,7 +1,7 @@
 /**
  * Level rows of one market's outside book: the venue's sizes, less own orders.
  *
- * HOT: `changes` is called twice for each frame of the book (bench/market-data.ts).
+ * HOT: `applyChanges` is called twice for each frame of the book (bench/market-data.ts).
  */
 import type { BookLevel, Ladder } from '../../book/index.ts';
 import { FULL_BPS } from '../../domain/index.ts';
@@ -30,7 +30,7 @@ export class OutsideRows {
   }
 
   /** Writes the levels of a delta, except those where an own order may rest: `OwnLevels` writes these. */
-  changes(side: number, levels: readonly BookLevel[]): void {
+  applyChanges(side: number, levels: readonly BookLevel[]): void {
     const own = this.#own;
     for (let at = 0; at < levels.length; at += 1) {
       const { price, shares } = levels[at]!;

@@ -55,7 +55,7 @@ export class RecoveryRecorder {
   }
 
   /** Counts a fill. @returns the fill, with the cause of the recovery if one is under way */
-  filled(fill: OrderFilled): OrderFilled {
+  onFilled(fill: OrderFilled): OrderFilled {
     this.#fills += 1;
     return this.#since === undefined ? fill : { ...fill, recovery: this.#hasStarted ? 'reconnect' : 'start' };
   }

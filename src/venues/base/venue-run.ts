@@ -15,18 +15,18 @@ export interface VenueRunOptions {
   /** When an earlier process of this bot was last alive, epoch ms; undefined if unknown. */
   readonly lastAlive?: number | undefined;
   /** Called once with the error that ends the run. */
-  readonly fault: (error: Error) => void;
+  readonly onFault: (error: Error) => void;
   /** Called with the result of a start or a recovery. Default: ignored. */
-  readonly recovered?: (report: RecoveryReport) => void;
+  readonly onRecovered?: (report: RecoveryReport) => void;
   /** Called when a command failed and is sent again. Default: ignored. */
-  readonly repeated?: (command: string, problem: string) => void;
+  readonly onRepeated?: (command: string, problem: string) => void;
   /** Called when a command keeps failing. Default: ignored. */
-  readonly stuck?: (command: StuckCommand) => void;
+  readonly onStuckCommand?: (command: StuckCommand) => void;
   /**
    * Called when one market fails. No more rows of it follow, and its orders must be withdrawn.
    * @param market undefined for a market outside this run
    */
-  readonly marketFailed: (market: MarketNo | undefined, fault: Fault) => void;
+  readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
 /** Account settings of every venue. */
@@ -66,7 +66,7 @@ export class VenueRun {
   }
 
   report(event: VenueEvent, position?: number): void {
-    const recorded = event.type === 'orderFilled' ? this.#recorder.filled(event) : event;
+    const recorded = event.type === 'orderFilled' ? this.#recorder.onFilled(event) : event;
     this.guard(() => this.#sink?.event(recorded, position));
   }
 

@@ -69,10 +69,10 @@ export class AccountStart {
       this.#parts.unknown.resolve(order);
     }
     await this.cancelReturned(listed);
-    const standing = orders.open().filter(({ life }) => life.isLive);
+    const live = orders.open().filter(({ life }) => life.isLive);
     const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
-    if (policy.leftovers === 'cancel') await this.#cancelLeftovers(standing);
-    else this.#parts.cancels.cancel(standing.filter(isCancelWanted), true);
+    if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
+    else this.#parts.cancels.cancel(live.filter(isCancelWanted), true);
     const { differences, isTaken } = await this.#startDifferences(policy);
     const texts = this.#parts.account.texts(differences);
     if (!isTaken) {
@@ -83,9 +83,9 @@ export class AccountStart {
     // A first run stores the time from which it knows its trades.
     if (policy.isFirst) records.reached(clock.now() * 1_000);
     const leftovers: Leftovers = {
-      found: standing.length,
-      cancelled: standing.filter(({ life }) => life.hasEnded).length,
-      adopted: policy.leftovers === 'adopt' ? standing.filter(({ life }) => life.isLive).length : 0,
+      found: live.length,
+      cancelled: live.filter(({ life }) => life.hasEnded).length,
+      adopted: policy.leftovers === 'adopt' ? live.filter(({ life }) => life.isLive).length : 0,
       ended,
     };
     const isAsBefore = differences.length === 0 || policy.isFirst;
@@ -151,9 +151,9 @@ export class AccountStart {
     throw new Fault('RECONCILE', 'the account keeps changing. Stop other programs that trade on it, then start again');
   }
 
-  async #cancelLeftovers(standing: readonly VenueOrder[]): Promise<void> {
+  async #cancelLeftovers(live: readonly VenueOrder[]): Promise<void> {
     const { timers, clock } = this.#deps;
-    this.#parts.cancels.cancel(standing, false);
+    this.#parts.cancels.cancel(live, false);
     const end = clock.now() + LEFTOVERS_MS;
     const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ life }) => life.isLive);
     while (left().length > 0) {

@@ -21,7 +21,7 @@ export interface BookRowsDeps extends Omit<PrintQueueDeps, 'trades'> {
   readonly flusher: PrintFlusher;
 }
 
-type Levels = Parameters<OutsideRows['changes']>[1];
+type Levels = Parameters<OutsideRows['applyChanges']>[1];
 
 export class BookRows {
   readonly own: OwnLevels;
@@ -50,8 +50,8 @@ export class BookRows {
   change(bids: Levels, asks: Levels): void {
     const { seq } = this.#times;
     this.#prints.writeUpTo(seq);
-    this.#outside.changes(SIDE.bid, bids);
-    this.#outside.changes(SIDE.ask, asks);
+    this.#outside.applyChanges(SIDE.bid, bids);
+    this.#outside.applyChanges(SIDE.ask, asks);
     if (!this.own.isEmpty) this.own.write(this.#deps.rows, this.#market, seq);
     this.#end(this.#times.last);
   }
@@ -62,7 +62,7 @@ export class BookRows {
     const { seq } = this.#times;
     const { ladder } = this.#book;
     this.#prints.writeUpTo(seq);
-    this.status.bookReturns();
+    this.status.regainBook();
     if (this.status.mayTrust(clock.now())) this.status.trust(true);
     this.status.write(rows);
     rows.row(this.#market, KIND.clear, 0, 0, 0);

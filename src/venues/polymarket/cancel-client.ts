@@ -31,11 +31,11 @@ export class CancelClient {
   /** Cancels all orders that are open now. @returns how many are not open any more */
   async cancelAll(): Promise<number> {
     const open = await this.#open();
-    return open.length - (await this.cancelThese(open));
+    return open.length - (await this.cancelOrders(open));
   }
 
   /** Cancels orders in batches that fit the rate limit. @returns how many of them are still open */
-  async cancelThese(hashes: readonly string[]): Promise<number> {
+  async cancelOrders(hashes: readonly string[]): Promise<number> {
     for (let at = 0; at < hashes.length; at += MAX_CANCELS) await this.#cancel(hashes.slice(at, at + MAX_CANCELS));
     const open = new Set(await this.#open());
     return hashes.filter((hash) => open.has(hash)).length;

@@ -24,11 +24,11 @@ export class Cancels {
   readonly #facts: OwnFacts;
   readonly #sweeps: Sweeps;
   readonly #batchSize: number;
-  readonly #wanted = new Set<VenueOrder>();
+  readonly #pending = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #cancelRepeat: (() => void) | undefined;
   /** Whether all orders of the account are being cancelled. */
-  #isAllWanted = false;
+  #isCancelAllPending = false;
 
   constructor(deps: PolymarketDeps, reporter: ExecutionReporter, facts: OwnFacts, sweeps: Sweeps) {
     this.#deps = deps;
@@ -40,8 +40,8 @@ export class Cancels {
 
   /** Number of cancels that are not done. */
   get waiting(): number {
-    for (const order of this.#wanted) if (order.life.hasEnded) this.#wanted.delete(order);
-    return this.#wanted.size + Number(this.#isAllWanted);
+    for (const order of this.#pending) if (order.life.hasEnded) this.#pending.delete(order);
+    return this.#pending.size + Number(this.#isCancelAllPending);
   }
 
   /** Cancels orders. @param isRequested whether the core requested it and must learn of a refusal */
@@ -54,21 +54,21 @@ export class Cancels {
       order.cancel ??= { isRequested, inFlight: false, sendings: 0 };
       order.cancel.isRequested ||= isRequested;
       this.#deps.orders.markLeaving(order);
-      this.#wanted.add(order);
+      this.#pending.add(order);
     }
     this.#send(fresh.toSorted((one, other) => exposureOf(other) - exposureOf(one)));
   }
 
-  /** Cancels all own orders. @param everyone also all other orders of the account */
-  cancelAll(everyone: boolean): void {
+  /** Cancels all own orders. @param isAccountWide also all other orders of the account */
+  cancelAll(isAccountWide: boolean): void {
     this.cancel(this.#deps.orders.open(), false);
-    if (!everyone || this.#isAllWanted) return;
-    this.#isAllWanted = true;
+    if (!isAccountWide || this.#isCancelAllPending) return;
+    this.#isCancelAllPending = true;
     void this.#cancelAccount();
   }
 
   /** Sends waiting repeats at once, because the connection is back. */
-  connected(): void {
+  onConnected(): void {
     if (this.#cancelRepeat === undefined) return;
     this.#backoff.reset();
     this.#repeat();
@@ -93,10 +93,10 @@ export class Cancels {
         ? { method: 'DELETE', path: '/order', body: JSON.stringify({ orderID: only.hash }) }
         : { method: 'DELETE', path: '/orders', body: JSON.stringify(batch.map(({ hash }) => hash)) },
     );
-    if (!timers.isClosed) this.#answered(batch, outcome);
+    if (!timers.isClosed) this.#onAnswer(batch, outcome);
   }
 
-  #answered(batch: readonly VenueOrder[], outcome: RestOutcome): void {
+  #onAnswer(batch: readonly VenueOrder[], outcome: RestOutcome): void {
     for (const { cancel } of batch) if (cancel !== undefined) cancel.inFlight = false;
     const answer = outcome.type === 'done' ? tryRead(readPolymarketCancelAnswer, outcome.json) : undefined;
     if (answer === undefined) {
@@ -144,7 +144,7 @@ export class Cancels {
     if (order.life.isLive) this.#repeatLater('not cancelled', 0);
     else {
       // The venue never showed the order: `UnknownOrders` resolves it.
-      this.#wanted.delete(order);
+      this.#pending.delete(order);
       order.cancel = undefined;
       if (isRequested) this.#reporter.reportCancelRefused(order.record, 'NOT_FOUND');
     }
@@ -188,13 +188,13 @@ export class Cancels {
       }
       await timers.pause(backoff.next());
     }
-    this.#isAllWanted = false;
+    this.#isCancelAllPending = false;
   }
 
   #repeatLater(problem: string, minWaitMs: number): void {
     if (this.#cancelRepeat !== undefined) return;
     const { timers, trouble } = this.#deps;
-    const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
+    const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
     trouble({ type: 'repeated', command: 'cancel', problem });
     const wait = this.#backoff.next(minWaitMs);
     if (this.#backoff.isStuck) trouble({ type: 'stuck', command: 'cancel', problem, markets });
@@ -205,7 +205,7 @@ export class Cancels {
     this.#cancelRepeat?.();
     this.#cancelRepeat = undefined;
     if (this.waiting === 0) return;
-    this.#send([...this.#wanted].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false));
+    this.#send([...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false));
   }
 }
 

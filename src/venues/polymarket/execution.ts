@@ -23,13 +23,13 @@ export interface ExecutionOptions {
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
   /** State of an order in an earlier run; undefined if it counted as ended. Called only at the start. */
-  readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
+  readonly restoredLife: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Fills of earlier runs that may be reversed. Called only at the start. */
   readonly unsettled: () => readonly string[];
   /** Own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
-  readonly fault: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 const PAUSE_MS = 25;
@@ -95,7 +95,7 @@ export class Execution {
       sweeps: this.#sweeps,
       cancels: this.#cancels,
       unknown: this.#unknown,
-      restored: options.restored,
+      restored: options.restoredLife,
       unsettled: options.unsettled,
     });
     reporter.onUnwanted = (order) => this.#cancels.cancel([order], false);
@@ -104,15 +104,15 @@ export class Execution {
       credentials: options.credentials,
       clock: deps.clock,
       random: options.random,
-      order: (record, at) => {
+      onOrder: (record, at) => {
         const order = deps.orders.byHash(record.id);
         if (order === undefined) return;
         this.#shown.add(order);
         this.#facts.order(record, at, endOf(order));
       },
-      trade: (trade, at) => this.#facts.trade(trade, at),
-      opened: () => this.#channelOpened(),
-      lost: (problem) => {
+      onTrade: (trade, at) => this.#facts.trade(trade, at),
+      onOpened: () => this.#channelOpened(),
+      onLost: (problem) => {
         this.#isCurrent = false;
         this.#failures += 1;
         this.#problem = problem;
@@ -129,7 +129,7 @@ export class Execution {
   /** Whether no command is in flight and no order is unresolved. */
   get isQuiet(): boolean {
     const { orders } = this.#deps;
-    const isUnresolved = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.isEnding(order));
+    const isUnresolved = orders.open().some((order) => order.life.isUnconfirmed || this.#facts.hasPendingEnd(order));
     return this.#cancels.waiting === 0 && this.#unknown.size === 0 && !isUnresolved;
   }
 
@@ -165,7 +165,7 @@ export class Execution {
     if (!this.#channel.isOpen) return undefined;
     const open = await this.#sweeps.run();
     if (!this.#isCurrent && this.#channel.isOpen) this.#isCurrent = true;
-    this.#cancels.connected();
+    this.#cancels.onConnected();
     const before = this.#facts.position;
     const count = this.openOrders;
     await this.#start.cancelReturned(open);

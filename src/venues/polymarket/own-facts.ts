@@ -144,7 +144,7 @@ export class OwnFacts {
   }
 
   /** Whether the order's end waits for its trades. */
-  isEnding(order: VenueOrder): boolean {
+  hasPendingEnd(order: VenueOrder): boolean {
     return this.#ends.has(order);
   }
 

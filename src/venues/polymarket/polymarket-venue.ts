@@ -43,7 +43,7 @@ export class PolymarketVenue extends TradingVenue {
     this.#timers = new Timers(clock);
     this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, options.lastAlive);
     this.#run = new VenueRun(this.#timers, this.#recorder, (error) =>
-      options.fault(error instanceof Error ? error : new Error(String(error))),
+      options.onFault(error instanceof Error ? error : new Error(String(error))),
     );
     const { tier, sellableFrom, auditMs, overlapMs } = this.#settings;
     this.#deps = {
@@ -72,10 +72,10 @@ export class PolymarketVenue extends TradingVenue {
       random: options.random,
       sellableFrom,
       signatureType: options.signatureType,
-      restored,
+      restoredLife: restored,
       unsettled: () => (view.snapshot().money.unsettled ?? []).map(({ trade }) => trade),
       onDesync: (problem) => this.monitor.onDesync(problem),
-      fault: (error) => this.#run.fault(error),
+      onFault: (error) => this.#run.fault(error),
     });
     this.#heartbeat = new Heartbeat(this.#deps, () => this.monitor.onDesync('no heartbeat was accepted'));
     this.#phase = new VenuePhase(this.#deps, {
@@ -88,9 +88,9 @@ export class PolymarketVenue extends TradingVenue {
       auditMs,
       recorder: this.#recorder,
       compare: () => this.#compare(),
-      report: (link, mode, venueTime) =>
+      reportLink: (link, mode, venueTime) =>
         this.#report({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
-      recovered: (report) => options.recovered?.(report),
+      onRecovered: (report) => options.onRecovered?.(report),
     });
   }
 
@@ -107,13 +107,13 @@ export class PolymarketVenue extends TradingVenue {
       if (unapproved !== undefined) throw unapproved;
       const known = await reportEnded(markets, this.#deps, marketData, sink);
       const started = await this.execution.start({ ...this.#settings, isFirst: this.#deps.records.cursor === 0 });
-      this.#options.recovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
+      this.#options.onRecovered?.(this.#recorder.end('start', clock.now(), started, started.leftovers));
       await marketData.start(known, {
         rows: sink.rows.bind(sink),
         limitsChanged: (market, limits, venueTime) =>
           this.#report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
         venueChanged: (state, venueTime) => this.monitor.venueChanged(state, venueTime),
-        marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
+        marketFailed: (market, fault) => this.#options.onMarketFailed(market, fault),
         failed: (error) => this.#run.fail(error),
       });
       for (const bucket of ['order', 'cancel'] as const) this.#reportRate(bucket, undefined);
@@ -150,20 +150,20 @@ export class PolymarketVenue extends TradingVenue {
   }
 
   #trouble(trouble: PolymarketTrouble): void {
-    const { repeated, stuck, marketFailed, marketData } = this.#options;
+    const { onRepeated, onStuckCommand, onMarketFailed, marketData } = this.#options;
     switch (trouble.type) {
       case 'refused':
         this.#refused(trouble.error, trouble.bucket);
         return;
       case 'repeated':
-        repeated?.(trouble.command, trouble.problem);
+        onRepeated?.(trouble.command, trouble.problem);
         return;
       case 'stuck':
-        stuck?.(trouble);
+        onStuckCommand?.(trouble);
         return;
       case 'tradeConflict':
         this.monitor.onDesync(trouble.fault.message);
-        marketFailed(trouble.market, trouble.fault);
+        onMarketFailed(trouble.market, trouble.fault);
         return;
       case 'balance':
         this.#checkApproval(trouble.record);
@@ -175,9 +175,9 @@ export class PolymarketVenue extends TradingVenue {
 
   /** Stops trading a market whose contract has no allowance for what an order pays with. */
   #checkApproval(record: SignedRecord): void {
-    const { contracts, marketFailed, log } = this.#options;
+    const { contracts, onMarketFailed, log } = this.#options;
     this.execution.account.approvalFaultOf(record, contracts).then(
-      (fault) => (fault === undefined ? undefined : marketFailed(record.market, fault)),
+      (fault) => (fault === undefined ? undefined : onMarketFailed(record.market, fault)),
       (error: unknown) => log.warn({ err: error }, 'polymarket: the allowances could not be read'),
     );
   }

@@ -70,8 +70,8 @@ export class Sweeps {
     const { orders, timers } = this.#deps;
     const sent = this.#deps.clock.now();
     const began = this.#deps.venueTime(sent);
-    const standing = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
-    const ending = orders.open().filter((order) => this.#facts.isEnding(order));
+    const live = orders.open().filter(({ life, record }) => life.isLive && record.timestampMs < sent - NEW_MS);
+    const ending = orders.open().filter((order) => this.#facts.hasPendingEnd(order));
     const from = Math.max(0, this.#readUpTo - this.#deps.overlapMs);
     const open = await readList(this.#deps, '/data/orders', {}, readPolymarketOrderRecord);
     const trades = await this.#trades({ after: String(Math.floor(from / 1_000)) });
@@ -82,7 +82,7 @@ export class Sweeps {
     this.#readUpTo = began;
     const listed = new Set(open.map(({ id }) => id));
     for (const order of ending) this.#facts.allTradesKnown(order);
-    for (const order of standing) this.#countMiss(order, listed, began);
+    for (const order of live) this.#countMiss(order, listed, began);
     return open;
   }
 

@@ -17,12 +17,12 @@ export interface UserChannelOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** @param at time of the event by the venue's clock */
-  readonly order: (order: OrderRecord, at: EpochMs) => void;
-  readonly trade: (trade: OwnTrade, at: EpochMs) => void;
+  readonly onOrder: (order: OrderRecord, at: EpochMs) => void;
+  readonly onTrade: (trade: OwnTrade, at: EpochMs) => void;
   /** The channel is open: events from now on arrive. */
-  readonly opened: () => void;
+  readonly onOpened: () => void;
   /** Events may be missing from now on. */
-  readonly lost: (problem: string) => void;
+  readonly onLost: (problem: string) => void;
 }
 
 const PING_MS = 5_000;
@@ -54,7 +54,7 @@ export class UserChannel {
   }
 
   connect(): void {
-    const { url, credentials, clock, opened } = this.#options;
+    const { url, credentials, clock, onOpened } = this.#options;
     const { apiKey, secret, passphrase } = credentials;
     const web = new WebSocket(url, {
       maxPayload: NETWORK_LIMITS.messageBytes,
@@ -78,7 +78,7 @@ export class UserChannel {
       if (!this.#isSignedIn) {
         this.#isSignedIn = true;
         this.#retryMs = FIRST_RETRY_MS;
-        opened();
+        onOpened();
       }
       const text = isBinary ? '' : String(data);
       if (/^\s*[[{]/.test(text)) this.#read(text);
@@ -117,20 +117,20 @@ export class UserChannel {
   }
 
   #readEvent(event: unknown): void {
-    const { clock, order, trade } = this.#options;
+    const { clock, onOrder, onTrade } = this.#options;
     const type: unknown = Reflect.get(Object(event), 'event_type');
     const timestamp = Number(Reflect.get(Object(event), 'timestamp'));
     const now = clock.now();
     // Ignores a time that is a minute or more ahead: no clock skew explains it.
     const at = timestamp > 0 && timestamp < now + 60_000 ? column.time(Math.floor(timestamp)) : now;
-    if (type === 'order') order(readPolymarketOrderRecord(event), at);
-    else if (type === 'trade') trade(readPolymarketOwnTrade(event), at);
+    if (type === 'order') onOrder(readPolymarketOrderRecord(event), at);
+    else if (type === 'trade') onTrade(readPolymarketOwnTrade(event), at);
   }
 
   #ended(web: WebSocket): void {
-    const { clock, random, lost } = this.#options;
+    const { clock, random, onLost } = this.#options;
     if (this.#isClosed || web !== this.#web) return;
-    lost(this.#problem);
+    onLost(this.#problem);
     const wait = Math.round(this.#retryMs * (0.5 + random.uniform()));
     this.#cancelRetry = clock.schedule(timeAfter(clock.now(), wait), () => this.connect());
     this.#retryMs = Math.min(2 * this.#retryMs, LONGEST_RETRY_MS);

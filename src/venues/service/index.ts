@@ -1,4 +1,4 @@
-export { keepEpoch } from './account/keep-epoch.ts';
+export { storeEpoch } from './account/keep-epoch.ts';
 export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
 export { openKey, readSecret } from './keys/key-source.ts';
 export { createMarketData, readTerms, ServiceDirectory, type VenueTerms } from './market-data/index.ts';

@@ -57,7 +57,7 @@ export class ServiceVenue extends TradingVenue {
     this.#settings = { ...SERVICE_VENUE_DEFAULTS, ...options.settings };
     this.#timers = new Timers(transport.clock);
     this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, options.lastAlive);
-    this.#run = new VenueRun(this.#timers, this.#recorder, (error) => options.fault(venueFault(error)));
+    this.#run = new VenueRun(this.#timers, this.#recorder, (error) => options.onFault(venueFault(error)));
     this.#terms = orderTerms(options.terms);
     this.#isFirst = records.cursor === 0;
     const fault = (error: unknown): void => this.#run.fault(error);
@@ -66,7 +66,7 @@ export class ServiceVenue extends TradingVenue {
       transport,
       key,
       address,
-      fault,
+      onFault: fault,
       onSessionLost: onDesync,
       onSessionRenewed: () => this.execution.catchUp(),
       credential: options.credential,
@@ -97,15 +97,20 @@ export class ServiceVenue extends TradingVenue {
     const { silenceMs, auditMs } = this.#settings;
     const restored = ({ market, order }: SignedRecord): OrderLifecycle | undefined =>
       view.market(market).orders.find((each) => each.order === order)?.life;
-    this.execution = new ExecutionClient(this.#deps, { silenceMs, restored, fault, onDesync: onDesync });
+    this.execution = new ExecutionClient(this.#deps, {
+      silenceMs,
+      restoredLife: restored,
+      onFault: fault,
+      onDesync: onDesync,
+    });
     this.#rates = new RateBuckets(this.#deps);
     this.monitor = new AccountMonitor(this.#deps, {
       auditMs,
       recorder: this.#recorder,
       compare: () => this.#compare(),
-      report: (link, mode, venueTime) =>
+      reportLink: (link, mode, venueTime) =>
         this.#run.report({ type: 'venueChanged', time: transport.clock.now(), venueTime, mode, link }),
-      recovered: (report) => options.recovered?.(report),
+      onRecovered: (report) => options.onRecovered?.(report),
     });
   }
 
@@ -119,12 +124,12 @@ export class ServiceVenue extends TradingVenue {
       const { epoch, buckets } = await this.#account.open();
       if (epoch > records.epoch) records.reachedEpoch(epoch);
       await transport.open();
-      transport.onLink(({ isUp }) => (isUp ? this.execution.connected() : undefined));
+      transport.onLink(({ isUp }) => (isUp ? this.execution.onConnected() : undefined));
       const { leftovers, adopt } = this.#settings;
       const policy = { leftovers, adopt, unanswered, lost, isFirst: this.#isFirst };
       const started = await this.execution.start(policy);
       const report = this.#recorder.end('start', transport.clock.now(), started, started.leftovers);
-      this.#options.recovered?.(report);
+      this.#options.onRecovered?.(report);
       await marketData.start(markets, {
         rows: sink.rows.bind(sink),
         limitsChanged: (market, limits, venueTime) =>
@@ -135,7 +140,7 @@ export class ServiceVenue extends TradingVenue {
         termsChanged: (terms) => {
           this.#terms = orderTerms(terms);
         },
-        marketFailed: (market, fault) => this.#options.marketFailed(market, fault),
+        marketFailed: (market, fault) => this.#options.onMarketFailed(market, fault),
         failed: (error) => this.#run.fail(error),
       });
       this.#rates.start(buckets);
@@ -187,7 +192,7 @@ export class ServiceVenue extends TradingVenue {
         );
         return;
       case 'limited':
-        this.#rates.limited(trouble.bucket, trouble.retryAfterMs);
+        this.#rates.onLimited(trouble.bucket, trouble.retryAfterMs);
         return;
       case 'terms':
         this.#readTerms();
@@ -199,17 +204,17 @@ export class ServiceVenue extends TradingVenue {
         this.monitor.onDesync(`the venue does not know order ${trouble.order}, which it had accepted`);
         return;
       case 'repeated':
-        this.#options.repeated?.(trouble.command, trouble.problem);
+        this.#options.onRepeated?.(trouble.command, trouble.problem);
         return;
       case 'stuck':
-        this.#options.stuck?.(trouble);
+        this.#options.onStuckCommand?.(trouble);
         return;
       case 'tradeConflict':
         this.monitor.onDesync(trouble.fault.message);
-        this.#options.marketFailed(trouble.market, trouble.fault);
+        this.#options.onMarketFailed(trouble.market, trouble.fault);
         return;
       case 'unauthorized':
-        void this.#account.enterAgain('the venue rejected the session');
+        void this.#account.loginAgain('the venue rejected the session');
     }
   }
 

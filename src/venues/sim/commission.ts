@@ -37,15 +37,15 @@ export class Commission {
     const fee = this.take(market);
     if (fee === 0) return;
     events.delayUntil(received);
-    const claim = { type: 'claim', bot: market.lastBot, market: market.no, shares: ZERO_SHARES } as const;
+    const claim = { type: 'claim', bot: market.lastFillBot, market: market.no, shares: ZERO_SHARES } as const;
     events.publishConverted(claim, negUsd(fee), fee);
   }
 
   /** Books commission on net winnings, once a market. Call it within a step of the tape, or after a claim. */
   take(market: SimMarket): MicroUsd {
     const { ledger, fees, replayed } = this.#deps;
-    if (market.commissioned || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
-    market.commissioned = true;
+    if (market.isCommissionCharged || replayed.exchange.view.market(market.no)?.status === 'CANCELLED') return ZERO_USD;
+    market.isCommissionCharged = true;
     const fee = fees.commission(ledger.winnings(market.no), market.no);
     if (fee === 0) return ZERO_USD;
     ledger.commission(market.no, fee);

@@ -6,7 +6,7 @@
  * the order of exchange time. The caller (`SimVenue` with a tape, `PaperVenue` with a live feed) owns clock, latency
  * and delivery.
  *
- * HOT: every row passes `message`. A row far from our orders costs a ladder update and two compares. Measured in
+ * HOT: every row passes `processMessage`. A row far from our orders costs a ladder update and two compares. Measured in
  * bench/replay.ts.
  */
 import { column, FULL_BPS, type MarketLimits, type MarketNo, type MicroUsd, type OrderNo } from '../../domain/index.ts';
@@ -19,7 +19,7 @@ import { Commission } from './commission.ts';
 import { type BotEventSink, ExchangeEventTranslator } from './exchange-event-translator.ts';
 import { aheadBefore, isOwnPrintNext, lastLevelRow } from './message-rows.ts';
 import type { SimModels } from './options.ts';
-import { RecordedLife } from './recorded-life.ts';
+import { RecordedMarketEvents } from './recorded-life.ts';
 import { type Replayed, type ReplayedMarket, replayedExchange } from './replayed-exchange.ts';
 import { SimCommandHandler } from './sim-command-handler.ts';
 import type { SimMarket } from './sim-market.ts';
@@ -29,7 +29,7 @@ import { VenueCharges } from './venue-charges.ts';
 
 export interface EngineOutput extends BotEventSink {
   /** The visible size V of a level changed, and the current message has no row for the level. `side` is as in rows. */
-  level(market: number, side: number, price: number, shares: number): void;
+  onLevel(market: number, side: number, price: number, shares: number): void;
 }
 
 export interface EngineSetup {
@@ -56,7 +56,7 @@ export class SimEngine {
   readonly #output: EngineOutput;
   readonly #tap: SimTap;
   readonly #commandHandler: SimCommandHandler;
-  readonly #life: RecordedLife;
+  readonly #marketEvents: RecordedMarketEvents;
   readonly #print = new PrintFacts();
   readonly #tradesOnly: boolean;
   readonly #wantsPrints: boolean;
@@ -90,7 +90,7 @@ export class SimEngine {
     this.#wantsMids = tap.onRecordedMid !== undefined;
     const takersRefused = tradesOnly !== undefined && tradesOnly.assumedHalfSpreadBps === undefined;
     this.#commandHandler = new SimCommandHandler({ replayed, events, ledger, commission, takersRefused });
-    this.#life = new RecordedLife(replayed, commission);
+    this.#marketEvents = new RecordedMarketEvents(replayed, commission);
   }
 
   get exchange(): ExchangeView {
@@ -132,7 +132,7 @@ export class SimEngine {
    * @returns the row after the message
    * @throws RangeError if the block ends within the message, or names a market outside this run
    */
-  message(block: Block, from: number): number {
+  processMessage(block: Block, from: number): number {
     const { market, kind, side, price, shares, flags, count } = block;
     this.#events.beginStep(block.tx[from]!);
     let current = this.#marketAt(market[from]!);
@@ -149,7 +149,11 @@ export class SimEngine {
       else if (kindOfRow !== KIND.ahead) {
         this.#ensureStep();
         if (kindOfRow === KIND.resolution) this.#settlement?.settleMarket(current.no, this.#events);
-        this.#life.row(current, { kind: kindOfRow!, price: price[row]!, shares: shares[row]! }, block.rx[from]!);
+        this.#marketEvents.apply(
+          current,
+          { kind: kindOfRow!, price: price[row]!, shares: shares[row]! },
+          block.rx[from]!,
+        );
       }
       if ((flags[row]! & FLAG.last) !== 0) {
         this.#endMessage(current, block, from, row + 1);
@@ -259,16 +263,16 @@ export class SimEngine {
     const { topBid, topAsk } = ladder;
     outside.settleTouch();
     if (this.#wantsMids) this.#reportMid(market);
-    if (!market.accepting) return;
+    if (!market.acceptsOrders) return;
     if (this.#tradesOnly) {
       if (outside.lastPrint > 0) this.#mark(market, 2 * outside.lastPrint);
     } else if (topBid > 0 && topAsk < FULL_BPS) this.#mark(market, topBid + topAsk);
   }
 
   #reportMid(market: SimMarket): void {
-    const { accepting, outside } = market;
+    const { acceptsOrders, outside } = market;
     const { touchBid, touchAsk } = outside;
-    const mid = accepting && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
+    const mid = acceptsOrders && touchBid > 0 && touchAsk < FULL_BPS ? touchBid + touchAsk : 0;
     if (mid === market.reportedMid) return;
     market.reportedMid = mid;
     this.#tap.onRecordedMid?.(market.no, this.#events, mid === 0 ? undefined : column.mid(mid));
@@ -277,7 +281,7 @@ export class SimEngine {
   #mark(market: SimMarket, mark: number): void {
     if (mark === market.mark) return;
     market.mark = mark;
-    if (market.traded) this.ledger.mark(market.no, column.mid(mark));
+    if (market.hasOwnFill) this.ledger.mark(market.no, column.mid(mark));
     this.#tap.onMark?.(market.no, this.#events, column.mid(mark));
   }
 
@@ -288,7 +292,7 @@ export class SimEngine {
       const shares = this.#marketAt(market).outside.visible(side, price);
       const row = block === undefined ? -1 : lastLevelRow(block, from, to, market, side, price);
       if (block !== undefined && row >= 0) block.shares[row] = shares;
-      else this.#output.level(market, side, price, shares);
+      else this.#output.onLevel(market, side, price, shares);
     }
     changes.length = 0;
   }

@@ -35,13 +35,13 @@ import type { TradeSettlement, UnsettledTrade } from './trade-settlement.ts';
 import type { VenueCharges } from './venue-charges.ts';
 
 /**
- * Receives the bot's events. `seenAt` returns when the bot receives the events of `venueTime`; it is called at most once a
- * step. `fillSeenAt` returns when the bot receives a fill, if fills have a latency of their own.
+ * Receives the bot's events. `receiptTime` returns when the bot receives the events of `venueTime`; it is called at most once a
+ * step. `fillReceiptTime` returns when the bot receives a fill, if fills have a latency of their own.
  */
 export interface BotEventSink {
-  seenAt(venueTime: number): number;
-  fillSeenAt?(venueTime: number): number | undefined;
-  event(event: VenueEvent): void;
+  receiptTime(venueTime: number): number;
+  fillReceiptTime?(venueTime: number): number | undefined;
+  emit(event: VenueEvent): void;
 }
 
 export interface TranslatorDeps {
@@ -103,7 +103,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
 
   /** Ends a step of the tape: locks the proceeds of its fills until settlement, and charges its fees. */
   settleStep(): void {
-    this.#deps.settlement?.hold();
+    this.#deps.settlement?.lockNewTrades();
     this.#deps.charges.collect();
   }
 
@@ -134,7 +134,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     if (set !== undefined) return;
     const { market } = place;
     const [time, venueTime] = [this.#time(), this.#now];
-    this.#deps.output.event({ type: 'orderAccepted', time, venueTime, order: place.order, market });
+    this.#deps.output.emit({ type: 'orderAccepted', time, venueTime, order: place.order, market });
   }
 
   traded(
@@ -161,7 +161,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const { order: own, market } = replay.positions.place[slots.find(order)]!;
     const [time, venueTime] = [this.#time(), this.#now];
-    output.event({ type: 'orderReduced', time, venueTime, order: own, market, remaining: column.shares(remaining) });
+    output.emit({ type: 'orderReduced', time, venueTime, order: own, market, remaining: column.shares(remaining) });
   }
 
   closed(_seq: number, order: number, _unfilled: number, reason: CloseReason): void {
@@ -174,7 +174,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
     const { slots, replay, output } = this.#deps;
     const slot = slots.find(order);
     const { order: own, market } = slot === 0 ? replay.incomingOrder! : replay.positions.place[slot]!;
-    output.event({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order: own, market, reason });
+    output.emit({ type: 'orderClosed', time: this.#time(), venueTime: this.#now, order: own, market, reason });
   }
 
   happened(_seq: number, event: RareEvent): void {
@@ -192,12 +192,12 @@ export class ExchangeEventTranslator implements ExchangeSink {
   }
 
   publishRejected({ order, market }: PlaceOrder, reason: RejectReason): void {
-    this.#deps.output.event({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
+    this.#deps.output.emit({ type: 'orderRejected', time: this.#time(), venueTime: this.#now, order, market, reason });
   }
 
   publishSettled({ trade, place: { order, market } }: UnsettledTrade): void {
     this.#deps.tap.onFillSettled?.(trade);
-    this.#deps.output.event({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
+    this.#deps.output.emit({ type: 'fillSettled', time: this.#time(), venueTime: this.#now, order, market, trade });
   }
 
   publishReversed(reversed: UnsettledTrade): void {
@@ -206,11 +206,11 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#deps.charges.reverse(reversed);
     this.#deps.tap.onFillReversed?.(trade, this);
     const times = { time: this.#time(), venueTime: this.#now };
-    this.#deps.output.event({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
+    this.#deps.output.emit({ type: 'fillReversed', ...times, order, trade, ...fill, liquidity });
   }
 
   publishCancelRejected(order: OrderNo, market: MarketNo, reason: RejectReason): void {
-    this.#deps.output.event({
+    this.#deps.output.emit({
       type: 'cancelRejected',
       time: this.#time(),
       venueTime: this.#now,
@@ -223,22 +223,22 @@ export class ExchangeEventTranslator implements ExchangeSink {
   /** @param paid cash in (positive) or out, less `fee` */
   publishConverted({ type: conversion, bot, market, shares }: Conversion, paid: MicroUsd, fee: MicroUsd): void {
     const [time, venueTime] = [this.#time(), this.#now];
-    this.#deps.output.event({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
+    this.#deps.output.emit({ type: 'converted', time, venueTime, conversion, bot, market, shares, paid, fee });
   }
 
   publishConversionRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
     const [time, venueTime] = [this.#time(), this.#now];
-    this.#deps.output.event({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
+    this.#deps.output.emit({ type: 'conversionRejected', time, venueTime, conversion, bot, market, reason });
   }
 
   #time(): EpochMs {
-    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.seenAt(this.#now);
+    if (this.#receivedAt < 0) this.#receivedAt = this.#deps.output.receiptTime(this.#now);
     return column.time(this.#receivedAt);
   }
 
   #fillTime(): EpochMs {
     const { output } = this.#deps;
-    const time = output.fillSeenAt?.(this.#now);
+    const time = output.fillReceiptTime?.(this.#now);
     return time === undefined ? this.#time() : column.time(time);
   }
 
@@ -248,17 +248,17 @@ export class ExchangeEventTranslator implements ExchangeSink {
     this.#isReplacePublished = true;
     const [time, venueTime] = [this.#time(), this.#now];
     const [closed, accepted] = [numbersOf(cancels), numbersOf(places)];
-    this.#deps.output.event({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
+    this.#deps.output.emit({ type: 'ordersReplaced', time, venueTime, market, closed, accepted });
   }
 
   #fill(place: PlaceOrder, yesPrice: PriceBps, shares: MicroShares, taken: MicroUsd, tag: FillTag): void {
     const { markets, ledger, tap, replay, slots, settlement, charges } = this.#deps;
     const market = markets[place.market]!;
-    if (!market.traded) {
-      market.traded = true;
+    if (!market.hasOwnFill) {
+      market.hasOwnFill = true;
       if (market.mark > 0) ledger.mark(market.no, column.mid(market.mark));
     }
-    market.lastBot = place.bot;
+    market.lastFillBot = place.bot;
     const price = place.outcome === 'YES' ? yesPrice : complement(yesPrice);
     const inside = tag !== 'taker' && replay.inside;
     const liquidity = tag === 'taker' ? 'taker' : 'maker';
@@ -288,7 +288,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
       basis: tag,
       inside,
     } as const;
-    this.#deps.output.event(trade === undefined ? event : { ...event, trade, provisional: true });
+    this.#deps.output.emit(trade === undefined ? event : { ...event, trade, provisional: true });
     tap.onFill?.(simFill(place, market, replay, this.now, { yesPrice, shares, remaining, fee, tag, inside, trade }));
   }
 }

@@ -17,7 +17,7 @@ export class OwnRows {
   block: Block = makeBlock(64);
   /** Number of tape rows before the next message; -1 if there is none. */
   nextAfter = -1;
-  begun = false;
+  hasOpenMessage = false;
   readonly #messages: OwnMessage[] = [];
   #open = 0;
   /** When the bot receives the next message; Infinity if there is none. */
@@ -43,7 +43,7 @@ export class OwnRows {
     block.price[row] = price;
     block.shares[row] = shares;
     block.flags[row] = 0;
-    this.begun = true;
+    this.hasOpenMessage = true;
   }
 
   /** Ends the current message. @param after number of tape rows before it */
@@ -51,7 +51,7 @@ export class OwnRows {
     const { block } = this;
     const from = this.#open;
     this.#open = block.count;
-    this.begun = false;
+    this.hasOpenMessage = false;
     for (let row = from; row < block.count; row += 1) {
       block.tx[row] = venueTime;
       block.rx[row] = received;
@@ -62,7 +62,7 @@ export class OwnRows {
   }
 
   /** Removes the next message; its rows stay valid until the next `add`. @throws Error if there is no message */
-  take(): Readonly<OwnMessage> {
+  shift(): Readonly<OwnMessage> {
     const next = this.#messages.shift();
     if (next === undefined) throw new Error('Invariant: no own message is waiting');
     this.nextAfter = this.#messages[0]?.after ?? -1;

@@ -113,7 +113,7 @@ export class PaperVenue implements Venue {
     block.kind[0] = KIND.status;
     block.price[0] = statusCode(state);
     block.flags[0] = FLAG.last;
-    this.#engine.message(block, 0);
+    this.#engine.processMessage(block, 0);
     this.#scheduleWake();
   }
 
@@ -133,7 +133,7 @@ export class PaperVenue implements Venue {
         end += 1;
       } while ((block.flags[end - 1]! & FLAG.last) === 0 && end < block.count);
       this.#time = time;
-      const next = this.#engine.message(block, row);
+      const next = this.#engine.processMessage(block, row);
       sink.rows(block, row, next);
       row = next;
       this.#endOwnRows();
@@ -199,11 +199,11 @@ export class PaperVenue implements Venue {
 
   /** Completes the message about levels that own takers changed, if one has begun. */
   #endOwnRows(): void {
-    if (this.#ownRows.begun) this.#ownRows.end(this.#time, this.#clock.now(), 0);
+    if (this.#ownRows.hasOpenMessage) this.#ownRows.end(this.#time, this.#clock.now(), 0);
   }
 
   #deliverOwnRows(sink: VenueSink): void {
-    const { from, to } = this.#ownRows.take();
+    const { from, to } = this.#ownRows.shift();
     sink.rows(this.#ownRows.block, from, to);
   }
 
@@ -231,16 +231,16 @@ export class PaperVenue implements Venue {
   #output(): EngineOutput {
     return {
       // The run's clock is used because the venue's may be ahead of it.
-      seenAt: () => {
+      receiptTime: () => {
         const now = this.#clock.now();
         this.#lastAnswer = Math.max(this.#lastAnswer, now + this.#models.latency.response(now));
         return this.#lastAnswer;
       },
-      event: (event) => {
+      emit: (event) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
         this.#answers.add(this.#lastAnswer, event);
       },
-      level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
+      onLevel: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };
   }
 }

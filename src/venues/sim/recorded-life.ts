@@ -6,7 +6,7 @@ import type { Replayed } from './replayed-exchange.ts';
 import type { SimMarket } from './sim-market.ts';
 
 /** A row of another kind than level or trade. The meaning of `price` and `shares` depends on `kind`. */
-export interface LifeRow {
+export interface MarketEventRow {
   readonly kind: number;
   readonly price: number;
   readonly shares: number;
@@ -19,7 +19,7 @@ export interface LifeRow {
  * A snapshot (`clear`) does not reset queues: the size ahead of own orders stays, and the snapshot's levels can only
  * shorten it. A gap resets it (docs/spec/models.md#gaps).
  */
-export class RecordedLife {
+export class RecordedMarketEvents {
   readonly #replayed: Replayed;
   readonly #commission: Commission;
 
@@ -33,7 +33,7 @@ export class RecordedLife {
    * @param received when the bot will receive the row
    * @throws RangeError for an unknown kind or an invalid value
    */
-  row(market: SimMarket, { kind, price, shares }: LifeRow, received: number): void {
+  apply(market: SimMarket, { kind, price, shares }: MarketEventRow, received: number): void {
     if (kind === KIND.clear) market.outside.clear();
     else if (kind === KIND.gap) market.outside.beginGap();
     else if (kind === KIND.placeDelay) market.placeDelay = delayOf(shares);
@@ -46,16 +46,16 @@ export class RecordedLife {
     const status = STATUS_CODES[code];
     if (status === undefined) throw new RangeError(`Invariant: unknown status code ${code}`);
     if (this.#isFinal(market)) return;
-    market.accepting = status === 'OPEN';
-    if (!market.accepting) market.stops += 1;
+    market.acceptsOrders = status === 'OPEN';
+    if (!market.acceptsOrders) market.stops += 1;
     // All steps towards the end of a market stop trading alike.
-    const exchangeStatus = market.accepting || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
+    const exchangeStatus = market.acceptsOrders || status === 'HALTED' ? 'OPEN' : 'PENDING_RESOLUTION';
     this.#replayed.exchange.tape.setState(market.no, exchangeStatus, status === 'HALTED');
   }
 
   #resolve(market: SimMarket, payout: number, received: number): void {
     const settlement: Settlement = payout === CANCELLED_PAYOUT ? 'CANCELLED' : column.price(payout);
-    market.accepting = false;
+    market.acceptsOrders = false;
     market.stops += 1;
     if (!this.#isFinal(market)) {
       this.#replayed.exchange.tape.settle(market.no, settlement === 'CANCELLED' ? undefined : settlement);

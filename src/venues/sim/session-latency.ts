@@ -59,7 +59,7 @@ export function sessionLatency(
 }
 
 /** A measurement with the number of messages before it, which orders those of the same time. */
-interface Numbered extends MeasuredTime {
+interface NumberedTime extends MeasuredTime {
   readonly no: number;
 }
 
@@ -72,13 +72,13 @@ class SessionMeasurement {
   readonly #cancelled: SentCommands = new Map();
   /** First order that a replace places, by each order that it closes. */
   readonly #replaced = new Map<OrderNo, OrderNo>();
-  readonly #places: Numbered[] = [];
-  readonly #cancels: Numbered[] = [];
-  readonly #answers: Numbered[] = [];
-  readonly #fills: Numbered[] = [];
+  readonly #places: NumberedTime[] = [];
+  readonly #cancels: NumberedTime[] = [];
+  readonly #answers: NumberedTime[] = [];
+  readonly #fills: NumberedTime[] = [];
   /** Round trips of rejected commands, whose time at the venue is unknown. */
-  readonly #rejectedPlaces: Numbered[] = [];
-  readonly #rejectedCancels: Numbered[] = [];
+  readonly #rejectedPlaces: NumberedTime[] = [];
+  readonly #rejectedCancels: NumberedTime[] = [];
 
   #no = 0;
 
@@ -146,8 +146,8 @@ class SessionMeasurement {
   /** Returns the measurements. The return trip of a rejection is assumed to take as long as the median answer. */
   finish(): SessionLatency {
     const answerMs = medianMs(this.#answers);
-    const toEntry = ({ at, ms, no }: Numbered): Numbered => ({ at, ms: Math.max(0, ms - answerMs), no });
-    const toAnswer = ({ at, ms, no }: Numbered): Numbered => {
+    const toEntry = ({ at, ms, no }: NumberedTime): NumberedTime => ({ at, ms: Math.max(0, ms - answerMs), no });
+    const toAnswer = ({ at, ms, no }: NumberedTime): NumberedTime => {
       return { at: at + Math.max(0, ms - answerMs), ms: Math.min(ms, answerMs), no };
     };
     const rejected = [...this.#rejectedPlaces, ...this.#rejectedCancels];
@@ -161,7 +161,7 @@ class SessionMeasurement {
   }
 }
 
-function endMeasurement(times: Numbered[], sent: SentCommands, order: OrderNo, at: number): void {
+function endMeasurement(times: NumberedTime[], sent: SentCommands, order: OrderNo, at: number): void {
   const from = sent.get(order);
   if (from === undefined) return;
   sent.delete(order);
@@ -261,6 +261,6 @@ function medianMs(times: readonly MeasuredTime[]): number {
   return times.map(({ ms }) => ms).toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? 0;
 }
 
-function inOrder(times: readonly Numbered[]): readonly MeasuredTime[] {
+function inOrder(times: readonly NumberedTime[]): readonly MeasuredTime[] {
   return times.toSorted((a, b) => a.at - b.at || a.no - b.no).map(({ at, ms }) => ({ at, ms }));
 }

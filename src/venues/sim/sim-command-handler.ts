@@ -75,7 +75,7 @@ export class SimCommandHandler {
         break;
       case 'cancelAll':
         this.#beginCommand();
-        this.#apply({ type: 'cancelAllOrders', ...this.#envelope() });
+        this.#apply({ type: 'cancelAllOrders', ...this.#commandHead() });
         break;
       default:
         this.#convert(command);
@@ -98,7 +98,7 @@ export class SimCommandHandler {
     }
     this.#events.beginCommand(place, undefined);
     const order = this.#terms.set(place, this.#events.now, this.#epoch(arrival), used);
-    if (arrival.interrupted) this.#applyHeld(order, market, arrival);
+    if (arrival.interrupted) this.#applyInterruptible(order, market, arrival);
     else this.#exchange.place(order, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishRejected(place, refusal.reason);
@@ -130,7 +130,7 @@ export class SimCommandHandler {
       set.place[at] = set.terms[at]!.set(place, set.time, epoch, numbers.get(place.order) !== 0);
     }
     this.#events.beginCommand(undefined, command);
-    this.#applyHeld(set, markets[command.market], arrival);
+    this.#applyInterruptible(set, markets[command.market], arrival);
     if (this.#events.refusal !== undefined) this.#refuse(command, this.#events.refusal.reason);
   }
 
@@ -152,14 +152,14 @@ export class SimCommandHandler {
   #cancel({ order, market }: CancelOrder): void {
     this.#beginCommand();
     const orders = [counted.order(this.#events.numbers.get(order))];
-    this.#exchange.cancel({ type: 'cancel', ...this.#envelope(), orders }, this.#events);
+    this.#exchange.cancel({ type: 'cancel', ...this.#commandHead(), orders }, this.#events);
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }
 
   #reduce({ order, market, by }: ReduceOrder): void {
     this.#beginCommand();
-    this.#apply({ type: 'reduce', ...this.#envelope(), order: counted.order(this.#events.numbers.get(order)), by });
+    this.#apply({ type: 'reduce', ...this.#commandHead(), order: counted.order(this.#events.numbers.get(order)), by });
     const { refusal } = this.#events;
     if (refusal !== undefined) this.#events.publishCancelRejected(order, market, refusal.reason);
   }
@@ -167,8 +167,8 @@ export class SimCommandHandler {
   #convert(command: Conversion): void {
     const { type, market, shares } = command;
     this.#beginCommand();
-    if (type === 'claim') this.#apply({ type, ...this.#envelope(), market });
-    else this.#apply({ type, ...this.#envelope(), market, shares });
+    if (type === 'claim') this.#apply({ type, ...this.#commandHead(), market });
+    else this.#apply({ type, ...this.#commandHead(), market, shares });
     const { refusal, paid } = this.#events;
     const { ledger, commission, replayed } = this.#deps;
     if (refusal !== undefined) this.#events.publishConversionRejected(command, refusal.reason);
@@ -185,7 +185,7 @@ export class SimCommandHandler {
   }
 
   /** Applies a command. If the market halted during the placing delay, it still counts as halted for the command. */
-  #applyHeld(command: ExchangeCommand, market: SimMarket | undefined, { interrupted }: Arrival): void {
+  #applyInterruptible(command: ExchangeCommand, market: SimMarket | undefined, { interrupted }: Arrival): void {
     if (!interrupted || market === undefined) this.#apply(command);
     else this.#exchange.tape.withMarketHalted(market.no, () => this.#apply(command));
   }
@@ -198,7 +198,7 @@ export class SimCommandHandler {
     this.#events.beginCommand(undefined, undefined);
   }
 
-  #envelope(): AccountCommand {
+  #commandHead(): AccountCommand {
     const { account } = this.#deps.replayed;
     return { time: this.#events.now, account, credential: counted.credential(0) };
   }

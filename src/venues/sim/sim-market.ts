@@ -14,7 +14,7 @@ export class SimMarket {
   readonly ladder: Ladder;
   readonly own: OwnQueues;
 
-  accepting = true;
+  acceptsOrders = true;
   placeDelay: DurationMs = column.duration(0);
   /** Number of times that the market stopped accepting orders. A stop during the placing delay refuses the order. */
   stops = 0;
@@ -24,10 +24,10 @@ export class SimMarket {
   /** Double mid of the recorded touch that the tap last received; 0 for none. */
   reportedMid = 0;
   /** The bot with the last fill; it receives settlements without a claim. */
-  lastBot: BotNo = counted.bot(0);
-  commissioned = false;
+  lastFillBot: BotNo = counted.bot(0);
+  isCommissionCharged = false;
   /** Whether an own fill happened; from then on the ledger gets the market's marks. */
-  traded = false;
+  hasOwnFill = false;
 
   constructor(no: MarketNo, book: ReplayBook, flow: RecordedFlow) {
     this.no = no;
@@ -46,8 +46,8 @@ export class SimMarket {
     // Orders in flight have prices of the old grid.
     this.stops = before.stops + 1;
     this.mark = before.mark;
-    this.lastBot = before.lastBot;
-    this.commissioned = before.commissioned;
-    this.traded = before.traded;
+    this.lastFillBot = before.lastFillBot;
+    this.isCommissionCharged = before.isCommissionCharged;
+    this.hasOwnFill = before.hasOwnFill;
   }
 }

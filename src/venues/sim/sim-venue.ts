@@ -213,10 +213,10 @@ export class SimVenue implements Venue {
     const { tx, rx } = block;
     const received = this.#feedLatency.receivedAt(tx[from]!, rx[from]!);
     rx[from] = received;
-    const to = this.#engine.message(block, from);
+    const to = this.#engine.processMessage(block, from);
     for (let row = from + 1; row < to; row += 1) rx[row] = received;
     tape.venueRead(to);
-    if (this.#ownRows.begun) {
+    if (this.#ownRows.hasOpenMessage) {
       this.#ownRows.end(tx[from]!, received, tape.venueRows);
       this.#isNextOwnTimeStale = true;
     }
@@ -228,7 +228,8 @@ export class SimVenue implements Venue {
     const queued = this.#commands.take(time, this.#marketOf);
     if (queued === undefined) return;
     this.#engine.command(queued, time);
-    if (this.#ownRows.begun) this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
+    if (this.#ownRows.hasOpenMessage)
+      this.#ownRows.end(time, this.#feedLatency.ownReceivedAt(time), this.#tape.venueRows);
   }
 
   /** When the bot receives its next message of market data; Infinity if none is in flight. */
@@ -253,7 +254,7 @@ export class SimVenue implements Venue {
       return;
     }
     this.#clock.advanceTo(this.#ownRows.nextTime);
-    const { from, to } = this.#ownRows.take();
+    const { from, to } = this.#ownRows.shift();
     sink.rows(this.#ownRows.block, from, to);
   }
 
@@ -271,20 +272,20 @@ export class SimVenue implements Venue {
 
   #output(): EngineOutput {
     return {
-      seenAt: (venueTime) => {
+      receiptTime: (venueTime) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, venueTime + this.#latency.response(venueTime));
         return this.#lastAnswer;
       },
-      fillSeenAt: (venueTime) => {
+      fillReceiptTime: (venueTime) => {
         const delay = this.#latency.fill?.(venueTime);
         return delay === undefined ? undefined : Math.max(this.#lastAnswer, venueTime + delay);
       },
-      event: (event) => {
+      emit: (event) => {
         this.#lastAnswer = Math.max(this.#lastAnswer, event.time);
         this.#answers.add(event.time, event);
         this.#isNextOwnTimeStale = true;
       },
-      level: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
+      onLevel: (market, side, price, shares) => this.#ownRows.add(market, side, price, shares),
     };
   }
 }

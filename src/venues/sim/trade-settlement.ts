@@ -45,7 +45,7 @@ export class TradeSettlement {
   readonly #ledger: Ledger;
   /** In order, because all trades have the same delay. */
   readonly #waiting = new TimeQueue<UnsettledTrade>();
-  #fresh: UnsettledTrade[] = [];
+  #unlocked: UnsettledTrade[] = [];
   #count = 0;
 
   constructor(model: SettlementModel, replayed: Replayed, ledger: Ledger) {
@@ -77,15 +77,15 @@ export class TradeSettlement {
       filledAt: now,
       isSettled: false,
     };
-    this.#fresh.push(unsettled);
+    this.#unlocked.push(unsettled);
     this.#waiting.add(now + this.#model.delay, unsettled);
     return trade;
   }
 
   /** Locks the shares and proceeds of the step's fills. Call it at the end of a step, after the exchange has booked them. */
-  hold(): void {
-    for (const trade of this.#fresh) this.#lock(trade, 1);
-    this.#fresh = [];
+  lockNewTrades(): void {
+    for (const trade of this.#unlocked) this.#lock(trade, 1);
+    this.#unlocked = [];
   }
 
   /** Settles or reverses the due trades, within a step of the tape. */
@@ -101,7 +101,7 @@ export class TradeSettlement {
 
   /** Settles all trades of a market that ends, within a step of the tape. */
   settleMarket(market: MarketNo, sink: SettlementSink): void {
-    this.hold();
+    this.lockNewTrades();
     for (const trade of this.#waiting.items()) {
       if (trade.isSettled || trade.fill.market !== market) continue;
       trade.isSettled = true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDry, strategyPlans } from '../../../src/app/live/strategies.ts';
+import { createOnce, strategyPlans } from '../../../src/app/live/strategies.ts';
 import { liveSchema } from '../../../src/config/live-schema.ts';
 import { InputFault } from '../../../src/domain/index.ts';
 import { parseStrict } from '../../../src/strategy/index.ts';
@@ -63,7 +63,7 @@ describe('strategies created without a venue', () => {
       { strategy: 'follow-signal', markets: ['snow'] },
     ];
     const file = parsed({ strategies });
-    const bots = createDry(await strategyPlans(file, OPTIONS), file);
+    const bots = createOnce(await strategyPlans(file, OPTIONS), file);
     expect(bots.map(({ name, markets }) => [name, markets])).toEqual([
       ['lead-lag', [0, 1]],
       ['own-drift', [0]],
@@ -73,6 +73,6 @@ describe('strategies created without a venue', () => {
 
   it('have example markets when the file names none', async () => {
     const file = parsed({ strategy: 'lead-lag', markets: { filter: { limit: 2 } } });
-    expect(createDry(await strategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
+    expect(createOnce(await strategyPlans(file, OPTIONS), file)).toMatchObject([{ name: 'lead-lag', markets: [0, 1] }]);
   });
 });

@@ -19,7 +19,7 @@ describe('alerts', () => {
   it('reach each target at or below their level, with the name of the bot and without secrets', async () => {
     const [all, urgent] = [await receiver(), await receiver()];
     const { log, redactor } = logged();
-    redactor.keep(SECRET);
+    redactor.addSecret(SECRET);
     const targets = [target(all.url), target(urgent.url, { level: 'critical' })];
     const alerts = new Alerts({ targets, clock: wallClock(), log, redactor, name: 'cup' });
     alerts.send('fee', `a fee rose: ${SECRET}`, { market: SECRET, feeBps: 3 });
@@ -59,8 +59,8 @@ describe('the filter of repeats', () => {
 
   it('sends the same alert once, and the number of repeats at the end of the window', () => {
     const { clock, filter, texts, passed } = fixture();
-    for (let count = 0; count < 8; count += 1) filter.take(fee('rose'));
-    filter.take(fee('fell'));
+    for (let count = 0; count < 8; count += 1) filter.accept(fee('rose'));
+    filter.accept(fee('fell'));
     expect(texts()).toEqual(['rose', 'fell']);
     runTo(clock, epochMs(299_999));
     expect(texts()).toHaveLength(2);
@@ -68,8 +68,8 @@ describe('the filter of repeats', () => {
     expect(texts()).toEqual(['rose', 'fell', 'rose (and 7 more within 5 minutes)']);
     expect(passed.at(-1)?.fields).toMatchObject({ more: 7 });
     // An alert that repeats is counted in the next window too. One that stopped is sent again.
-    filter.take(fee('rose'));
-    filter.take(fee('fell'));
+    filter.accept(fee('rose'));
+    filter.accept(fee('fell'));
     expect(texts().slice(3)).toEqual(['fell']);
     runTo(clock, epochMs(600_000));
     expect(texts().slice(4)).toEqual(['rose (and 1 more within 5 minutes)']);
@@ -77,18 +77,18 @@ describe('the filter of repeats', () => {
 
   it('sends each kill, as each one follows a `resume`', () => {
     const { filter, texts } = fixture();
-    filter.take(alertOf({ kind: 'kill' }));
-    filter.take(alertOf({ kind: 'kill' }));
+    filter.accept(alertOf({ kind: 'kill' }));
+    filter.accept(alertOf({ kind: 'kill' }));
     expect(texts()).toHaveLength(2);
   });
 
   it('sends its counts when it closes, and stores at most 200 texts', () => {
     const { filter, texts, clock } = fixture();
-    filter.take(fee('first'));
-    filter.take(fee('first'));
-    for (let number = 0; number < 200; number += 1) filter.take(fee(`text ${number}`));
+    filter.accept(fee('first'));
+    filter.accept(fee('first'));
+    for (let number = 0; number < 200; number += 1) filter.accept(fee(`text ${number}`));
     expect(texts().filter((text) => text.includes('more within'))).toEqual(['first (and 1 more within 5 minutes)']);
-    filter.take(fee('text 7'));
+    filter.accept(fee('text 7'));
     filter.close();
     expect(texts().at(-1)).toBe('text 7 (and 1 more within 5 minutes)');
     const count = texts().length;
@@ -104,7 +104,7 @@ describe('quiet hours', () => {
     const times = { local: new LocalTime('Europe/Berlin'), from: minutesOf('22:00'), to: minutesOf('07:00') };
     const quiet = new QuietHours(clock, times, (alert) => void passed.push(alert));
     const take = (more: Partial<Alert>) =>
-      quiet.take(alertOf({ kind: 'fee', level: 'warning', time: clock.now(), ...more }));
+      quiet.accept(alertOf({ kind: 'fee', level: 'warning', time: clock.now(), ...more }));
     return { clock, quiet, passed, take };
   }
 

@@ -26,8 +26,8 @@ function fixture() {
   const take = (event: InputEvent | undefined, more: Partial<Step> = {}): void => {
     if (event !== undefined) state.apply(event);
     const steps = [{ seq: counted.seq(1), time: clock.now(), row: 0, event, refused: [], commands: [], ...more }];
-    tally.take(steps);
-    summary.steps(steps);
+    tally.addSteps(steps);
+    summary.onSteps(steps);
   };
   const runTo = (time: string): void => {
     while (clock.nextTime() <= Date.parse(time)) clock.runNext();

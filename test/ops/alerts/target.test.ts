@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { wallClock } from '../../../src/clock/index.ts';
 import { HttpClient } from '../../../src/network/index.ts';
-import { type Alert, type AlertTarget, attempt } from '../../../src/ops/index.ts';
+import { type Alert, type AlertTarget, attemptDelivery } from '../../../src/ops/index.ts';
 import { alertOf, type Receiver, type Respond, receiver, SECRET, statuses, target } from './receiver.ts';
 
 const clock = wallClock();
 
 async function sent(respond: Respond | undefined, more: Partial<AlertTarget> = {}, alert: Partial<Alert> = {}) {
   const to = await receiver(respond);
-  const result = await attempt(new HttpClient({ clock }), target(to.url, more), alertOf(alert), 2_000);
+  const result = await attemptDelivery(new HttpClient({ clock }), target(to.url, more), alertOf(alert), 2_000);
   return { result, body: to.got[0]?.body, to };
 }
 
@@ -160,14 +160,14 @@ describe('an attempt to send an alert', () => {
 
   it('ends by its timeout when the receiver hangs', async () => {
     const to = await receiver(() => {});
-    const result = await attempt(new HttpClient({ clock }), target(to.url), alertOf(), 50);
+    const result = await attemptDelivery(new HttpClient({ clock }), target(to.url), alertOf(), 50);
     expect(result).toEqual({ type: 'later', problem: 'it did not answer within 50 ms' });
   });
 
   it('never names the URL', async () => {
     const to: readonly Receiver[] = [await receiver(statuses(500)), await receiver(statuses(403))];
     for (const url of [...to.map((each) => each.url), 'http://127.0.0.1:1', 'https://nowhere.invalid']) {
-      const result = await attempt(new HttpClient({ clock }), target(url), alertOf(), 2_000);
+      const result = await attemptDelivery(new HttpClient({ clock }), target(url), alertOf(), 2_000);
       expect(result.type).not.toBe('sent');
       expect(JSON.stringify(result)).not.toContain(SECRET);
     }

@@ -29,7 +29,7 @@ function opened(): { readonly state: AccountState; readonly measures: Measures }
 function fill(state: AccountState, measures: Measures, terms: Parameters<typeof filled>[0]): void {
   const event = filled(terms);
   state.apply(event);
-  measures.take([step(event)]);
+  measures.onSteps([step(event)]);
 }
 
 /** Causes in dollars, without those that are 0. */
@@ -67,9 +67,9 @@ describe('P&L by cause of a running bot', () => {
     const { state, measures } = opened();
     const event = filled({ order: 1, price: 5_000, size: 100 });
     state.apply(event);
-    measures.take([step(event)]);
+    measures.onSteps([step(event)]);
     const { market, outcome, side, price, shares, fee, liquidity } = event;
-    measures.take([
+    measures.onSteps([
       step({ type: 'fillReversed', ...about(1), market, outcome, side, price, shares, fee, liquidity, trade: 't' }),
     ]);
     expect(today(measures)).toEqual({});
@@ -88,7 +88,7 @@ describe('P&L by cause of a running bot', () => {
       amount: usd(2),
     } as const;
     state.apply(paid);
-    measures.take([step(paid)]);
+    measures.onSteps([step(paid)]);
     expect(today(measures)).toEqual({ rewards: 2 });
   });
 
@@ -186,12 +186,12 @@ describe('other measures of a running bot', () => {
       state: account(),
       standard: STANDARD,
       now: 1_000,
-      answered: (ms) => answers.push(ms),
+      onAnswer: (ms) => answers.push(ms),
     });
     expect(measures.answerTimes()).toBeUndefined();
-    measures.take([step(undefined, 1_000, [place({ order: 1 }), place({ order: 2 })])]);
-    measures.take([step({ type: 'orderAccepted', ...about(1) }, 1_040)]);
-    measures.take([step({ type: 'orderAccepted', ...about(1) }, 9_000)]);
+    measures.onSteps([step(undefined, 1_000, [place({ order: 1 }), place({ order: 2 })])]);
+    measures.onSteps([step({ type: 'orderAccepted', ...about(1) }, 1_040)]);
+    measures.onSteps([step({ type: 'orderAccepted', ...about(1) }, 9_000)]);
     expect(measures.answerTimes()).toEqual({ count: 1, p50Ms: 40, p99Ms: 40 });
     expect(answers).toEqual([40]);
   });

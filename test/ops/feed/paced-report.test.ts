@@ -56,7 +56,7 @@ describe('a report', () => {
       return report.text({ now, everyMs: 100, sharers: 1 }, make);
     };
     expect(await at(0)).toBe('1');
-    report.hurry();
+    report.makeSoon();
     expect(await at(10)).toBe('2');
     expect(await at(399)).toBe('2');
     expect(await at(400)).toBe('3');

@@ -11,7 +11,7 @@ it('returns the newest lines first, at or above a level, after a sequence number
     [40, 'c'],
     [50, 'd'],
   ] as const)
-    log.take(line(level, msg));
+    log.add(line(level, msg));
   expect(log.read('DEBUG', 10).map(({ message }) => message)).toEqual(['d', 'c', 'b', 'a']);
   expect(log.read('WARN', 10).map(({ level }) => level)).toEqual(['ERROR', 'WARN']);
   expect(log.read('DEBUG', 2).map(({ seq }) => seq)).toEqual([4, 3]);
@@ -21,7 +21,7 @@ it('returns the newest lines first, at or above a level, after a sequence number
 
 it('shows a line that is not JSON unchanged, and stores at least the last 2,000 lines', () => {
   const log = new RecentLog();
-  for (let count = 0; count < 9_000; count += 1) log.take(`plain ${count}`);
+  for (let count = 0; count < 9_000; count += 1) log.add(`plain ${count}`);
   const lines = log.read('INFO', 10_000);
   expect(lines[0]?.message).toBe('plain 8999');
   expect(lines.length).toBeGreaterThanOrEqual(2_000);

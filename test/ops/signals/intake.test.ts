@@ -62,13 +62,13 @@ describe('the intake of signals', () => {
 
   it('delivers at most 100 signals of a source in a second, and logs the others once', () => {
     const { intake, delivered, warnings, time } = intakeOf();
-    for (let count = 0; count < 1_000; count += 1) intake.take('feed', SIGNAL);
-    intake.take('other feed', SIGNAL);
+    for (let count = 0; count < 1_000; count += 1) intake.accept('feed', SIGNAL);
+    intake.accept('other feed', SIGNAL);
     expect(delivered).toHaveLength(101);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('more than 100 signals in a second');
     time.now += 1_000;
-    intake.take('feed', SIGNAL);
+    intake.accept('feed', SIGNAL);
     expect(delivered).toHaveLength(102);
     expect(intake.counts).toEqual({ received: 102, refused: 900 });
   });

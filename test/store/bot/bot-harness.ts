@@ -48,7 +48,7 @@ export class BotHarness implements BotSource {
     this.store = store;
     this.account = before?.state ?? newAccount();
     this.gate = createRiskGate(limits, before?.risk);
-    this.roster = before?.roster ?? new StrategyAssignments();
+    this.roster = before?.assignments ?? new StrategyAssignments();
     this.#seq = before?.firstSeq ?? first;
     this.#nextOrder = before?.nextOrder ?? 1;
     this.appliedSteps = before?.appliedSteps ?? 0;

@@ -52,10 +52,10 @@ describe('the stored state of a bot', () => {
             if (before !== undefined) expect(asStored(bot.snapshot())).toEqual(asStored(before.snapshot()));
             for (const action of actions) bot.play(action);
             bot.play(action('cash'));
-            const { state, risk, roster, nextOrder, firstSeq, appliedSteps } = recoverFrom(bot);
+            const { state, risk, assignments, nextOrder, firstSeq, appliedSteps } = recoverFrom(bot);
             const { seq, ...rest } = bot.snapshot();
             expect(firstSeq).toBe(Number(seq) + 1);
-            const recovered = { ...rest, account: state.snapshot(), risk, roster: roster.entries, nextOrder };
+            const recovered = { ...rest, account: state.snapshot(), risk, roster: assignments.entries, nextOrder };
             expect(asStored(recovered)).toEqual(asStored(rest));
             expect(state.exitEquity).toBe(bot.account.exitEquity);
             expect(appliedSteps).toBeLessThanOrEqual(snapshotEvery);

@@ -60,7 +60,7 @@ export async function startAndQuery(name: string): Promise<unknown> {
     const run = recovered && {
       account: recovered.state.snapshot(),
       risk: recovered.risk,
-      roster: recovered.roster.entries,
+      roster: recovered.assignments.entries,
       nextOrder: recovered.nextOrder,
       firstSeq: recovered.firstSeq,
     };

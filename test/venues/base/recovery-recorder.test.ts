@@ -17,7 +17,7 @@ describe('a fill that a recovery finds', () => {
   it('has the cause of the recovery; a fill outside of a recovery has none', () => {
     const view = { now: epochMs(0), markets: [] } as unknown as ConstructorParameters<typeof RecoveryRecorder>[0];
     const recorder = new RecoveryRecorder(view, () => 0);
-    const cause = () => recorder.filled(filled({ order: 1 })).recovery;
+    const cause = () => recorder.onFilled(filled({ order: 1 })).recovery;
     recorder.begin(epochMs(1));
     const causes = [cause()];
     expect(recorder.end('start', epochMs(2), AGREES).fillsFound).toBe(1);

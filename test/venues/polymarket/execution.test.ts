@@ -19,10 +19,10 @@ async function openExecution(userUrl?: string) {
     random: seededRandom(1),
     sellableFrom: 'confirmed',
     signatureType: 0,
-    restored: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
+    restoredLife: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
     unsettled: () => [],
     onDesync: () => {},
-    fault: (error) => {
+    onFault: (error) => {
       throw error;
     },
   });
@@ -179,7 +179,7 @@ it('a user channel is open only after the venue has accepted the sign-in', async
   const seen: string[] = [];
   const channel = new UserChannel({
     ...{ url: server.url, credentials: CREDENTIALS, clock: wallClock(), random: seededRandom(1) },
-    ...{ order: () => {}, trade: () => {}, opened: () => seen.push('opened'), lost: () => {} },
+    ...{ onOrder: () => {}, onTrade: () => {}, onOpened: () => seen.push('opened'), onLost: () => {} },
   });
   afterThisTest.add(() => channel.close());
   channel.connect();

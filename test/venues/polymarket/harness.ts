@@ -191,9 +191,9 @@ export async function adapter(harness: PolymarketHarness, options: BotOptions): 
     records,
     view: state,
     settings,
-    fault: (error) => faults.push(error),
-    repeated: (command, problem) => repeated.push(`${command}: ${problem}`),
-    marketFailed: (_market, fault) => faults.push(fault),
+    onFault: (error) => faults.push(error),
+    onRepeated: (command, problem) => repeated.push(`${command}: ${problem}`),
+    onMarketFailed: (_market, fault) => faults.push(fault),
   });
   const token = (outcome: 'YES' | 'NO'): string => (outcome === 'YES' ? testMarket.yes : testMarket.no);
   return { venue, state, records, rest, orders, faults, modes, repeated, token, address: key.address };

@@ -120,8 +120,8 @@ export class Bot {
       credential: { type: 'login' },
       marketData: createMarketData({ transport, terms, ...(options.books && { settings: options.books }) }),
       settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...options.settings },
-      fault: (error) => void this.faults.push(error),
-      marketFailed: (_, fault) => void this.faults.push(fault),
+      onFault: (error) => void this.faults.push(error),
+      onMarketFailed: (_, fault) => void this.faults.push(fault),
       ...options.options,
     });
     const onSignal: StrategyHandlers = { onSignal: () => (this.#intents.length > 0 ? this.#intents : undefined) };

@@ -147,7 +147,7 @@ export function fuzzBooks(seed: number, runs: number) {
   for (let run = 0; run < runs; run += 1) {
     if (run % 500 === 0) {
       [harness, venue] = [bookFeedHarness(), new ScriptedBook()];
-      harness.handler.begun();
+      harness.handler.onBegin();
       harness.handler.book(venue.snapshot());
     }
     harness.now += random.int(50);
@@ -160,7 +160,7 @@ export function fuzzBooks(seed: number, runs: number) {
       if (action !== 4) harness.handler.book(JSON.parse(JSON.stringify(sent) ?? 'null'));
       if (harness.resyncs.length > before || !harness.handler.isSynced) {
         refused += 1;
-        harness.handler.begun();
+        harness.handler.onBegin();
         harness.handler.book(venue.snapshot());
         const isCorrect = harness.handler.isSynced && pictureOf(harness.core.book(0)) === venue.history.get(venue.seq);
         if (!isCorrect) wrong.push(`run ${run}: a snapshot does not correct the book`);

@@ -48,7 +48,7 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
       subscribe: (_operation: unknown, requestVariables: typeof variables, streamSink: StreamSink<object>) => {
         [variables, sink] = [requestVariables, streamSink];
         return {
-          again: () => {
+          resubscribe: () => {
             isRequested = true;
           },
           end: () => {},
@@ -59,12 +59,12 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
   const stream = new OwnStream(deps, {
     check: () => {},
     onDesync: () => {},
-    repeated: () => {},
-    event: (event: OwnEvent) => void received.push(event.seq),
+    onRepeatedFill: () => {},
+    onEvent: (event: OwnEvent) => void received.push(event.seq),
     onRewind: () => {},
     recover: async (from, to) => void recovered.push([from, to]),
-    caughtUp: () => {},
-    fault: (error) => void thrown.push(String(error)),
+    onCaughtUp: () => {},
+    onFault: (error) => void thrown.push(String(error)),
     silenceMs: 1e9,
   });
   void stream.start().catch(() => {});
@@ -74,14 +74,14 @@ export async function fuzzOwnEvents(seed: number, runs: number) {
     const message = readMessage(tryParseJson(Buffer.from(text)));
     if (message === undefined) return;
     if (message.type !== 'next') {
-      sink?.malformed('no result');
+      sink?.onMalformed('no result');
       return;
     }
     const result = eventOf<object>(message.result, shape);
     if ('data' in result) sink?.next(result.data, message.result.errors);
     else {
       refused += 1;
-      sink?.malformed(result.problem);
+      sink?.onMalformed(result.problem);
     }
   };
   const sync = (seq: number) => ({

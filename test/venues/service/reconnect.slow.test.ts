@@ -65,7 +65,7 @@ async function startQuoting(at: Harness = harness, options: Partial<BotOptions> 
     key: keyOf(at.tools, 2_000 + fixtures),
     handlers: maker.handlers,
     ...options,
-    options: { recovered: (report) => void reports.push(report), ...options.options },
+    options: { onRecovered: (report) => void reports.push(report), ...options.options },
   });
   await tick(3_000);
   await bot.until(() => bot.received('orderAccepted').length >= 2, 'quotes');
@@ -205,7 +205,7 @@ describe('a venue that returns unchanged', () => {
     const bot = await Bot.startForTest(harness, {
       markets: [await harness.market(fixtures)],
       key: keyOf(harness.tools, 2_000 + fixtures),
-      options: { recovered: (report) => void reports.push(report) },
+      options: { onRecovered: (report) => void reports.push(report) },
     });
     await harness.operate('credit', { address: bot.key.address, cents: 12_345 });
     bot.submit(pairs('split', 5));

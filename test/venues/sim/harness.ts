@@ -76,9 +76,9 @@ export class Harness {
       capital: microUsd(capital * 1_000_000),
       limits: { ...LIMITS, ...options.limits },
       output: {
-        seenAt: (venueTime) => venueTime + 40,
-        event: (event) => this.reported.push(event),
-        level: (market, side, price, shares) =>
+        receiptTime: (venueTime) => venueTime + 40,
+        emit: (event) => this.reported.push(event),
+        onLevel: (market, side, price, shares) =>
           this.shown.push(
             `${market > 0 ? `${market}: ` : ''}${side === SIDE.bid ? 'bid' : 'ask'} ${price} ${shares / SHARE}`,
           ),
@@ -99,7 +99,7 @@ export class Harness {
     const rows = texts.map((text) => (typeof text === 'string' ? row(text) : text));
     const block = blockOf(this.time, rows);
     block.rx.fill(this.time + 50);
-    expect(this.engine.message(block, 0)).toBe(rows.length);
+    expect(this.engine.processMessage(block, 0)).toBe(rows.length);
     return rows.flatMap((each, at) => {
       const side = each.side === SIDE.bid ? 'bid' : 'ask';
       return each.kind === KIND.level ? [`${side} ${each.price} ${block.shares[at]! / SHARE}`] : [];

@@ -146,7 +146,7 @@ describe('invalid rows', () => {
 
   it('stop the run when a message has no end', () => {
     const sim = harnessWithBook();
-    expect(() => sim.engine.message(blockWithoutEnd(), 0)).toThrow('ends inside of the message');
+    expect(() => sim.engine.processMessage(blockWithoutEnd(), 0)).toThrow('ends inside of the message');
   });
 });
 

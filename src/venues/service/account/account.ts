@@ -8,7 +8,7 @@ import { Fault } from '../../../domain/index.ts';
 import { type DataOf, OPERATIONS } from '../../../protocol/index.ts';
 import type { Hex, SigningKey } from '../../../signing/index.ts';
 import { Backoff, Timers } from '../../base/index.ts';
-import { read } from '../orders/requests.ts';
+import { readPayload } from '../orders/requests.ts';
 import { isUnauthorized, problemOf, type Transport } from '../transport/index.ts';
 import { parseEpoch } from './keep-epoch.ts';
 import { type LoginPins, login, readSession, type Session, transportChannel } from './login.ts';
@@ -31,7 +31,7 @@ export interface AccountOptions {
   /** There is a new session, and the sockets are being replaced. */
   readonly onSessionRenewed?: () => void;
   /** The account is logged out and cannot log in again. */
-  readonly fault: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 /** The account as the venue reports it, in internal units. */
@@ -62,11 +62,11 @@ export class Account {
   readonly #options: AccountOptions;
   readonly #timers: Timers;
   #session: Session | undefined;
-  #entering: Promise<void> | undefined;
-  #isEntering = false;
+  #sessionRenewal: Promise<void> | undefined;
+  #isRenewing = false;
   /** Pauses between logins in quick succession. */
   readonly #logins = new Backoff();
-  #enteredAt = Number.NEGATIVE_INFINITY;
+  #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AccountOptions) {
     this.#options = options;
@@ -85,7 +85,7 @@ export class Account {
         'LOGIN',
         `${key.address} signs as a delegate of ${address} and cannot log in for it: give an API key that was made for this delegate`,
       );
-    } else await this.enter();
+    } else await this.renewSession();
     const me = await this.#me();
     this.#check(me);
     return accountNow(me);
@@ -101,11 +101,11 @@ export class Account {
    * orders are withdrawn then.
    * @throws Fault as `login`; `LOGIN` for an API key, which cannot log in again
    */
-  enter(): Promise<void> {
-    this.#entering ??= this.#login().finally(() => {
-      this.#entering = undefined;
+  renewSession(): Promise<void> {
+    this.#sessionRenewal ??= this.#login().finally(() => {
+      this.#sessionRenewal = undefined;
     });
-    return this.#entering;
+    return this.#sessionRenewal;
   }
 
   /**
@@ -113,23 +113,23 @@ export class Account {
    * the old session. Pauses between logins, for a venue that accepts each login but no session. Never rejects.
    * @param problem why the session ended; undefined if it may still be valid
    */
-  async enterAgain(problem: string | undefined): Promise<void> {
-    const { transport, onSessionLost, onSessionRenewed, fault } = this.#options;
-    if (this.#isEntering || this.#timers.isClosed) return;
-    this.#isEntering = true;
+  async loginAgain(problem: string | undefined): Promise<void> {
+    const { transport, onSessionLost, onSessionRenewed, onFault } = this.#options;
+    if (this.#isRenewing || this.#timers.isClosed) return;
+    this.#isRenewing = true;
     if (problem !== undefined) onSessionLost?.(problem);
     try {
-      if (transport.clock.now() - this.#enteredAt > STABLE_SESSION_MS) this.#logins.reset();
+      if (transport.clock.now() - this.#renewedAt > STABLE_SESSION_MS) this.#logins.reset();
       else await this.#timers.pause(this.#logins.next());
       if (this.#timers.isClosed) return;
-      await this.enter();
-      this.#enteredAt = transport.clock.now();
+      await this.renewSession();
+      this.#renewedAt = transport.clock.now();
       transport.renew('a new session');
       onSessionRenewed?.();
     } catch (error) {
-      fault(error);
+      onFault(error);
     } finally {
-      this.#isEntering = false;
+      this.#isRenewing = false;
     }
   }
 
@@ -200,13 +200,13 @@ export class Account {
       this.#timers.after(answer.retryAfterMs ?? RETRY_MS, () => void this.#refresh());
       return;
     }
-    await this.enterAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
+    await this.loginAgain(isUnauthorized(answer) ? 'the session cannot be renewed' : undefined);
   }
 
   #me(): Promise<Me> {
     const { transport } = this.#options;
     const trouble = (): void => {};
-    return read({ transport, trouble }, OPERATIONS.me, {});
+    return readPayload({ transport, trouble }, OPERATIONS.me, {});
   }
 
   #check(me: Me): void {

@@ -5,7 +5,7 @@
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { type Outcome, takeOutcome } from '../orders/requests.ts';
+import { type Outcome, outcomeHandler } from '../orders/requests.ts';
 
 /** Beats within one timeout. */
 const BEATS = 3;
@@ -84,7 +84,7 @@ export class Heartbeat {
       this.#deps.transport.send(
         OPERATIONS.heartbeat,
         variables,
-        takeOutcome(this.#deps, OPERATIONS.heartbeat, resolve),
+        outcomeHandler(this.#deps, OPERATIONS.heartbeat, resolve),
       );
     });
   }

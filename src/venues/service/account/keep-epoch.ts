@@ -22,7 +22,7 @@ export function parseEpoch(value: unknown): number {
  * Stores the epoch for later orders, unless a later one is known. An invalid epoch, or one that cannot be stored, is
  * logged and does not fail the cancel.
  */
-export function keepEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, value: unknown, log: Log): void {
+export function storeEpoch(records: Pick<OrderRecords, 'epoch' | 'reachedEpoch'>, value: unknown, log: Log): void {
   try {
     const epoch = parseEpoch(value);
     if (epoch > records.epoch) records.reachedEpoch(epoch);

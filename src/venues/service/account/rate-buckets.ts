@@ -19,7 +19,7 @@ export class RateBuckets {
   }
 
   /** Reports an empty bucket. @param retryAfterMs as the venue sent it */
-  limited(name: RateBucketName, retryAfterMs: number): void {
+  onLimited(name: RateBucketName, retryAfterMs: number): void {
     this.#report(name, retryAfterMs);
   }
 

@@ -141,17 +141,17 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   /** Handles an unreadable frame. */
-  malformed(problem: string): void {
+  onMalformed(problem: string): void {
     if (!this.#hasEnded) this.#guard(() => this.#malformed(problem));
   }
 
   /** Handles a refused subscription. */
-  refused(errors: readonly WireError[]): void {
+  onRefused(errors: readonly WireError[]): void {
     this.#deps.log.error({ market: this.info.id, errors }, 'venue: the book subscription was refused');
   }
 
   /** Handles the loss of the book's socket: the book is not trusted until a new socket has delivered it. */
-  lost(): void {
+  onLost(): void {
     this.#guard(() => {
       if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
       this.distrust();
@@ -219,7 +219,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
   }
 
   /** The book was requested. */
-  begun(): void {
+  onBegin(): void {
     this.#isRequested = true;
   }
 
@@ -242,8 +242,8 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
     const isRegained = !this.status.isTrusted && this.#seenAt === now && this.status.mayTrust(now);
     const isGapOver = isRegained && this.status.isLost;
     const count = isRegained ? this.#regain(now) : 0;
-    this.#outside.changes(SIDE.bid, bids);
-    this.#outside.changes(SIDE.ask, asks);
+    this.#outside.applyChanges(SIDE.bid, bids);
+    this.#outside.applyChanges(SIDE.ask, asks);
     if (!this.own.isEmpty) this.own.write(rows, this.info.market, seq);
     // A gap ends with a full book, but a book that continues on a new socket gets no snapshot.
     if (isGapOver) this.#outside.book();
@@ -269,7 +269,7 @@ export class BookFeedHandler implements OwnOrderBook, StreamSink<BookData> {
 
   /** Marks the book as right. @returns number of rows so far */
   #regain(now: number): number {
-    this.status.bookReturns();
+    this.status.regainBook();
     if (this.status.mayTrust(now)) this.status.trust(true);
     this.status.write(this.#deps.rows);
     return this.#deps.rows.count;

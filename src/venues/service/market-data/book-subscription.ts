@@ -55,8 +55,8 @@ export class BookSubscription {
         const trade = data?.tradeExecuted;
         if (trade !== null && trade !== undefined) handler.trade(trade);
       },
-      malformed: (problem) => this.#report(problem, 'venue: a trade cannot be read and is skipped'),
-      refused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
+      onMalformed: (problem) => this.#report(problem, 'venue: a trade cannot be read and is skipped'),
+      onRefused: (errors) => log.error({ market: marketId, errors }, 'venue: the trade subscription was refused'),
     });
   }
 
@@ -79,8 +79,8 @@ export class BookSubscription {
           const event = data?.priceUpdated;
           if (event !== null && event !== undefined) next(event);
         },
-        malformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read and stay unchanged'),
-        refused: (errors) =>
+        onMalformed: (problem) => this.#report(problem, 'venue: retail prices cannot be read and stay unchanged'),
+        onRefused: (errors) =>
           this.#transport.log.error({ market: marketId, errors }, 'venue: the price subscription was refused'),
       },
       { startsWithEvent: true },
@@ -127,6 +127,6 @@ export class BookSubscription {
   #request(now: number): void {
     this.#requestedAt = now;
     this.#pause = this.#pause === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pause, MAX_PAUSE_MS);
-    this.#book.again();
+    this.#book.resubscribe();
   }
 }

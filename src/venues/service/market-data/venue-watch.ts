@@ -80,11 +80,11 @@ export class VenueWatch {
         const { market, status, at } = event;
         host.state({ id: market.id, status, acceptingOrders: market.acceptingOrders, at: Date.parse(at) });
       },
-      malformed: (problem) => {
+      onMalformed: (problem) => {
         this.#report(problem, 'venue: the state of a market is invalid; reading all states again');
         void this.#readUntilKnown('states');
       },
-      refused: (errors) => log.error({ errors }, 'venue: the subscription to states of markets was refused'),
+      onRefused: (errors) => log.error({ errors }, 'venue: the subscription to states of markets was refused'),
     });
     const venue = transport.subscribe(
       OPERATIONS.venueStatusChanged,
@@ -93,12 +93,12 @@ export class VenueWatch {
         next: (data) => {
           if (data !== null) this.#venueChanged(data.venueStatusChanged);
         },
-        malformed: (problem) => {
+        onMalformed: (problem) => {
           this.#report(problem, 'venue: its mode and limits cannot be read; quotes are withdrawn until they can be');
           host.modeUnknown(problem);
           void this.#readUntilKnown('terms');
         },
-        refused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
+        onRefused: (errors) => log.error({ errors }, 'venue: the subscription to its mode was refused'),
       },
       { startsWithEvent: true },
     );

@@ -12,11 +12,11 @@ import {
   OPERATIONS,
 } from '../../../protocol/index.ts';
 import { Backoff, type ExecutionReporter, type VenueOrder } from '../../base/index.ts';
-import { keepEpoch } from '../account/keep-epoch.ts';
+import { storeEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, takeOutcome, waitToRepeat } from './requests.ts';
+import { batches, type Outcome, outcomeHandler, waitToRepeat } from './requests.ts';
 
 /** Temporary refusals, after which a cancel is repeated. */
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
@@ -26,14 +26,14 @@ export class Cancels {
   readonly #reporter: ExecutionReporter;
   readonly #held: HeldRefusals;
   readonly #missing: MissingOrders;
-  readonly #wanted = new Set<VenueOrder>();
+  readonly #pending = new Set<VenueOrder>();
   /** Orders that a cancel did not find and that are searched for. */
   readonly #searched = new Set<VenueOrder>();
   readonly #backoff = new Backoff();
   #isArmed = false;
   #cancelRepeat = (): void => {};
   /** Whether a cancel of the whole account waits for its answer. */
-  #isAllWanted = false;
+  #isCancelAllPending = false;
   readonly #allBackoff = new Backoff();
 
   constructor(deps: ExecutionDeps, reporter: ExecutionReporter, held: HeldRefusals, missing: MissingOrders) {
@@ -51,7 +51,7 @@ export class Cancels {
   cancel(orders: readonly VenueOrder[], isRequested: boolean): void {
     for (const { cancel } of orders) if (cancel !== undefined && isRequested) cancel.isRequested = true;
     const fresh = orders.filter(
-      (order) => !order.life.hasEnded && order.cancel?.inFlight !== true && !this.#waits(order),
+      (order) => !order.life.hasEnded && order.cancel?.inFlight !== true && !this.#isWaiting(order),
     );
     for (const order of fresh) {
       order.cancelIfSeen();
@@ -62,33 +62,33 @@ export class Cancels {
         sendings: cancel?.sendings ?? 0,
       };
       this.#deps.orders.markLeaving(order);
-      this.#wanted.add(order);
+      this.#pending.add(order);
     }
     this.#send(fresh);
   }
 
   /**
    * Cancels all orders, and repeats that until the venue answers.
-   * @param everyone whether to cancel the account's orders of other programs too. This raises the epoch, so that the
+   * @param isAccountWide whether to cancel the account's orders of other programs too. This raises the epoch, so that the
    *   venue refuses signed orders in flight
    */
-  cancelAll(everyone: boolean): void {
+  cancelAll(isAccountWide: boolean): void {
     const orders = this.#deps.orders.open();
     for (const order of orders) order.cancelIfSeen();
-    if (!everyone) {
+    if (!isAccountWide) {
       // This includes orders without an event, because requests keep their order.
       this.cancel(orders, false);
       return;
     }
     for (const order of orders) this.#deps.orders.markLeaving(order);
-    if (this.#isAllWanted) return;
-    this.#isAllWanted = true;
+    if (this.#isCancelAllPending) return;
+    this.#isCancelAllPending = true;
     this.#allBackoff.reset();
     this.#sendAll();
   }
 
   /** Sends the waiting repeats at once, after a reconnect. */
-  connected(): void {
+  onConnected(): void {
     if (!this.#isArmed) return;
     this.#backoff.reset();
     this.#repeat();
@@ -96,13 +96,13 @@ export class Cancels {
 
   /** Whether no cancel waits for its answer. */
   get isQuiet(): boolean {
-    return this.waiting === 0 && !this.#isAllWanted;
+    return this.waiting === 0 && !this.#isCancelAllPending;
   }
 
   /** Number of open orders to cancel. */
   get waiting(): number {
-    for (const order of this.#wanted) if (order.life.hasEnded) this.#wanted.delete(order);
-    return this.#wanted.size;
+    for (const order of this.#pending) if (order.life.hasEnded) this.#pending.delete(order);
+    return this.#pending.size;
   }
 
   #send(orders: readonly VenueOrder[]): void {
@@ -117,23 +117,23 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
-    const take = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#answered(batch, outcome);
+    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#onAnswer(batch, outcome);
     this.#deps.transport.send(
       OPERATIONS.cancelOrders,
       `{"ids":[${ids}]}`,
-      takeOutcome(this.#deps, OPERATIONS.cancelOrders, take),
+      outcomeHandler(this.#deps, OPERATIONS.cancelOrders, onOutcome),
     );
   }
 
-  #answered(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
+  #onAnswer(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
     for (const order of batch) if (order.cancel !== undefined) order.cancel.inFlight = false;
     if (outcome.type === 'done') {
       const { results } = outcome.payload;
-      const repeats = batch.map((order, at) => this.#result(order, results[at])).filter((each) => each !== undefined);
+      const repeats = batch.map((order, at) => this.#onResult(order, results[at])).filter((each) => each !== undefined);
       const [first] = repeats;
       if (first !== undefined)
         this.#scheduleRepeat(first.reason, Math.max(...repeats.map(({ retryAfterMs }) => retryAfterMs)));
-      else if (this.#searched.size === 0 && ![...this.#wanted].some(isRepeated)) this.#backoff.reset();
+      else if (this.#searched.size === 0 && ![...this.#pending].some(isRepeated)) this.#backoff.reset();
       return;
     }
     // Giving up would leave the order open, while the core expects its end.
@@ -145,11 +145,11 @@ export class Cancels {
 
   #sendAll(): void {
     const operation = OPERATIONS.cancelAllOrders;
-    const take = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
+    const onOutcome = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
       if (outcome.type === 'done') {
-        this.#isAllWanted = false;
+        this.#isCancelAllPending = false;
         // Another cancel of all orders may have run meanwhile.
-        keepEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
+        storeEpoch(this.#deps.records, outcome.payload.newEpoch, this.#deps.log);
         return;
       }
       const { problem } = outcome;
@@ -163,19 +163,19 @@ export class Cancels {
       );
       this.#deps.timers.after(wait, () => this.#sendAll());
     };
-    this.#deps.transport.send(operation, '{}', takeOutcome(this.#deps, operation, take));
+    this.#deps.transport.send(operation, '{}', outcomeHandler(this.#deps, operation, onOutcome));
   }
 
   /** @returns why the cancel must be repeated; undefined if it need not be */
-  #result(order: VenueOrder, result: CancelResultFieldsFragment | undefined): TemporaryRefusal | undefined {
+  #onResult(order: VenueOrder, result: CancelResultFieldsFragment | undefined): TemporaryRefusal | undefined {
     if (order.life.hasEnded) {
-      this.#wanted.delete(order);
+      this.#pending.delete(order);
       return undefined;
     }
     if (result === undefined) return { reason: 'an answer without its result', retryAfterMs: 0 };
     if (result.rejection === null) {
       // The stream reports the end.
-      this.#wanted.delete(order);
+      this.#pending.delete(order);
       return undefined;
     }
     const { reason, retryAfterMs } = result.rejection;
@@ -185,13 +185,13 @@ export class Cancels {
       return { reason, retryAfterMs: wait };
     }
     if (reason === 'NOT_FOUND') {
-      this.#wanted.delete(order);
+      this.#pending.delete(order);
       // An order without an event is cancelled at its first event, or reported as not found.
       if (order.life.isLive) this.#search(order);
       else order.cancel = undefined;
       return undefined;
     }
-    this.#held.hold([[order, result]], () => this.#refused(order, reason));
+    this.#held.hold([[order, result]], () => this.#onRefused(order, reason));
     return undefined;
   }
 
@@ -200,24 +200,24 @@ export class Cancels {
     this.#missing.search(order, (isOpen) => {
       this.#searched.delete(order);
       if (!isOpen) return;
-      this.#wanted.add(order);
+      this.#pending.add(order);
       this.#scheduleRepeat('NOT_FOUND of an open order', 0);
     });
   }
 
-  #refused(order: VenueOrder, reason: RejectReason): void {
+  #onRefused(order: VenueOrder, reason: RejectReason): void {
     const { cancel } = order;
     const isDone = reason === 'ALREADY_FINAL' && cancel !== undefined && cancel.sendings > 1;
     const isRequested = cancel?.isRequested === true && !isDone;
     order.cancel = undefined;
-    this.#wanted.delete(order);
+    this.#pending.delete(order);
     if (isRequested && !order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
   }
 
   #scheduleRepeat(problem: string, afterMs: number): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    const markets = [...new Set([...this.#wanted].map(({ record }) => record.market))];
+    const markets = [...new Set([...this.#pending].map(({ record }) => record.market))];
     const wait = waitToRepeat(this.#backoff, { command: 'cancelOrders', problem, markets }, this.#deps, afterMs);
     this.#cancelRepeat = this.#deps.timers.after(wait, () => this.#repeat());
   }
@@ -225,13 +225,13 @@ export class Cancels {
   #repeat(): void {
     this.#cancelRepeat();
     this.#isArmed = false;
-    const left = [...this.#wanted].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false);
+    const left = [...this.#pending].filter(({ life, cancel }) => !life.hasEnded && cancel?.inFlight === false);
     if (this.waiting > 0) this.#send(left);
   }
 
   /** Whether the cancel is sent later: with the next repeat, or after a search for the order. */
-  #waits(order: VenueOrder): boolean {
-    return order.isMissing || this.#searched.has(order) || (this.#isArmed && this.#wanted.has(order));
+  #isWaiting(order: VenueOrder): boolean {
+    return order.isMissing || this.#searched.has(order) || (this.#isArmed && this.#pending.has(order));
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import { Backoff, type ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, outcomeOf, takeOutcome, waitToRepeat } from './requests.ts';
+import { type Outcome, outcomeHandler, outcomeOf, waitToRepeat } from './requests.ts';
 
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 2_000;
@@ -95,13 +95,13 @@ export class Conversions {
     const outcome = conversion.type === 'claim' ? await this.#claim(conversion) : await this.#convert(conversion);
     if (this.#deps.timers.isClosed) return;
     if (outcome.type === 'refused') {
-      this.#rejected(conversion, outcome.reason);
+      this.#reportRejected(conversion, outcome.reason);
       return;
     }
     const done = outcome.type === 'done' ? outcome.payload : await this.#settled(conversion, known, outcome.sent);
     if (this.#deps.timers.isClosed) return;
-    if (done === undefined) this.#rejected(conversion, 'NOT_FOUND');
-    else this.#converted(conversion, done);
+    if (done === undefined) this.#reportRejected(conversion, 'NOT_FOUND');
+    else this.#reportConverted(conversion, done);
   }
 
   #convert(conversion: Conversion): Promise<Outcome<Effect | undefined>> {
@@ -109,7 +109,7 @@ export class Conversions {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(market)}","sets":"${shares}"}`;
     const now = this.#deps.clock.now();
     return new Promise((resolve) => {
-      const take = (outcome: Outcome<Rejectable>): void => {
+      const onOutcome = (outcome: Outcome<Rejectable>): void => {
         if (outcome.type !== 'done') resolve(outcome);
         else if (outcome.payload.rejection !== null) resolve(refusedFor(outcome.payload.rejection.reason));
         // A pair is worth one dollar.
@@ -117,9 +117,17 @@ export class Conversions {
       };
       const { transport } = this.#deps;
       if (type === 'split') {
-        transport.send(OPERATIONS.splitPosition, variables, takeOutcome(this.#deps, OPERATIONS.splitPosition, take));
+        transport.send(
+          OPERATIONS.splitPosition,
+          variables,
+          outcomeHandler(this.#deps, OPERATIONS.splitPosition, onOutcome),
+        );
       } else {
-        transport.send(OPERATIONS.mergePosition, variables, takeOutcome(this.#deps, OPERATIONS.mergePosition, take));
+        transport.send(
+          OPERATIONS.mergePosition,
+          variables,
+          outcomeHandler(this.#deps, OPERATIONS.mergePosition, onOutcome),
+        );
       }
     });
   }
@@ -132,7 +140,7 @@ export class Conversions {
         this.#deps.transport.send(
           OPERATIONS.claimPosition,
           variables,
-          takeOutcome(this.#deps, OPERATIONS.claimPosition, resolve),
+          outcomeHandler(this.#deps, OPERATIONS.claimPosition, resolve),
         ),
       );
       if (outcome.type === 'refused') return outcome;
@@ -182,7 +190,7 @@ export class Conversions {
     }
   }
 
-  #converted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
+  #reportConverted({ type: conversion, bot, market, shares }: Conversion, { amount, at }: Effect): void {
     const paid = conversion === 'split' ? negUsd(amount) : amount;
     const time = this.#deps.clock.now();
     this.#reported.push({ kinds: KINDS[conversion], market, amount: paid });
@@ -190,7 +198,7 @@ export class Conversions {
     this.#deps.report({ type: 'converted', time, venueTime: at, conversion, bot, market, shares, paid, fee: ZERO_USD });
   }
 
-  #rejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
+  #reportRejected({ type: conversion, bot, market }: Conversion, reason: RejectReason): void {
     const time = this.#deps.clock.now();
     this.#deps.report({ type: 'conversionRejected', time, venueTime: time, conversion, bot, market, reason });
   }

@@ -16,7 +16,7 @@ import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import { HeldRefusals } from './held-refusals.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { checkPlace } from './own-event.ts';
+import { checkPosition } from './own-event.ts';
 import { Places } from './places.ts';
 import { Reduces } from './reduces.ts';
 import { UnknownOrderResolver } from './unknown-order-resolver.ts';
@@ -25,11 +25,11 @@ export interface ExecutionClientOptions {
   /** Silence after which the own stream's socket counts as frozen, ms. */
   readonly silenceMs: number;
   /** State of an order in an earlier run; undefined if that run had it as ended. Called at the start only. */
-  readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
+  readonly restoredLife: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
-  readonly fault: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 const PAUSE_MS = 25;
@@ -37,7 +37,7 @@ const PAUSE_MS = 25;
 export class ExecutionClient {
   readonly reporter: ExecutionReporter;
   readonly #deps: ExecutionDeps;
-  readonly #restored: ExecutionClientOptions['restored'];
+  readonly #restored: ExecutionClientOptions['restoredLife'];
   readonly #resolver: UnknownOrderResolver;
   readonly #cancels: Cancels;
   readonly #reduces: Reduces;
@@ -49,31 +49,31 @@ export class ExecutionClient {
 
   constructor(deps: ExecutionDeps, options: ExecutionClientOptions) {
     this.#deps = deps;
-    this.#restored = options.restored;
+    this.#restored = options.restoredLife;
     const reporter = new ExecutionReporter(deps);
     const held = new HeldRefusals(deps.timers, () => this.#stream.catchUp());
     this.#stream = new OwnStream(deps, {
       check: (event) => {
         if (event.kind !== 'FILLED' || reporter.trades.has(event.fill.tradeId)) return;
-        checkPlace(event);
+        checkPosition(event);
         const order = deps.orders.byHash(event.hash);
         if (order === undefined) return;
         const { record, filled } = order;
         checkFill(event, record.command, reporter.markets.idOf(record.market), filled);
       },
-      event: (event) => {
+      onEvent: (event) => {
         reporter.onEvent(event);
-        held.moved();
+        held.releaseReported();
       },
       recover: (from, to) => recoverGap(deps, reporter, from, to),
       onRewind: (to) => reporter.onStreamRewind(to),
-      repeated: ({ fill, remaining }) => reporter.onLateFill(fill, undefined, remaining),
-      caughtUp: (seq) => {
+      onRepeatedFill: ({ fill, remaining }) => reporter.onLateFill(fill, undefined, remaining),
+      onCaughtUp: (seq) => {
         reporter.trades.startAt(seq);
         deps.orders.advanceTo(seq);
       },
       onDesync: options.onDesync,
-      fault: options.fault,
+      onFault: options.onFault,
       silenceMs: options.silenceMs,
     });
     const stream = this.#stream;
@@ -119,8 +119,8 @@ export class ExecutionClient {
   }
 
   /** Sends waiting repeats of cancels at once, after a reconnect. */
-  connected(): void {
-    this.#cancels.connected();
+  onConnected(): void {
+    this.#cancels.onConnected();
   }
 
   /** Compares the account with the venue once. @throws Fault as `AccountComparison.compare` */

@@ -6,7 +6,7 @@ import { type CancelResultFieldsFragment, microSharesOf } from '../../../protoco
 import type { Timers, VenueOrder } from '../../base/index.ts';
 
 /** State of an order that the stream must report first. */
-interface Awaited {
+interface ExpectedState {
   readonly order: VenueOrder;
   /** Micro-shares filled at the venue. */
   readonly filled: number;
@@ -15,7 +15,7 @@ interface Awaited {
 }
 
 interface Held {
-  readonly awaited: readonly Awaited[];
+  readonly expected: readonly ExpectedState[];
   readonly release: () => void;
 }
 
@@ -37,12 +37,12 @@ export class HeldRefusals {
 
   /** Calls `release` once the stream has reported these results, possibly at once. */
   hold(results: readonly (readonly [VenueOrder, CancelResultFieldsFragment])[], release: () => void): void {
-    const awaited = results.map(([order, result]) => awaitedOf(order, result));
-    if (awaited.every(isReported)) {
+    const expected = results.map(([order, result]) => expectedState(order, result));
+    if (expected.every(isReported)) {
       release();
       return;
     }
-    const held = { awaited, release };
+    const held = { expected, release };
     this.#held.push(held);
     this.#timers.after(CATCH_UP_MS, () => {
       if (!this.#held.includes(held)) return;
@@ -52,8 +52,8 @@ export class HeldRefusals {
   }
 
   /** Releases what the stream has reported by now. */
-  moved(): void {
-    if (this.#held.length > 0) this.#release(({ awaited }) => awaited.every(isReported));
+  releaseReported(): void {
+    if (this.#held.length > 0) this.#release(({ expected }) => expected.every(isReported));
   }
 
   #release(isReady: (held: Held) => boolean): void {
@@ -64,11 +64,11 @@ export class HeldRefusals {
   }
 }
 
-function awaitedOf(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): Awaited {
+function expectedState(order: VenueOrder, { rejection, filledShares }: CancelResultFieldsFragment): ExpectedState {
   const filled = filledShares === null ? 0 : microSharesOf('filledShares', filledShares);
   return { order, filled, final: rejection?.reason === 'ALREADY_FINAL' };
 }
 
-function isReported({ order, filled, final }: Awaited): boolean {
+function isReported({ order, filled, final }: ExpectedState): boolean {
   return order.life.hasEnded || (!final && order.filled >= filled);
 }

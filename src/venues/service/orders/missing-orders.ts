@@ -44,7 +44,7 @@ export class MissingOrders {
   }
 
   /** Reports a refused command of an order. If the venue did not find an accepted order, searches for it first. */
-  refused(order: VenueOrder, reason: RejectReason): void {
+  onRefused(order: VenueOrder, reason: RejectReason): void {
     if (reason !== 'NOT_FOUND' || order.life.isUnconfirmed) {
       this.#reporter.reportCancelRefused(order.record, reason);
       return;

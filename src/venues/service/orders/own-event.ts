@@ -47,7 +47,7 @@ export function closeReasonOf(reason: string | null): CloseReason {
 }
 
 /** Checks that a fill has the number and the order of its event. @throws InputFault otherwise */
-export function checkPlace({ seq, hash, fill }: Pick<OwnEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
+export function checkPosition({ seq, hash, fill }: Pick<OwnEvent, 'seq' | 'hash'> & { readonly fill: OwnFill }): void {
   if (fill.seq !== seq) throw new InputFault('fill.seq', fill.seq, `${seq}, as its event`);
   if (fill.hash !== hash) throw new InputFault('fill.orderId', fill.hash, `${hash}, as its event`);
 }

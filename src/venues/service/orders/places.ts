@@ -13,7 +13,7 @@ import type { Cancels } from './cancels.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, takeOutcome } from './requests.ts';
+import { batches, type Outcome, outcomeHandler } from './requests.ts';
 import type { UnknownOrderResolver } from './unknown-order-resolver.ts';
 
 type ReplacePayload = NonNullable<DataOf<typeof OPERATIONS.replaceOrders>['replaceOrders']>;
@@ -55,13 +55,13 @@ export class Places {
     if (cancels.length < known.length) {
       this.#noteSent(places);
       // An order to cancel has ended, so the venue would refuse the whole replace.
-      timers.soon(() => this.#stopped(command, cancels, places, () => 'ALREADY_FINAL'));
+      timers.soon(() => this.#reportStopped(command, cancels, places, () => 'ALREADY_FINAL'));
       return;
     }
     if (command.cancels.some(({ remaining }, at) => known[at]?.life.remaining !== remaining)) {
       this.#noteSent(places);
       // `ifNoFillSince` excludes only fills that the own stream has not shown yet.
-      timers.soon(() => this.#stopped(command, cancels, places, () => 'CONFLICT'));
+      timers.soon(() => this.#reportStopped(command, cancels, places, () => 'CONFLICT'));
       return;
     }
     const replace: SentReplace = { cancels, places, committed: false };
@@ -70,9 +70,13 @@ export class Places {
     const ids = cancels.map(({ hash }) => `"${hash}"`).join(',');
     const head = `{"input":{"marketId":"${view.market(command.market).info.id}","cancelOrderIds":[${ids}],"place":[`;
     const variables = withOrders(head, places, `],"ifNoFillSince":"${this.#parts.stream.seq}"}}`);
-    const take = (outcome: Outcome<ReplacePayload>): void => this.#replaced(command, replace, outcome);
+    const onOutcome = (outcome: Outcome<ReplacePayload>): void => this.#onReplaceAnswer(command, replace, outcome);
     try {
-      transport.send(OPERATIONS.replaceOrders, variables, takeOutcome(this.#deps, OPERATIONS.replaceOrders, take));
+      transport.send(
+        OPERATIONS.replaceOrders,
+        variables,
+        outcomeHandler(this.#deps, OPERATIONS.replaceOrders, onOutcome),
+      );
     } finally {
       for (const order of cancels) orders.markLeaving(order);
       this.#noteSent(places);
@@ -107,24 +111,24 @@ export class Places {
     const [only] = orders;
     if (only !== undefined && orders.length === 1) {
       const variables = ['{"input":{"order":', wireOf(only), '}}'];
-      const take = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void =>
-        this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome);
-      transport.send(OPERATIONS.placeOrder, variables, takeOutcome(this.#deps, OPERATIONS.placeOrder, take));
+      const onOutcome = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void =>
+        this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: [outcome.payload] } : outcome);
+      transport.send(OPERATIONS.placeOrder, variables, outcomeHandler(this.#deps, OPERATIONS.placeOrder, onOutcome));
       return;
     }
-    const take = (outcome: Outcome<{ readonly results: readonly PlaceOrderPayloadFieldsFragment[] }>): void =>
-      this.#answered(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome);
+    const onOutcome = (outcome: Outcome<{ readonly results: readonly PlaceOrderPayloadFieldsFragment[] }>): void =>
+      this.#onAnswer(orders, outcome.type === 'done' ? { ...outcome, payload: outcome.payload.results } : outcome);
     transport.send(
       OPERATIONS.placeOrders,
       withOrders('{"input":{"orders":[', orders, ']}}'),
-      takeOutcome(this.#deps, OPERATIONS.placeOrders, take),
+      outcomeHandler(this.#deps, OPERATIONS.placeOrders, onOutcome),
     );
   }
 
-  #answered(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
+  #onAnswer(orders: readonly VenueOrder[], outcome: Outcome<readonly PlaceOrderPayloadFieldsFragment[]>): void {
     const { resolver, reporter } = this.#parts;
     for (const [at, order] of orders.entries()) {
-      if (outcome.type === 'refused') this.#refused(order, outcome.reason, outcome.retryAfterMs);
+      if (outcome.type === 'refused') this.#onRefused(order, outcome.reason, outcome.retryAfterMs);
       else if (outcome.type === 'unknown') {
         if (outcome.sent) resolver.resolve(order);
         else reporter.reportRejected(order, 'NOT_FOUND');
@@ -132,18 +136,18 @@ export class Places {
         const { accepted, rejection = null } = outcome.payload[at] ?? {};
         if (accepted === true) order.life.answered();
         else if (rejection === null) resolver.resolve(order);
-        else this.#refused(order, rejection.reason, rejection.retryAfterMs ?? 0);
+        else this.#onRefused(order, rejection.reason, rejection.retryAfterMs ?? 0);
       }
     }
   }
 
-  #refused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
+  #onRefused(order: VenueOrder, reason: RejectReason, retryAfterMs: number): void {
     if (reason === 'RATE_LIMITED') this.#deps.trouble({ type: 'limited', bucket: 'order', retryAfterMs });
     if (reason === 'STALE_EPOCH') this.#deps.trouble({ type: 'epoch' });
     this.#parts.reporter.reportRejected(order, reason);
   }
 
-  #replaced(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
+  #onReplaceAnswer(command: ReplaceOrders, replace: SentReplace, outcome: Outcome<ReplacePayload>): void {
     const { cancels, places } = replace;
     if (outcome.type === 'unknown' && outcome.sent) {
       for (const order of places) this.#parts.resolver.resolve(order);
@@ -156,15 +160,15 @@ export class Places {
     }
     for (const order of cancels) if (order.cancellingReplace === replace) order.cancellingReplace = undefined;
     if (outcome.type === 'done') {
-      this.#notReplaced(command, replace, outcome.payload);
+      this.#onReplaceRefused(command, replace, outcome.payload);
       return;
     }
     const reason = outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND';
-    this.#stopped(command, cancels, places, () => reason);
+    this.#reportStopped(command, cancels, places, () => reason);
   }
 
   /** Handles a refused replace: each entry has its own reason, or CONFLICT because of the others. */
-  #notReplaced(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
+  #onReplaceRefused(command: ReplaceOrders, { cancels, places }: SentReplace, payload: ReplacePayload): void {
     const { cancelled, placed, rejection } = payload;
     const whole = rejection?.reason ?? 'CONFLICT';
     if (whole === 'RATE_LIMITED') {
@@ -183,11 +187,11 @@ export class Places {
     if ([...own.values()].includes('STALE_EPOCH')) this.#deps.trouble({ type: 'epoch' });
     const other = own.size === 0 ? whole : 'CONFLICT';
     const reasonOf = (order: VenueOrder): RejectReason => own.get(order) ?? other;
-    this.#parts.held.hold(results, () => this.#stopped(command, cancels, places, reasonOf, true));
+    this.#parts.held.hold(results, () => this.#reportStopped(command, cancels, places, reasonOf, true));
   }
 
   /** Reports a replace that did not happen. @param isAnswered whether the venue sent the reasons */
-  #stopped(
+  #reportStopped(
     { cancels: named, market }: ReplaceOrders,
     cancels: readonly VenueOrder[],
     places: readonly VenueOrder[],
@@ -197,7 +201,7 @@ export class Places {
     const { reporter, missing } = this.#parts;
     for (const order of cancels) {
       if (order.cancellingReplace?.places === places) order.cancellingReplace = undefined;
-      if (isAnswered) missing.refused(order, reasonOf(order));
+      if (isAnswered) missing.onRefused(order, reasonOf(order));
       else reporter.reportCancelRefused(order.record, reasonOf(order));
     }
     for (const { order } of named) {

@@ -8,7 +8,7 @@ import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
+import { type Outcome, outcomeHandler, outcomeOf } from './requests.ts';
 
 /** Pause between two reads of an order, ms. */
 const PAUSE_MS = 250;
@@ -29,22 +29,22 @@ export class Reduces {
   send(order: VenueOrder, by: MicroShares): void {
     const before = order.reduces;
     this.#deps.orders.markLeaving(order);
-    const take = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#answered(order, before, outcome);
+    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#onAnswer(order, before, outcome);
     this.#deps.transport.send(
       OPERATIONS.reduceOrder,
       `{"id":"${order.hash}","byShares":"${by}"}`,
-      takeOutcome(this.#deps, OPERATIONS.reduceOrder, take),
+      outcomeHandler(this.#deps, OPERATIONS.reduceOrder, onOutcome),
     );
   }
 
-  #answered(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
+  #onAnswer(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
     if (outcome.type === 'unknown' && outcome.sent) {
       const end = this.#deps.clock.now() + this.#deps.settleMs;
       this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
       return;
     }
     if (outcome.type !== 'done') {
-      this.#refused(order, outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND');
+      this.#onRefused(order, outcome.type === 'refused' ? outcome.reason : 'NOT_FOUND');
       return;
     }
     const [result] = outcome.payload.results;
@@ -53,7 +53,7 @@ export class Reduces {
     if (reason === 'RATE_LIMITED')
       this.#deps.trouble({ type: 'limited', bucket: 'cancel', retryAfterMs: retryAfterMs ?? 0 });
     if (reason === 'NOT_FOUND' && !order.life.isUnconfirmed) this.#search(order);
-    else this.#held.hold([[order, result]], () => this.#refused(order, reason));
+    else this.#held.hold([[order, result]], () => this.#onRefused(order, reason));
   }
 
   /** Reads the order until an event reports the reduce, or it can no longer happen and is reported as refused. */
@@ -70,17 +70,17 @@ export class Reduces {
     }
     const hasLess = found !== null && found !== undefined && remainingOf(found) < order.life.remaining;
     // A smaller or unknown size needs another read, unless the stream reports the reduce.
-    if (isLast && found !== undefined && !hasLess) this.#refused(order, 'NOT_FOUND');
+    if (isLast && found !== undefined && !hasLess) this.#onRefused(order, 'NOT_FOUND');
     else this.#deps.timers.after(PAUSE_MS, () => void this.#settle(order, before, end));
   }
 
   #search(order: VenueOrder): void {
     this.#missing.search(order, (isOpen) => {
-      if (isOpen) this.#refused(order, 'NOT_FOUND');
+      if (isOpen) this.#onRefused(order, 'NOT_FOUND');
     });
   }
 
-  #refused(order: VenueOrder, reason: Parameters<ExecutionReporter['reportCancelRefused']>[1]): void {
+  #onRefused(order: VenueOrder, reason: Parameters<ExecutionReporter['reportCancelRefused']>[1]): void {
     if (!order.isUnreported) this.#reporter.reportCancelRefused(order.record, reason);
   }
 }

@@ -19,28 +19,28 @@ const READ_LIMIT = /^rate limited: retry in (\d{1,9}) ms$/;
  * Messages of refusals before anything is executed: by the API (docs/spec/venue.md#errors-and-transport), or by
  * graphql-js for an invalid document.
  */
-const BEFOREHAND =
+const REFUSED_BEFORE_EXECUTION =
   /^(invalid [\w ]+: |forbidden: |Syntax Error: |Variable "\$|Cannot query field |Unknown (argument|type|fragment) |Field ")/;
 
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
 /** Passes the answer to a mutation on as an outcome, at most once and not after the timers were closed. */
-export function takeOutcome<Data, Variables>(
+export function outcomeHandler<Data, Variables>(
   deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
-  take: (outcome: Outcome<Payload<Data>>) => void,
+  onOutcome: (outcome: Outcome<Payload<Data>>) => void,
 ): (answer: Answer<Data>) => void {
   let isAnswered = false;
   return (answer) => {
     if (isAnswered || deps.timers.isClosed) return;
     isAnswered = true;
-    take(outcomeOf(answer, operation, deps));
+    onOutcome(outcomeOf(answer, operation, deps));
   };
 }
 
 /** Reads a query's payload. @throws Fault `LINK` without an answer, `VENUE` for a refusal or an invalid answer */
-export async function read<Data, Variables>(
+export async function readPayload<Data, Variables>(
   deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -110,7 +110,7 @@ function refusedBy(
   if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: boundedWait(Number(limit)) };
   // HTTP 429 without that text comes from the venue or from a proxy before it.
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
-  const isBeforehand = errors.length > 0 && errors.every(({ message }) => BEFOREHAND.test(message));
+  const isBeforehand = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
   if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
 }

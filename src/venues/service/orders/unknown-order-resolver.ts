@@ -12,7 +12,7 @@
 import { OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, outcomeOf, takeOutcome } from './requests.ts';
+import { type Outcome, outcomeHandler, outcomeOf } from './requests.ts';
 
 /** Margin after the clock window for errors of clocks and delays, ms. */
 const MARGIN_MS = 1_000;
@@ -129,7 +129,7 @@ export class UnknownOrderResolver {
     if (!order.canRest || order.isUnwanted || !isFresh || pending.sendings >= MAX_SENDINGS) return;
     pending.sendings += 1;
     this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
-    const take = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void => {
+    const onOutcome = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void => {
       if (outcome.type !== 'done') return;
       const { accepted, rejection } = outcome.payload;
       if (accepted) order.life.answered();
@@ -141,7 +141,7 @@ export class UnknownOrderResolver {
     this.#deps.transport.send(
       OPERATIONS.placeOrder,
       `{"input":{"order":${order.record.wire}}}`,
-      takeOutcome(this.#deps, OPERATIONS.placeOrder, take),
+      outcomeHandler(this.#deps, OPERATIONS.placeOrder, onOutcome),
     );
   }
 

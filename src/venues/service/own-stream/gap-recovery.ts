@@ -5,7 +5,7 @@ import { microSharesOf, OPERATIONS, type OrderFieldsFragment, parseSafeUint } fr
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { closeReasonOf, readFill } from '../orders/own-event.ts';
-import { read } from '../orders/requests.ts';
+import { readPayload } from '../orders/requests.ts';
 
 /**
  * Reports the fills after event `from` up to `to`, then the venue's state of each open order. The stream delivers newer
@@ -20,7 +20,9 @@ export async function recoverGap(
   to: number,
 ): Promise<void> {
   const afterSeq = String(from);
-  const fills = await readPages('fills', (page) => read(deps, OPERATIONS.fills, { input: { ...page, afterSeq } }));
+  const fills = await readPages('fills', (page) =>
+    readPayload(deps, OPERATIONS.fills, { input: { ...page, afterSeq } }),
+  );
   const states = await Promise.all(
     deps.orders.open().map(async (order) => [order, await stateOf(deps, order)] as const),
   );
@@ -38,7 +40,7 @@ export async function recoverGap(
 
 /** State of an order at the venue; undefined if unknown there. @throws Fault as `read` */
 export async function stateOf(deps: ExecutionDeps, { hash }: VenueOrder): Promise<OrderFieldsFragment | undefined> {
-  const { order } = await read(deps, OPERATIONS.order, { orderHash: hash });
+  const { order } = await readPayload(deps, OPERATIONS.order, { orderHash: hash });
   return order ?? undefined;
 }
 

@@ -20,17 +20,17 @@ export interface OwnStreamOptions {
   /** Checks an event before it is processed. @throws InputFault if it contradicts the signed order */
   readonly check: (event: OwnEvent) => void;
   /** An event with a higher number than all earlier ones. */
-  readonly event: (event: OwnEvent) => void;
+  readonly onEvent: (event: OwnEvent) => void;
   /** A fill whose number is not higher. */
-  readonly repeated: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
+  readonly onRepeatedFill: (event: Extract<OwnEvent, { kind: 'FILLED' }>) => void;
   /** Recovers the lost events after `from` up to `to` with queries. */
   readonly recover: (from: number, to: number) => Promise<void>;
   /** The venue's last event is `to`, although later ones arrived. Events that reuse the numbers after `to` are new. */
   readonly onRewind: (to: number) => void;
   /** Everything up to `seq` was processed. */
-  readonly caughtUp: (seq: number) => void;
+  readonly onCaughtUp: (seq: number) => void;
   /** Receives an error that ends the run, such as a refused subscription. */
-  readonly fault: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
   /** Events may be missing from now on, until `isCurrent` is true again. */
   readonly onDesync: (problem: string) => void;
   /** A socket without a message for this long counts as frozen, ms: longer than the interval of two SYNCs. */
@@ -55,7 +55,7 @@ export class OwnStream {
   /** SYNCs in a row with a lower number than `#seq`, since the current subscription began. */
   #syncsBehind = 0;
   /** Whether `#seq` is a position in this stream; false before the first SYNC of a first run. */
-  #isPlaced: boolean;
+  #hasPosition: boolean;
   /** Position after which the current subscription began; 0 for the beginning. */
   #pendingAfter = 0;
   #isCurrent = false;
@@ -75,7 +75,7 @@ export class OwnStream {
     this.#deps = deps;
     this.#options = options;
     this.#seq = this.#confirmed = deps.records.cursor;
-    this.#isPlaced = this.#seq > 0;
+    this.#hasPosition = this.#seq > 0;
   }
 
   /** Number of the last event that was processed. */
@@ -96,21 +96,21 @@ export class OwnStream {
     this.#handle = this.#deps.transport.subscribe(
       OPERATIONS.orderEvents,
       () => {
-        const isPlaced = this.#isPlaced && !this.#isSkipping;
+        const isPlaced = this.#hasPosition && !this.#isSkipping;
         this.#pendingAfter = isPlaced ? this.#seq : 0;
         this.#syncsBehind = 0;
         return isPlaced ? { afterSeq: String(this.#seq) } : {};
       },
       {
         next: (data) => this.#onEvent(data?.orderEvents ?? undefined),
-        malformed: (problem) => this.#malformed(problem),
-        lost: (problem) => this.#lose(problem),
-        ended: () => this.#lose('own orders: the venue ended the stream'),
-        refused: (errors) => {
+        onMalformed: (problem) => this.#malformed(problem),
+        onLost: (problem) => this.#onLost(problem),
+        onEnded: () => this.#onLost('own orders: the venue ended the stream'),
+        onRefused: (errors) => {
           if (errors.some(({ message }) => message === UNAUTHORIZED)) this.#deps.trouble({ type: 'unauthorized' });
           else {
             const problem = errors.map(({ message }) => message).join('; ');
-            this.#options.fault(new Fault('VENUE', `the venue refuses the stream of own orders: ${problem}`));
+            this.#options.onFault(new Fault('VENUE', `the venue refuses the stream of own orders: ${problem}`));
           }
         },
       },
@@ -124,7 +124,7 @@ export class OwnStream {
   catchUp(): void {
     if (this.#isRestarting || this.#deps.timers.isClosed) return;
     this.#isRestarting = true;
-    this.#handle?.again();
+    this.#handle?.resubscribe();
     this.#deps.timers.after(PAUSE_MS, () => {
       this.#isRestarting = false;
     });
@@ -149,7 +149,7 @@ export class OwnStream {
       else this.#process(event);
     } catch (error) {
       if (error instanceof InputFault) this.#malformed(error.message);
-      else this.#options.fault(error);
+      else this.#options.onFault(error);
     }
   }
 
@@ -166,7 +166,7 @@ export class OwnStream {
     const suppressed = this.#reports.count(clock.now());
     if (suppressed !== undefined)
       log.error({ problem, after: this.#seq, suppressed }, 'own orders: an event cannot be read; requesting it again');
-    this.#lose(`own orders: an event cannot be read: ${problem}`);
+    this.#onLost(`own orders: an event cannot be read: ${problem}`);
     if (this.#unreadable >= MAX_UNREADABLE) this.#isSkipping = true;
     if (this.#unreadable >= MAX_AT_START && this.#synced !== undefined) {
       const remedy = 'Run `npx halfspread doctor <config.yaml>` to compare the schemas';
@@ -179,25 +179,25 @@ export class OwnStream {
 
   #process(event: WireOrderEvent): void {
     const seq = parseSafeUint('orderEvents.seq', event.seq);
-    if (this.#isPlaced && seq > this.#seq + MAX_JUMP)
+    if (this.#hasPosition && seq > this.#seq + MAX_JUMP)
       throw new InputFault('orderEvents.seq', event.seq, `a number near the one before, ${this.#seq}`);
     if (this.#isSkipping) {
       if (event.kind !== 'SYNC' && event.kind !== 'GAP') return;
       this.#isSkipping = false;
       this.#unreadable = 0;
-      this.#gap(seq);
-    } else if (event.kind === 'SYNC') this.#sync(seq);
-    else if (event.kind === 'GAP') this.#gap(seq);
+      this.#onGap(seq);
+    } else if (event.kind === 'SYNC') this.#onSync(seq);
+    else if (event.kind === 'GAP') this.#onGap(seq);
     else if (seq <= this.#seq) this.#repeat(event);
-    else if (this.#isPlaced && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
+    else if (this.#hasPosition && parseSafeUint('orderEvents.prevSeq', event.prevSeq) > this.#seq) this.#restart();
     else {
       const read = readOwnEvent(event);
       this.#options.check(read);
       this.#unreadable = 0;
       this.#seq = seq;
-      this.#isPlaced = true;
-      this.#options.event(read);
-      this.#options.caughtUp(seq);
+      this.#hasPosition = true;
+      this.#options.onEvent(read);
+      this.#options.onCaughtUp(seq);
     }
   }
 
@@ -205,38 +205,38 @@ export class OwnStream {
   #repeat(event: WireOrderEvent): void {
     if (event.kind !== 'FILLED') return;
     const read = readOwnEvent(event);
-    if (read.kind === 'FILLED') this.#options.repeated(read);
+    if (read.kind === 'FILLED') this.#options.onRepeatedFill(read);
   }
 
-  #sync(seq: number): void {
-    if (this.#isPlaced && seq > this.#seq) {
+  #onSync(seq: number): void {
+    if (this.#hasPosition && seq > this.#seq) {
       this.#restart();
       return;
     }
     // Two lower numbers in a row show that the venue's numbers went back. One may be an older SYNC of the other socket.
     this.#syncsBehind = seq < this.#seq ? this.#syncsBehind + 1 : 0;
     if (seq < this.#pendingAfter || this.#syncsBehind > 1) {
-      this.#gap(seq);
+      this.#onGap(seq);
       return;
     }
-    if (!this.#isPlaced) {
-      this.#isPlaced = true;
+    if (!this.#hasPosition) {
+      this.#hasPosition = true;
       this.#seq = seq;
       this.#deps.passed(seq);
     }
     if (seq === this.#seq) this.#confirmed = seq;
-    this.#options.caughtUp(seq);
-    this.#isNowCurrent();
+    this.#options.onCaughtUp(seq);
+    this.#onCurrent();
   }
 
-  #gap(seq: number): void {
+  #onGap(seq: number): void {
     this.#isCurrent = false;
     this.#pendingAfter = Math.min(this.#pendingAfter, seq);
     this.#syncsBehind = 0;
     this.#waiting = [];
     const from = seq < this.#seq ? this.#confirmed : this.#seq;
     if (seq < this.#seq) {
-      this.#lose(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
+      this.#onLost(`own orders: the venue's last event is ${seq}, after it sent ${this.#seq}`);
       this.#options.onRewind(Math.min(from, seq));
     }
     this.#deps.log.warn(
@@ -261,20 +261,20 @@ export class OwnStream {
     this.#waiting = undefined;
     this.#seq = to;
     this.#confirmed = to;
-    this.#isPlaced = true;
+    this.#hasPosition = true;
     this.#deps.passed(to);
-    this.#options.caughtUp(to);
-    this.#isNowCurrent();
+    this.#options.onCaughtUp(to);
+    this.#onCurrent();
     for (const event of waiting) this.#onEvent(event);
   }
 
-  #isNowCurrent(): void {
+  #onCurrent(): void {
     this.#isCurrent = true;
     this.#synced?.resolve();
     this.#synced = undefined;
   }
 
-  #lose(problem: string): void {
+  #onLost(problem: string): void {
     this.#isCurrent = false;
     if (!this.#deps.timers.isClosed) this.#options.onDesync(problem);
   }
@@ -291,7 +291,7 @@ export class OwnStream {
       if (now - this.#seenAt > silenceMs) {
         this.#seenAt = now;
         const problem = `own orders: no message for ${silenceMs} ms`;
-        this.#lose(problem);
+        this.#onLost(problem);
         this.#deps.transport.renew(problem);
       }
       this.#watch();

@@ -11,7 +11,7 @@ import type { Compared, ExecutionReporter, VenueOrder } from '../../base/index.t
 import type { Cancels } from '../orders/cancels.ts';
 import type { Conversions } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { read } from '../orders/requests.ts';
+import { readPayload } from '../orders/requests.ts';
 import type { UnknownOrderResolver } from '../orders/unknown-order-resolver.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
 import type { OwnStream } from '../own-stream/own-stream.ts';
@@ -71,25 +71,25 @@ export class AccountComparison {
     const texts = [...this.texts(differences), ...this.#unknownTexts(unknown)];
     if (unknown.length > 0) return { outcome: 'disagrees', orders, differences: texts };
     if (differences.length === 0) {
-      this.agreed(began);
+      this.onAgreed(began);
       return { outcome: 'agrees', orders, differences: [] };
     }
     if (!(await this.isExplained(differences))) return { outcome: 'disagrees', orders, differences: texts };
     if (stream.seq !== before || conversions.waiting > 0) return undefined;
     this.takeOver(differences);
-    this.agreed(began);
+    this.onAgreed(began);
     return { outcome: 'adjusted', orders, differences: texts };
   }
 
   /** Records the time at which core and venue agreed. */
-  agreed(at: EpochMs): void {
+  onAgreed(at: EpochMs): void {
     this.#agreedAt = at;
   }
 
   /** Reads all open orders of the account, including those of other programs. @throws Fault as `read` */
   openOrders(): Promise<readonly OrderFieldsFragment[]> {
     const statuses = ['LIVE', 'PARTIALLY_FILLED'] as const;
-    return readPages('orders', (page) => read(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
+    return readPages('orders', (page) => readPayload(this.#deps, OPERATIONS.orders, { input: { ...page, statuses } }));
   }
 
   /** Reads the account; undefined if something changed since event `before`. @throws Fault as `read` */
@@ -97,7 +97,7 @@ export class AccountComparison {
     const { stream, conversions, reporter } = this.#parts;
     const holdings = await readHoldings(this.#deps, reporter.markets);
     const input = { afterSeq: String(before), first: 1 };
-    const { edges } = await read(this.#deps, OPERATIONS.fills, { input });
+    const { edges } = await readPayload(this.#deps, OPERATIONS.fills, { input });
     return edges.length === 0 && stream.seq === before && conversions.waiting === 0 ? holdings : undefined;
   }
 

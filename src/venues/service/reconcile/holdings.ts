@@ -14,10 +14,10 @@ import type { AccountView } from '../../../state/index.ts';
 import type { MarketNumbers } from '../../base/index.ts';
 import type { ReportedConversion } from '../orders/conversions.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { read } from '../orders/requests.ts';
+import { readPayload } from '../orders/requests.ts';
 
 /** Shares and their cost in one market. */
-interface Held {
+interface HeldPosition {
   readonly yes: MicroShares;
   readonly no: MicroShares;
   readonly yesCost: MicroUsd;
@@ -28,16 +28,16 @@ interface Held {
 export interface Holdings {
   /** Includes reserves. */
   readonly cash: MicroUsd;
-  readonly markets: ReadonlyMap<MarketNo, Held>;
+  readonly markets: ReadonlyMap<MarketNo, HeldPosition>;
   /** Markets that are final at the venue. */
   readonly final: ReadonlySet<MarketNo>;
 }
 
 export type Difference =
   | { readonly type: 'cash'; readonly core: MicroUsd; readonly venue: MicroUsd }
-  | { readonly type: 'holding'; readonly market: MarketNo; readonly core: Held; readonly venue: Held };
+  | { readonly type: 'holding'; readonly market: MarketNo; readonly core: HeldPosition; readonly venue: HeldPosition };
 
-const NOTHING: Held = {
+const NOTHING: HeldPosition = {
   yes: column.shares(0),
   no: column.shares(0),
   yesCost: column.usd(0),
@@ -47,10 +47,10 @@ const NOTHING: Held = {
 /** @throws Fault as `read` */
 export async function readHoldings(deps: ExecutionDeps, numbers: MarketNumbers): Promise<Holdings> {
   const positions = await readPages('positions', (page) =>
-    read(deps, OPERATIONS.positions, { input: { ...page, openOnly: false } }),
+    readPayload(deps, OPERATIONS.positions, { input: { ...page, openOnly: false } }),
   );
-  const balance = await read(deps, OPERATIONS.balance, {});
-  const markets = new Map<MarketNo, Held>();
+  const balance = await readPayload(deps, OPERATIONS.balance, {});
+  const markets = new Map<MarketNo, HeldPosition>();
   const final = new Set<MarketNo>();
   for (const { marketId, outcome, shares, amountMicros, market: venueMarket } of positions) {
     const market = numbers.find(marketId);
@@ -105,7 +105,7 @@ export async function readMovements(
   since: string,
 ): Promise<readonly Movement[]> {
   const input = { kinds: KINDS, since, first: MAX_MOVEMENTS };
-  const { edges } = await read(deps, OPERATIONS.ledger, { input });
+  const { edges } = await readPayload(deps, OPERATIONS.ledger, { input });
   return edges.map(({ node }) => ({
     kind: node.kind,
     market: node.marketId === null ? undefined : numbers.find(node.marketId),

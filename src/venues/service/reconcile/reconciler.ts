@@ -65,14 +65,13 @@ export class Reconciler {
     const ended = journal.filter((hash) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
-    const standing = own.open().filter(isStanding);
+    const found = own.open().filter(isOpen);
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers();
     else this.#endRequests();
     const leftovers = {
-      found: standing.length + lost.length,
-      cancelled: standing.filter(({ life }) => life.hasEnded && life.remaining > 0).length + lost.length,
-      adopted:
-        policy.leftovers === 'adopt' ? standing.filter((order) => isStanding(order) && !order.isUnwanted).length : 0,
+      found: found.length + lost.length,
+      cancelled: found.filter(({ life }) => life.hasEnded && life.remaining > 0).length + lost.length,
+      adopted: policy.leftovers === 'adopt' ? found.filter((order) => isOpen(order) && !order.isUnwanted).length : 0,
       ended,
     };
     const { differences, isTaken } = await this.#settledDifferences(policy);
@@ -82,7 +81,7 @@ export class Reconciler {
       differences: this.#comparison.texts(differences),
     };
     if (differences.length === 0) {
-      this.#comparison.agreed(began);
+      this.#comparison.onAgreed(began);
       return { ...done, outcome: 'agrees' };
     }
     if (!isTaken) {
@@ -92,7 +91,7 @@ export class Reconciler {
       );
     }
     this.#comparison.takeOver(differences);
-    this.#comparison.agreed(began);
+    this.#comparison.onAgreed(began);
     // The initial contents of an account do not count as differences.
     return policy.isFirst ? { ...done, outcome: 'agrees', differences: [] } : { ...done, outcome: 'adjusted' };
   }
@@ -118,17 +117,17 @@ export class Reconciler {
 
   async #cancelLeftovers(): Promise<void> {
     const { cancels } = this.#parts;
-    const standing = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isStanding);
-    cancels.cancel(standing(), false);
+    const openOrders = (): readonly VenueOrder[] => this.#deps.orders.open().filter(isOpen);
+    cancels.cancel(openOrders(), false);
     const end = this.#deps.clock.now() + LEFTOVERS_MS;
     let missingSince = Number.POSITIVE_INFINITY;
-    while (standing().length > 0) {
+    while (openOrders().length > 0) {
       // No end is reported for orders that the venue does not know.
       const now = this.#deps.clock.now();
-      const isAllMissing = standing().every(({ isMissing }) => isMissing);
+      const isAllMissing = openOrders().every(({ isMissing }) => isMissing);
       missingSince = isAllMissing ? Math.min(missingSince, now) : Number.POSITIVE_INFINITY;
       if (now > end || now > missingSince + MISSING_MS) {
-        const names = standing().map(({ record }) => `${record.order} (${record.hash})`);
+        const names = openOrders().map(({ record }) => `${record.order} (${record.hash})`);
         throw new Fault(
           'RECONCILE',
           `own orders of an earlier run cannot be cancelled: ${names.join(', ')}. Look at the account's orders with \`npx halfspread orders --venue <config.yaml>\`; a venue that was reset does not know them: give the bot another database (--db)`,
@@ -216,7 +215,7 @@ function unsteady(): Fault {
 }
 
 /** Whether the venue has accepted the order and its end is not known. */
-function isStanding({ life }: VenueOrder): boolean {
+function isOpen({ life }: VenueOrder): boolean {
   return life.isLive;
 }
 
@@ -253,8 +252,8 @@ async function cancelLost(
   log.warn({ orders: left }, 'orders that are missing in the journal are being cancelled');
   for (;;) {
     for (const ids of batches(left, maxCancels)) await transport.mutate(OPERATIONS.cancelOrders, { ids });
-    const standing = new Set((await open()).map(({ id }) => id));
-    left = left.filter((id) => standing.has(id));
+    const openIds = new Set((await open()).map(({ id }) => id));
+    left = left.filter((id) => openIds.has(id));
     if (left.length === 0) return;
     if (clock.now() > end) {
       throw new Fault(

@@ -19,7 +19,7 @@ import {
   type Selection,
   type WireError,
 } from '../../../protocol/index.ts';
-import type { Answer, Lost, Malformed } from './answer.ts';
+import type { Answer, LostAnswer, MalformedAnswer } from './answer.ts';
 import type { CheckedList } from './transport-port.ts';
 
 /** `data` and `errors` of a GraphQL answer. The content of `data` is unchecked. */
@@ -113,7 +113,7 @@ export function answerOfHttp<Data>(
 }
 
 /** Converts a failed HTTP request. A redirect counts as an outage, because proxies redirect during maintenance. */
-export function answerOfFailure({ problem, sent }: HttpFailure): Lost {
+export function answerOfFailure({ problem, sent }: HttpFailure): LostAnswer {
   return { type: 'lost', problem, sent };
 }
 
@@ -133,7 +133,10 @@ export function answerOf<Data>(result: GraphqlResult, shape: AnswerShape): Answe
 }
 
 /** Returns the event of a subscription. `data` is null when the venue could not resolve it. */
-export function eventOf<Data>({ data }: GraphqlResult, shape: AnswerShape): { readonly data: Data | null } | Malformed {
+export function eventOf<Data>(
+  { data }: GraphqlResult,
+  shape: AnswerShape,
+): { readonly data: Data | null } | MalformedAnswer {
   if (data === null || data === undefined) return { data: null };
   return malformed(data, shape) ?? { data: data as Data };
 }
@@ -171,7 +174,7 @@ export function retryOf(errors: readonly WireError[]): number | undefined {
   return digits === undefined ? undefined : boundedWait(Number(digits));
 }
 
-function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): Malformed | undefined {
+function malformed(data: object, { name, selection, isAdapted, list }: AnswerShape): MalformedAnswer | undefined {
   if (selection !== undefined && list !== undefined)
     for (const { item, bad } of removeBadItems(selection, data, list.path, { isAdapted }))
       list.bad(item, badFieldText(bad));

@@ -3,7 +3,7 @@ import { Fault, InputFault } from '../../../domain/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
 
 /** The venue answered. `data` may hold null for an id that does not exist. */
-interface Answered<Data> {
+interface DataAnswer<Data> {
   readonly type: 'data';
   readonly data: Data;
   /** Beside data: what concerns other fields. */
@@ -11,7 +11,7 @@ interface Answered<Data> {
 }
 
 /** The venue refused the request and did not execute it. */
-export interface Refused {
+export interface ErrorAnswer {
   readonly type: 'errors';
   /** At least one. */
   readonly errors: readonly WireError[];
@@ -20,7 +20,7 @@ export interface Refused {
 }
 
 /** The answer was lost: the outcome is unknown. */
-export interface Lost {
+export interface LostAnswer {
   readonly type: 'lost';
   /** Description for messages. */
   readonly problem: string;
@@ -29,7 +29,7 @@ export interface Lost {
 }
 
 /** Something other than the venue answered, such as a firewall or a login page. A retry rarely helps. */
-export interface Blocked {
+export interface BlockedAnswer {
   readonly type: 'blocked';
   readonly problem: string;
   /** HTTP status. */
@@ -40,13 +40,13 @@ export interface Blocked {
  * The answer does not match the request: a field is missing, of another type, or out of range. The outcome of a mutation
  * is unknown.
  */
-export interface Malformed {
+export interface MalformedAnswer {
   readonly type: 'malformed';
   /** Operation, field and actual value, for messages. */
   readonly problem: string;
 }
 
-export type Answer<Data> = Answered<Data> | Refused | Lost | Blocked | Malformed;
+export type Answer<Data> = DataAnswer<Data> | ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer;
 
 /**
  * Reports whether a request was refused for missing credentials. Programs may match this error message only
@@ -57,7 +57,7 @@ export function isUnauthorized({ type, ...answer }: Answer<unknown>): boolean {
 }
 
 /** Describes an answer without data in one line. */
-export function problemOf(answer: Refused | Lost | Blocked | Malformed): string {
+export function problemOf(answer: ErrorAnswer | LostAnswer | BlockedAnswer | MalformedAnswer): string {
   if (answer.type !== 'errors') return answer.problem;
   return answer.errors
     .map(({ message, path }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))

@@ -67,7 +67,7 @@ export class ClientFrame {
     this.#at += piece.length;
   }
 
-  /** Returns the frame of all parts added. The next `add` overwrites its bytes, unless `leave` is called first. */
+  /** Returns the frame of all parts added. The next `add` overwrites its bytes, unless `release` is called first. */
   take(): Buffer {
     const length = this.#at - START;
     const end = this.#at;
@@ -89,7 +89,7 @@ export class ClientFrame {
   }
 
   /** Uses new memory for the next frame, while the last one is still being written. */
-  leave(): void {
+  release(): void {
     this.#allocate(FIRST_CAPACITY);
   }
 

@@ -74,7 +74,7 @@ export class FailoverConnection {
   add(subscription: Subscription): void {
     this.#subscriptions.add(subscription);
     if (this.#current?.isOpen === true) subscription.carry(this.#current);
-    if (this.#isTakingOver && this.#next !== undefined) this.#inherit(subscription, this.#next);
+    if (this.#isTakingOver && this.#next !== undefined) this.#moveTo(subscription, this.#next);
     this.connect();
   }
 
@@ -103,12 +103,12 @@ export class FailoverConnection {
     const { url, clock, takeoverMs, headers, payload, tap } = this.#options;
     const socket: GraphqlSocket = new GraphqlSocket(
       { url, headers: headers(), payload: payload(), clock, openTimeoutMs: takeoverMs, tap: tap?.() },
-      { acknowledged: () => this.#acknowledged(socket), closed: (closing) => this.#closed(socket, closing) },
+      { onAcknowledged: () => this.#onAcknowledged(socket), onClosed: (closing) => this.#onClosed(socket, closing) },
     );
     this.#next = socket;
   }
 
-  #acknowledged(socket: GraphqlSocket): void {
+  #onAcknowledged(socket: GraphqlSocket): void {
     if (this.#current === undefined) {
       this.#next = undefined;
       this.#current = socket;
@@ -121,13 +121,13 @@ export class FailoverConnection {
     // One extra count prevents a takeover while subscriptions still begin.
     this.#waiting = 1;
     this.#cancelTakeover = clock.schedule(timeAfter(clock.now(), takeoverMs), () => this.#promote());
-    for (const subscription of [...this.#subscriptions]) this.#inherit(subscription, socket);
+    for (const subscription of [...this.#subscriptions]) this.#moveTo(subscription, socket);
     this.#onTakeover();
   }
 
-  #inherit(subscription: Subscription, socket: GraphqlSocket): void {
+  #moveTo(subscription: Subscription, socket: GraphqlSocket): void {
     if (subscription.startsWithEvent) this.#waiting += 1;
-    subscription.inherit(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
+    subscription.takeOverFrom(socket, subscription.startsWithEvent ? () => this.#onTakeover() : () => undefined);
   }
 
   #onTakeover(): void {
@@ -158,7 +158,7 @@ export class FailoverConnection {
     this.#onChange({ isUp: true });
   }
 
-  #closed(socket: GraphqlSocket, { problem, isBlocked }: Closing): void {
+  #onClosed(socket: GraphqlSocket, { problem, isBlocked }: Closing): void {
     if (socket === this.#next) {
       this.#next = undefined;
       this.#stopTakeover();

@@ -9,7 +9,7 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhenResul
 import retry from 'p-retry';
 import type { Clock } from '../../../clock/index.ts';
 import { timeAfter } from '../../../domain/index.ts';
-import { type Answer, type Lost, problemOf } from './answer.ts';
+import { type Answer, type LostAnswer, problemOf } from './answer.ts';
 
 export interface ReadSettings {
   readonly retries: number;
@@ -99,7 +99,7 @@ export class Reads {
       return await this.#breaker.execute(attempt);
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
-      const broken: Lost = {
+      const broken: LostAnswer = {
         type: 'lost',
         problem: `no answer to the last ${FAILURES} requests: waiting`,
         sent: false,

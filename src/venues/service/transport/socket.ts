@@ -4,7 +4,7 @@
  * HOT: passes every frame and every order (bench/tick-to-order.ts). A frame takes one parse and one lookup by id, and its
  * route is called in the same turn. The protocol is implemented on the bare `ws` (docs/decisions).
  *
- * States: connecting -> acknowledged -> closed. Invariants: an id is used once. `closed` is called once, after all
+ * States: connecting -> acknowledged -> closed. Invariants: an id is used once. `onClosed` is called once, after all
  * unanswered requests were reported as `lost`.
  */
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import type { Clock } from '../../../clock/index.ts';
 import { column, type Retained, timeAfter } from '../../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, redirectText, tryParseJson } from '../../../network/index.ts';
 import type { WireError } from '../../../protocol/index.ts';
-import type { Lost } from './answer.ts';
+import type { LostAnswer } from './answer.ts';
 import { frameStart, type GraphqlResult, readMessage, type ServerMessage } from './answer-codec.ts';
 import { addRequest, ClientFrame, type RequestText } from './client-frame.ts';
 
@@ -26,7 +26,7 @@ export interface Route {
   error(errors: readonly WireError[]): void;
   complete(): void;
   /** The socket is gone or the time limit has passed. Only for requests with a time limit. */
-  lost?(lost: Lost): void;
+  lost?(lost: LostAnswer): void;
 }
 
 export interface SocketOptions {
@@ -49,8 +49,8 @@ export interface Closing {
 }
 
 export interface SocketOwner {
-  acknowledged(): void;
-  closed(closing: Closing): void;
+  onAcknowledged(): void;
+  onClosed(closing: Closing): void;
 }
 
 /** A route with a time limit. */
@@ -161,7 +161,7 @@ export class GraphqlSocket {
     if (stream === undefined || this.#web.readyState !== WebSocket.OPEN) return;
     stream.write(frame);
     if (stream.writableLength === 0) return;
-    this.#frame.leave();
+    this.#frame.release();
     this.#hasRoom();
   }
 
@@ -228,7 +228,7 @@ export class GraphqlSocket {
       case 'connection_ack':
         this.#cancelOpening();
         this.#isAcknowledged = true;
-        this.#owner.acknowledged();
+        this.#owner.onAcknowledged();
         return;
       default:
     }
@@ -292,6 +292,6 @@ export class GraphqlSocket {
     for (const { route } of pending) {
       route.lost?.({ type: 'lost', problem: `the socket was lost: ${closing.problem}`, sent: true });
     }
-    this.#owner.closed(closing);
+    this.#owner.onClosed(closing);
   }
 }

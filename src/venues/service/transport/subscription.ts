@@ -49,7 +49,7 @@ export class Subscription<Data = never> {
   }
 
   /** Begins on a new socket. @param onTakeover called once, at its first event or when none can follow */
-  inherit(socket: GraphqlSocket, onTakeover: () => void): void {
+  takeOverFrom(socket: GraphqlSocket, onTakeover: () => void): void {
     this.#successor = { socket, onTakeover };
     this.#begin(socket);
   }
@@ -66,7 +66,7 @@ export class Subscription<Data = never> {
     if (this.#successor?.socket === socket) this.#successor = undefined;
     if (this.#carrier !== socket) return;
     this.#carrier = undefined;
-    if (problem !== undefined) this.#options.sink.lost?.(problem);
+    if (problem !== undefined) this.#options.sink.onLost?.(problem);
   }
 
   /** Subscribes again on every socket. */
@@ -103,12 +103,12 @@ export class Subscription<Data = never> {
     const { sink, shape } = this.#options;
     const event = eventOf<Data>(result, shape);
     if ('data' in event) sink.next(event.data, result.errors);
-    else sink.malformed(event.problem);
+    else sink.onMalformed(event.problem);
   }
 
   onMalformed(route: SubscriptionRoute<Data>, problem: string): void {
     if (this.#routes.get(route.socket) !== route || (this.startsWithEvent && this.#carrier !== route.socket)) return;
-    this.#options.sink.malformed(`${this.#options.field}: ${problem}`);
+    this.#options.sink.onMalformed(`${this.#options.field}: ${problem}`);
   }
 
   onError(route: SubscriptionRoute<Data>, errors: readonly WireError[]): void {
@@ -118,7 +118,7 @@ export class Subscription<Data = never> {
     const wait = retryOf(errors);
     if (wait === undefined) {
       this.#takeOver(socket);
-      if (this.#carrier === socket) this.#options.sink.refused(errors);
+      if (this.#carrier === socket) this.#options.sink.onRefused(errors);
       return;
     }
     const { clock, jitter } = this.#options;
@@ -134,12 +134,12 @@ export class Subscription<Data = never> {
     if (this.#routes.get(socket) !== route) return;
     this.#routes.delete(socket);
     this.#takeOver(socket);
-    if (this.#carrier === socket) this.#options.sink.ended?.();
+    if (this.#carrier === socket) this.#options.sink.onEnded?.();
   }
 
   #begin(socket: GraphqlSocket): void {
     if (this.#hasEnded || !socket.isOpen) return;
-    this.#options.sink.begun?.();
+    this.#options.sink.onBegin?.();
     const route = new SubscriptionRoute(this, socket);
     route.id = socket.subscribe(this.#options.request(), route);
     this.#routes.set(socket, route);

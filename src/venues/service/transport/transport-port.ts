@@ -153,21 +153,21 @@ export interface StreamSink<Data> {
   /** Called with `data` and `errors` of a `next` message. `data` is null when the venue could not resolve the event. */
   next(data: Data | null, errors: readonly WireError[] | undefined): void;
   /** An event violates the API, so its contents are unknown. @param problem field and actual value */
-  malformed(problem: string): void;
+  onMalformed(problem: string): void;
   /** The venue refused the subscription, for example for wrong arguments. It is not repeated. */
-  refused(errors: readonly WireError[]): void;
+  onRefused(errors: readonly WireError[]): void;
   /** The venue completed the subscription, such as for a market that it does not know. */
-  ended?(): void;
+  onEnded?(): void;
   /** Called each time before the subscription begins on a socket, just before `variables` are read. */
-  begun?(): void;
+  onBegin?(): void;
   /** The socket of the subscription was lost. A new one will be opened. */
-  lost?(problem: string): void;
+  onLost?(problem: string): void;
 }
 
 /** Handle of a subscription, with or without an open socket. */
 export interface StreamHandle {
   /** Subscribes again with current variables, after an error or silence. */
-  again(): void;
+  resubscribe(): void;
   /** Ends the subscription. The sink receives nothing more. */
   end(): void;
 }

@@ -144,7 +144,7 @@ class VenueTransport implements Transport {
     });
     const connection = this.#connectionWithRoom();
     connection.add(subscription);
-    return { again: () => subscription.again(), end: () => connection.remove(subscription) };
+    return { resubscribe: () => subscription.again(), end: () => connection.remove(subscription) };
   }
 
   setCredentials(token: string | undefined): void {

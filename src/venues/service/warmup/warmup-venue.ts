@@ -108,9 +108,9 @@ export class WarmupVenue implements Venue {
     const neverCalled = (): void => {};
     this.#client = new ExecutionClient(deps, {
       silenceMs: 0,
-      restored: () => undefined,
+      restoredLife: () => undefined,
       onDesync: neverCalled,
-      fault: neverCalled,
+      onFault: neverCalled,
     });
   }
 
@@ -244,7 +244,7 @@ export function warmupTransport(
       ids += 1;
       addRequest(frame, String(ids), { head, variables });
       const bytes = frame.take();
-      if (loopback?.write(bytes) === false) frame.leave();
+      if (loopback?.write(bytes) === false) frame.release();
       return true;
     },
     query: notForWarmups,

@@ -51,7 +51,7 @@ function createAccount(key: SigningKey, more: Partial<AccountOptions> = {}): Acc
     address: key.address,
     credential: { type: 'login' },
     pins: pinsOf(harness.tools, harness.url),
-    fault: (error) => {
+    onFault: (error) => {
       throw error;
     },
     ...more,
@@ -106,7 +106,7 @@ describe('a login', () => {
     await account.open();
     const loginAgain = async (): Promise<readonly number[]> => {
       pauses = [];
-      await account.enterAgain('the venue does not take the session');
+      await account.loginAgain('the venue does not take the session');
       return pauses;
     };
     expect([await loginAgain(), await loginAgain(), await loginAgain(), await loginAgain()]).toEqual([
@@ -124,7 +124,7 @@ describe('a login', () => {
     closing.push(proxy);
     const faults: unknown[] = [];
     const transport = transportTo(proxy.url);
-    const account = createAccount(keyOf(harness.tools, 3), { transport, fault: (error) => void faults.push(error) });
+    const account = createAccount(keyOf(harness.tools, 3), { transport, onFault: (error) => void faults.push(error) });
     await account.open();
     proxy.rule({
       direction: 'up',

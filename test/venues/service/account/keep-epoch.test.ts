@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wallClock } from '../../../../src/clock/index.ts';
 import { AccountClient, VenueHttp } from '../../../../src/ops/index.ts';
-import { keepEpoch, parseEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
+import { parseEpoch, storeEpoch } from '../../../../src/venues/service/account/keep-epoch.ts';
 import { SILENT } from '../harness.ts';
 import { MemoryRecords } from '../memory-records.ts';
 
@@ -14,7 +14,7 @@ function httpWithEpoch(newEpoch: unknown): VenueHttp {
 
 it('an epoch that was raised outside the run is stored, and it never decreases', async () => {
   const records = new MemoryRecords();
-  const onEpoch = (epoch: unknown): void => keepEpoch(records, epoch, SILENT);
+  const onEpoch = (epoch: unknown): void => storeEpoch(records, epoch, SILENT);
   expect(await new AccountClient(httpWithEpoch('7'), onEpoch).cancelAll()).toBe(2);
   expect(records.epoch).toBe(7);
   await new AccountClient(httpWithEpoch('6'), onEpoch).cancelAll();
@@ -28,7 +28,7 @@ it('a cancel succeeds when the epoch cannot be stored, and the failure is logged
     throw new Error('the disk is full');
   };
   const log = { ...SILENT, error: (_: object, text: string) => void errors.push(text) };
-  expect(await new AccountClient(httpWithEpoch('7'), (epoch) => keepEpoch(records, epoch, log)).cancelAll()).toBe(2);
+  expect(await new AccountClient(httpWithEpoch('7'), (epoch) => storeEpoch(records, epoch, log)).cancelAll()).toBe(2);
   expect(errors).toEqual(["the account's new epoch could not be stored"]);
 });
 
@@ -39,7 +39,7 @@ it.each(['4294967296', '9007199254740991', '-1', '1.5', '1e3', '', 7, null, unde
     const errors: string[] = [];
     const log = { ...SILENT, error: (_: object, text: string) => void errors.push(text) };
     expect(
-      await new AccountClient(httpWithEpoch(newEpoch), (epoch) => keepEpoch(records, epoch, log)).cancelAll(),
+      await new AccountClient(httpWithEpoch(newEpoch), (epoch) => storeEpoch(records, epoch, log)).cancelAll(),
     ).toBe(2);
     expect([records.epoch, errors]).toEqual([0, ["the account's new epoch could not be stored"]]);
     expect(() => parseEpoch(newEpoch)).toThrow(expect.objectContaining({ code: 'VENUE' }));

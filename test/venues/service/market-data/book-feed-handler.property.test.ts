@@ -33,7 +33,7 @@ it('the book always equals the venue’s book at some sequence number, whatever 
         expect(pictureOf(core.book(0))).toBe(venue.history.get(handler.seq));
         lastSeq = handler.seq;
       };
-      handler.begun();
+      handler.onBegin();
       handler.book(venue.snapshot());
       let delayed: WireBook[] = [];
       let answerIn = -1;
@@ -53,13 +53,13 @@ it('the book always equals the venue’s book at some sequence number, whatever 
         expect(resyncs.length - requests).toBeLessThanOrEqual(answerIn < 0 ? 0 : 1);
         if (answerIn === 0) {
           delayed = [];
-          handler.begun();
+          handler.onBegin();
           handler.book(venue.snapshot());
         }
         answerIn -= answerIn < 0 ? 0 : 1;
         expectKnownBook();
       }
-      handler.begun();
+      handler.onBegin();
       handler.book(venue.snapshot());
       expect(pictureOf(core.book(0))).toBe(venue.history.get(venue.seq));
       expect(handler.isSynced).toBe(true);
@@ -84,7 +84,7 @@ it('the book equals that of the other traders after both streams, in any order o
     fc.property(array(action, { maxLength: 40 }), delivered, (actions, turns) => {
       const venue = new ScriptedBook();
       const { handler, core } = bookFeedHarness();
-      handler.begun();
+      handler.onBegin();
       handler.book(venue.snapshot());
       const others = new Map<string, number>();
       const ours: { readonly hash: string; readonly at: number; readonly order: VenueOrder; remaining: number }[] = [];
@@ -170,7 +170,7 @@ it('our own orders and cancels never change the book of the others, whichever st
           { side: 'bid', price: 4_990, shares: 3 },
           { side: 'ask', price: 5_010, shares: 3 },
         ]);
-        handler.begun();
+        handler.onBegin();
         handler.book(venue.snapshot());
         const before = pictureOf(core.book(0));
         core.onMessage = () => expect(pictureOf(core.book(0))).toBe(before);

@@ -11,7 +11,7 @@ function startedHandler() {
     { side: 'bid', price: 4_990, shares: 10 },
     { side: 'ask', price: 5_010, shares: 10 },
   ]);
-  harness.handler.begun();
+  harness.handler.onBegin();
   harness.handler.book(venue.snapshot());
   return { ...harness, harness, venue, newMessages: () => harness.core.messages.slice(1) };
 }
@@ -48,7 +48,7 @@ describe('a book', () => {
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([false, harness.now, undefined]);
     expect(resyncs).toEqual(['from 11 to 12']);
-    handler.begun();
+    handler.onBegin();
     handler.book(venue.snapshot());
     expect([handler.isSynced, handler.lostAt, handler.resumesAt]).toEqual([true, Number.POSITIVE_INFINITY, 13]);
   });
@@ -59,7 +59,7 @@ describe('a book', () => {
     handler.book(venue.change([{ side: 'bid', price: 4_990, shares: 12 }]));
     handler.book(oldSnapshot);
     expect(core.picture(0).bids).toEqual(['4990:12']);
-    handler.begun();
+    handler.onBegin();
     handler.book(restarted.snapshot());
     expect(core.picture(0).bids).toEqual([]);
     expect(handler.resumesAt).toBe(10);
@@ -106,17 +106,17 @@ describe('a book', () => {
 
   it('that is lost writes one gap, which ends with the next snapshot', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.lost();
-    handler.lost();
+    handler.onLost();
+    handler.onLost();
     venue.change([{ side: 'bid', price: 4_990, shares: 11 }]);
-    handler.begun();
+    handler.onBegin();
     handler.book(venue.snapshot());
     expect(newMessages()).toEqual(['gap', 'clear bid 4990=11 ask 5010=10']);
   });
 
   it('that continues after a gap without a snapshot is written completely', () => {
     const { handler, venue, newMessages } = startedHandler();
-    handler.lost();
+    handler.onLost();
     handler.book(venue.change([{ side: 'bid', price: 4_980, shares: 3 }]));
     expect(newMessages()).toEqual(['gap', 'bid 4980=3 clear bid 4990=10 bid 4980=3 ask 5010=10']);
   });
@@ -125,7 +125,7 @@ describe('a book', () => {
     const { handler, venue, harness, newMessages } = startedHandler();
     handler.status.halt(harness.now + 5_000);
     handler.writeStatus(0);
-    handler.lost();
+    handler.onLost();
     handler.book(venue.snapshot());
     expect(newMessages()).toEqual(['status HALTED', 'gap status OPEN', 'status HALTED clear bid 4990=10 ask 5010=10']);
   });
@@ -266,7 +266,7 @@ describe('own orders', () => {
       { side: 'bid', price: 4_990, shares: 15 },
       { side: 'bid', price: 5_000, shares: 1 },
     ]);
-    handler.begun();
+    handler.onBegin();
     handler.book(venue.snapshot());
     expect(core.picture(0).bids).toEqual(['5000:1', '4990:10']);
     expect(newMessages()).toEqual(['clear bid 5000=1 bid 4990=10 ask 5010=10']);

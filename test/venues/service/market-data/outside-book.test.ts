@@ -47,8 +47,8 @@ it('the book without own orders does not change while own orders are placed, fil
         }
         data.orders.advanceTo(Number(seq));
       },
-      malformed: (problem) => expect(problem).toBe(''),
-      refused: (errors) => expect(errors).toEqual([]),
+      onMalformed: (problem) => expect(problem).toBe(''),
+      onRefused: (errors) => expect(errors).toEqual([]),
     },
     { startsWithEvent: true },
   );

@@ -22,10 +22,10 @@ function fixture() {
     subscribe: (
       { name }: { name: string },
       _variables: unknown,
-      handlers: { malformed: (problem: string) => void },
+      handlers: { onMalformed: (problem: string) => void },
     ) => {
-      malformed.set(name, (problem) => handlers.malformed(problem));
-      return { end: () => {}, again: () => {} };
+      malformed.set(name, (problem) => handlers.onMalformed(problem));
+      return { end: () => {}, resubscribe: () => {} };
     },
   };
   const sendMalformed = (name: string): void => malformed.get(name)?.('a field is missing');

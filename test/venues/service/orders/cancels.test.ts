@@ -226,7 +226,7 @@ describe('a cancel that fails', () => {
     await scripted.advance(60_000);
     const { length } = scripted.sent;
     answer = 'done';
-    scripted.cancels.connected();
+    scripted.cancels.onConnected();
     await scripted.advance(HOUR);
     expect(scripted.sent).toHaveLength(length + 1);
     expect(scripted.cancels.waiting).toBe(0);

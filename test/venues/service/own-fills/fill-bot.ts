@@ -79,7 +79,7 @@ export class FillBot {
       riskSchema.parse({ max_position: 'none', price_collar_bps: 'none', max_book_age_ms: 'none' }),
     );
     const gate = createRiskGate(limits, before?.risk);
-    const assignments = before?.roster ?? new StrategyAssignments();
+    const assignments = before?.assignments ?? new StrategyAssignments();
     const planner = createPlanner({ firstOrder: before?.nextOrder ?? orderNo(1) });
     const onSignal = (): readonly Intent[] => this.#intents;
     const bots = [botOf({ ...handlers, onSignal })];
@@ -117,8 +117,8 @@ export class FillBot {
       credential: { type: 'apiKey', key: 'key' },
       marketData: this.#marketData(orders),
       settings: { auditMs: 0, heartbeatMs: 0, ...settings },
-      fault: (error) => void this.faults.push(error),
-      marketFailed: (_, fault) => void this.faults.push(fault),
+      onFault: (error) => void this.faults.push(error),
+      onMarketFailed: (_, fault) => void this.faults.push(fault),
     });
     this.run = new Run({
       core: wrapCore(core),

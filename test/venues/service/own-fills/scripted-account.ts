@@ -195,7 +195,7 @@ export class ScriptedAccount {
         this.#listeners.add(listener);
         listeners.add(listener);
         begin();
-        return { again: begin, end: () => void this.#listeners.delete(listener) };
+        return { resubscribe: begin, end: () => void this.#listeners.delete(listener) };
       },
       setCredentials: () => {},
       renew: () => {},

@@ -19,7 +19,7 @@ function fixture(cursor: number) {
     subscribe(_: unknown, requestVariables: () => unknown, streamSink: StreamSink<unknown>) {
       sink = streamSink;
       variables = requestVariables;
-      return { again: () => {}, end: () => {} };
+      return { resubscribe: () => {}, end: () => {} };
     },
     renew: (reason: string) => void received.push(`renewed: ${reason}`),
   };
@@ -35,13 +35,13 @@ function fixture(cursor: number) {
   } as unknown as ExecutionDeps;
   const stream = new OwnStream(deps, {
     check: () => {},
-    event: ({ seq }) => void received.push(`event ${seq}`),
+    onEvent: ({ seq }) => void received.push(`event ${seq}`),
     recover: async (from, to) => void received.push(`recovered ${from} to ${to}`),
     onRewind: (to) => void received.push(`went back to ${to}`),
-    repeated: () => {},
-    caughtUp: () => {},
+    onRepeatedFill: () => {},
+    onCaughtUp: () => {},
     onDesync: (problem) => void received.push(`lost: ${problem}`),
-    fault: (error) => {
+    onFault: (error) => {
       throw error;
     },
     silenceMs: 1_000,
@@ -69,8 +69,8 @@ function fixture(cursor: number) {
       sink?.next({ orderEvents: event }, undefined);
       await flush();
     },
-    drop: (problem: string) => sink?.lost?.(problem),
-    complete: () => sink?.ended?.(),
+    drop: (problem: string) => sink?.onLost?.(problem),
+    complete: () => sink?.onEnded?.(),
   };
 }
 

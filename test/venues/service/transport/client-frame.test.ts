@@ -69,7 +69,7 @@ describe('a client frame', () => {
   it('keeps its bytes while the next frame is written', () => {
     const frame = new ClientFrame();
     const first = encode(frame, 'the first');
-    frame.leave();
+    frame.release();
     const second = encode(frame, 'the second one');
     expect([decode(first).text, decode(second).text]).toEqual(['the first', 'the second one']);
   });

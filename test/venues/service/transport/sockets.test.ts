@@ -21,19 +21,19 @@ class RecordingSink implements StreamSink<object> {
     this.calls.push(JSON.stringify(data));
   }
 
-  malformed(problem: string): void {
+  onMalformed(problem: string): void {
     this.calls.push(`malformed: ${problem}`);
   }
 
-  refused(errors: readonly { readonly message: string }[]): void {
+  onRefused(errors: readonly { readonly message: string }[]): void {
     this.calls.push(`refused: ${errors[0]?.message}`);
   }
 
-  ended(): void {
+  onEnded(): void {
     this.calls.push('ended');
   }
 
-  lost(): void {
+  onLost(): void {
     this.calls.push('lost');
   }
 }
@@ -110,14 +110,14 @@ it('a refused subscription is reported once, and nothing after its end', async (
   const { sink, handle, connection } = await subscribed();
   connection(0).send({ id: '1', type: 'error', payload: [{ message: 'UNAUTHORIZED', path: [BOOK] }] });
   await until(() => sink.calls.length === 1);
-  handle.again();
+  handle.resubscribe();
   handle.end();
   expect(sink.calls).toEqual(['refused: UNAUTHORIZED']);
 });
 
 it('messages of an old subscription are ignored after a new one started', async () => {
   const { sink, handle, connection } = await subscribed();
-  handle.again();
+  handle.resubscribe();
   await until(() => connection(0).subscriptionIds(BOOK).length === 2);
   const [first = '', second = ''] = connection(0).subscriptionIds(BOOK);
   connection(0).next(first, { word: 'old' });

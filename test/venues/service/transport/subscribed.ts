@@ -13,19 +13,19 @@ class RecordingSink implements StreamSink<object> {
     this.calls.push(JSON.stringify(data));
   }
 
-  malformed(problem: string): void {
+  onMalformed(problem: string): void {
     this.calls.push(`malformed: ${problem}`);
   }
 
-  refused(errors: readonly { readonly message: string }[]): void {
+  onRefused(errors: readonly { readonly message: string }[]): void {
     this.calls.push(`refused: ${errors[0]?.message}`);
   }
 
-  ended(): void {
+  onEnded(): void {
     this.calls.push('ended');
   }
 
-  lost(): void {
+  onLost(): void {
     this.calls.push('lost');
   }
 }
