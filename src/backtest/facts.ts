@@ -42,7 +42,7 @@ export function runFacts(spec: RunSpec, plans: readonly LoadedPlan[], tapes: Ope
 function fittedFact({ in_sample, fitted_on }: RunSpec, { fittedHere }: OpenTapes): string {
   if (fittedHere.length > 0) return `yes (in-sample): ${fittedHere.slice(0, MAX_TAPES).join(', ')}`;
   if (in_sample) return 'yes (in-sample)';
-  return fitted_on.length === 0 ? 'not said' : `no: on ${fitted_on.length} other tapes`;
+  return fitted_on.length === 0 ? 'not stated' : `no: on ${fitted_on.length} other tapes`;
 }
 
 export function settingFacts({ risk, execution, limits, uptime }: RunSpec): readonly Fact[] {

@@ -35,7 +35,7 @@ const marketLimitsSchema = z
       .default(2_000)
       .describe('Spread of the retail quotes that strategies may read, bps. Default 2000.'),
   })
-  .describe('What the venue allows in every market of the run; the same limits hold live.');
+  .describe('Limits of the venue in every market of the run, as in live trading.');
 
 const rate = z.number().positive().max(1_000_000).optional();
 const burst = z.int().min(1).max(1_000_000).optional();
@@ -43,16 +43,20 @@ const burst = z.int().min(1).max(1_000_000).optional();
 const executionSchema = z
   .strictObject({
     ...executionShape,
-    orders_per_second: rate.describe('Orders placed per second that the bot keeps within, as live. Default: no limit.'),
-    order_burst: burst.describe('Orders that may go at once, with orders_per_second. Default: those of one second.'),
-    cancels_per_second: rate.describe('Orders cancelled per second that the bot keeps within. Default: no limit.'),
-    cancel_burst: burst.describe('Cancels that may go at once, with cancels_per_second. Default: those of one second.'),
+    orders_per_second: rate.describe(
+      'Maximum number of orders that the bot places per second, as in live trading. Default: no limit.',
+    ),
+    order_burst: burst.describe('Maximum burst of orders, with orders_per_second. Default: the orders of one second.'),
+    cancels_per_second: rate.describe('Maximum number of orders that the bot cancels per second. Default: no limit.'),
+    cancel_burst: burst.describe(
+      'Maximum burst of cancels, with cancels_per_second. Default: the cancels of one second.',
+    ),
   })
   .describe('How quotes become orders.');
 
 const uptimeSchema = z
   .strictObject({
-    min_size: z.number().positive().multipleOf(0.01).default(1).describe('Least size of a side, shares. Default 1.'),
+    min_size: z.number().positive().multipleOf(0.01).default(1).describe('Smallest size of a side, shares. Default 1.'),
     max_spread_bps: z
       .int()
       .min(1)
@@ -89,7 +93,9 @@ const remoteTapesSchema = z
       .positive()
       .max(100_000)
       .default(50)
-      .describe('Room for copies on this machine, GB; the ones used longest ago make room for new ones. Default 50.'),
+      .describe(
+        'Maximum size of the copies on this machine, GB; the least recently used ones are deleted first. Default 50.',
+      ),
     s3_endpoint: z
       .url({ protocol: /^https?$/ })
       .optional()
@@ -100,7 +106,7 @@ const remoteTapesSchema = z
       .default('us-east-1')
       .describe('Region of the bucket. Default us-east-1.'),
   })
-  .describe('Tapes at URLs: their copies, and how buckets are reached.');
+  .describe('Settings for tapes at URLs: local copies, and access to buckets.');
 
 /** The schema of a backtest's YAML file; `z.toJSONSchema(runSpecSchema, { io: 'input' })` serves editors. */
 export const runSpecSchema = z
@@ -130,7 +136,7 @@ export const runSpecSchema = z
       .describe(
         'JSONL file of signals with the times at which they were received, relative to this file. Default none.',
       ),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of everything random, 0 to 2^32-1. Default 1.'),
+    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of all random numbers, 0 to 2^32-1. Default 1.'),
     capital_usd: z
       .number()
       .positive()
@@ -141,7 +147,7 @@ export const runSpecSchema = z
     from: moment.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
     to: moment.optional().describe('End of the replay (not included), ISO 8601 with Z. Default: after the last row.'),
     ...simOptionsSchema.shape,
-    risk: riskSchema.prefault({}).describe('What the account may risk.'),
+    risk: riskSchema.prefault({}).describe('Risk limits of the account.'),
     execution: executionSchema.prefault({}),
     limits: marketLimitsSchema.prefault({}),
     uptime: uptimeSchema.prefault({}),

@@ -75,7 +75,9 @@ function rewardsWarning({ liquidityRewardsMicros: micros }: Evidence): readonly 
 function killedWarning({ killed: why }: Evidence): readonly string[] {
   return why === undefined
     ? []
-    : [`Risk ended the trading before the tape did: ${why}. After that only the remaining position changes in value.`];
+    : [
+        `A risk limit ended trading before the end of the tape: ${why}. After that, only the value of the remaining position changes.`,
+      ];
 }
 
 function noFillsWarning({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
@@ -151,7 +153,7 @@ function luckWarnings({
   if (fills.count === 0) return [];
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
   const sentences: string[] = [];
-  if (markets === 1) sentences.push('One market is one draw: its outcome says little about the next one.');
+  if (markets === 1) sentences.push('One market is a sample of one: its outcome says little about the next one.');
   if (luck > Math.abs(split.spreadMicros) && Math.abs(pnl.totalMicros) > 0) {
     sentences.push(
       'Inventory and settlement moved more money than the spread did: this is a bet on the outcome more than market making.',

@@ -43,7 +43,7 @@ export const tradesOnlySchema = z.discriminatedUnion('fill', [
   z.strictObject({ fill: z.literal('through'), assumed_half_spread_bps: assumedHalfSpread }),
   z.strictObject({
     fill: z.literal('touch'),
-    share: z.number().gt(0).max(1).describe('Share of a print at our price that is ours, 0 to 1; no default.'),
+    share: z.number().gt(0).max(1).describe('Share of a print at our price that fills our orders, 0 to 1; no default.'),
     assumed_half_spread_bps: assumedHalfSpread,
   }),
   z.strictObject({ fill: z.literal('none'), assumed_half_spread_bps: assumedHalfSpread }),

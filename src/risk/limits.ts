@@ -87,7 +87,7 @@ export const LIMITS = {
     unit: 'USD',
     fallback: 250,
     description:
-      'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD. A restart does not refill it.',
+      'Loss since 00:00 UTC, marked at the exit side, beyond which trading is killed; USD. A restart does not reset it.',
     kills: true,
   },
   max_drawdown_usd: {

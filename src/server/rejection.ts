@@ -23,7 +23,7 @@ const SENTENCES: Readonly<Record<RejectReason, string>> = {
   MARKET_NOT_OPEN: 'the market is not open',
   MARKET_HALTED: 'the market is halted',
   ALREADY_FINAL: 'the order is no longer open',
-  INVALID_ORDER: 'contradicts another field of the order',
+  INVALID_ORDER: 'conflicts with another field of the order',
   INVALID_TICK: 'the price is not on the tick',
   INVALID_LOT: 'the size is not a whole number of lots',
   EXPIRED_PARAMS: 'the expiration has passed',

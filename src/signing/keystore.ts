@@ -66,7 +66,7 @@ export function openKeystore(text: string, password: string, signer: Signer, cip
   const whose = named === undefined ? '' : ` of ${named}`;
   throw new Fault(
     'KEYSTORE_PASSWORD',
-    `the password does not open the keystore${whose}: give the one it was made with`,
+    `the password does not open the keystore${whose}: use the password that it was created with`,
   );
 }
 
@@ -99,9 +99,10 @@ function derivation(crypto: Readonly<Record<string, unknown>>, ciphers: Keystore
   }
   if (kdf !== 'scrypt') throw wrong('crypto.kdf', 'scrypt or pbkdf2');
   const cost = { n: count('n', 16_777_216), r: count('r', 1_024), p: count('p', 64) };
-  if (128 * cost.n * cost.r > MAX_MEMORY) throw wrong('crypto.kdfparams', 'a scrypt of at most 1 GiB');
+  if (128 * cost.n * cost.r > MAX_MEMORY)
+    throw wrong('crypto.kdfparams', 'scrypt parameters that need at most 1 GiB of memory');
   if (128 * cost.n * cost.r * cost.p > MAX_WORK) {
-    throw wrong('crypto.kdfparams.p', 'a scrypt that goes over at most 4 GiB');
+    throw wrong('crypto.kdfparams.p', 'scrypt parameters that process at most 4 GiB');
   }
   if (cost.n < 2 || (cost.n & (cost.n - 1)) !== 0) throw wrong('crypto.kdfparams.n', 'a power of two');
   // RFC 7914, 2. OpenSSL refuses larger values.

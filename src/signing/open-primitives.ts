@@ -52,7 +52,7 @@ async function openCurve(options: OpenOptions): Promise<Curve> {
 
 async function openNative({ blinding, loadNative = importNative }: OpenOptions): Promise<Curve> {
   const native = await loadNative();
-  if (!isNativeModule(native)) throw new Error('the module lacks functions that are used of it');
+  if (!isNativeModule(native)) throw new Error('the module lacks required functions');
   return checkCurve(nativeCurve(native, blinding));
 }
 

@@ -167,7 +167,7 @@ class WalletEnvelope {
     const { contents, digest } = this.#digest(order);
     const end = 2 + 2 * EOA_SIGNATURE;
     if (signature.slice(end).toLowerCase() !== this.#tail(contents))
-      return refused('LENGTH', "what follows the key's signature is not this order's domain, hash and type");
+      return refused('LENGTH', "the bytes after the key's signature are not this order's domain, hash and type");
     return this.#signer.recover(digest, signature.slice(0, end));
   }
 

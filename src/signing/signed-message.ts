@@ -164,7 +164,7 @@ function otherWords({ primaryType, fields }: Struct, packed: Uint8Array, meant: 
   const name = `${primaryType}.${fields[at]?.name}`;
   return new Fault(
     'SIGNING',
-    `${name} to be signed is ${word(packed, at)}, but ${word(meant, at)} was meant; not signed`,
+    `${name} would be signed as ${word(packed, at)} instead of ${word(meant, at)}: nothing was signed`,
   );
 }
 

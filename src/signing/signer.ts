@@ -68,7 +68,7 @@ export function createSigner({ keccak256, curve }: Primitives): Signer {
       if (bytes?.length !== 32 || !curve.isPrivateKey(bytes)) {
         throw new Fault(
           'PRIVATE_KEY',
-          'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; what was given is not shown',
+          'private key: expected 32 bytes (0x and 64 hex digits), neither zero nor beyond the order of the curve; the given text is not shown',
         );
       }
       const key = new SigningKey(bytes, addressOfPoint(keccak256, curve.publicKey(bytes)));
@@ -115,7 +115,7 @@ function assertDigest(digest: Uint8Array): void {
 function lendSecret<T>(key: SigningKey, use: (secret: Uint8Array) => T): T {
   const secret = secrets.get(key);
   if (secret === undefined) {
-    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was forgotten and cannot sign: open it again`);
+    throw new Fault('KEY_FORGOTTEN', `${key.toString()} was erased and cannot sign: open it again`);
   }
   return use(secret);
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and that the disk works';
-const FREE_SPACE = 'Make room on the disk and try again: all that was acknowledged is there';
+const FREE_SPACE = 'Free disk space and try again. All acknowledged data is stored';
 /** System error codes for a full disk or an exhausted quota. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 

@@ -73,7 +73,7 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     database?.close();
     const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
     const isBusy = code === BUSY;
-    const problem = isBusy ? 'another process has the folder' : `the folder cannot be locked (${String(cause)})`;
+    const problem = isBusy ? 'another process uses the folder' : `the folder cannot be locked (${String(cause)})`;
     throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
   }
 }
@@ -83,7 +83,7 @@ function inodeOf(path: string): number | undefined {
 }
 
 function remedyFor(code: unknown): string {
-  if (code === BUSY) return 'End it first, or give this one a folder of its own';
-  if (NO_LOCK.includes(code)) return 'A lock is empty: move this file away while no process has the folder';
+  if (code === BUSY) return 'End that process first, or use another folder';
+  if (NO_LOCK.includes(code)) return 'A lock file must be empty. Move this file away while no process uses the folder';
   return 'Check that the folder can be written to';
 }

@@ -252,6 +252,6 @@ describe('halfspread record polymarket', () => {
     );
     closing.push(() => clearInterval(tick));
     const { code, stderr } = await end;
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/cannot be written .*ENOSPC.*Make room on the disk/s)]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/cannot be written .*ENOSPC.*Free disk space/s)]);
   });
 });

@@ -178,7 +178,7 @@ function sampleDetail(question: string, points: number, fills: number): RunDetai
       returnPerDollarDay: -0.0179,
       sharpe: undefined,
     },
-    warnings: ['More than half of the volume rests on the queue model.', 'One market is one draw.'],
+    warnings: ['More than half of the volume rests on the queue model.', 'One market is a sample of one.'],
     facts: [
       { name: 'Strategy sources', value: 'sha256 '.concat('cd'.repeat(32)) },
       { name: 'Seed', value: '7' },

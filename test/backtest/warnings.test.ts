@@ -93,7 +93,7 @@ describe('the warnings of a report', () => {
   });
 
   it('name a single market as one sample, and a directional bet by its name', () => {
-    expect(warn({ markets: 1 })).toContain('one draw');
+    expect(warn({ markets: 1 })).toContain('a sample of one');
     expect(warn({ split: { ...EVIDENCE.split, settlementMicros: -6_000_000 } })).toContain('a bet on the outcome');
   });
 

@@ -123,7 +123,7 @@ describe('a full disk', () => {
     const { code, stderr } = await halfspread([command, from, target], folder);
     expect(code).toBe(3);
     expect(stderr).toContain(target);
-    expect(stderr).toMatch(/Make room on the disk/);
+    expect(stderr).toMatch(/Free disk space/);
     // The lock file stays: a bot on that database would use it.
     expect(readdirSync(disk.folder).filter((name) => name !== 'target.db.lock')).toEqual([]);
     expectIntact(file('bot.db'));

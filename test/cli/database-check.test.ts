@@ -283,7 +283,9 @@ describe('journal check of a database', () => {
     const opened = new Database(old);
     opened.pragma('user_version = 1');
     opened.close();
-    expect(() => check(old)).toThrow(/it has version 1, but this program reads version \d+\. Start a venue on it once/);
+    expect(() => check(old)).toThrow(
+      /it has version 1, but this program reads version \d+\. Start a venue with this file/,
+    );
   });
 
   it('refuses a database in use by a venue', async () => {

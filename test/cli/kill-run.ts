@@ -47,7 +47,7 @@ export interface BotKillTally {
 
 const TIMEOUT_MS = 60_000;
 const TRADING = /trading \d+ market/;
-const FULL = /Make room on the disk and try again: all that was acknowledged is there/;
+const FULL = /Free disk space and try again\. All acknowledged data is stored/;
 const VENUE_FILE =
   'chain: { model: manual }\nresolver: { model: manual }\ncredit_cents: 100000000\n' +
   'exchange: { max_bet_per_market: 1000000000000, max_exposure_per_market: 1000000000000 }\n';

@@ -72,7 +72,7 @@ describe('a study that is killed', () => {
     const full = await onFull;
     expect([full.code, full.stderr]).toEqual([
       3,
-      expect.stringMatching(/Make room on the disk|Check that the disk has room/),
+      expect.stringMatching(/Free disk space|Check that the disk works and has free space/),
     ]);
     const { code, stdout } = await halfspread([...COMMAND, '--resume'], fixture.folder);
     expect([code, JSON.parse(stdout).trials]).toEqual([0, { done: 6, failed: 0 }]);

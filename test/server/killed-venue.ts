@@ -6,7 +6,7 @@ import { programPath } from '../program.ts';
 import type { SmallDisk } from '../small-disk.ts';
 import { queryVenue, Refusal, type SignedOrder } from './trader.ts';
 
-const DISK_FULL = /Make room on the disk and try again: all that was acknowledged is there/;
+const DISK_FULL = /Free disk space and try again\. All acknowledged data is stored/;
 
 export const FIELDS =
   'id orderHash marketId outcome side priceBps shares filledShares timeInForce postOnly expiresAt createdAt';

@@ -97,6 +97,6 @@ describe('a venue killed while it wrote a snapshot', () => {
       'UPDATE snapshot_pieces SET bytes = zeroblob(length(bytes))',
       `DELETE FROM journal WHERE first <= ${sequences[0]}`,
     );
-    await expect(startVenue({ db: file })).rejects.toThrow(/no snapshot can be used that the records.*go on from/);
+    await expect(startVenue({ db: file })).rejects.toThrow(/no usable snapshot precedes the records/);
   });
 });

@@ -41,7 +41,7 @@ describe('opening the primitives', () => {
     const { curve } = await openPrimitives({ blinding, loadNative: () => Promise.resolve(module) });
     expect(curve.backend).toMatchObject({
       kind: 'javascript',
-      reason: 'the module lacks functions that are used of it',
+      reason: 'the module lacks required functions',
     });
   });
 

@@ -187,7 +187,7 @@ describe('a key of the signer', () => {
     const key = signer.key(SECRET);
     key.erase();
     key.erase();
-    expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was forgotten`);
+    expect(() => signer.sign(new Uint8Array(32), key)).toThrow(`${key} was erased`);
   });
 
   it('signs and recovers only digests of 32 bytes', () => {

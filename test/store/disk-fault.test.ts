@@ -10,8 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a disk error', () => {
   it.each([
-    ['ENOSPC', 'Make room on the disk'],
-    ['EDQUOT', 'Make room on the disk'],
+    ['ENOSPC', 'Free disk space'],
+    ['EDQUOT', 'Free disk space'],
     ['EIO', 'Check that the folder'],
     ['EISDIR', 'Move it away'],
   ])('with %s is reported with its remedy', (code, remedy) => {
@@ -33,7 +33,7 @@ describe('a lock on a database', () => {
   it('is held by one process until it releases it', () => {
     const path = join(folder, 'taken.lock');
     const free = lockFile(path);
-    expect(() => lockFile(path)).toThrow(/taken\.lock: another process has the folder\. End it first/);
+    expect(() => lockFile(path)).toThrow(/taken\.lock: another process uses the folder\. End that process first/);
     free();
     lockFile(path)();
   });
@@ -41,6 +41,6 @@ describe('a lock on a database', () => {
   it('is refused with a remedy when its file is not a lock file', () => {
     const path = join(folder, 'text.lock');
     writeFileSync(path, 'somebody has written here, and more than a byte or two: '.repeat(20));
-    expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*: move this file away/);
+    expect(() => lockFile(path)).toThrow(/text\.lock: the folder cannot be locked .*. Move this file away/);
   });
 });

@@ -53,7 +53,7 @@ function cardsOf({ pnl, fills, openOrdersAtVenue, reconcileDifferences, health }
     { name: 'Open at the venue', value: `${openOrdersAtVenue ?? 'unknown'}`, aside: 'own orders, after the end' },
     { name: 'Differences', value: `${reconcileDifferences}`, aside: "between the bot's database and the venue" },
     { name: 'Oldest book', value: `${health.oldestBookMs} ms`, aside: 'when it was looked at' },
-    { name: 'Most held', value: `${health.mostHeld / 1_000_000}`, aside: 'shares, |YES − NO|' },
+    { name: 'Largest position', value: `${health.mostHeld / 1_000_000}`, aside: 'shares, |YES − NO|' },
   ];
 }
 

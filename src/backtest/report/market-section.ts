@@ -55,7 +55,15 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
   const columns = [
     { name: 'Market', long: true },
     { name: 'Ended' },
-    ...numbers('Fills', 'Own shares', 'Recorded shares', 'Own share', 'P&L, USD', 'Most held', 'Worst case, USD'),
+    ...numbers(
+      'Fills',
+      'Own shares',
+      'Recorded shares',
+      'Own share',
+      'P&L, USD',
+      'Largest position',
+      'Worst case, USD',
+    ),
     ...numbers('Pairs', 'Two-sided', 'Best bid', 'Best ask', 'Half-life'),
   ];
   return html`<section>
@@ -84,7 +92,7 @@ ${table(
     ],
   })),
 )}
-<p class="small muted">Most held is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
+<p class="small muted">The largest position is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
 led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. Best bid and best ask are the parts of the open time in which an own order
 stood at the best price of all. Two-sided is the share of the time in which the market was open with a two-sided book and both an own bid and
 an own ask stood acknowledged, large enough and near enough to the mid (see the assumptions). Half-life is that of the

@@ -125,7 +125,7 @@ function assumptions(result: RunResult, detail: RunDetail): Html {
     value: JSON.stringify(value),
   }));
   return html`<section>
-<h2 id="assumptions">What all this rests on</h2>
+<h2 id="assumptions">Assumptions</h2>
 <h3>Models</h3>
 <ul>${[models.latency, models.queue, models.fees, models.liquidity, `The mark is the ${models.mark}.`].map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <h3>Run</h3>

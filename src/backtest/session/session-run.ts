@@ -253,10 +253,10 @@ function detailOf(measured: Measured, result: RunResult): RunDetail {
 
 const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
   live: {
-    latency: 'Latency: as it was.',
+    latency: 'Latency: real.',
     queue: 'Queue: the venue’s own. The size ahead of an order at its fill is unknown.',
     fees: 'Fees: as the venue charged them.',
-    liquidity: 'Fills: real. The mid leaves own orders aside.',
+    liquidity: 'Fills: real. The mid excludes own orders.',
     mark: MID_MARK,
   },
   paper: {

@@ -46,7 +46,7 @@ export function checkClearing(clearing: Clearing): void {
   const { turnoverBound } = clearing.collateralLedger;
   assertHolds(
     turnoverBound > MAX_TURNOVER || turnoverBound >= turnover(clearing),
-    `${turnoverBound} micro-USD is less than was turned over`,
+    `${turnoverBound} micro-USD is less than the turnover`,
   );
 }
 

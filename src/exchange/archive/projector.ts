@@ -52,7 +52,7 @@ export class Projector implements ExchangeSink, RowSource {
   constructor({ view, archive, nameTransfer = bySign }: ProjectorOptions) {
     const { seq, accounts, holdings, markets } = archive.start();
     if (seq !== view.seq) {
-      const message = `the rows end at event ${seq}, but the exchange stands at ${view.seq}`;
+      const message = `the rows end at event ${seq}, but the exchange is at event ${view.seq}`;
       throw new Fault('ARCHIVE_DIVERGED', `${message}. Put back a good copy of the database`);
     }
     this.#view = view;

@@ -46,9 +46,9 @@ export function recover<M extends StateMachine>(options: RecoverOptions<M>): Rec
   if (replay.done !== journal.last) {
     throw new Fault(
       'JOURNAL_LOST',
-      `${journal.name}: the records end at ${replay.done}, but there was a snapshot after record ${journal.last}: ` +
-        'it is damaged, and so is the end of the records. Put back a good copy of either; without one, move the ' +
-        `damaged snapshot away to go on after record ${replay.done}${listed(notes)}`,
+      `${journal.name}: the records end at ${replay.done}, but a snapshot after record ${journal.last} exists and is damaged: ` +
+        'the last records are missing. Put back a good copy of either; without one, move the ' +
+        `damaged snapshot away to continue after record ${replay.done}${listed(notes)}`,
     );
   }
   // Not earlier: if this version could not recover, an older one might still need the snapshots.
@@ -140,7 +140,7 @@ export function restoreSnapshot<M extends StateMachine>(
     stored = hash;
     const reader = new ByteReader(joined(pieces));
     machine = restore(reader);
-    if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but there is more`);
+    if (!reader.isAtEnd) throw new Fault('JOURNAL_BYTES', `it ends at byte ${reader.offset}, but more bytes follow`);
   } catch (cause) {
     throw new Fault('SNAPSHOT', `${named} cannot be used: ${messageOf(cause)}`, { cause });
   }
@@ -152,7 +152,7 @@ export function restoreSnapshot<M extends StateMachine>(
 function lost({ name, first }: Journal, notes: readonly string[]): Fault {
   return new Fault(
     'JOURNAL_LOST',
-    `${name}: no snapshot can be used that the records, which begin at ${first}, go on from. ` +
+    `${name}: no usable snapshot precedes the records, which begin at ${first}. ` +
       `Put back a good copy of a snapshot${listed(notes)}`,
   );
 }

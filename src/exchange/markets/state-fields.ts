@@ -89,5 +89,5 @@ export function membersOf<T extends object>(fields: { readonly [Name in keyof T]
 /** Returns the value at an index. @throws Fault if the list has no such index */
 export function entryOf<T>(values: readonly T[], place: number, what: string): T {
   for (const [at, value] of values.entries()) if (at === place) return value;
-  throw new Fault('SNAPSHOT', `${place} is no ${what} in this snapshot`);
+  throw new Fault('SNAPSHOT', `${place} is not a valid ${what} in this snapshot`);
 }

@@ -27,7 +27,7 @@ import { PartialFile } from '../catalogue/partial-file.ts';
 const MAX_BUFFERED = 1_048_576;
 /** Twice the largest frame, so that the last complete line is within. */
 const TAIL_BYTES = 33_554_432;
-const REMEDY = 'Make room on the disk, and start the recorder again: it continues in a new file';
+const REMEDY = 'Free disk space, and start the recorder again: it continues in a new file';
 
 export interface CaptureWriterOptions {
   readonly folder: string;

@@ -21,7 +21,7 @@ export const MAX_LINES = 300;
 export function progressChart(trials: readonly DrawnTrial[], objective: string): Chart {
   const points = trials.map(({ number, scores: [score = 0], isBest }) => ({ number, score, isBest }));
   return {
-    title: 'Trials in their order',
+    title: 'Trials in order',
     description: `${objective} of ${trials.length} trials.`,
     options: (plot, { name }) => ({
       ...FRAME,

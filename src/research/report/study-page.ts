@@ -92,7 +92,7 @@ ${table(
     cells: [control.name, meanText(control), ...(control.test === null ? [] : [meanText(control.test)])],
   })),
 )}
-${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD a market in the mean; the chance that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
+${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD per market on average. The probability that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }
 
 async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
@@ -107,14 +107,14 @@ async function charts(study: EndedStudy, result: StudyResult): Promise<Html> {
   return html`<section><h2 id="trials">Trials</h2>
 ${figure(drawing, progressChart(trials, objective), 'The best trial is larger.')}
 ${dimensions.length > 1 ? figure(drawing, parallelChart(trials, dimensions), parallelCaption(trials)) : undefined}
-${x === undefined || y === undefined ? undefined : figure(drawing, heatChart(trials, x, y, objective), `Mean of ${objective} in each cell; the stronger, the higher. Empty cells had no trial.`)}
+${x === undefined || y === undefined ? undefined : figure(drawing, heatChart(trials, x, y, objective), `Mean of ${objective} in each cell; a stronger colour means a higher value. Empty cells had no trial.`)}
 ${texts.length > 1 ? figure(drawing, frontChart(trials, front, texts), 'Trials of the front are larger: no other trial beats them in all objectives.') : undefined}
 </section>`;
 }
 
 function parallelCaption(trials: readonly DrawnTrial[]): string {
   const which = trials.length > MAX_LINES ? `The ${MAX_LINES} best of ${trials.length} trials` : 'All trials';
-  return `${which}, the better the stronger. The thick line is the best one.`;
+  return `${which}; a stronger line means a better trial. The thick line is the best trial.`;
 }
 
 function valueText(value: ParameterValue | undefined): string {

@@ -129,12 +129,12 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
         ? 'No number of markets like these would change that.'
         : `About ${needed} events like these would be needed.`;
     warnings.push(
-      `The best of ${done} trials is no better than chance makes it: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${more}`,
+      `The best of ${done} trials may be chance: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${more}`,
     );
   }
   if (pbo !== null && pbo > MAX_PBO) {
     warnings.push(
-      `In ${Math.round(pbo * 100)} % of all divisions of the markets, the best trial of one half is below the middle in the other: the search finds noise.`,
+      `In ${Math.round(pbo * 100)} % of the ways to halve the markets, the best trial of one half is below the median in the other half: the search finds noise.`,
     );
   }
   if (tests.length === 0) {
@@ -145,7 +145,7 @@ export function warningsOf(judged: JudgedStudy): readonly string[] {
     const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
     if (worse > 0) {
       const where = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
-      warnings.push(`What earned money before lost it ${where}.`);
+      warnings.push(`The best trial before a test earned money, but lost money ${where}.`);
     }
   }
   if (judged.outOfSample?.passes === false) warnings.push(notPassed(judged.outOfSample));

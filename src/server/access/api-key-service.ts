@@ -62,7 +62,7 @@ export class ApiKeyService {
     }
     if (keys.countOf(account, now) >= settings.maxKeys) {
       const problem = `the account has ${settings.maxKeys} keys, the maximum`;
-      throw invalidArgument(`${problem}: a revoked key counts for a day`);
+      throw invalidArgument(`${problem}: a revoked key still counts for a day`);
     }
     const grant = input.delegate ? this.#readGrant(account, input.delegate, now) : undefined;
     const made = keys.make({ account, label, scopes, ips, expiresAt, delegate: grant?.delegate, createdAt: now });

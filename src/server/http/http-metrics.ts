@@ -14,7 +14,7 @@ export function registerTraffic(registry: Registry, source: () => TrafficSource 
   const metrics = metricsIn(registry, 'halfspread');
   metrics.counter(
     'http_requests_total',
-    'Requests since the start, whatever their result.',
+    'Requests since the start, with any result.',
     () => source()?.traffic.requests ?? 0,
   );
   const gauge = (name: string, help: string, read: (from: TrafficSource) => number): void =>

@@ -39,19 +39,21 @@ function registerState(registry: Registry, { health, queue, clockBehind }: Venue
   gauge('clock_behind_seconds', 'How far the clock is behind the last event.', () => clockBehind() / 1000);
   gauge('queue_waiting', 'Commands and queries that wait for the exchange.', () => queue.waiting);
   gauge('open_orders', 'Orders that are open.', () => queue.view.openOrderCount);
-  gauge('markets', 'Markets, whatever their state.', () => queue.view.markets.length);
+  gauge('markets', 'Markets in any state.', () => queue.view.markets.length);
   gauge('accounts', 'Accounts that exist.', () => queue.view.accountCount);
   const isAt = (values: readonly string[], current: string): MetricSample[] =>
     values.map((is) => [is === current ? 1 : 0, { is }]);
-  add('gauge', 'health', 'Status of /health: 1 at the current one.', ['is'], () => isAt(HEALTH, health().status));
-  add('gauge', 'mode', 'Mode of the venue: 1 at the current one.', ['is'], () => isAt(MODES, health().mode));
+  add('gauge', 'health', 'Status of /health: 1 for the current status, else 0.', ['is'], () =>
+    isAt(HEALTH, health().status),
+  );
+  add('gauge', 'mode', 'Mode of the venue: 1 for the current mode, else 0.', ['is'], () => isAt(MODES, health().mode));
 }
 
 function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): void {
   const { gauge, counter } = metricsIn(registry, PREFIX);
   const latency = new Histogram({
     name: 'halfspread_commit_seconds',
-    help: 'From handing a batch of commands to the store until it was durable.',
+    help: 'Time from passing a batch of commands to the store until it is durable.',
     buckets: COMMIT_BUCKETS,
     registers: [registry],
   });
@@ -60,13 +62,13 @@ function registerCommits(registry: Registry, { exchange }: VenueMetricsDeps): vo
     latency.observe(ms / 1000);
     durable += records;
   };
-  counter('commands_total', 'Commands that changed something and are durable.', () => durable);
-  gauge('commit_waiting_seconds', 'How long the commit under way has taken so far.', () => exchange.commitMs / 1000);
+  counter('commands_total', 'Durable commands that changed the state.', () => durable);
+  gauge('commit_waiting_seconds', 'Duration of the current commit so far.', () => exchange.commitMs / 1000);
 }
 
 const STREAMS: readonly (readonly ['gauge' | 'counter', string, string, (from: StreamTraffic) => number])[] = [
   ['gauge', 'stream_connections', 'WebSockets that are open.', ({ connections }) => connections],
-  ['gauge', 'stream_subscriptions', 'Subscriptions that run.', ({ subscriptions }) => subscriptions],
+  ['gauge', 'stream_subscriptions', 'Open subscriptions.', ({ subscriptions }) => subscriptions],
   ['gauge', 'stream_backlog_bytes', 'Bytes that wait for consumers.', ({ backlog }) => backlog],
   ['counter', 'stream_refused_total', 'Upgrades to a WebSocket that were refused.', ({ refused }) => refused],
   ['counter', 'stream_frames_total', 'Messages written to WebSockets.', ({ sent }) => sent.frames],
@@ -74,7 +76,7 @@ const STREAMS: readonly (readonly ['gauge' | 'counter', string, string, (from: S
   [
     'counter',
     'stream_left_out_total',
-    'Messages that slow consumers did not get; a newer one replaces them.',
+    'Messages that were not sent to slow consumers, because a newer message replaces them.',
     ({ sent }) => sent.skipped,
   ],
   [

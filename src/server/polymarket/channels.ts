@@ -83,7 +83,7 @@ export class Channels {
     this.#keepAlive = new KeepAlive(deps.clock, KEEP_ALIVE_MS);
     this.#addressOf = addressReader(deps.trustedProxies);
     this.#sockets.on('wsClientError', ({ message }, socket) =>
-      refuseUpgrade(socket, 400, `no WebSocket handshake: ${message}`),
+      refuseUpgrade(socket, 400, `not a WebSocket handshake: ${message}`),
     );
   }
 
@@ -96,7 +96,7 @@ export class Channels {
     const channel = pathOf(request).slice(this.#deps.prefix.length);
     const ip = this.#addressOf(request);
     const clients = channel === '/ws/market' ? this.#market : channel === '/ws/user' ? this.#user : undefined;
-    if (clients === undefined) refuseUpgrade(socket, 404, 'no WebSocket here');
+    if (clients === undefined) refuseUpgrade(socket, 404, 'this path has no WebSocket');
     else if (this.#isClosed) refuseUpgrade(socket, 503, 'the server is shutting down');
     else if (this.#market.size + this.#user.size >= MAX_CONNECTIONS) refuseUpgrade(socket, 503, 'too many connections');
     else if ((this.#perAddress.get(ip) ?? 0) >= MAX_PER_ADDRESS)

@@ -39,7 +39,7 @@ export function followers(
     if (following === undefined && market.status === 'PENDING_BLOCKCHAIN') return [];
     if (following?.tape === manifest.contentHash) return [market];
     const state = following === undefined ? 'follows no tape' : `follows another tape (${following.tape})`;
-    const expected = `the tape of market ${market.slug}, which is in this database and ${state}: use that tape or another database`;
+    const expected = `the tape of market ${market.slug}, because this database contains the market and it ${state}. Use that tape, or another database`;
     throw new InputFault('replay', `${path} (${manifest.contentHash})`, expected);
   });
 }

@@ -89,7 +89,7 @@ export class StreamServer {
     });
     this.#sockets.on('wsClientError', ({ message }, socket) => {
       this.#refused += 1;
-      refuseUpgrade(socket, 400, `no WebSocket handshake: ${message}`);
+      refuseUpgrade(socket, 400, `not a WebSocket handshake: ${message}`);
     });
     this.#keepAlive = new KeepAlive(clock, limits.keepAlive);
   }
@@ -113,7 +113,7 @@ export class StreamServer {
       this.#refused += 1;
       refuseUpgrade(socket, status, problem);
     };
-    if (!this.#paths.has(pathOf(request))) refuse(404, 'no WebSocket here');
+    if (!this.#paths.has(pathOf(request))) refuse(404, 'this path has no WebSocket');
     else if (origins !== undefined && origin !== undefined && !origins.includes(origin))
       refuse(403, 'this origin is not allowed');
     else if (this.#closed !== undefined) refuse(503, 'the server is shutting down');

@@ -113,7 +113,7 @@ export function restoreBot(
     const hash = hashOf(partial);
     if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
       const problem = `its sha256 is ${hash.sha256}, not ${sha256}`;
-      throw new FileFault(backup, undefined, problem, 'It was changed or cut: use another backup');
+      throw new FileFault(backup, undefined, problem, 'It was changed or truncated: use another backup');
     }
     const note = change(partial, backup, (copy) => convertBackup(backup, copy));
     const { bot, lastStep, orders, fills } = checked(partial, backup);
@@ -162,7 +162,12 @@ function assertVersion(file: string, connection: Connection): void {
 function assertFree(paths: readonly string[]): void {
   const taken = paths.find((path) => existsSync(path));
   if (taken === undefined) return;
-  throw new FileFault(taken, undefined, 'it exists already', 'Nothing is replaced: name another file, or move it away');
+  throw new FileFault(
+    taken,
+    undefined,
+    'it exists already',
+    'Existing files are not replaced: name another file, or move this one away',
+  );
 }
 
 /** Refuses a left-over journal, which SQLite would apply to the new copy. @throws FileFault */
@@ -170,7 +175,7 @@ function assertNoPartial(partial: string): void {
   const left = sqliteFiles(partial).filter((path) => existsSync(path));
   const [first] = left;
   if (first === undefined) return;
-  const remedy = `If no other backup or restore runs, one was killed: rm ${left.join(' ')}`;
+  const remedy = `If no other backup or restore is running, a killed one left this file. Remove it: rm ${left.join(' ')}`;
   throw new FileFault(first, undefined, 'it exists already', remedy);
 }
 

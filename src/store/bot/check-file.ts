@@ -94,7 +94,7 @@ export function checkBotFile(file: string, { replay = true }: { readonly replay?
     remedies: {
       missing: 'Name the database of a bot',
       foreign: 'Name the file that the bot was started with',
-      older: 'Start the bot on it once, or on a copy: that brings it up to date',
+      older: 'Start the bot with this file, or with a copy, once: that updates the file',
     },
   };
   return openReadOnly(file, options, (opened) => {

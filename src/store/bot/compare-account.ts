@@ -175,7 +175,7 @@ function rowFaults(table: string, key: Values, row: StoredRow | undefined, value
   if (row === undefined) return [`${where}: it is missing`];
   const differences = Object.entries(values).flatMap(([column, value]) => {
     const stored = row[column] ?? null;
-    return stored === value ? [] : [`${column} is ${shownValue(stored)}, by the steps ${shownValue(value)}`];
+    return stored === value ? [] : [`${column} is ${shownValue(stored)}; the steps give ${shownValue(value)}`];
   });
   return differences.length === 0 ? [] : [`${where}: ${differences.join('; ')}`];
 }

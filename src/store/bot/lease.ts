@@ -98,7 +98,7 @@ function locked(path: string, what: string, remedy = 'Stop that one first'): () 
     return lockFile(path);
   } catch (cause) {
     const holder = leaseHolder(path);
-    if (!(cause instanceof FileFault) || !cause.message.includes('another process has')) throw cause;
+    if (!(cause instanceof FileFault) || !cause.message.includes('another process uses')) throw cause;
     const who =
       holder === undefined
         ? 'another process'

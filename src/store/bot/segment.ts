@@ -91,20 +91,23 @@ export function scanFrames(
     const end = (problem: string, isTorn: boolean): SegmentEnd => ({ offset: at, next, problem, isTorn });
     if (header === undefined) {
       const isTorn = !hasHeader(bytes, at + 1, next, salt);
-      return end(isTorn ? 'a frame begins and is not finished' : 'a frame is damaged and others follow', isTorn);
+      return end(isTorn ? 'a frame is incomplete' : 'a frame is damaged, and other frames follow it', isTorn);
     }
     const from = at + FRAME_HEADER;
     const to = from + header.getUint32(0, true);
-    if (to > bytes.length) return end('a frame begins and is not finished', true);
+    if (to > bytes.length) return end('a frame is incomplete', true);
     const content = bytes.subarray(from, to);
     if (crc32(content, salt) !== header.getUint32(16, true)) {
       const isLast = to === bytes.length;
-      return end(isLast ? 'the last frame is damaged or not finished' : 'a frame is damaged and others follow', isLast);
+      return end(
+        isLast ? 'the last frame is damaged or incomplete' : 'a frame is damaged, and other frames follow it',
+        isLast,
+      );
     }
     const record = getU64(header, 8);
-    if (record !== next) return end(`record ${record} comes where ${next} should`, false);
+    if (record !== next) return end(`found record ${record} where record ${next} was expected`, false);
     if (header.getUint32(20, true) !== RECORDS || header.getUint32(4, true) !== ONE_RECORD) {
-      return end('a frame is of a kind that is not known', false);
+      return end('a frame has an unknown kind', false);
     }
     visit(record, content);
     next += 1;

@@ -64,7 +64,7 @@ export class ReadOnlyStore {
       remedies: {
         missing: 'Name the database of a venue',
         foreign: 'Name the file that `serve --db` was given, or the database of a bot',
-        older: 'Start a venue on it once, or on a copy: that brings it up to date',
+        older: 'Start a venue with this file, or with a copy, once: that updates the file',
       },
     };
     return openReadOnly(file, options, (opened) => new ReadOnlyStore(file, opened));

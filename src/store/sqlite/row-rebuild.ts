@@ -26,11 +26,11 @@ import { compareEvents, firstLinksFrom } from './stored-events.ts';
 /** Tables and columns that a replay of records cannot rebuild. A test verifies that the list is exact. */
 export const NOT_COMPARED: readonly string[] = [
   'registry: it is not state of the exchange; its rows have checksums',
-  'ledger.kind of a transfer: the record does not say which; the row has a checksum',
+  'ledger.kind of a transfer: the record does not contain it; the row has a checksum',
   'markets.updated_at: earlier versions did not write it at a vote; the row has a checksum',
-  'head.indexed: how far the index by id is written; only that it is not too high',
+  'head.indexed: the progress of the index by id; the check only tests that it is not too high',
   'snapshots.is_usable: that a snapshot was marked unusable',
-  'commit_stamp: how many transactions there were; it has a checksum',
+  'commit_stamp: the number of transactions; it has a checksum',
 ];
 
 /** Tables that are sources of the replay, or compared separately. */

@@ -8,19 +8,19 @@ export interface SqliteTrouble {
   readonly message: string;
 }
 
-const DISK_FULL_REMEDY = 'Make room on the disk and try again: all that was acknowledged is there';
+const DISK_FULL_REMEDY = 'Free disk space and try again. All acknowledged data is stored';
 const DISK_ERROR_REMEDY =
-  'Check that the disk has room and is well, and the file can be written to, then try again: all that was acknowledged is there';
+  'Check that the disk works and has free space, and that the file is writable, then try again. All acknowledged data is stored';
 const LOCKED_REMEDY =
-  'Another program has the file locked for writing: end it, then try again: all that was acknowledged is there';
-const RETRY_REMEDY = 'Try again: all that was acknowledged is there';
+  'Another program has locked the file for writing. End it and try again. All acknowledged data is stored';
+const RETRY_REMEDY = 'Try again. All acknowledged data is stored';
 
 const REMEDIES: readonly (readonly [begin: string, remedy: string])[] = [
   ['SQLITE_FULL', DISK_FULL_REMEDY],
   ['SQLITE_IOERR', DISK_ERROR_REMEDY],
-  ['SQLITE_CANTOPEN', 'Check that the folder is there and can be read and written to'],
-  ['SQLITE_READONLY', 'Check that the file and its folder can be written to'],
-  ['SQLITE_PERM', 'Check that the file and its folder can be written to'],
+  ['SQLITE_CANTOPEN', 'Check that the folder exists and is readable and writable'],
+  ['SQLITE_READONLY', 'Check that the file and its folder are writable'],
+  ['SQLITE_PERM', 'Check that the file and its folder are writable'],
   ['SQLITE_BUSY', LOCKED_REMEDY],
   ['SQLITE_LOCKED', LOCKED_REMEDY],
   ['SQLITE_NOTADB', 'Put back a good copy of the file, or name another one'],

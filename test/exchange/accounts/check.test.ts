@@ -111,7 +111,7 @@ describe('a check of inconsistent accounts', () => {
       (c) => settleThenCorrupt(c, () => add(c, 1, YES + HELD, 1)),
       'has open orders after its end',
     ],
-    ['a turnover that was not counted', uncountedTurnover, 'is less than was turned over'],
+    ['a turnover that was not counted', uncountedTurnover, 'is less than the turnover'],
     [
       'a claim that was not realised',
       (c) => settleThenCorrupt(c, () => claimWithoutPnl(c)),

@@ -61,7 +61,7 @@ describe('recovery from snapshots', () => {
     [
       'has bytes after the state',
       (one) => ({ ...one, pieces: [...one.pieces, new Uint8Array(1)] }),
-      /cannot be used: it ends at byte \d+, but there is more/,
+      /cannot be used: it ends at byte \d+, but more bytes follow/,
     ],
   ])('falls back to the previous one when the newest %s, and reports it', (_name, change, note) => {
     const { machine, journal } = journalOf();
@@ -79,7 +79,7 @@ describe('recovery from snapshots', () => {
     expect(() => recover({ journal: all, ...restoring })).toThrow(
       faultOf(
         'JOURNAL_LOST',
-        /^changed: no snapshot can be used that the records, which begin at 3, go on from\. .*after record 4.*after record 2/,
+        /^changed: no usable snapshot precedes the records, which begin at 3\. .*after record 4.*after record 2/,
       ),
     );
     expect(journal.snapshots).toEqual([4, 2]);
@@ -107,7 +107,7 @@ describe('recovery from snapshots', () => {
     expect(() => recover({ journal: cut, ...restoring })).toThrow(
       faultOf(
         'JOURNAL_LOST',
-        /the records end at 3, but there was a snapshot after record 4: .* go on after record 3 \(the snapshot after/,
+        /the records end at 3, but a snapshot after record 4 exists and is damaged: .* continue after record 3 \(the snapshot after/,
       ),
     );
   });

@@ -85,7 +85,7 @@ describe('the list of markets', () => {
     const place = values.indexOf(harness.market().inputDigest) + 1;
     values[place] = 10;
     expect(() => new Markets().restore(readerOf(values), () => harness.market().book)).toThrow(
-      expect.objectContaining({ code: 'SNAPSHOT', message: '10 is no state of a market in this snapshot' }),
+      expect.objectContaining({ code: 'SNAPSHOT', message: '10 is not a valid state of a market in this snapshot' }),
     );
   });
 });

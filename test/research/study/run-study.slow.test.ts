@@ -158,7 +158,7 @@ describe('a study', () => {
     expect(page).toContain('<h1>wide &#60;b&#62;or&#60;/b&#62; narrow</h1>');
     expect(page).toContain("script-src 'none'");
     expect(page).not.toMatch(/<script|src="http|NaN|undefined/);
-    for (const title of ['Trials in their order', 'Parameters of the trials', 'Objectives against each other'])
+    for (const title of ['Trials in order', 'Parameters of the trials', 'Objectives against each other'])
       expect(page).toContain(`<h3>${title}</h3>`);
     expect(page).toContain(`There is 1 event.`);
     expect(await renderStudy(ended, 'wide <b>or</b> narrow')).toBe(page);

@@ -118,7 +118,7 @@ describe('a new key', () => {
     await createKey();
     expect((await create()).errors[0]?.message).toContain('the maximum');
     await revoke(apiKey.id);
-    expect((await create()).errors[0]?.message, 'a revoked key counts for a day').toContain('counts for a day');
+    expect((await create()).errors[0]?.message, 'a revoked key still counts for a day').toContain('counts for a day');
     await venue.pass(1_440 * MINUTE);
     ({ caller } = await logIn(venue));
     expect((await create()).errors).toEqual([]);

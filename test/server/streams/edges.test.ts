@@ -48,7 +48,7 @@ describe('a refused upgrade', () => {
     });
     socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
     await once(socket, 'end');
-    expect(answer).toMatch(/^HTTP\/1\.1 404 .*no WebSocket here/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*this path has no WebSocket/s);
     await expect.poll(() => venue.http.traffic.upgraded, { timeout: 20_000 }).toBe(0);
     socket.destroy();
     await venue.close();

@@ -90,11 +90,11 @@ describe('a backup', () => {
   it('replaces no file and does not touch that of another backup', async () => {
     const [name, target] = [await writeUsed(), file()];
     writeFileSync(target, 'mine');
-    expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Nothing is replaced');
+    expect(() => backUpBot(name, target, NOTE)).toThrow('it exists already. Existing files are not replaced');
     expect(readFileSync(target, 'utf8')).toBe('mine');
     const other = file();
     writeFileSync(`${other}.partial`, 'half');
-    expect(() => backUpBot(name, other, NOTE)).toThrow(`one was killed: rm ${other}.partial`);
+    expect(() => backUpBot(name, other, NOTE)).toThrow(`a killed one left this file. Remove it: rm ${other}.partial`);
     expect(filesOf(other)).toEqual([`${basename(other)}.partial`]);
   });
 
@@ -134,7 +134,9 @@ describe('a restore', () => {
       const [target, restored] = [file(), file()];
       backUpBot(await writeUsed(), target, NOTE);
       writeFileSync(restored + end, '');
-      expect(() => restoreBot(target, restored, undefined)).toThrow('it exists already. Nothing is replaced');
+      expect(() => restoreBot(target, restored, undefined)).toThrow(
+        'it exists already. Existing files are not replaced',
+      );
       expect(filesOf(restored)).toEqual([basename(restored + end)]);
     },
   );
@@ -158,7 +160,7 @@ describe('a restore', () => {
     expect(() => restoreBot(other, restored, undefined)).toThrow(`${other}: it is not a backup of a bot`);
     expect(() => restoreBot(cut, restored, undefined)).toThrow();
     expect(() => restoreBot(changed, restored, undefined)).toThrow('the copy is damaged: table fills');
-    expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or cut`);
+    expect(() => restoreBot(changed, restored, sha256)).toThrow(`not ${sha256}. It was changed or truncated`);
     expect(() => restoreBot(later, restored, undefined)).toThrow(
       'it has version 99, but this program reads versions up to',
     );

@@ -196,7 +196,7 @@ describe('appending to a bot’s store', () => {
     const fill = () => {
       for (let turn = 0; turn < 5_000; turn += 1) bot.play(action('place'));
     };
-    expect(fill).toThrow(/could not be written \(SQLITE_FULL.*Make room on the disk/);
+    expect(fill).toThrow(/could not be written \(SQLITE_FULL.*Free disk space/);
     expect(() => bot.play(action('cash'))).toThrow(/SQLITE_FULL/);
     expect(() => bot.store.signed([])).toThrow(/SQLITE_FULL/);
   });

@@ -58,14 +58,14 @@ describe('the check of a bot’s file against its steps', () => {
   it.each([
     [
       'UPDATE positions SET yes = yes + 1 WHERE market = 0',
-      /^table positions, row market 0: yes is \d+, by the steps \d+$/,
+      /^table positions, row market 0: yes is \d+; the steps give \d+$/,
     ],
-    ['UPDATE balance SET cash = cash - 5', /^table balance, row id 1: cash is -?\d+, by the steps -?\d+$/],
+    ['UPDATE balance SET cash = cash - 5', /^table balance, row id 1: cash is -?\d+; the steps give -?\d+$/],
     [
       "UPDATE fills SET trade = 'other' WHERE id = 2",
-      /^table fills, row id 2: trade is "other", by the steps (null|".*")$/,
+      /^table fills, row id 2: trade is "other"; the steps give (null|".*")$/,
     ],
-    ['UPDATE fills SET price = price + 1 WHERE id = 3', /^table fills, row id 3: price is \d+, by the steps \d+$/],
+    ['UPDATE fills SET price = price + 1 WHERE id = 3', /^table fills, row id 3: price is \d+; the steps give \d+$/],
     ['DELETE FROM fills WHERE id = 3', /^table fills: the row of step \d+ is missing$/],
     ['DELETE FROM balance', /^table balance, row id 1: it is missing$/],
     ['DELETE FROM positions WHERE market = 0', /^table positions, row market 0: it is missing$/],

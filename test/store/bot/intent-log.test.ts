@@ -183,7 +183,7 @@ describe('the log before a bot’s tables', () => {
     bytes[100] = (bytes[100] ?? 0) ^ 1;
     writeFileSync(`${damaged}-intents`, bytes);
     expect(() => open(damaged)).toThrow(
-      /-intents, byte 36: a frame is damaged and others follow\. Put back a good copy/,
+      /-intents, byte 36: a frame is damaged, and other frames follow it\. Put back a good copy/,
     );
     const other = file();
     open(other);

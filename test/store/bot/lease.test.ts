@@ -45,7 +45,7 @@ describe('a lease on a database', () => {
     const path = file();
     writeFileSync(path, 'notes\n'.repeat(200));
     writeFileSync(`${path}.json`, '{"pid":');
-    expect(() => takeLease(leases(path), HOLDER)).toThrow('A lock is empty: move this file away');
+    expect(() => takeLease(leases(path), HOLDER)).toThrow('A lock file must be empty. Move this file away');
     expect(leaseHolder(path)).toBeUndefined();
   });
 

@@ -109,7 +109,7 @@ describe('a bot whose machine crashed', () => {
     const bytes = readFileSync(`${name}-intents`);
     bytes.fill(0, bytes.length - 700, bytes.length - 500);
     writeFileSync(`${name}-intents`, bytes);
-    expect(() => open(left(name))).toThrow(/-intents, byte \d+: a frame is damaged and others follow/);
+    expect(() => open(left(name))).toThrow(/-intents, byte \d+: a frame is damaged, and other frames follow it/);
     const torn = open(name, { boot: 'second' });
     expect(count(torn)).toBeGreaterThanOrEqual(20);
     expect(torn.gap?.entries).toBeGreaterThan(0);

@@ -90,7 +90,7 @@ describe('a segment of the log', () => {
     expect(texts).toEqual(TEXTS.slice(0, 1));
     expect(end).toMatchObject({
       offset: second,
-      problem: `record ${FIRST + 2} comes where ${FIRST + 1} should`,
+      problem: `found record ${FIRST + 2} where record ${FIRST + 1} was expected`,
       isTorn: false,
     });
   });

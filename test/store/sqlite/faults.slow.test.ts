@@ -65,7 +65,7 @@ describe('a database that cannot grow', () => {
         next(1);
       });
       await failed;
-      expect(harness.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Make room on the disk and try again/)]);
+      expect(harness.faults).toEqual([expect.stringMatching(/SQLITE_FULL.*Free disk space and try again/)]);
       expect(() => harness.apply({ type: 'tick', time })).toThrow(/SQLITE_FULL/);
       await new Promise<void>((resolve) => {
         harness.store.journal.append(batch(harness.store.journal.last + 1, 1), (fault) => {
@@ -124,7 +124,7 @@ describe('a database that another program keeps locked', () => {
     harness.apply({ type: 'openAccount', time, address: 'late', unlimited: false });
     await settled(harness);
     // After SQLite's busy timeout of five seconds.
-    const locked = /SQLITE_BUSY.*Another program has the file locked for writing: end it/;
+    const locked = /SQLITE_BUSY.*Another program has locked the file for writing\. End it/;
     expect(harness.faults).toEqual([expect.stringMatching(locked)]);
     other.exec('ROLLBACK');
     other.close();
@@ -177,7 +177,7 @@ describe('a damaged database', () => {
     connection.exec('UPDATE head SET seq = seq - 1');
     connection.close();
     expect(() => openHarness({ file: name, thread: false })).toThrow(
-      /the rows end at event \d+, but the exchange stands at/,
+      /the rows end at event \d+, but the exchange is at event/,
     );
   });
 });

@@ -178,7 +178,7 @@ describe('the signer', () => {
     });
     const [field] = Object.keys(changes);
     expect(() => changingSigner.sign(command(), MARKET, TIME)).toThrow(
-      new RegExp(`^Order\\.${field} to be signed is 0x[0-9a-f]{64}, but 0x[0-9a-f]{64} was meant; not signed$`),
+      new RegExp(`^Order\\.${field} would be signed as 0x[0-9a-f]{64} instead of 0x[0-9a-f]{64}: nothing was signed$`),
     );
   });
 
