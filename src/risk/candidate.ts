@@ -3,12 +3,12 @@ import type { MicroShares, MicroUsd, PriceBps, Sign } from '../domain/index.ts';
 /** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. */
 export interface Candidate {
   readonly sign: Sign;
-  /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on losses use this price. */
+  /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on costs and losses use this price. */
   readonly price: PriceBps;
   readonly shares: MicroShares;
   /**
    * Its part of the side's cost at the worst price at which an order can rest for it, including the fee of a take,
-   * micro-USD. Limits on losses compare this cost, or `worst`.
+   * micro-USD. Limits on costs compare this, limits on losses `worst`.
    */
   readonly cost: number;
   /** Worst case of the market including it, micro-USD. */

@@ -49,7 +49,7 @@ export const LIMITS = {
     code: 'MAX_ORDER',
     unit: 'SHARES',
     fallback: 500,
-    description: 'Largest size of one quoted level or one taking; shares.',
+    description: 'Largest size of one quote or one take; shares.',
   },
   max_notional_usd: {
     field: 'maxNotional',

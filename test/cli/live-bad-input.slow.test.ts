@@ -32,7 +32,7 @@ beforeAll(async () => {
       headers: { 'content-type': 'application/json' },
     });
     const text = await answer.text();
-    const schema = text.includes('"__schema"') ? text.replace(/\{"name":"noPriceBps"/g, '{"name":"noPrice"') : text;
+    const schema = text.includes('"__schema"') ? text.replace(/\{"name":"volumeCents"/g, '{"name":"volume"') : text;
     return { status: answer.status, type: 'application/json', text: schema };
   });
 });
@@ -224,7 +224,7 @@ describe('halfspread doctor', () => {
     expect(param.stdout).toMatch(/fail key +account\.key: .*TEST_NO_KEY/);
     expect(param.stdout).toMatch(/fail graphql/);
     const large = await doctor('params.order_amount=100000');
-    expect(large.stdout).toMatch(/warn strategy +order_amount 100000 is above risk\.max_order \d+/);
+    expect(large.stdout).toMatch(/warn strategy +order_amount 100000 exceeds risk\.max_order \d+ at any price/);
   });
 
   it('reports an error that a strategy throws in `create`, and signals that no strategy reads', async () => {
@@ -261,8 +261,8 @@ export default defineStrategy({
     const sets = ['--set', `venue.url=${oldVenueUrl}`, '--set', `venue.audience=${url}`];
     const { code, stdout } = await runInProcess(['doctor', 'bot.yaml', ...sets], bot.folder);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/fail operations +\d+ of \d+ do not fit the venue's schema:.*noPriceBps/);
-    expect(stdout).toMatch(/fail schema +breaking differences:.*Market\.noPriceBps/);
+    expect(stdout).toMatch(/fail operations +\d+ of \d+ do not fit the venue's schema:.*volumeCents/);
+    expect(stdout).toMatch(/fail schema +breaking differences:.*Market\.volumeCents/);
     expect(stdout).toMatch(/-> Write the operation with the venue's names/);
   });
 });
