@@ -36,7 +36,6 @@ export {
   compareStatement,
   type ListedDay,
   type StatementComparison,
-  type StatementDifference,
 } from './live/statement-differences.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
 export { createLog, type Log, type LogLevel } from './log/log.ts';

@@ -35,10 +35,10 @@ describe('halfspread markets', () => {
     expect(head.split(/\s+/)).toEqual(['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question']);
     expect(rows.toSorted()).toEqual([
       expect.stringMatching(
-        /^will-it-rain-in-oslo-on-day-2 {2}OPEN +- +- +\$0\.00 {2}2100-01-01 12:30Z {2}Will it rain in Oslo on day 2\?$/,
+        /^will-it-rain-in-oslo-on-day-2 {2}OPEN +- +- +\$0\.00 +2100-01-01 12:30Z {2}Will it rain in Oslo on day 2\?$/,
       ),
       expect.stringMatching(
-        /^will-it-snow-in-oslo-on-day-3 {2}OPEN +- +- +\$0\.00 {2}2100-01-01 12:30Z {2}Will it snow in Oslo on day 3\?$/,
+        /^will-it-snow-in-oslo-on-day-3 {2}OPEN +- +- +\$0\.00 +2100-01-01 12:30Z {2}Will it snow in Oslo on day 3\?$/,
       ),
     ]);
   });
@@ -47,10 +47,10 @@ describe('halfspread markets', () => {
     const { url } = await venueWith(4);
     for (const [columns, last] of [
       [120, /day 3\?$/],
-      [100, /…$/],
-      [80, /Z$/],
+      [105, /…/],
+      [100, /Z$/],
       [60, /\$0\.00$/],
-      [40, /-$/],
+      [50, /-$/],
     ] as const) {
       const { stdout } = await runInProcess(['markets', '--url', url], ROOT, columns);
       const [head = '', ...rows] = stdout.trimEnd().split('\n');

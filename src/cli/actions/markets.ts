@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { InputFault, MARKET_STATUSES } from '../../domain/index.ts';
 import { harmless, readPages } from '../../network/index.ts';
+import { rowsText } from '../output/columns-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
 
 const ANY = 'ANY';
 const TIMEOUT_MS = 10_000;
 const CENTS = 100;
-const GAP = '  ';
-/** A question is left out rather than cut to fewer characters. */
-const MIN_QUESTION = 12;
 
 const QUERY = `query Markets($input: MarketsInput) {
   markets(input: $input) {
@@ -87,44 +85,21 @@ async function readPage(url: string, input: object): Promise<Page> {
   return page;
 }
 
-/**
- * Columns as wide as necessary, with the question last. Without room for all of them, the question is cut or left out, then the end,
- * then the volume. A slug is never cut, so that it can be copied.
- * @param room characters in a line
- */
-function table(found: readonly Market[], room: number): string {
-  const rows = [
-    ['slug', 'status', 'bid', 'ask', 'volume', 'ends', 'question'],
-    ...found.map((market) => [
-      ...[market.slug, market.status, bps(market.bestBidBps), bps(market.bestAskBps)],
-      ...[`$${(market.volumeCents / CENTS).toFixed(2)}`, minuteText(market.resolutionDate), market.question],
-    ]),
-  ].map((row) => row.map((cell) => harmless(cell.replace(/\s+/g, ' '))));
-  const isRight = [false, false, true, true, true, false, false];
-  const widths = isRight.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const shownWidths = fitting(widths, room);
-  const line = (row: readonly string[]): string =>
-    row
-      .slice(0, shownWidths.length)
-      .map((cell, at) => cutText(cell, shownWidths[at] ?? 0))
-      .map((cell, at) => (isRight[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-      .join(GAP)
-      .trimEnd();
-  return `${rows.map(line).join('\n')}\n`;
-}
-
-/** Returns the widths of the columns that fit. */
-function fitting(widths: readonly number[], room: number): readonly number[] {
-  const before = (count: number): number => widths.slice(0, count).reduce((sum, width) => sum + width + GAP.length, 0);
-  const last = widths.length - 1;
-  const left = room - before(last);
-  if (left >= MIN_QUESTION) return [...widths.slice(0, last), Math.min(left, widths[last] ?? 0)];
-  for (const count of [last, last - 1]) if (before(count) - GAP.length <= room) return widths.slice(0, count);
-  return widths.slice(0, last - 2);
-}
-
-function cutText(cell: string, width: number): string {
-  return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
+/** A slug is not shortened, so that it can be copied. */
+function table(found: readonly Market[], width: number): string {
+  return rowsText(
+    found,
+    [
+      ['slug', ({ slug }) => slug],
+      ['status', ({ status }) => status],
+      ['bid', ({ bestBidBps }) => bps(bestBidBps)],
+      ['ask', ({ bestAskBps }) => bps(bestAskBps)],
+      ['volume', ({ volumeCents }) => `$${(volumeCents / CENTS).toFixed(2)}`, { dropOrder: 3 }],
+      ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
+      ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
+    ],
+    width,
+  );
 }
 
 function bps(price: number | null): string {

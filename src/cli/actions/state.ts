@@ -3,9 +3,8 @@ import { botPlaces } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { formatTime, InputFault } from '../../domain/index.ts';
-import { harmlessLine } from '../../network/index.ts';
 import { clearStates, type SavedStateRow, savedStates } from '../../store/index.ts';
-import { columnsText } from '../output/columns-text.ts';
+import { rowsText } from '../output/columns-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
@@ -80,13 +79,13 @@ function stateJson({ strategy, slug, at, value }: SavedStateRow) {
 
 function tableOf(states: readonly SavedStateRow[], width: number): string {
   if (states.length === 0) return 'no saved state\n';
-  const cells = (of: (state: SavedStateRow) => string) => states.map((state) => harmlessLine(of(state)));
-  return columnsText(
+  return rowsText(
+    states,
     [
-      { title: 'strategy', cells: cells(({ strategy }) => strategy) },
-      { title: 'market', cells: cells(({ slug }) => slug ?? '(all)'), shrinks: true },
-      { title: 'saved', cells: cells(({ at }) => formatTime(at)), dropOrder: 1 },
-      { title: 'state', cells: cells(({ value }) => value), shrinks: true },
+      ['strategy', ({ strategy }) => strategy],
+      ['market', ({ slug }) => slug ?? '(all)', { shrinks: true }],
+      ['saved', ({ at }) => formatTime(at), { dropOrder: 1 }],
+      ['state', ({ value }) => value, { shrinks: true }],
     ],
     width,
   );

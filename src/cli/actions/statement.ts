@@ -5,9 +5,9 @@ import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { column, epochMs, formatMicros, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
-import { type DayStatement, Redactor, type StatementDifference } from '../../ops/index.ts';
+import { type DayStatement, Redactor } from '../../ops/index.ts';
 import { EXIT } from '../exit-code.ts';
-import { columnsText } from '../output/columns-text.ts';
+import { rowsText } from '../output/columns-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 
 const optionsSchema = z.object({
@@ -89,31 +89,31 @@ function unlistedText(unlisted: number): string {
 }
 
 function fillsText({ fills }: DayStatement, width: number): string {
-  const cells = (of: (fill: DayStatement['fills'][number]) => string) => fills.map((fill) => harmlessLine(of(fill)));
-  return columnsText(
+  return rowsText(
+    fills,
     [
-      { title: 'time', cells: cells(({ time }) => clockOf(time)) },
-      { title: 'market', cells: cells(({ market }) => market), shrinks: true },
-      { title: 'side', cells: cells(({ side, outcome }) => `${side} ${outcome}`) },
-      { title: 'price', cells: cells(({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`) },
-      { title: 'shares', cells: cells(({ shares }) => String(shares / 1e6)) },
-      { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
-      { title: 'fee', cells: cells(({ fee }) => usd(fee)) },
-      { title: 'trade', cells: cells(({ trade }) => trade ?? '-'), shrinks: true, dropOrder: 1 },
+      ['time', ({ time }) => clockOf(time)],
+      ['market', ({ market }) => market, { shrinks: true }],
+      ['side', ({ side, outcome }) => `${side} ${outcome}`],
+      ['price', ({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`],
+      ['shares', ({ shares }) => String(shares / 1e6)],
+      ['cash', ({ cash }) => usd(cash)],
+      ['fee', ({ fee }) => usd(fee)],
+      ['trade', ({ trade }) => trade ?? '-', { shrinks: true, dropOrder: 1 }],
     ],
     width,
   );
 }
 
 function movesText({ moves }: DayStatement, width: number): string {
-  const cells = (of: (move: DayStatement['moves'][number]) => string) => moves.map((move) => harmlessLine(of(move)));
-  return columnsText(
+  return rowsText(
+    moves,
     [
-      { title: 'time', cells: cells(({ time }) => clockOf(time)) },
-      { title: 'cause', cells: cells(({ cause }) => cause) },
-      { title: 'market', cells: cells(({ market }) => market ?? '-'), shrinks: true },
-      { title: 'earned on', cells: cells(({ earned }) => earned ?? '-') },
-      { title: 'cash', cells: cells(({ cash }) => usd(cash)) },
+      ['time', ({ time }) => clockOf(time)],
+      ['cause', ({ cause }) => cause],
+      ['market', ({ market }) => market ?? '-', { shrinks: true }],
+      ['earned on', ({ earned }) => earned ?? '-'],
+      ['cash', ({ cash }) => usd(cash)],
     ],
     width,
   );
@@ -123,14 +123,14 @@ function venueText({ url, compared, differences, notCompared }: ComparedDay, wid
   const head = `${url}: ${compared} fills, rebates and rewards and the cash of now compared`;
   const notes = notCompared.map((note) => `not compared: ${note}\n`).join('');
   if (differences.length === 0) return `${head}, no difference\n${notes}`;
-  const cells = (of: (difference: StatementDifference) => string) => differences.map((each) => harmlessLine(of(each)));
-  const table = columnsText(
+  const table = rowsText(
+    differences,
     [
-      { title: 'what', cells: cells(({ what }) => what) },
-      { title: 'id', cells: cells(({ id }) => id), shrinks: true },
-      { title: 'field', cells: cells(({ field }) => field) },
-      { title: 'bot', cells: cells(({ field, bot }) => valueText(field, bot)) },
-      { title: 'venue', cells: cells(({ field, venue }) => valueText(field, venue)) },
+      ['what', ({ what }) => what],
+      ['id', ({ id }) => id, { shrinks: true }],
+      ['field', ({ field }) => field],
+      ['bot', ({ field, bot }) => valueText(field, bot)],
+      ['venue', ({ field, venue }) => valueText(field, venue)],
     ],
     width,
   );

@@ -13,7 +13,7 @@ import {
   type TapeFolder,
   type TapeQuality,
 } from '../../history/index.ts';
-import { type Column, columnsText } from '../output/columns-text.ts';
+import { columnsText, rowsText } from '../output/columns-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
 import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
 
@@ -34,32 +34,22 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
     terminal.out.write(`${JSON.stringify({ path: folder, tapes: listed, unusable })}\n`);
     return;
   }
-  const column = (
-    title: string,
-    cell: (tape: (typeof listed)[number]) => string,
-    more: Partial<Column> = {},
-  ): Column => ({
-    title,
-    cells: listed.map(cell),
-    ...more,
-  });
   terminal.out.write(
-    columnsText(
+    rowsText(
+      listed,
       [
-        column('tape', ({ file }) => file, { shrinks: true }),
-        column('markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }),
-        column(
+        ['tape', ({ file }) => file, { shrinks: true }],
+        ['markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }],
+        [
           'category',
           ({ manifest }) => firstAndCount(manifest.markets.flatMap(({ category }) => category ?? [])),
-          {
-            dropOrder: 3,
-          },
-        ),
-        column('from', ({ manifest }) => formatTime(manifest.from)),
-        column('to', ({ manifest }) => formatTime(manifest.to), { dropOrder: 4 }),
-        column('rows', ({ manifest }) => formatCount(manifest.rows)),
-        column('bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }),
-        column('licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }),
+          { dropOrder: 3 },
+        ],
+        ['from', ({ manifest }) => formatTime(manifest.from)],
+        ['to', ({ manifest }) => formatTime(manifest.to), { dropOrder: 4 }],
+        ['rows', ({ manifest }) => formatCount(manifest.rows)],
+        ['bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }],
+        ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
       ],
       tableWidth(terminal.out),
     ),
@@ -99,30 +89,22 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
   const markets = all.flatMap(({ quality, slugs }) =>
     quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
   );
-  const column = (
-    title: string,
-    cell: (of: (typeof markets)[number]) => string,
-    more: Partial<Column> = {},
-  ): Column => ({
-    title,
-    cells: markets.map(cell),
-    ...more,
-  });
   terminal.out.write(
-    columnsText(
+    rowsText(
+      markets,
       [
-        column('market', ({ slug }) => slug, { shrinks: true }),
-        column('messages', ({ market }) => formatCount(market.messages)),
-        column('trades', ({ market }) => formatCount(market.prints.count)),
-        column('hours open', ({ market }) => hours(market.openMs)),
-        column('halts', ({ market }) => formatCount(market.halts)),
-        column('gaps', ({ market }) => formatCount(market.lost.count)),
-        column('hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }),
-        column('silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }),
-        column('crossed', ({ market }) => formatCount(market.crossed)),
-        column('off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }),
-        column('repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }),
-        column('spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)),
+        ['market', ({ slug }) => slug, { shrinks: true }],
+        ['messages', ({ market }) => formatCount(market.messages)],
+        ['trades', ({ market }) => formatCount(market.prints.count)],
+        ['hours open', ({ market }) => hours(market.openMs)],
+        ['halts', ({ market }) => formatCount(market.halts)],
+        ['gaps', ({ market }) => formatCount(market.lost.count)],
+        ['hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }],
+        ['silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }],
+        ['crossed', ({ market }) => formatCount(market.crossed)],
+        ['off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }],
+        ['repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }],
+        ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
       ],
       tableWidth(terminal.out),
     ),

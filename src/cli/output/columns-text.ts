@@ -1,5 +1,7 @@
 /** Rows as columns for people, fitted to the width of a terminal. */
 
+import { harmlessLine } from '../../network/index.ts';
+
 /** A column of a table, and how it shrinks. */
 export interface Column {
   readonly title: string;
@@ -36,6 +38,21 @@ export function columnsText(columns: readonly Column[], width: number): string {
   }
   const kept = short.filter(({ dropOrder }) => dropOrder === undefined);
   return textOf(fitted(kept, width, 0) ?? kept, width);
+}
+
+/** A column of `rowsText`: its title, the cell of a row, and how it shrinks. */
+type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string, shrinking?: Partial<Column>];
+
+/** Formats a line for each row, as `columnsText` does. Control characters are escaped. */
+export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[], width: number): string {
+  return columnsText(
+    columns.map(([title, cell, shrinking]) => ({
+      title,
+      cells: rows.map((row) => harmlessLine(cell(row))),
+      ...shrinking,
+    })),
+    width,
+  );
 }
 
 function notShown(titles: readonly string[], width: number): string {
@@ -86,7 +103,7 @@ function textOf(columns: readonly Column[], width: number): string {
 
 /** A name and its wrapped text. @param name width of its column; @param width of a line, Infinity wraps nothing */
 export function wrapped(lines: string, name: number, width: number): string {
-  if (width <= name + LEAST) return lines;
+  if (width < name + LEAST) return lines;
   return lines.replace(/^.*$/gm, (line) => {
     const parts: string[] = [];
     let rest = line;

@@ -1,33 +1,14 @@
 /** Summary of a backtest for a terminal: tables, an equity chart, warnings. */
 import { plot } from 'asciichart';
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
 import { FILL_TAGS, formatCount, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
-import { cutMiddle } from './columns-text.ts';
+import { cutMiddle, wrapped } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
 const CHART_HEIGHT = 6;
 const NAME_WIDTH = 28;
-const LINES = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-  'left',
-  'left-mid',
-  'mid',
-  'mid-mid',
-  'right',
-  'right-mid',
-  'middle',
-] as const;
-const NO_LINES = Object.fromEntries(LINES.map((line) => [line, '']));
 
 type Section = readonly [title: string, rows: readonly (readonly [name: string, value: string])[]];
 
@@ -208,20 +189,10 @@ function tags({ fillsByTag }: BacktestRun['result']): Section[1] {
   });
 }
 
-/** Two columns without lines; the second wraps. */
+/** Two columns; the second wraps. */
 function plainTable(rows: readonly (readonly [string, string])[], width: number): string {
-  const table = new Table({
-    chars: NO_LINES,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: [NAME_WIDTH, width - NAME_WIDTH],
-    wordWrap: true,
-  });
-  table.push(...rows.map(([name, value]) => [`  ${cutMiddle(name, NAME_WIDTH - 3)}`, value]));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  const lines = rows.map(([name, value]) => `  ${cutMiddle(name, NAME_WIDTH - 3)}`.padEnd(NAME_WIDTH) + value);
+  return wrapped(lines.join('\n'), NAME_WIDTH, width);
 }
 
 /** Equity less capital over the run, in dollars. Empty when it never changed. */

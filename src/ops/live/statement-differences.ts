@@ -38,7 +38,7 @@ export interface ListedDay {
 }
 
 /** A difference. Values are numbers in internal units, or words; null if the record is missing. */
-export interface StatementDifference {
+interface StatementDifference {
   readonly what: 'fill' | 'rebate' | 'reward' | 'cash';
   /** Trade id for a fill; day and market for an earning; `now` for cash. */
   readonly id: string;
