@@ -15,7 +15,7 @@ function fixture() {
   // Only the members that these tests read.
   const options: unknown = {
     core: {
-      roster: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },
+      assignments: { entries: slugs.map((_, no) => ({ bot: no, markets: [no], strategy: 'ladder' })) },
       state: { market, markets: slugs.map((_, no) => market(no)) },
     },
     marketData: { remove: (no: number) => void done.push(`unfollowed ${slugs[no]}`) },

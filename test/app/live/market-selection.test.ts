@@ -12,7 +12,7 @@ function fixture(candidates: () => Promise<unknown>) {
   const options: unknown = {
     rules: selectionSchema.parse({ every_s: 60 }),
     directory: { candidates },
-    core: { state: { markets: [] }, roster: { entries: [] } },
+    core: { state: { markets: [] }, assignments: { entries: [] } },
     changes: {},
     clock: {
       now: () => epochMs(1_000),
