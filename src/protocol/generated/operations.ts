@@ -4,7 +4,7 @@ import type { Selection } from '../selection.ts';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-import type * as Types from './schema-types.ts';
+import type * as Types from '../generated/schema-types.ts';
 export type MarketFieldsFragment = { readonly id: string, readonly slug: string, readonly question: string, readonly status: Types.MarketStatus, readonly volumeCents: number, readonly resolutionDate: string, readonly bestBidBps: number | null, readonly bestAskBps: number | null, readonly tickSizeBps: number, readonly minOrderShares: number, readonly feeRateBps: number, readonly acceptingOrders: boolean, readonly eventId: string | null, readonly updatedAt: string, readonly category: { readonly slug: string } | null, readonly topics: ReadonlyArray<{ readonly slug: string }> };
 export type OrderFieldsFragment = { readonly id: string, readonly orderHash: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly filledShares: number, readonly remainingShares: number, readonly status: Types.OrderStatus, readonly cancelReason: Types.CancelReason | null, readonly seq: string, readonly createdAt: string, readonly updatedAt: string };
 export type FillFieldsFragment = { readonly tradeId: string, readonly orderId: string, readonly marketId: string, readonly outcome: Types.BetOutcome, readonly side: Types.OrderSide, readonly priceBps: number, readonly shares: number, readonly feeMicros: string, readonly role: Types.LiquidityRole, readonly seq: string, readonly executedAt: string };

@@ -45,7 +45,7 @@ it('excludes a reversed fill from the totals by strategy of a session', () => {
   const bot = counted.bot(0);
   const recovered = {
     state,
-    roster: new StrategyAssignments([
+    assignments: new StrategyAssignments([
       { bot, strategy: 'maker', params: '{}', changed: {}, markets: [counted.market(0)] },
     ]),
     rows: 0,

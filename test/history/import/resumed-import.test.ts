@@ -89,7 +89,7 @@ describe('a finished import', () => {
     const folder = scratchFolder();
     mkdirSync(join(folder, 'out', '.import-levels.json.partial'), { recursive: true });
     await expect(runImport({ files: { 'a.csv': TEXT } }, folder)).rejects.toThrow(
-      /\.import-levels\.json: could not be written \(EISDIR.*Check that the folder can be written to/,
+      /\.import-levels\.json: could not be written \(EISDIR.*The path is a folder: name a file in it/,
     );
   });
 
