@@ -78,7 +78,7 @@ describe('journal check of a database', () => {
     expect(stdout).toMatch(/^compared {3}each column with a replay, of events 1 to \d+$/m);
     expect(stdout.match(/^not {8}/gm)).toHaveLength(NOT_COMPARED.length);
     expect(stdout).toMatch(
-      /\nok: venue\.db\. Checked: structure, checksums, .*, and that the rows of events 1 to \d+ are as the records say\. Not checked: 6 kinds of data above \(`not`\), other than by checksum\n$/,
+      /\nok: venue\.db\. Checked: structure, checksums, .*, and that the rows of events 1 to \d+ are as the records say\. Not checked: 7 kinds of data above \(`not`\), other than by checksum\n$/,
     );
     expect(readFileSync(good).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => !/^(venue|copy-\d+)\.db(-lock)?$/.test(name))).toEqual([]);
