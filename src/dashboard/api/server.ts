@@ -1,8 +1,8 @@
 /**
  * The dashboard's HTTP server: the page, sign-in, and the API over HTTP and WebSocket.
  *
- * Invariant: only the page's files and the sign-in are available without a session. A request that changes something needs a
- * header that forms and foreign pages cannot send.
+ * Invariant: only the page's files and the sign-in are available without a session. A POST needs a header that forms and
+ * foreign pages cannot send. A WebSocket from a browser needs the origin of the dashboard's own page.
  */
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
 
 const BODY_BYTES = 100_000;
-/** Maximum cost of a document, ten times that of all fields of the API. */
+/** Maximum number of tokens of a document, ten times that of a query for all fields of the API. */
 const MAX_TOKENS = 5_000;
 const MAX_SOCKETS = 200;
 const MAX_SUBSCRIPTIONS = 50;
@@ -28,7 +28,7 @@ const MAX_SUBSCRIPTIONS = 50;
 const SESSION_CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 5_000;
 const COOKIE = 'halfspread';
-/** Sent by the page with each request: a foreign page cannot, without a permission that is never given. */
+/** Header of every request of the page. A page of another origin cannot send it, because the server grants no CORS. */
 const OWN_HEADER = 'x-halfspread';
 
 /** A report contains scripts, so it runs in a separate origin without network access. */
@@ -90,12 +90,12 @@ class DashboardServer {
         schema: API_SCHEMA,
         roots: { query: root, mutation: root, subscription: root.streams },
         // Also refuses operations after the session has ended.
-        onSubscribe: ({ extra, subscriptions }) => {
+        onSubscribe: ({ extra, subscriptions }, _, { query }) => {
           if (this.#callerOf(extra.request) === undefined) return [new GraphQLError('Sign in first')];
-          const isFull = Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS;
-          return isFull
-            ? [new GraphQLError(`At most ${MAX_SUBSCRIPTIONS} subscriptions on one connection`)]
-            : undefined;
+          if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS)
+            return [new GraphQLError(`At most ${MAX_SUBSCRIPTIONS} subscriptions on one connection`)];
+          const document = this.#document(query);
+          return 'kind' in document ? undefined : document;
         },
         context: ({ extra }) => this.#callerOf(extra.request),
         execute,
@@ -260,7 +260,7 @@ class DashboardServer {
     return origin !== undefined && URL.parse(origin)?.host !== headers.host ? '403 Forbidden' : undefined;
   }
 
-  /** Another name that resolves to this machine is how a foreign page would get around the browser's rules. */
+  /** Refuses unknown host names: a foreign page could use one that resolves to this machine to count as the same origin. */
   #isKnownName(host: string | undefined): boolean {
     const name = URL.parse(`http://${host ?? ''}`)?.hostname ?? '';
     const { names, host: own } = this.#options;

@@ -28,6 +28,13 @@ describe('a stream', () => {
     await expect.poll(() => frames.filter((frame) => frame.includes('At most 50')).length).toBeGreaterThanOrEqual(9);
   });
 
+  it('refuses a document of more than 5000 tokens', async () => {
+    const dashboard = await openServer([await fakeBot()], VIEWER);
+    const { frames, send } = await openStream(dashboard.port, await dashboard.signIn(VIEWER));
+    send(subscription('1', `subscription { bots { ${'id '.repeat(5_000)} } }`));
+    await expect.poll(() => frames.at(-1)).toContain('5000 tokens');
+  });
+
   it('uses one connection to the bot for each market, and twelve at most, for any number of viewers', async () => {
     const bot = await fakeBot();
     const dashboard = await openServer([bot], VIEWER);
