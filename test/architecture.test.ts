@@ -21,7 +21,7 @@ const RULES: readonly (readonly [rule: string, requirement: string])[] = [
   ['index', 'other folders import a folder through its index.ts'],
   ['cycle', 'imports have no cycle, not even of types'],
   ['length', 'a file has at most 300 lines, unless it is generated'],
-  ['strategy', 'a strategy imports halfspread and its siblings'],
+  ['strategy', 'a strategy imports only halfspread and files of its own folder'],
   ['self', 'src never imports halfspread by name'],
   ['time', 'only clock/ reads time'],
   ['randomness', 'only clock/ draws random numbers'],
@@ -32,7 +32,7 @@ const RULES: readonly (readonly [rule: string, requirement: string])[] = [
   ['enum', 'no enum, namespace or parameter property'],
   ['any', 'no any'],
   ['as', 'types are asserted only where brands are made or bytes are decoded'],
-  ['non-null', 'only HOT files contain !'],
+  ['non-null', 'only HOT files contain non-null assertions (!)'],
   ['star', 'index files list what they export'],
   ['power', 'no Math.pow and no ** on floats'],
   ['approve', 'only risk/ approves intents'],
@@ -80,7 +80,7 @@ describe('the source tree', () => {
     expect(loadedWith(tree, 'src/cli/actions/run.ts')).toContain('src/runtime/index.ts');
   });
 
-  it('has no exceptions except the listed ones', () => {
+  it('has no violations of rules that are not listed', () => {
     expect(faults.filter((fault) => !RULES.some(([rule]) => rule === fault.rule))).toEqual([]);
   });
 });

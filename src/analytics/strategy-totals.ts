@@ -46,7 +46,7 @@ interface Sum {
   fees: number;
 }
 
-/** The fields of a fill or a reversal that count. */
+/** The fields of a fill or a reversal that the totals use. */
 type FillTerms = Pick<
   OrderFilled | FillReversed,
   'type' | 'market' | 'outcome' | 'side' | 'price' | 'shares' | 'fee' | 'liquidity'

@@ -4,8 +4,8 @@
  * HOT: `onBook` runs at the end of every message. It allocates nothing (bench/core.ts).
  *
  * Invariants: events that a strategy receives are frozen, so that the store gets them unchanged. After the first failure no
- * handler is called; the caller checks `failure`. With `isolateFailures` only the failed bot is retired, and `takeFailures`
- * returns the failure.
+ * handler is called, and the caller checks `failure`. With `isolateFailures`, the other bots continue: only the failed bot
+ * is retired, and `takeFailures` returns the failure.
  */
 import type {
   FillSettled,
@@ -69,7 +69,7 @@ export class Strategies {
     return this.#failure;
   }
 
-  /** Returns the failures since the last call, with `isolateFailures`. */
+  /** Returns the failures since the last call; always none without `isolateFailures`. */
   takeFailures(): readonly HandlerFailure[] {
     this.#hasFailed = this.#failure !== undefined;
     return this.#failures.splice(0);
@@ -214,8 +214,8 @@ export class Strategies {
   /** Reports a replace order by order, closed orders first. Then plans the bot's quotes again, once. */
   #onOrdersReplaced(event: OrdersReplaced): void {
     const { time, venueTime, market, closed, accepted } = event;
-    const anyMarket = accepted[0] ?? closed[0];
-    const number = anyMarket === undefined ? undefined : this.#state.botOf(anyMarket);
+    const anyOrder = accepted[0] ?? closed[0];
+    const number = anyOrder === undefined ? undefined : this.#state.botOf(anyOrder);
     const bot = number === undefined ? undefined : this.registry.active(number);
     if (bot === undefined) return;
     const shared = { time, venueTime, market };

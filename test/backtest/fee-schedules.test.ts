@@ -68,7 +68,7 @@ describe('a backtest with the fees of a venue', () => {
   it.each([
     ['reversed', 1],
     ['final', 0],
-  ])('has accounts that agree when fills are %s later', async (_what, reversed_share) => {
+  ])('has accounts that agree when all fills are %s after a delay', async (_what, reversed_share) => {
     const spec = { ...TAKER, fees: { model: 'kalshi' }, settlement: { delay_ms: 500, reversed_share } };
     const { result } = await runScenario(TAKER_MESSAGES, spec);
     expect(result.fills.count > 0).toBe(reversed_share === 0);
@@ -82,7 +82,7 @@ describe('a backtest with the fees of a venue', () => {
     expect(result.pnl.feesMicros).toBe(-120_000 - 194_000);
   });
 
-  it('has accounts that agree when there is hardly enough cash for the fee', async () => {
+  it('has accounts that agree when the cash does not cover the fee', async () => {
     const spec = { ...MAKER, capital_usd: 20.81, fees: { model: 'kalshi', maker_rate_bps: 1_000 } };
     const { result } = await runScenario(MAKER_MESSAGES, spec, headOf('poor'));
     expect(result.fills.shares).toBe(40_000_000);

@@ -1,4 +1,4 @@
-/** Restarts of a bot, wired as in `halfspread run`, and a venue that loses its data: actions and alerts of the bot. */
+/** Actions and alerts of a bot, wired as in `halfspread run`, after it restarts and after the venue loses its data. */
 import { statSync, utimesSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { botText } from '../../src/cli/output/control-text.ts';

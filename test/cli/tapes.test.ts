@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TapeFile } from '../../src/history/index.ts';
 import { newFolder, ROOT } from './halfspread.ts';
@@ -7,6 +7,7 @@ import { runInProcess } from './trading.ts';
 
 const SHIPPED = 'config/tapes/betfair-1.200806927.tape';
 const { manifest } = TapeFile.open(join(ROOT, SHIPPED));
+const MAPPINGS = readdirSync(join(ROOT, 'config/mappings')).map((file) => basename(file, '.yaml'));
 
 describe('halfspread import betfair', () => {
   it('reproduces the shipped tape and prints counts of what it read', async () => {
@@ -99,8 +100,8 @@ describe('halfspread import csv', () => {
   });
 
   it.each([
-    ['polymarket-trade', '(did you mean "polymarket-trades"? known: polymarket-trades)'],
-    ['betfair', '(known: polymarket-trades)'],
+    ['polymarket-trade', `(did you mean "polymarket-trades"? known: ${MAPPINGS.join(', ')})`],
+    ['betfair', `(known: ${MAPPINGS.join(', ')})`],
   ])('suggests the closest shipped mapping when no file and no mapping is named %s', async (mapping, hint) => {
     const { code, stderr } = await runInProcess(['import', 'csv', '--mapping', mapping, 'a.csv'], newFolder());
     expect(code).toBe(2);

@@ -44,7 +44,7 @@ describe('ids', () => {
 });
 
 describe('YES terms', () => {
-  it('make bids of buying YES and selling NO, and asks of the others (docs/spec/models.md#signs-and-units)', () => {
+  it('count buying YES and selling NO as bids, the others as asks (docs/spec/models.md#signs-and-units)', () => {
     expect([yesSign('YES', 'BUY'), yesSign('NO', 'SELL'), yesSign('YES', 'SELL'), yesSign('NO', 'BUY')]).toEqual([
       1, 1, -1, -1,
     ]);
@@ -53,7 +53,7 @@ describe('YES terms', () => {
 });
 
 describe('market statuses', () => {
-  it('are final in four of nine', () => {
+  it('are nine, of which four are final', () => {
     expect(MARKET_STATUSES.filter(isFinal)).toEqual(['RESOLVED_YES', 'RESOLVED_NO', 'RESOLVED_UNCERTAIN', 'CANCELLED']);
     expect(MARKET_STATUSES).toHaveLength(9);
   });

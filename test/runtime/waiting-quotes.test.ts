@@ -30,7 +30,7 @@ describe('deferred quote sets', () => {
     expect(bench.step(answer(2)).commands).toEqual([]);
   });
 
-  it('are planned again also when a market message without a step caused them', () => {
+  it('are planned again also when `onBook` returned them, without a step', () => {
     const bench = new Bench([botOf({ onStart: () => [bids(4_000)], onBook: () => [bids(4_100)] })]).start();
     bench.planner.deferred = true;
     expect(bench.feed('2001 | bid 10 1').steps).toEqual([]);
@@ -50,7 +50,7 @@ describe('deferred quote sets', () => {
     expect(commandTexts(bench.step(filled({ order: 1 })).commands)).toEqual(['place 2']);
   });
 
-  it('are planned once after a complete replace', () => {
+  it('are planned again after a replace of own orders, and not after one that accepts unknown orders', () => {
     const bench = quotingBench();
     bench.step(signal(4_000));
     bench.planner.deferred = true;

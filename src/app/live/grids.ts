@@ -63,7 +63,7 @@ function gridOf(config: GridConfig, folder: string): FindGrid {
     return () => ({ type: 'list', bids: prices, asks: prices });
   }
   const { markets } = TapeFile.open(resolve(folder, config.tape)).manifest;
-  // The replay venue gives a market the same slug but another id in each of its dialects.
+  // A venue that replays the tape shows a market with the same slug in all its APIs, but with another id in each.
   const known = new Map(markets.flatMap(({ id, slug, grid }) => [[String(id), grid] as const, [slug, grid] as const]));
   return ({ id, slug }) => known.get(id) ?? known.get(slug);
 }
@@ -78,7 +78,7 @@ function requireMarket(grids: FindGrid, config: GridConfig, field: string): Find
   };
 }
 
-/** Ascending, without 0 and 10000. */
+/** Returns the prices of the bands, ascending, without 0 and 10000. */
 function pricesOf(bands: readonly { readonly to: number; readonly step: number }[]): readonly PriceBps[] {
   const prices: PriceBps[] = [];
   let last = 0;

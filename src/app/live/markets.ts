@@ -106,7 +106,7 @@ async function readKnown({ directory, log, infos, named, state }: Known): Promis
   });
 }
 
-/** Replaces limits and states by those of the core. Market data reports changes from these. */
+/** Replaces limits and states by those in `state`, so that market data reports only later changes. */
 export function toVenueMarkets(markets: readonly Selected[], state: AccountState): readonly Selected[] {
   return markets.map((selected) => {
     const { info } = selected.setup;

@@ -14,13 +14,13 @@ export interface RecoveredBot {
   readonly store: BotStore;
   /** Undefined for a new database. */
   readonly recovered: Recovered | undefined;
-  /** Data missing in the files, until the account is compared with the venue. */
+  /** Data that the files lack; kept until the account has been compared with the venue. */
   readonly gap: Gap | undefined;
   /** Time in which orders may be missing in the journal. */
   readonly lost: LostTime | undefined;
 }
 
-/** Opens the database and folds the steps of earlier runs. @throws FileFault */
+/** Opens the database and rebuilds the state from the steps of earlier runs. @throws FileFault */
 export function recoverBot(start: LiveStart, { name, lostSince }: TakenLeases, clock: Clock): RecoveredBot {
   const { live, paths, log, closers, acceptLoss = false } = start;
   const store = BotStore.open({ file: paths.db, name, spec: JSON.stringify(live.file), acceptLoss });
@@ -46,7 +46,7 @@ export function livenessUpdater(lease: string, log: Log): (now: EpochMs) => void
     try {
       touchLease(lease, now);
     } catch (error) {
-      // The lease belongs to another user or was deleted. Only the next start's report needs its time.
+      // The lease belongs to another user or was deleted. The bot continues: only the next start's report uses this time.
       next = Number.POSITIVE_INFINITY;
       log.warn(
         { err: error },

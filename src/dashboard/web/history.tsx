@@ -1,4 +1,4 @@
-/** Reports of the past and studies, and two of them side by side. */
+/** Lists reports and studies, and shows one or two of them side by side. */
 import { useEffect, useState } from 'react';
 import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';
@@ -8,7 +8,7 @@ import { Page } from './list-page.tsx';
 import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
-/** Maximum of pages side by side. */
+/** Maximum number of pages side by side. */
 const MAX_PAGES = 2;
 const LISTS = ['Reports', 'Studies'] as const;
 
@@ -20,7 +20,7 @@ export function HistoryView() {
   const isRunning = running.some(({ run }) => run?.isAlive === true);
   useEffect(() => setEveryMs(isRunning ? 1_000 : 10_000), [isRunning]);
   const [list, setList] = useState<(typeof LISTS)[number]>('Reports');
-  /** URLs. */
+  /** URLs of the pages shown. */
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const choose = (url: string): void => {
     setChosen((before) =>
@@ -88,7 +88,7 @@ function ReportTable({
   /** URLs. */
   readonly chosen: readonly string[];
   readonly choose: (url: string) => void;
-  /** Shown without reports. */
+  /** Shown if there are no reports. */
   readonly children: string;
 }) {
   if (reports.length === 0) return <Empty>{children}</Empty>;

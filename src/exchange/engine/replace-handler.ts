@@ -1,9 +1,9 @@
 /**
  * Executes `replace`: cancels and places in one market, all or nothing (docs/spec/venue.md#replace).
  *
- * Entries of refusals are the cancels, then the places; with `cancel: 'all'` only the places. A refused replace reports each
- * failed cancel, otherwise the first failed place; then the whole (-1) with the first of these reasons. Places with known
- * signed bytes are answered `duplicate` before all checks except the number of places, and refuse the replace (CONFLICT).
+ * Entries are numbered: the cancels of a list, then the places. A refused replace emits a refusal of each cancel in the list
+ * that fails, else of the first place that fails, and then one of the whole command (-1). A place with known signed bytes is
+ * answered after the checks of types and of the number of places, before all others; the replace is refused (CONFLICT).
  *
  * HOT: market makers mostly send replaces of two orders (bench/replay.ts).
  */
@@ -89,7 +89,7 @@ export class ReplaceHandler {
     return mustReplace && !isPair ? refused('INVALID_ORDER', 'replaces') : undefined;
   }
 
-  /** Answers the places with known signed bytes. */
+  /** Answers each place whose signed bytes are known: `duplicate`, or a refusal if another account placed that order. */
   #answerKnown(command: Replace): Refusal | undefined {
     const { orderEntry } = this.#context;
     let entry = cancelsOf(command);
@@ -102,7 +102,7 @@ export class ReplaceHandler {
     return known;
   }
 
-  /** @returns the first emitted refusal */
+  /** @returns the first refusal; with `cancel: 'all'` it is not emitted, as the cancels have no entries */
   #cancel(command: Replace, market: MarketRecord, transaction: ReplaceTransaction): Refusal | undefined {
     const { clearing, closing, slots, sequencer } = this.#context;
     let first: Refusal | undefined;
@@ -177,13 +177,13 @@ function cancelsOf({ cancel }: Replace): number {
   return cancel === 'all' ? 0 : cancel.length;
 }
 
-/** Refuses to cancel an order with a fill that the client has not seen: fill and new size would add up. */
+/** Refuses to cancel an order with a fill that the client has not seen, so that fill and full new size do not add up. */
 function fillRefusal(lastFill: number, seen: number | undefined): Refusal | undefined {
   if (seen === undefined || lastFill <= seen) return undefined;
   return refused('CONFLICT', 'ifNoFillSince', seen, lastFill, 'COUNT');
 }
 
-/** Returns the first member, lists excluded, with a wrong type; undefined for none. */
+/** Returns the first member with a wrong type, without checking the lists; undefined if all are valid. */
 function findInvalidMember({ account, credential, market, ifNoFillSince, mustReplace }: Replace): string | undefined {
   if (typeof account !== 'number') return 'account';
   if (typeof credential !== 'number') return 'credential';

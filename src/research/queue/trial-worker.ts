@@ -9,7 +9,7 @@ import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.t
 import type { WorkerAnswer } from './worker-answer.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
 
-/** A dead worker loses its job after this time. A computing worker renews its lock, as other threads compute. */
+/** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 /** Times that a worker may die with the same backtest before the backtest fails. */
@@ -93,7 +93,7 @@ export class TrialWorker {
     this.#publish();
   }
 
-  /** Accepts no more backtests, and ends after the running ones, at most after `patienceMs`. Other workers run the rest. */
+  /** Accepts no more backtests, and ends after the running ones, or after `patienceMs`. Other workers run the rest. */
   async drain(patienceMs: number): Promise<void> {
     const ended = this.#worker?.close();
     this.#state = 'draining';

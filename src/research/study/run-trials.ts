@@ -18,7 +18,7 @@ export interface StudyJob {
 }
 
 export interface TrialRunner {
-  /** Runs backtests that have no result yet, several at the same time, in this order. */
+  /** Starts the backtests that have no result yet in this order, and runs several at the same time. */
   runAll(jobs: Iterable<StudyJob>): Promise<void>;
   /** Scores a trial. @param tapes on which it has run */
   score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial;

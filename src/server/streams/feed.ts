@@ -12,7 +12,7 @@ export type Opened = (() => void) | undefined;
 export interface Feed {
   /** Sends the first messages and adds the subscriber. @throws WireFault for invalid arguments */
   open(subscription: Subscription): Opened;
-  /** Called for each durable command. The exchange may be further. @param books books that the command changed */
+  /** Called for each durable command. The exchange may have executed later ones. @param books that the command changed */
   onCommitted?(events: readonly ExchangeEvent[], at: EpochMs, books: readonly BookUpdate[]): void;
   /** Called after the last command of a turn. @param wrongBooks markets whose book did not match its events */
   onTurnEnd?(wrongBooks: readonly number[]): void;

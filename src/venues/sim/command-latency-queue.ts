@@ -10,7 +10,7 @@ export interface QueuedCommand {
   readonly epoch: number;
   /** Time at which a place or replace takes effect; undefined if the market's placing delay decides. */
   readonly placedAt: number | undefined;
-  /** Number of stops of its market at its arrival; set for places and replaces only. */
+  /** Value of `SimMarket.stops` when the command arrived; set for places and replaces only. */
   stops: number;
 }
 
@@ -48,7 +48,7 @@ export class CommandLatencyQueue {
     }
   }
 
-  /** Takes the command due at `time`, held ones first; undefined when the next one is held from now on. */
+  /** Takes the command due at `time`, held ones first. Returns undefined if it arrives now but its placing delay begins. */
   take(time: number, marketOf: (no: number) => Readonly<SimMarket> | undefined): QueuedCommand | undefined {
     if (this.#held.next <= time) return this.#held.take();
     const queued = this.#arriving.take();

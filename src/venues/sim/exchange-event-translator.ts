@@ -1,9 +1,9 @@
 /**
- * Translates the exchange's events of our account into events for the bot, ledger entries and calls of the tap.
+ * Translates the exchange's events of our account into events for the bot, ledger entries and calls of `SimTap`.
  *
  * Invariants: the ledger gets fills in the order of exchange time, and its positions equal those of the exchange's
- * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published first, as one
- * event.
+ * account. Outside flow has order number 0, so exactly one side of a trade is ours. A replace is published as one
+ * event, before the events of its orders.
  *
  * HOT: every own event passes here. Measured in bench/replay.ts.
  */
@@ -66,7 +66,7 @@ export class ExchangeEventTranslator implements ExchangeSink {
   epoch = 0;
   /** Reason why the whole command, or its only entry, failed. */
   refusal: Refusal | undefined;
-  /** Reasons of the entries of a set. */
+  /** Reasons why entries of a replace failed, by entry. */
   readonly refusals = new Map<number, Refusal>();
   paid: MicroUsd = ZERO_USD;
   #untraded = 0;

@@ -4,10 +4,10 @@
  * It simulates with the backtest's engine, queue, fees and liquidity; only the source of time differs. A message takes
  * effect when it is received. Commands and answers have the assumed latencies, on the run's clock.
  *
- * HOT: every row of the market passes here. Apart from the engine, a row costs one copy.
+ * HOT: all market data passes here. Besides the engine's work, each row is copied once.
  *
  * Invariants: the engine's time never decreases, even if the venue's clock does. Answers keep their order, never arrive
- * during `send`, and carry their delivery time. Size that own takers took is hidden from the bot.
+ * during `send`, and carry their delivery time. The bot does not see size that its taker orders took.
  */
 import type { Clock } from '../../clock/index.ts';
 import { column, type MarketNo, type MarketState, type OrderCommand, type VenueEvent } from '../../domain/index.ts';
@@ -40,7 +40,7 @@ export interface PaperVenueSetup extends Omit<EngineSetup, 'output' | 'models'> 
 
 /** A market that is added during the run. */
 export interface PaperMarket extends ReplayedMarket {
-  /** The next number, or the number of a market that returns. */
+  /** The next number, or the number of a known market. */
   readonly market: MarketNo;
   readonly state: Pick<MarketState, 'status' | 'acceptingOrders'>;
 }
@@ -99,7 +99,7 @@ export class PaperVenue implements Venue {
 
   /**
    * Adds a market, which takes orders as its state and its price grid allow. A new grid closes all orders of the market.
-   * Rows of the market may follow.
+   * After this call, the source may send rows of the market.
    */
   addMarket({ market, state, ...added }: PaperMarket): void {
     const now = this.#clock.now();
@@ -181,7 +181,7 @@ export class PaperVenue implements Venue {
     this.#endOwnRows();
   }
 
-  /** Whether every due answer that happened before `venueTime` was delivered. */
+  /** Whether all due answers whose venue time is before `venueTime` were delivered. */
   #isDelivered(due: number, venueTime: number): boolean {
     return this.#answers.next > due || (this.#answers.first?.venueTime ?? 0) >= venueTime;
   }
@@ -197,7 +197,7 @@ export class PaperVenue implements Venue {
     this.#engine.command(queued, this.#time);
   }
 
-  /** Completes the message about levels that own takers changed, if one has begun. */
+  /** Completes the message about levels that the bot's taker orders changed, if one has begun. */
   #endOwnRows(): void {
     if (this.#ownRows.hasOpenMessage) this.#ownRows.end(this.#time, this.#clock.now(), 0);
   }

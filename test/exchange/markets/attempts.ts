@@ -38,7 +38,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ),
   ...[1_000_000, 2_000_000, -1].map(
     (shares): Attempt => [
-      `smallest ${shares}`,
+      `minimum order ${shares}`,
       (life) => ({ type: 'changeMinOrder', minOrderShares: column.shares(shares), ...at(life) }),
     ],
   ),
@@ -62,10 +62,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['wait for the deadline', (life) => ({ type: 'pass', time: life.deadline ?? life.now })],
   ['wait for the safety period', (life) => ({ type: 'pass', time: Math.max(life.manualFrom ?? 0, life.now) })],
   ['wait a day', (life) => ({ type: 'pass', time: life.now + 86_400_000 })],
-  [
-    'close early, later than all is due',
-    (life) => ({ type: 'closeEarly', ...at({ ...life, now: life.now + 20_000 }) }),
-  ],
+  ['close early, after every deadline', (life) => ({ type: 'closeEarly', ...at({ ...life, now: life.now + 20_000 }) })],
 ];
 
 function vote(model: string, decision: Decision, off: number): Attempt {

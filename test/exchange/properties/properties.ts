@@ -10,8 +10,8 @@ import { runSequence } from './sequence.ts';
 export type PropertyOf = (maxLength: number) => fc.IProperty<unknown[]>;
 
 /**
- * Sequences of one mixture each. Two concatenated halves make few sequences short, and failures still shrink. The bias of
- * fast-check is off because it makes most sequences short.
+ * Returns sequences of moves, each from one mixture. Each joins two lists, so that few sequences are short and failures still
+ * shrink. The bias of fast-check is off because it makes most sequences short.
  */
 function sequences<T>(mixtures: readonly fc.Arbitrary<T>[], maxLength: number): fc.Arbitrary<T[]> {
   const half = { maxLength: Math.ceil(maxLength / 2), size: 'max' } as const;
@@ -26,7 +26,7 @@ export const PROPERTIES = {
     fc.property(sequences(MOVES, max), (moves) => void runSequence(moves, new TwinBody())),
   'keeps every invariant after every command, and a refusal changes nothing': (max) =>
     fc.property(sequences(MOVES, max), (moves) => void runSequence(moves, new CheckedBody())),
-  'has the same state after a replay of all commands, and after a replay of those with events': (max) =>
+  'has the same state after a replay of all commands, and after one of only the commands that emitted events': (max) =>
     fc.property(sequences(MOVES, max), checkReplay),
   'has the same state after a snapshot and the later commands': (max) =>
     fc.property(sequences(MOVES, max), fc.double({ min: 0, max: 1, noNaN: true }), checkSnapshot),

@@ -10,7 +10,7 @@ import { runs } from '../../runs.ts';
 
 const { bid, ask } = SIDE;
 
-/** Opens a tape of one market that passes on its rows after each message. */
+/** Opens a tape of one market. `onRows` receives the rows of each message. */
 function openTape(onRows: (block: Block) => void) {
   const out = new BlockWriter(onRows);
   const counts = new ImportCounts();
@@ -76,7 +76,7 @@ class NaiveOrders {
     this.orders = this.orders.filter((order) => order.shares > 0);
   }
 
-  /** Shares of orders at a price that arrived up to a message. */
+  /** Remaining shares at a price of the orders that arrived before or with a message. */
   before(price: number, message: number): number {
     return this.orders.reduce((sum, o) => sum + (o.price === price && o.since <= message ? o.shares : 0), 0);
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Trades with a bid, its replacement and an ask, then cuts the power. The remaining records contain only the bid and its first fill. */
+/** Trades with a bid, its replacement and an ask, then cuts the power. Only the bid and its first fill stay recorded. */
 async function tradeAndCutPower() {
   fixtures += 1;
   const id = await harness.market(8_000 + fixtures);
@@ -78,7 +78,7 @@ describe('a bot whose machine lost power', () => {
     expect(await differences(harness, next)).toHaveLength(2);
   });
 
-  it('treats orders of that period without a record as lost', () => {
+  it('treats orders that were created in the lost period and have no record as lost', () => {
     const lost = { from: 1_000_000, to: 2_000_000 };
     const countLost = (at: number, isKnown = false) => {
       const order = { orderHash: '0xAB', createdAt: new Date(at).toISOString() } as never;

@@ -57,7 +57,7 @@ export function messagesOf({ seed, markets, messages, scale = 1 }: Scenario): Me
     else if (rare === 3 || (rare > 4 && rare < 10)) add(KIND.clear, 0, 0, 0);
     else if (rare === 4) add(KIND.gap, 0, 0, 0);
     for (let print = random.int(3); print > 1; print -= 1) {
-      // Half of the prints are so small that orders move forward in a queue and stay there.
+      // About half of the prints are small, so that orders move forward in the queue without a fill.
       const maxLots = random.int(2) === 0 ? 250 : 25;
       const side = random.int(8) === 0 ? SIDE.unknown : random.int(2);
       add(KIND.trade, side, priceOf(random), (1 + random.int(maxLots)) * LOT);
@@ -177,7 +177,7 @@ export function startTimer(options: {
   readonly bot: RandomBot;
   readonly session: { send(commands: readonly OrderCommand[]): void };
   readonly from: number;
-  /** The timer continues when the bot has stopped. A replay then ends by itself. */
+  /** Whether the timer continues after the bot has stopped. A replay ends in either case. */
   readonly continuesAfterStop: boolean;
 }): void {
   const { scenario, clock, bot, session, from, continuesAfterStop } = options;

@@ -6,15 +6,15 @@ import { useAnswer } from '../client.ts';
 import { change, clockTime, dollarChange, gainClass } from '../format.ts';
 import { Empty, Panel } from '../parts.tsx';
 
-const AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 
-/** Total, spread and inventory of a chosen bot over the day. */
+/** P&L today of a chosen bot, split into spread, inventory and other causes. */
 export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
   const [id, setId] = useState('');
   const bot = bots.find((each) => each.id === id) ?? bots[0];
-  const { data } = useAnswer(equityQuery, { bot: bot?.id ?? '', points: 300 }, AGAIN_MS);
+  const { data } = useAnswer(equityQuery, { bot: bot?.id ?? '', points: 300 }, REFRESH_MS);
   const today = data?.equity;
-  const isSum = bot?.state !== null && bot !== undefined;
+  const hasState = bot?.state !== null && bot !== undefined;
   const meta = '$ since 00:00 UTC, or since the bot started';
   const title = (
     <>
@@ -26,7 +26,7 @@ export function CausesPanel({ bots }: { readonly bots: readonly Bot[] }) {
       </select>
     </>
   );
-  if (today === undefined || today.time.length < 2 || !isSum) {
+  if (today === undefined || today.time.length < 2 || !hasState) {
     return (
       <Panel title={title} meta={meta}>
         <Empty>The line begins when the dashboard has watched for some seconds.</Empty>

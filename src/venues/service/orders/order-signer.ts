@@ -5,8 +5,8 @@
  * account (`#packExpected`). Orders are signed in the pinned domain. The wire's text comes from the same command; with any
  * other content the signature would be invalid at the venue.
  *
- * Command and time determine the bytes. The salt is the keccak of a secret and the order's number, which is unique in
- * the account's file. It cannot be guessed, and the same command gives the same order again.
+ * Command, time, epoch and fee limit determine the bytes. The salt is the keccak of a secret and the order's number, which is unique in
+ * the account's file. It cannot be guessed.
  *
  * HOT: every order passes here. Text and words are assembled by hand.
  */

@@ -25,7 +25,7 @@ const REFUSED_BEFORE_EXECUTION =
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** Passes the answer to a mutation on as an outcome, at most once and not after the timers were closed. */
+/** Returns a handler that passes the outcome of a mutation's first answer on, unless the timers are closed. */
 export function outcomeHandler<Data, Variables>(
   deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
@@ -108,14 +108,14 @@ function refusedBy(
   }
   const limit = errors.map(({ message }) => READ_LIMIT.exec(message)?.[1]).find((ms) => ms !== undefined);
   if (limit !== undefined) return { ...refused, reason: 'RATE_LIMITED', retryAfterMs: boundedWait(Number(limit)) };
-  // HTTP 429 without that text comes from the venue or from a proxy before it.
+  // HTTP 429 without that text comes from the venue or from a proxy in front of it.
   if (retryAfterMs !== undefined) return { ...refused, reason: 'RATE_LIMITED' };
   const isBeforehand = errors.length > 0 && errors.every(({ message }) => REFUSED_BEFORE_EXECUTION.test(message));
   if (isBeforehand) return { ...refused, reason: 'INVALID_ORDER' };
   return { type: 'unknown', problem: problem || 'an answer without data', sent: true };
 }
 
-/** Reports a failed command, as stuck after several failures. @returns wait before the repeat, ms */
+/** Reports that a command failed; after several failures, also that it is stuck. @returns wait before the repeat, ms */
 export function waitToRepeat(
   backoff: Backoff,
   failed: StuckCommand,
