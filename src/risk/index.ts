@@ -1,7 +1,6 @@
 export { type Exposure, exposureIn, exposureOf, type MarketExposure } from './exposure.ts';
 export { createRiskGate } from './gate.ts';
 export {
-  exceededOrderLimit,
   LATER_LIMITS,
   LIMIT_KEYS,
   LIMIT_UNITS,
@@ -11,5 +10,6 @@ export {
   riskLimits,
   riskSchema,
 } from './limits.ts';
+export { exceededOrderLimit } from './line-check.ts';
 export { breachText } from './loss-watch.ts';
 export type { RiskGate, RiskMode, RiskSnapshot } from './policy.ts';

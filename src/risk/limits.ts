@@ -162,24 +162,6 @@ export function riskLimits(config: RiskConfig): RiskLimits {
   return { ...Object.fromEntries(limits), maxFeeBps: config.max_fee_bps };
 }
 
-/** A limit that an order exceeds, and the figure that was compared with it. */
-interface Exceeded {
-  readonly key: LimitKey;
-  readonly limit: number;
-  readonly was: number;
-}
-
-/**
- * Compares one order with the limits that hold for it alone, whatever its market, other orders and holdings.
- * @param order micro-shares, and their cost at the worst price at which the order can rest, micro-USD
- */
-export function exceededOrderLimit(
-  { maxOrder }: RiskLimits,
-  { shares }: { readonly shares: number; readonly cost: number },
-): Exceeded | undefined {
-  return shares > maxOrder ? { key: 'max_order', limit: maxOrder, was: shares } : undefined;
-}
-
 function isLimitKey(key: string): key is LimitKey {
   return Object.hasOwn(LIMITS, key);
 }

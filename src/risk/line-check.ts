@@ -26,7 +26,7 @@ import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
 import type { Candidate } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
-import { exceededOrderLimit, LIMITS, type RiskLimits } from './limits.ts';
+import { LIMITS, type LimitKey, type RiskLimits } from './limits.ts';
 import type { RiskMode } from './policy.ts';
 
 export interface CheckContext {
@@ -276,6 +276,18 @@ export class Tally {
   #refuse(code: RiskCode, limit: number, was: number): Refused {
     return refusal(this.context.market.info.market, code, limit, was);
   }
+}
+
+/**
+ * Compares one order with the limits that hold for it alone, whatever its market, other orders and holdings. Returns the
+ * limit that it exceeds, and the figure that was compared with it.
+ * @param order micro-shares, and their cost at the worst price at which the order can rest, micro-USD
+ */
+export function exceededOrderLimit(
+  { maxOrder }: RiskLimits,
+  { shares }: { readonly shares: number; readonly cost: number },
+): { readonly key: LimitKey; readonly limit: number; readonly was: number } | undefined {
+  return shares > maxOrder ? { key: 'max_order', limit: maxOrder, was: shares } : undefined;
 }
 
 /** A refusal with the two numbers that were compared. */
