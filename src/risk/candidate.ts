@@ -2,6 +2,8 @@ import type { MicroShares, MicroUsd, PriceBps, Sign } from '../domain/index.ts';
 
 /** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. */
 export interface Candidate {
+  /** A take pays a fee and never rests. */
+  readonly isTake: boolean;
   readonly sign: Sign;
   /** Price of the line in YES terms; a BUY pays `legPrice`. All limits except those on costs and losses use this price. */
   readonly price: PriceBps;

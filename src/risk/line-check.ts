@@ -38,6 +38,13 @@ export interface CheckContext {
   readonly market: MarketView;
 }
 
+/** A limit, and the larger figure that was compared with it, in the unit of refusals. */
+interface ExceededLimit {
+  readonly key: LimitKey;
+  readonly limit: number;
+  readonly was: number;
+}
+
 /** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
 const EXACT = 4_503_599_627_370_496;
 /** Stands for an inexact sum; larger than any amount. */
@@ -126,7 +133,7 @@ export class Tally {
     const cost = costAt(shares, legPrice(sign, worstRestingPrice)) + takerFee(feeRateBps, shares, price);
     const reserve = bet + takerFee(feeRateBps, bought, price);
     const worst = this.worstWith(this.#cost(1) + (sign === 1 ? cost : 0), this.#cost(-1) + (sign === -1 ? cost : 0));
-    return { sign, price, shares, cost, worst, bought, bet, reserve };
+    return { isTake: this.#isTake, sign, price, shares, cost, worst, bought, bet, reserve };
   }
 
   /** Cost of a side in micro-USD: other orders and granted lines. */
@@ -150,7 +157,7 @@ export class Tally {
       this.#maxEventNotional(candidate) ??
       this.#exposureLimit(candidate) ??
       this.#insufficientFunds(candidate) ??
-      this.#maxOpenOrders()
+      this.#maxOpenOrders(candidate)
     );
   }
 
@@ -238,9 +245,9 @@ export class Tally {
    * resting orders, and bots that share cash would displace each other in turns.
    */
   #insufficientFunds(candidate: Candidate): Refused | undefined {
-    const { sign, price, bought, shares, reserve } = candidate;
-    if (bought === 0 || (!this.#isTake && bought < shares)) return undefined;
-    const needed = this.#isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
+    const { isTake, sign, price, bought, shares, reserve } = candidate;
+    if (bought === 0 || (!isTake && bought < shares)) return undefined;
+    const needed = isTake ? reserve : costAt(column.shares(this.#minimumBuy(candidate)), legPrice(sign, price));
     return this.#above('INSUFFICIENT_BALANCE', this.#funds, needed);
   }
 
@@ -248,10 +255,10 @@ export class Tally {
    * `max_open_orders` of the account. A take does not count. A line counts as one order here; the planner counts the
    * orders that it needs.
    */
-  #maxOpenOrders(): Refused | undefined {
+  #maxOpenOrders({ isTake }: Candidate): Refused | undefined {
     const { maxOpenOrders } = this.context.limits;
     const here = this.#others.orders + this.granted.orders + 1;
-    if (this.#isTake || here + this.#elsewhere().orders <= maxOpenOrders) return undefined;
+    if (isTake || here + this.#elsewhere().orders <= maxOpenOrders) return undefined;
     return this.#above('MAX_OPEN_ORDERS', maxOpenOrders, here + this.#elsewhere(true).orders);
   }
 
@@ -279,14 +286,13 @@ export class Tally {
 }
 
 /**
- * Compares one order with the limits that hold for it alone, whatever its market, other orders and holdings. Returns the
- * limit that it exceeds, and the figure that was compared with it.
- * @param order micro-shares, and their cost at the worst price at which the order can rest, micro-USD
+ * Compares one order with the limits that hold for it alone, whatever its market, other orders and holdings. A limit that
+ * does not hold for takes, which `flatten` makes, skips orders with `isTake`.
  */
 export function exceededOrderLimit(
   { maxOrder }: RiskLimits,
-  { shares }: { readonly shares: number; readonly cost: number },
-): { readonly key: LimitKey; readonly limit: number; readonly was: number } | undefined {
+  { shares }: Pick<Candidate, 'isTake' | 'shares' | 'cost'>,
+): ExceededLimit | undefined {
   return shares > maxOrder ? { key: 'max_order', limit: maxOrder, was: shares } : undefined;
 }
 

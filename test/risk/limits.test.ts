@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { riskLimits, riskSchema } from '../../src/risk/index.ts';
+import { LIMIT_UNITS, LIMITS, riskLimits, riskSchema } from '../../src/risk/index.ts';
 
 describe('the risk section', () => {
-  it('has a safe default for each limit', () => {
-    expect(riskLimits(riskSchema.parse({}))).toEqual({
-      maxPosition: 1_000_000_000,
+  it('converts the default of each limit to integers', () => {
+    const limits = riskLimits(riskSchema.parse({}));
+    expect(limits).toMatchObject({
       maxOrder: 500_000_000,
-      maxNotional: 1_000_000_000,
-      maxTotalNotional: 5_000_000_000,
-      maxEventNotional: 2_500_000_000,
-      maxOpenOrders: 100,
       dailyLoss: 250_000_000,
-      maxDrawdown: 500_000_000,
-      maxBookAgeMs: 30_000,
+      maxOpenOrders: 100,
       maxFeeBps: 1_000,
-      priceCollarBps: 2_000,
     });
+    for (const { field, fallback, unit } of Object.values(LIMITS)) {
+      expect(limits[field], field).toBe(fallback * LIMIT_UNITS[unit].scale);
+    }
   });
 
   it('accepts `none` for no limit', () => {

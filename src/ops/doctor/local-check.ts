@@ -87,7 +87,7 @@ export function checkStrategy({
     return [warn('strategy', `with an example market: ${doubt}`, remedy), ...signals];
   }
   const shares = sharesFloor(orderAmount);
-  const exceeded = exceededOrderLimit(settings.risk, { shares, cost: costAt(shares, column.price(1)) });
+  const exceeded = exceededOrderLimit(settings.risk, { isTake: false, shares, cost: costAt(shares, column.price(1)) });
   if (exceeded !== undefined) {
     const { key, limit } = exceeded;
     const max = limit / LIMIT_UNITS[LIMITS[key].unit].scale;

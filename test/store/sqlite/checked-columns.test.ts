@@ -13,8 +13,8 @@ type Row = Record<string, number | string | Buffer | null>;
 const file = databaseFiles();
 const [whole, pruned] = [file(), file()];
 beforeAll(async () => {
-  await smallVenue(whole, true);
-  await smallVenue(pruned, false);
+  await smallVenue(whole);
+  await smallVenue(pruned, { keepRecords: false });
 });
 
 const changed = (source: string, change: (connection: Connection) => void): string =>

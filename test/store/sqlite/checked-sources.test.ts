@@ -11,7 +11,7 @@ import { checkFile, smallVenue } from './small-venue.ts';
 
 const file = databaseFiles();
 const whole = file();
-beforeAll(() => smallVenue(whole, true));
+beforeAll(() => smallVenue(whole));
 
 const changed = (source: string, change: (connection: Connection) => void): string =>
   changedCopy(source, file(), change);

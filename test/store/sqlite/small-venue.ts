@@ -22,18 +22,28 @@ export async function tradeUntil(harness: Harness, until: number, seed: number):
   await settled(harness);
 }
 
-/** Writes the file. @param keepRecords true if the first records stay in the file */
-export async function smallVenue(file: string, keepRecords = true): Promise<void> {
+interface VenueHistory {
+  /** The first records stay in the file. Default true. */
+  readonly keepRecords?: boolean;
+  /** Some trades are reversed. Default true. */
+  readonly hasReversals?: boolean;
+}
+
+/** Writes the file. */
+export async function smallVenue(
+  file: string,
+  { keepRecords = true, hasReversals = true }: VenueHistory = {},
+): Promise<void> {
   const harness = openHarness({ file, thread: false, keepRecords });
   putGenesis(harness);
   for (const table of REGISTRY_TABLES) harness.store.registry.put({ table, key: `${table} 1`, value: { of: table } });
   await tradeUntil(harness, 60, 5);
   const { view } = harness.recovery.machine;
-  harness.apply({ type: 'allowReversals', time: view.now, window: durationMs(60_000) });
+  if (hasReversals) harness.apply({ type: 'allowReversals', time: view.now, window: durationMs(60_000) });
   await tradeUntil(harness, 120, 7);
   for (const end of [180, 240, 300]) {
     harness.exchange.snapshot();
-    await reverseTrades(harness);
+    if (hasReversals) await reverseTrades(harness);
     await tradeUntil(harness, end, end);
   }
   await harness.store.close();

@@ -2,15 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AccountNo, epochMs, type MarketNo } from '../../../../src/domain/index.ts';
 import type { Decision } from '../../../../src/exchange/index.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { DAY, idOf, voteCommand } from './commands.ts';
 import { openVenueWithMakers, START, type Venue } from './venue.ts';
 
 const SHARE = 1_000_000;
-const FIELDS = `id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description
-  category { name slug marketCount totalVolumeCents } topics { id name slug categorySlug marketCount }
-  bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders
-  blockchainStep eventId createdAt updatedAt`;
-const BY_ID = `query ($id: ID) { market(id: $id) { ${FIELDS} } }`;
 const TOPIC = '11111111-2222-3333-4444-555555555555';
 
 let venue: Venue;
@@ -22,7 +18,7 @@ beforeEach(async () => {
   await venue.catalogue.putTopic({ id: TOPIC, slug: 'rain', name: 'Rain', categorySlug: 'weather' });
 });
 
-const market = (no: number) => venue.read<Record<string, unknown>>(BY_ID, { id: idOf(no) });
+const market = (no: number) => venue.read<Record<string, unknown>>(ALL_OPERATIONS.market.text, { id: idOf(no) });
 
 async function vote(no: MarketNo, decision: Decision): Promise<void> {
   for (const model of ['m1', 'm2']) {
@@ -96,12 +92,12 @@ describe('a market', () => {
   it('is found by id in any case and by exact slug', async () => {
     await venue.create(makers[0]);
     expect(await market(0)).toMatchObject({ id: idOf(0) });
-    expect(await venue.read(BY_ID, { id: idOf(0).toUpperCase() })).toMatchObject({ id: idOf(0) });
+    expect(await venue.read(ALL_OPERATIONS.market.text, { id: idOf(0).toUpperCase() })).toMatchObject({ id: idOf(0) });
     const bySlug = 'query ($slug: String) { market(slug: $slug) { id } }';
     expect(await venue.read(bySlug, { slug: 'will-it-rain-on-day-0' })).toEqual({ id: idOf(0) });
     expect(await venue.read(bySlug, { slug: 'Will-it-rain-on-day-0' })).toBeNull();
     expect(await venue.read(bySlug, { slug: '' })).toBeNull();
-    expect(await venue.read(BY_ID, { id: idOf(7) })).toBeNull();
+    expect(await venue.read(ALL_OPERATIONS.market.text, { id: idOf(7) })).toBeNull();
   });
 
   it('cannot be requested with an invalid id, with both keys or without a key', async () => {

@@ -2,16 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { rawText } from '../../../../src/protocol/index.ts';
 import { Cursors, cursorKey } from '../../../../src/server/paging/cursors.ts';
+import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { databaseFiles } from '../../../store/sqlite/files.ts';
-import { ONE, openVenue, TWO } from './venue.ts';
+import { ONE, openVenue, TWO, type Venue } from './venue.ts';
 
 const file = databaseFiles();
 const SHARE = 1_000_000;
-const EVERYTHING = `{
-  categories { name slug marketCount totalVolumeCents } topics { id slug marketCount }
-  markets(input: { sort: VOLUME_DESC }) { edges { cursor node { id volumeCents yesPriceBps noPriceBps bestBidBps
-    category { slug } updatedAt status } } pageInfo { startCursor endCursor } totalCount }
-}`;
+
+/** The answers with all their fields. */
+const answersOf = async (venue: Venue) => [
+  await venue.read(ALL_OPERATIONS.categories.text),
+  await venue.read(ALL_OPERATIONS.topics.text),
+  await venue.read(ALL_OPERATIONS.markets.text, { input: { sort: 'VOLUME_DESC' } }),
+];
 
 describe('a restart', () => {
   it('does not change the replies to queries', async () => {
@@ -25,14 +28,14 @@ describe('a restart', () => {
       await venue.trade(no, makers, 4_000, (1 + (at % 3)) * SHARE);
       await venue.place(makers[0], no, 'BUY', 'YES', 3_000, SHARE);
     }
-    const before = await venue.request(EVERYTHING);
+    const before = await answersOf(venue);
     const key = await cursorKey(venue.registry);
     const cursor = new Cursors(key).seal({ list: 'x', sort: 'y' }, { value: 1, id: 'z' });
     await venue.close();
     expect(venue.faults).toEqual([]);
 
     const again = await openVenue({ file: name });
-    expect(await again.request(EVERYTHING)).toEqual(before);
+    expect(await answersOf(again)).toEqual(before);
     expect(again.catalogue.topic('rain')).toEqual({ id: '1', slug: 'rain', name: 'Rain', categorySlug: 'weather' });
     const opened = new Cursors(await cursorKey(again.registry)).open({ list: 'x', sort: 'y' }, rawText(cursor));
     expect(opened).toEqual({ value: 1, id: 'z' });

@@ -1,0 +1,24 @@
+/** Databases of earlier versions of the program. */
+import { expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts';
+import { assertAgreement } from './agreement.ts';
+import { databaseFiles, toVersion } from './files.ts';
+import { openHarness } from './harness.ts';
+import { checkFile, smallVenue } from './small-venue.ts';
+
+const file = databaseFiles();
+/** Versions before keep each order event in a row of its own: event-blocks.test.ts. */
+const FIRST = 5;
+/** The first version that can reverse trades. */
+const REVERSALS = 9;
+const VERSIONS = Array.from({ length: MIGRATIONS.length - FIRST }, (_, index) => FIRST + index);
+
+it.each(VERSIONS)('a database of version %i opens with rows that agree with its records', async (version) => {
+  const name = file();
+  await smallVenue(name, { hasReversals: version >= REVERSALS });
+  toVersion(name, version);
+  const { store, recovery } = openHarness({ file: name, thread: false });
+  assertAgreement(store.archive, recovery.machine.view);
+  await store.close();
+  expect(checkFile(name)).toMatchObject({ structure: [], records: [], states: [], rows: [] });
+});
