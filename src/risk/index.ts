@@ -10,6 +10,6 @@ export {
   riskLimits,
   riskSchema,
 } from './limits.ts';
-export { exceededOrderLimit } from './line-check.ts';
 export { breachText } from './loss-watch.ts';
+export { exceededOrderLimit } from './order-limits.ts';
 export type { RiskGate, RiskMode, RiskSnapshot } from './policy.ts';

@@ -24,9 +24,9 @@ import {
 } from '../domain/index.ts';
 import { venueExposure, worstCase } from '../ledger/index.ts';
 import type { AccountView, MarketView } from '../state/index.ts';
-import type { Candidate } from './candidate.ts';
 import { type Commitments, OrderTotals } from './commitments.ts';
-import { LIMITS, type LimitKey, type RiskLimits } from './limits.ts';
+import { LIMITS, type RiskLimits } from './limits.ts';
+import { type Candidate, exceededOrderLimit } from './order-limits.ts';
 import type { RiskMode } from './policy.ts';
 
 export interface CheckContext {
@@ -36,13 +36,6 @@ export interface CheckContext {
   readonly view: AccountView;
   readonly bot: BotNo;
   readonly market: MarketView;
-}
-
-/** A limit, and the larger figure that was compared with it, in the unit of refusals. */
-interface ExceededLimit {
-  readonly key: LimitKey;
-  readonly limit: number;
-  readonly was: number;
 }
 
 /** Largest cost of a side for which `worstWith` is exact, micro-USD: 2^52. */
@@ -283,17 +276,6 @@ export class Tally {
   #refuse(code: RiskCode, limit: number, was: number): Refused {
     return refusal(this.context.market.info.market, code, limit, was);
   }
-}
-
-/**
- * Compares one order with the limits that hold for it alone, whatever its market, other orders and holdings. A limit that
- * does not hold for takes, which `flatten` makes, skips orders with `isTake`.
- */
-export function exceededOrderLimit(
-  { maxOrder }: RiskLimits,
-  { shares }: Pick<Candidate, 'isTake' | 'shares' | 'cost'>,
-): ExceededLimit | undefined {
-  return shares > maxOrder ? { key: 'max_order', limit: maxOrder, was: shares } : undefined;
 }
 
 /** A refusal with the two numbers that were compared. */

@@ -1,4 +1,6 @@
+/** The limits on one order alone, whatever its market, other orders and holdings. */
 import type { MicroShares, MicroUsd, PriceBps, Sign } from '../domain/index.ts';
+import type { LimitKey, RiskLimits } from './limits.ts';
 
 /** One line of a quote set, or a take, in YES terms, with the amounts that limits compare. */
 export interface Candidate {
@@ -21,4 +23,22 @@ export interface Candidate {
   readonly bet: MicroUsd;
   /** Reserved cash: `bet` and the fee of a take, micro-USD. */
   readonly reserve: number;
+}
+
+/** A limit, and the larger figure that was compared with it, in the unit of refusals. */
+interface ExceededLimit {
+  readonly key: LimitKey;
+  readonly limit: number;
+  readonly was: number;
+}
+
+/**
+ * Compares an order with these limits. `flatten` splits its takes by `max_order` only, so any other limit must skip orders
+ * with `isTake`.
+ */
+export function exceededOrderLimit(
+  { maxOrder }: RiskLimits,
+  { shares }: Pick<Candidate, 'isTake' | 'shares' | 'cost'>,
+): ExceededLimit | undefined {
+  return shares > maxOrder ? { key: 'max_order', limit: maxOrder, was: shares } : undefined;
 }
