@@ -1,5 +1,5 @@
-/** Orders and fills: intents, signed messages, refusals, answers. */
-export const ORDERS_SDL = `# ======== Orders ========
+/** Orders and fills, safety, new markets, wallets, and the events of subscriptions. */
+export const TRADING_SDL = `# ======== Orders ========
 
 "Time in force of an order. GTC: until cancelled. GTD: until its expiration. FOK: all at once or not at all. FAK: as much as fills at once."
 enum TimeInForce { GTC GTD FOK FAK }
@@ -162,5 +162,131 @@ type CancelAllPayload {
 }
 "Result of an atomic replacement. If it is not committed, nothing has changed, and the entries have the reasons."
 type ReplaceOrdersPayload { committed: Boolean! cancelled: [CancelResult!]! placed: [PlaceOrderPayload!]! rejection: Rejection seq: UintString! }
+
+# ======== Safety ========
+
+"A set of orders that is cancelled when too much fills within a window."
+type OrderGroup {
+  id: ID! label: String!
+  "trips when more than this fills within the window" maxFilledShares: Float!
+  windowSeconds: Int! filledInWindow: Float!
+  "refuses orders until reset" tripped: Boolean!
+}
+"Safety state of the account; heartbeat fields are those of the calling credential."
+type TradingSafety {
+  heartbeatArmed: Boolean! heartbeatTimeoutMs: Int heartbeatDeadline: Time
+  orderEpoch: UintString! openOrderCount: Int! groups: [OrderGroup!]! mode: VenueMode!
+}
+"A new order group."
+input CreateOrderGroupInput { label: String! maxFilledShares: Float! windowSeconds: Int! }
+"Given fields change; \`reset\` empties the window and allows orders again."
+input UpdateOrderGroupInput { id: ID! maxFilledShares: Float windowSeconds: Int reset: Boolean = false }
+"Result of the heartbeat mutations."
+type HeartbeatPayload {
+  armed: Boolean!
+  "orders of the credential are cancelled then; null when not armed" deadline: Time
+  serverTime: Time!
+}
+"A group after a change."
+type OrderGroupPayload { group: OrderGroup! }
+"Result of deleteOrderGroup."
+type DeletePayload { deletedId: ID! }
+
+# ======== Market creation ========
+
+"A new market."
+input CreateMarketInput {
+  "UUID chosen by the client: the market's id, which the initial order signs; the same input returns the same market" id: ID!
+  "at most maxQuestionLength code points" question: String!
+  description: String categorySlug: String! topicSlugs: [String!] resolutionDate: Time!
+  "how it will be decided" rules: String!
+  "first order of the book when the market opens: BUY, GTC or GTD, at most maxInitialBetCents" initialOrder: PlaceOrderInput
+}
+"Result of createMarket."
+type CreateMarketPayload { market: Market initialOrder: Order duplicate: Boolean! rejection: Rejection }
+"Result of cancelMarket."
+type MarketPayload { market: Market rejection: Rejection }
+"Result of disputeResolution."
+type DisputePayload { resolution: Resolution rejection: Rejection }
+
+# ======== Wallets ========
+
+"State of a wallet."
+enum WalletStatus { PROVISIONING ACTIVE DISABLED }
+"A wallet of the account on one chain."
+type Wallet {
+  "UUID" id: ID!
+  address: Hex! chainId: Int! status: WalletStatus! isDefault: Boolean! depositAddress: Hex createdAt: Time!
+}
+"State of a withdrawal; FAILED returns the money."
+enum WithdrawalStatus { PENDING BROADCAST CONFIRMED FAILED }
+"A withdrawal."
+type Withdrawal {
+  id: ID! walletId: ID! toAddress: Hex! amountCents: Int! feeCents: Int! status: WithdrawalStatus! transactionHash: Hex createdAt: Time! updatedAt: Time!
+}
+"A withdrawal in a list."
+type WithdrawalEdge { cursor: Cursor! node: Withdrawal! }
+"A page of withdrawals, newest first."
+type WithdrawalConnection { edges: [WithdrawalEdge!]! pageInfo: PageInfo! totalCount: Int! }
+"The signed EIP-712 Withdrawal."
+input ExecuteWithdrawalInput {
+  walletId: ID! toAddress: Hex! amountCents: Int!
+  "random, single use" nonce: UintString!
+  "milliseconds since the epoch" deadline: UintString!
+  signature: Hex!
+  "the same id and message return the same withdrawal" clientWithdrawalId: String!
+}
+"Result of executeWithdrawal."
+type WithdrawalPayload { withdrawal: Withdrawal duplicate: Boolean! rejection: Rejection }
+"Result of provisionWallet."
+type WalletPayload { wallet: Wallet! }
+
+# ======== Events ========
+
+"SNAPSHOT: the whole view. DELTA: its changes."
+enum BookEventKind { SNAPSHOT DELTA }
+"The best \`depth\` levels a side, in YES terms: a snapshot, then deltas."
+type OrderBookEvent {
+  kind: BookEventKind! marketId: ID! seq: UintString!
+  "seq of the previous event; equal to seq in a snapshot and in an idle frame" prevSeq: UintString!
+  "snapshot: best first; delta: levels whose shares or count changed, 0 removes" bids: [PriceLevel!]!
+  asks: [PriceLevel!]!
+  "checksum of the view after this event" checksum: Hex!
+  at: Time!
+}
+"Quotes and top of book of one market."
+type PriceUpdate {
+  marketId: ID! yesPriceBps: Int! noPriceBps: Int! spreadBps: Int! bestBidBps: Int bestAskBps: Int midpointBps: Int lastTradePriceBps: Int
+  seq: UintString! at: Time!
+}
+"A market was created, changed its state, or was halted or resumed (status unchanged)."
+type MarketStatusEvent {
+  market: Market!
+  "null for a new market" previousStatus: MarketStatus
+  status: MarketStatus! blockchainStep: BlockchainStep reason: String! created: Boolean! at: Time!
+}
+"A step of a resolution."
+type ResolutionEvent {
+  resolution: Resolution!
+  "when the step is a vote" vote: ModelVote
+  step: TransparencyStep!
+}
+"Mode and configuration of the venue after a change."
+type VenueStatusEvent { mode: VenueMode! bettingConfig: BettingConfig! marketConfig: MarketConfig! message: String nextRestartAt: Time at: Time! }
+"Kind of an event of the account's orders."
+enum OrderEventKind {
+  "no event up to \`seq\` is missing; sent after the resumed events at the start, then after each 5 s of silence" SYNC
+  ACCEPTED FILLED CANCELLED EXPIRED REDUCED
+  "the venue reversed the trade of \`fill\`: shares, cash and fee are as before it, and the order does not reopen" REVERSED
+  "\`afterSeq\` is too old to resume: reconcile by queries, the stream continues from \`seq\`" GAP
+}
+"One event of the account's ordered stream."
+type OrderEvent {
+  kind: OrderEventKind! seq: UintString!
+  "seq of the previous event in this stream, 0 for none" prevSeq: UintString!
+  "the order after the event" order: Order
+  "only for FILLED and REVERSED" fill: Fill
+  cancelReason: CancelReason at: Time!
+}
 
 `;
