@@ -6,7 +6,19 @@
  */
 import { FULL_BPS, LOT, MAX_ORDER_SHARES, SHARE } from '../domain/index.ts';
 import { ENUM_VALUES } from './generated/schema-types.ts';
-import type { FieldShape, LeafKind, Selection, Wrap } from './selection.ts';
+
+/** The fields of an operation's answer with their kinds, by contract and selection. */
+export interface Selection {
+  readonly [field: string]: FieldShape;
+}
+
+export type FieldShape = `${LeafKind}${Wrap}` | { readonly fields: Selection; readonly wrap: Wrap };
+
+/** `?` may be null, `[]` is a list without nulls. */
+export type Wrap = '' | '?' | '[]' | '[]?';
+
+/** Kind of a value. Capitalised names are enums with known values. */
+export type LeafKind = keyof typeof LEAVES | keyof typeof ENUM_VALUES;
 
 export interface BadField {
   /** Such as `orders.edges.0.node.priceBps`. */
@@ -41,7 +53,7 @@ const EVERY_MONTH = 28;
 const UINT = /^(?:0|[1-9]\d{0,15})$/;
 const INTEGER = /^(?:0|-?[1-9]\d{0,77})$/;
 
-const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafRule>> = {
+const LEAVES = {
   boolean: rule('true or false', (value) => typeof value === 'boolean'),
   text: rule(`a text of at most ${MAX_TEXT} characters`, (value) => isText(value) && value.length <= MAX_TEXT),
   word: pattern('a word in capitals', /^[A-Z][A-Z0-9_]{0,63}$/),
@@ -76,7 +88,7 @@ const LEAVES: Readonly<Record<Exclude<LeafKind, keyof typeof ENUM_VALUES>, LeafR
   object: rule('an object', isRecord),
 };
 
-const RULES: ReadonlyMap<string, LeafRule> = new Map([
+const RULES: ReadonlyMap<string, LeafRule> = new Map<string, LeafRule>([
   ...Object.entries(LEAVES),
   ...Object.entries(ENUM_VALUES).map(([name, values]) => [name, oneOf(values)] as const),
 ]);

@@ -1,5 +1,5 @@
 export { ACCESS, type Access, isRootField, type RootField } from './access.ts';
-export { badFieldText, findBadField, removeBadItems } from './answer-check.ts';
+export { badFieldText, type FieldShape, findBadField, removeBadItems, type Selection } from './answer-check.ts';
 export {
   averagePrice,
   CENT,
@@ -73,4 +73,3 @@ export type {
 export type { DataOf, Operation } from './operation.ts';
 export { venueSchema } from './schema/venue-schema.ts';
 export { SCHEMA_SDL } from './schema-sdl.ts';
-export type { FieldShape, Selection } from './selection.ts';

@@ -1,5 +1,5 @@
 /** An operation of the venue's GraphQL API, as a client sends it. */
-import type { Selection } from './selection.ts';
+import type { Selection } from './answer-check.ts';
 
 /** A document with the types of its variables and of its answer's `data`. */
 export interface Operation<Data, Variables> {

@@ -68,7 +68,7 @@ async function operations(name: string, schema: DocumentNode, protocol: string):
   const types = buildASTSchema(schema, { assumeValidSDL: true });
   const documents = parse(operationTexts(types));
   return (
-    `import { operation } from '${protocol}/operation.ts';\nimport type { Selection } from '${protocol}/selection.ts';\n\n` +
+    `import { operation } from '${protocol}/operation.ts';\nimport type { Selection } from '${protocol}/answer-check.ts';\n\n` +
     compact(await operationTypes(schema, documents)).replace(
       "'./schema-types.ts'",
       `'${protocol}/generated/schema-types.ts'`,

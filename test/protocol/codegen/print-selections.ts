@@ -14,7 +14,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { LeafKind, Wrap } from '../../../src/protocol/selection.ts';
+import type { LeafKind, Wrap } from '../../../src/protocol/answer-check.ts';
 
 /** Enums whose values the client must know. For other enums any word is accepted, because they may get new values. */
 const KNOWN_ENUMS: readonly string[] = [
