@@ -11,8 +11,18 @@ export {
   sharesFloat,
 } from './codec/amounts.ts';
 export { asArgument, badArgument, exactlyOne, rawText, readOutcome, textOf } from './codec/argument.ts';
-export { BYTES, type HexText, hexOf, isHexText, parseHex, readHex } from './codec/hex.ts';
-export { readMarketId, readOrderId, readUuid, uuidText } from './codec/ids.ts';
+export {
+  BYTES,
+  type HexText,
+  hexOf,
+  isHexText,
+  parseHex,
+  readHex,
+  readMarketId,
+  readOrderId,
+  readUuid,
+  uuidText,
+} from './codec/bytes.ts';
 export { parseInteger, parseSafeUint, readSafeUint, readUint } from './codec/integers.ts';
 export { readSignedOrder, type SignedOrderFields } from './codec/signed-order.ts';
 export { readTime, timeText } from './codec/time.ts';

@@ -1,8 +1,7 @@
 /** Reads a signed order of a request field by field. */
 import type { RawSignedOrder } from '../generated/schema-types.ts';
 import { badArgument, readOutcome } from './argument.ts';
-import { BYTES, readHex } from './hex.ts';
-import { readMarketId } from './ids.ts';
+import { BYTES, readHex, readMarketId } from './bytes.ts';
 import { readSafeUint, testUint } from './integers.ts';
 
 /** @throws WireFault that names the field, for a value that no order can have */

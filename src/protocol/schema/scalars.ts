@@ -7,7 +7,7 @@
  */
 import { GraphQLError, GraphQLScalarType, Kind, print, type ValueNode } from 'graphql';
 import { epochMs } from '../../domain/index.ts';
-import { isHexText } from '../codec/hex.ts';
+import { isHexText } from '../codec/bytes.ts';
 import { intText, uintText } from '../codec/integers.ts';
 import { timeText } from '../codec/time.ts';
 
