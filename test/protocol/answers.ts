@@ -1,8 +1,8 @@
 /** Valid answers for selections, and invalid variants of them. */
 
 import { seededRandom } from '../../src/clock/index.ts';
-import type { FieldShape, Selection } from '../../src/protocol/index.ts';
 import type { LeafKind } from '../../src/protocol/answer-check.ts';
+import type { FieldShape, Selection } from '../../src/protocol/index.ts';
 
 const UUID = '00000000-0000-4000-8000-000000000001';
 const VALUES: Readonly<Record<LeafKind, unknown>> = {

@@ -5,7 +5,21 @@
  */
 import { readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import { signedSize, takerSide, yesTerms } from './fields.ts';
-import type { KalshiDelta, KalshiTrade } from './message-types.ts';
+import {
+  type KalshiDelta,
+  type KalshiMessage,
+  type KalshiPrices,
+  type KalshiTrade,
+  readBySchema,
+} from './market-messages.ts';
+
+/**
+ * One message of the stream, or a command of the client. A trade of `GET /markets/trades` counts as a `trade` without envelope.
+ * @throws InputFault that names the field
+ */
+export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
+  return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
+}
 
 /** The message; undefined for another kind, an older form, or an invalid message. */
 export function readFrequentMessage(json: unknown, usesYesPrices: boolean): KalshiDelta | KalshiTrade | undefined {

@@ -1,4 +1,10 @@
-/** Public messages of Kalshi's streams: JSON in, whole units and YES terms out. */
+/**
+ * Public messages of Kalshi's streams: JSON in, whole units and YES terms out. A NO bid at p is a YES ask at 10000 - p. Prices
+ * are bps, sizes are micro-shares.
+ *
+ * `sid` and `seq` number the messages of a subscription (sequence.ts); undefined if a recording lacks the envelope. `at` is the
+ * exchange's time; undefined if the venue sends none, as for snapshots.
+ */
 import { z } from 'zod';
 import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
 import { BEST_PRICE, readFields, SIZE } from '../wire/fields.ts';
@@ -18,17 +24,6 @@ import {
   timeOf,
   yesTerms,
 } from './fields.ts';
-import { readFrequentMessage } from './frequent-messages.ts';
-import type {
-  KalshiCommand,
-  KalshiDelta,
-  KalshiLevel,
-  KalshiLifecycle,
-  KalshiMessage,
-  KalshiSnapshot,
-  KalshiTicker,
-  KalshiTrade,
-} from './message-types.ts';
 
 /** Options of the subscription, which messages do not contain. */
 export interface KalshiPrices {
@@ -36,34 +31,26 @@ export interface KalshiPrices {
   readonly usesYesPrices: boolean;
 }
 
-/**
- * One message of the stream, or a command of the client. A trade of `GET /markets/trades` counts as a `trade` without envelope.
- * @throws InputFault that names the field
- */
-export function readKalshiMessage(json: unknown, prices: KalshiPrices): KalshiMessage {
-  return readFrequentMessage(json, prices.usesYesPrices) ?? readBySchema(json, prices);
-}
-
-/** As `readKalshiMessage`, but with schemas only. @throws InputFault that names the field */
+/** Reads a message with schemas only. @throws InputFault that names the field */
 export function readBySchema(json: unknown, prices: KalshiPrices): KalshiMessage {
   const envelope = readFields(ENVELOPE, json);
   const { type, cmd, sid, seq, msg } = envelope;
-  if (cmd !== undefined) return command(envelope.params?.use_yes_price);
+  if (cmd !== undefined) return { type: 'command', usesYesPrices: envelope.params?.use_yes_price };
   const numbers = { sid, seq };
   const inner = msg ?? (type === undefined && 'trade_id' in envelope ? envelope : undefined);
   switch (type ?? (inner === undefined ? '' : 'trade')) {
     case 'orderbook_snapshot':
-      return { ...numbers, ...snapshot(within('msg', SNAPSHOT, inner), prices) };
+      return snapshot(numbers, within('msg', SNAPSHOT, inner), prices);
     case 'orderbook_delta':
-      return { ...numbers, ...delta(within('msg', DELTA, inner), prices) };
+      return delta(numbers, within('msg', DELTA, inner), prices);
     case 'trade':
-      return { ...numbers, ...trade(within(msg === undefined ? '' : 'msg', TRADE, inner)) };
+      return trade(numbers, within(msg === undefined ? '' : 'msg', TRADE, inner));
     case 'ticker':
     case 'ticker_v2':
-      return { ...numbers, ...ticker(within('msg', TICKER_MESSAGE, inner)) };
+      return ticker(numbers, within('msg', TICKER_MESSAGE, inner));
     case 'market_lifecycle':
     case 'market_lifecycle_v2':
-      return { ...numbers, ...lifecycle(within('msg', LIFECYCLE, inner)) };
+      return lifecycle(numbers, within('msg', LIFECYCLE, inner));
     default:
       return { type: 'other', name: type ?? '', at: undefined, ...numbers };
   }
@@ -78,7 +65,10 @@ const ENVELOPE = z.looseObject({
   msg: z.unknown().optional(),
 });
 
-type Body<T extends { sid: unknown; seq: unknown }> = Omit<T, 'sid' | 'seq'>;
+interface Numbers {
+  readonly sid: number | undefined;
+  readonly seq: number | undefined;
+}
 
 function within<S extends z.ZodType>(field: string, schema: S, value: unknown): z.output<S> {
   try {
@@ -88,10 +78,6 @@ function within<S extends z.ZodType>(field: string, schema: S, value: unknown): 
     const at = cause.field === '' ? field : `${field}.${cause.field}`;
     throw new InputFault(at, cause.received, cause.expected, { cause });
   }
-}
-
-function command(usesYesPrices: boolean | undefined): KalshiCommand {
-  return { type: 'command', usesYesPrices };
 }
 
 const SNAPSHOT = z.object({
@@ -105,11 +91,12 @@ const SNAPSHOT = z.object({
   ...TIMES,
 });
 
-function snapshot(book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices): Body<KalshiSnapshot> {
-  const inYesTerms = (leg: 'yes' | 'no', levels: readonly LegLevel[]): KalshiLevel[] =>
+function snapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
+  const inYesTerms = (leg: 'yes' | 'no', levels: readonly LegLevel[]) =>
     levels.map(([price, size]) => ({ price: yesTerms(leg, price, usesYesPrices), size }));
   return {
-    type: 'orderbook_snapshot',
+    type: 'orderbook_snapshot' as const,
+    ...numbers,
     market: book.market_ticker,
     at: timeOf(book),
     bids: inYesTerms('yes', book.yes_dollars_fp ?? book.yes_dollars ?? book.yes ?? []),
@@ -137,16 +124,18 @@ const DELTA = z.object({
   ...TIMES,
 });
 
-function delta(change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices): Body<KalshiDelta> {
+function delta(numbers: Numbers, change: z.output<typeof DELTA>, { usesYesPrices }: KalshiPrices) {
   const size = change.delta_fp ?? change.delta;
   if (size === undefined) throw new InputFault('msg.delta_fp', undefined, 'a change of contracts');
   const price = priceOf('msg.price_dollars', change.price_dollars, change.price);
   return {
-    type: 'orderbook_delta',
+    type: 'orderbook_delta' as const,
+    ...numbers,
     market: change.market_ticker,
     at: timeOf(change),
-    side: change.side === 'yes' ? 'bid' : 'ask',
+    side: change.side === 'yes' ? ('bid' as const) : ('ask' as const),
     price: yesTerms(change.side, price, usesYesPrices),
+    /** Micro-shares that the level gains, or loses if negative. */
     change: size,
   };
 }
@@ -166,19 +155,22 @@ const TRADE = z.object({
   ...TIMES,
 });
 
-function trade(print: z.output<typeof TRADE>): Body<KalshiTrade> {
+function trade(numbers: Numbers, print: z.output<typeof TRADE>) {
   const market = print.market_ticker ?? print.ticker;
   const size = print.count_fp ?? print.count;
   if (market === undefined) throw new InputFault('msg.market_ticker', undefined, 'a market ticker');
   if (size === undefined) throw new InputFault('msg.count_fp', undefined, 'a number of contracts');
   return {
-    type: 'trade',
+    type: 'trade' as const,
+    ...numbers,
     market,
     id: print.trade_id,
     at: timeOf(print),
     price: priceOf('msg.yes_price_dollars', print.yes_price_dollars, print.yes_price),
     size,
+    /** Side of the taker. */
     side: takerSide(print),
+    /** Agreed away from the book: no resting order took part. */
     isBlock: print.is_block_trade === true,
   };
 }
@@ -193,11 +185,12 @@ const TICKER_MESSAGE = z.object({
   ...TIMES,
 });
 
-function ticker(touch: z.output<typeof TICKER_MESSAGE>): Body<KalshiTicker> {
+function ticker(numbers: Numbers, touch: z.output<typeof TICKER_MESSAGE>) {
   const best = (dollars: PriceBps | undefined, cents = 0): PriceBps | undefined =>
     dollars ?? (cents > 0 && cents < 100 ? priceOf('', undefined, cents) : undefined);
   return {
-    type: 'ticker',
+    type: 'ticker' as const,
+    ...numbers,
     market: touch.market_ticker,
     at: timeOf(touch),
     bestBid: best(touch.yes_bid_dollars, touch.yes_bid),
@@ -215,13 +208,33 @@ const LIFECYCLE = z.object({
 });
 
 /** Times of determination, settlement and closing have whole seconds, and may be in the past or the future. */
-function lifecycle(event: z.output<typeof LIFECYCLE>): Body<KalshiLifecycle> {
+function lifecycle(numbers: Numbers, event: z.output<typeof LIFECYCLE>) {
   const byResult = { yes: payoutBps(10_000), no: payoutBps(0) }[event.result ?? ''];
   return {
-    type: 'lifecycle',
+    type: 'lifecycle' as const,
+    ...numbers,
     market: event.market_ticker,
     at: timeOf(event),
+    /** Such as `activated`, `deactivated`, `determined` or `settled`. */
     event: event.event_type ?? (event.is_deactivated === true ? 'deactivated' : 'metadata_updated'),
+    /** Payout of a YES share, if the event has it. */
     payout: event.settlement_value ?? byResult,
   };
 }
+
+/** The whole book of a market, which replaces the known book. */
+export type KalshiSnapshot = Readonly<ReturnType<typeof snapshot>>;
+export type KalshiDelta = Readonly<ReturnType<typeof delta>>;
+export type KalshiTrade = Readonly<ReturnType<typeof trade>>;
+export type KalshiLifecycle = Readonly<ReturnType<typeof lifecycle>>;
+
+export type KalshiMessage =
+  | KalshiSnapshot
+  | KalshiDelta
+  | KalshiTrade
+  | KalshiLifecycle
+  | Readonly<ReturnType<typeof ticker>>
+  /** A command of the client in a recording: whether the subscription requests NO levels in YES prices. */
+  | { readonly type: 'command'; readonly usesYesPrices: boolean | undefined }
+  /** Replies, private messages and unknown kinds. They count in the sequence of their subscription. */
+  | ({ readonly type: 'other'; readonly name: string; readonly at: undefined } & Numbers);
