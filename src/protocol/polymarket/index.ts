@@ -1,4 +1,11 @@
-export { type PolymarketTradeStatus, readPolymarketOrderRecord, readPolymarketOwnTrade } from './account-records.ts';
+export {
+  type PolymarketPaymentRecord,
+  type PolymarketTradeStatus,
+  readPolymarketOrderRecord,
+  readPolymarketOwnTrade,
+  readPolymarketRebate,
+  readPolymarketReward,
+} from './account-records.ts';
 export { readPolymarketCancelAnswer, readPolymarketPlaceAnswer } from './answers.ts';
 export { bookHash } from './book-hash.ts';
 export {
@@ -10,7 +17,6 @@ export {
   polymarketDomain,
   polymarketExchange,
 } from './contracts.ts';
-export { dollarsText, priceText, sharesText } from './decimal-text.ts';
 export { POLYMARKET_ERRORS, readPolymarketError } from './errors.ts';
 export { readPolymarketEvent } from './frequent-events.ts';
 export {
@@ -30,9 +36,15 @@ export {
   readPolymarketMarketState,
   readPolymarketTradingTerms,
 } from './market-terms.ts';
-export { areTakerDecimals, polymarketAmounts, polymarketTerms } from './order-amounts.ts';
+export {
+  areTakerDecimals,
+  dollarsText,
+  polymarketAmounts,
+  polymarketTerms,
+  priceText,
+  sharesText,
+} from './order-amounts.ts';
 export { type PolymarketOrderBody, polymarketOrderText, readPolymarketOrder } from './order-body.ts';
-export { type PolymarketPaymentRecord, readPolymarketRebate, readPolymarketReward } from './payment-records.ts';
 export { POLYMARKET_TIERS, type PolymarketTier, polymarketBuckets } from './rate-limits.ts';
 export { type L2Request, l2SecretBytes, l2Signature, readL1Headers, readL2Headers } from './request-signature.ts';
 export { isPolymarketTradeRecord, type PolymarketTradeRecord, readPolymarketTradeRecord } from './trade-records.ts';

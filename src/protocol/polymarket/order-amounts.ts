@@ -11,6 +11,8 @@ export interface PolymarketAmounts {
   readonly takerAmount: number;
 }
 
+type SignedAmounts = Readonly<Record<keyof PolymarketAmounts, bigint>>;
+
 /** The amounts of a whole number of lots at a price. */
 export function polymarketAmounts(side: Side, shares: MicroShares, price: PriceBps): PolymarketAmounts {
   const dollars = lotsOf(shares) * price;
@@ -32,7 +34,7 @@ export interface PolymarketTerms {
 /** @param amounts positive; @param tickBps divides 10000 */
 export function polymarketTerms(
   side: Side,
-  { makerAmount, takerAmount }: { readonly makerAmount: bigint; readonly takerAmount: bigint },
+  { makerAmount, takerAmount }: SignedAmounts,
   tickBps: number,
 ): PolymarketTerms {
   const [dollars, signed] = side === 'BUY' ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
@@ -50,12 +52,29 @@ export function polymarketTerms(
  * Whether the amounts of an order that takes at once have valid decimals, independent of the tick: two for the given amount,
  * four for the received one.
  */
-export function areTakerDecimals({
-  makerAmount,
-  takerAmount,
-}: {
-  readonly makerAmount: bigint;
-  readonly takerAmount: bigint;
-}): boolean {
+export function areTakerDecimals({ makerAmount, takerAmount }: SignedAmounts): boolean {
   return makerAmount % 10_000n === 0n && takerAmount % 100n === 0n;
+}
+
+/** A price in dollars: 5200 is `0.52`. @param bps 0..10000 */
+export function priceText(bps: number): string {
+  return decimalOf(bps, 4);
+}
+
+/** Shares: 40500000 is `40.5`. @param micro whole, not negative */
+export function sharesText(micro: number): string {
+  return decimalOf(micro, 6);
+}
+
+/** Dollars: 5200000 is `5.2`. @param micro whole, not negative */
+export function dollarsText(micro: number): string {
+  return decimalOf(micro, 6);
+}
+
+/** No exponent and no trailing zeros, as Polymarket writes decimals. */
+function decimalOf(units: number, places: number): string {
+  const digits = String(units).padStart(places + 1, '0');
+  const decimals = digits.slice(-places).replace(/0+$/, '');
+  const whole = digits.slice(0, -places);
+  return decimals === '' ? whole : `${whole}.${decimals}`;
 }
