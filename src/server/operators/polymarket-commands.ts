@@ -1,6 +1,6 @@
 /** Commands about the Polymarket dialect: faults on demand, and users' actions on the simulated chain. */
 import { z } from 'zod';
-import { type AccountNo, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
+import { type AccountNo, column, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
 import type { Json, Transfer } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { whole } from '../../strategy/index.ts';
@@ -60,7 +60,7 @@ const approve = operatorCommand(
     exchange: z.enum(POLYMARKET_EXCHANGES).optional().describe('The exchange contract. Default: all of them.'),
   }),
   ({ address, asset, approved, exchange }, operation) => {
-    polymarketApiOf(operation).chain.approve(address, asset, approved, exchange);
+    polymarketApiOf(operation).approvals.set(address, asset, approved, exchange);
     operation.record();
     return { address, asset, approved, ...(exchange === undefined ? {} : { exchange }) };
   },
@@ -75,17 +75,17 @@ const convert = operatorCommand(
     shares: z.number().positive().max(MAX_SHARES).default(1).describe('Pairs to split or merge. Default 1.'),
   }),
   ({ address, action, market: name, shares }, operation): Promise<Json> => {
-    const { chain } = polymarketApiOf(operation);
+    polymarketApiOf(operation);
     const { queue } = operation;
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
-    const call =
-      action === 'redeem'
-        ? { type: action, market: no }
-        : { type: action, market: no, shares: Math.round(shares * MICRO) };
     return executeCommand(
       operation,
-      () => chain.command(account, call),
+      () => {
+        const fields = { time: queue.now, account, credential: counted.credential(0), market: no };
+        if (action === 'redeem') return { type: 'claim', ...fields };
+        return { type: action, ...fields, shares: column.shares(Math.round(shares * MICRO)) };
+      },
       () => {
         const holding = queue.view.holding(account, no);
         return { yesMicroShares: holding?.yes.shares ?? 0, noMicroShares: holding?.no.shares ?? 0 };

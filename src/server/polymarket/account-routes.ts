@@ -1,34 +1,28 @@
 /** Private endpoints: orders, cancels, balances, trades, keys (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
 import { epochMs } from '../../domain/index.ts';
-import type { Archive, Restriction } from '../../exchange/index.ts';
-import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES, type PolymarketContracts } from '../../protocol/polymarket/index.ts';
+import type { Restriction } from '../../exchange/index.ts';
+import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import type { WireIds } from '../wire-ids.ts';
-import type { PolymarketCaller } from './accounts.ts';
+import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
 import type { CanceledAnswer, CancelHandler } from './cancel-handler.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
 import type { MakerPayments } from './payments.ts';
-import {
-  modeRefusal,
-  type PlacedAnswer,
-  type PlaceHandler,
-  type PlaceHandlerDeps,
-  postOnlyRefusal,
-} from './place-handler.ts';
+import { modeRefusal, type PlacedAnswer, type PlaceHandler, postOnlyRefusal } from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
 import { cursorOf, EMPTY_PAGE, END_CURSOR, offsetOf, PAGE, pageOf, readOr400 } from './request.ts';
+import type { Settlement } from './settlement.ts';
+import type { PolymarketShared } from './shared.ts';
 
-type Shared = Pick<PlaceHandlerDeps, 'queue' | 'ids' | 'accounts' | 'markets' | 'settlement' | 'chain' | 'faults'>;
-
-export interface AccountDeps extends Shared {
-  readonly archive: Archive;
+export interface AccountDeps extends PolymarketShared {
+  readonly accounts: PolymarketAccounts;
   readonly records: PolymarketRecords;
+  readonly settlement: Settlement;
   readonly placing: PlaceHandler;
   readonly cancelling: CancelHandler;
   readonly rates: PolymarketRates;
-  readonly contracts: PolymarketContracts;
-  readonly payments: Pick<MakerPayments, 'rewards'>;
+  readonly payments: MakerPayments;
 }
 
 /** A private request whose caller is known. */
@@ -239,14 +233,14 @@ function timeOf(seconds: string | undefined): number | undefined {
 }
 
 function balance({ caller, query }: AccountRequest, deps: AccountDeps): object {
-  const { queue, chain, contracts, settlement, markets } = deps;
+  const { queue, approvals, contracts, settlement, markets } = deps;
   const { account, key } = caller;
   const asset = query['asset_type'];
   if (asset !== 'COLLATERAL' && asset !== 'CONDITIONAL') throw badRequest('Invalid asset type');
   const allowances = Object.fromEntries(
     POLYMARKET_EXCHANGES.map((exchange) => [
       contracts[exchange],
-      chain.isApproved(key.address, asset, exchange) ? UNLIMITED : '0',
+      approvals.isApproved(key.address, asset, exchange) ? UNLIMITED : '0',
     ]),
   );
   if (asset === 'COLLATERAL') {

@@ -15,7 +15,7 @@ import {
   type EpochMs,
   InputFault,
 } from '../../domain/index.ts';
-import { type Registry, RegistryTable } from '../../exchange/index.ts';
+import { RegistryTable } from '../../exchange/index.ts';
 import {
   type L2Request,
   l2SecretBytes,
@@ -25,22 +25,14 @@ import {
   readL2Headers,
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketSignIns } from '../../signing/index.ts';
-import type { Accounts } from '../access/accounts.ts';
-import type { CredentialNumbers } from '../access/credential-numbers.ts';
-import { isSameHash, type SecretHash } from '../access/secret-hash.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import { isSameHash } from '../access/secret-hash.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
 import { badRequest, PolymarketRefusal, unauthorized } from './fault.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface PolymarketAccountsDeps {
-  readonly registry: Registry;
-  readonly queue: CommandQueue;
-  readonly accounts: Accounts;
-  readonly numbers: CredentialNumbers;
-  readonly hash: SecretHash;
+export interface PolymarketAccountsDeps extends PolymarketShared {
   readonly signIns: PolymarketSignIns;
-  readonly maxClockSkewSeconds: number;
 }
 
 /** A valid API key. */
@@ -89,11 +81,12 @@ export class PolymarketAccounts {
   readonly #deps: PolymarketAccountsDeps;
   readonly #keys: RegistryTable<Omit<PolymarketKey, 'id'>>;
   readonly #wallets: RegistryTable<string>;
-  readonly #byAddress = new Map<string, PolymarketKey[]>();
+  /** Oldest first. */
+  readonly #byAddress: Map<string, readonly PolymarketKey[]>;
   /** Cache for keys used since the start. */
   readonly #derived = new Map<string, DerivedKey>();
   /** By address, oldest first. */
-  readonly #walletsOf = new Map<string, string[]>();
+  readonly #walletsOf = new Map<string, readonly string[]>();
 
   constructor(deps: PolymarketAccountsDeps) {
     this.#deps = deps;
@@ -103,7 +96,8 @@ export class PolymarketAccounts {
       'polymarketWallet',
       registryCodec(z.string(), 'a wallet of Polymarket'),
     );
-    for (const [id, key] of this.#keys.entries()) this.#list(key.address).push({ id, ...key });
+    const keys = Array.from(this.#keys.entries(), ([id, key]) => ({ id, ...key }));
+    this.#byAddress = Map.groupBy(keys, ({ address }) => address);
     for (const [wallet, address] of this.#wallets.entries())
       this.#walletsOf.set(address, [...(this.#walletsOf.get(address) ?? []), wallet]);
   }
@@ -111,22 +105,23 @@ export class PolymarketAccounts {
   /** Creates a key for the signer of the headers, and opens its account. @throws PolymarketRefusal */
   async create(headers: Headers, now: EpochMs): Promise<PolymarketCredentials> {
     const { address, nonce } = this.#verifySignIn(headers, now);
-    await this.#deps.accounts.open(address);
-    const keys = this.#list(address);
+    const { access, registry } = this.#deps;
+    await access.accounts.open(address);
+    const keys = this.keysOf(address);
     if (keys.some((key) => key.nonce === nonce)) throw badRequest('Could not create api key');
     if (keys.length >= MAX_KEYS) throw badRequest(`Could not create api key: an address has at most ${MAX_KEYS}`);
     const id = newUuid();
-    const key = { address, nonce, number: this.#deps.numbers.next() };
-    keys.push({ id, ...key });
+    const key = { address, nonce, number: access.credentialNumbers.next() };
+    this.#byAddress.set(address, [...keys, { id, ...key }]);
     this.#keys.put(id, key);
-    await syncRegistry(this.#deps.registry);
+    await syncRegistry(registry);
     return this.#derive(id).credentials;
   }
 
   /** Returns the key of the signer of the headers. @throws PolymarketRefusal */
   derive(headers: Headers, now: EpochMs): PolymarketCredentials {
     const { address, nonce } = this.#verifySignIn(headers, now);
-    const key = this.#list(address).find((candidate) => candidate.nonce === nonce);
+    const key = this.keysOf(address).find((candidate) => candidate.nonce === nonce);
     if (key === undefined) throw badRequest('Could not derive api key!');
     return this.#derive(key.id).credentials;
   }
@@ -163,11 +158,8 @@ export class PolymarketAccounts {
     const { queue, registry } = this.#deps;
     this.#keys.delete(key.id);
     this.#derived.delete(key.id);
-    const list = this.#list(key.address);
-    list.splice(
-      list.findIndex(({ id }) => id === key.id),
-      1,
-    );
+    const others = this.keysOf(key.address).filter(({ id }) => id !== key.id);
+    this.#byAddress.set(key.address, others);
     await queue.execute({ type: 'revokeCredential', time: queue.now, account, credential: key.number });
     await syncRegistry(registry);
   }
@@ -203,7 +195,7 @@ export class PolymarketAccounts {
   }
 
   #isTimely(seconds: string, now: EpochMs): boolean {
-    return Math.abs(Number(seconds) * 1_000 - now) <= this.#deps.maxClockSkewSeconds * 1_000;
+    return Math.abs(Number(seconds) * 1_000 - now) <= this.#deps.settings.maxClockSkewSeconds * 1_000;
   }
 
   #callerOf({ key, credentials }: DerivedKey, passphrase: string): PolymarketCaller | undefined {
@@ -214,7 +206,7 @@ export class PolymarketAccounts {
   #derive(id: string): DerivedKey {
     const known = this.#derived.get(id);
     if (known !== undefined) return known;
-    const { hash } = this.#deps;
+    const { hash } = this.#deps.access;
     const secret = Buffer.from(hash.of('polymarket', `secret ${id}`), 'hex')
       .toString('base64')
       .replaceAll('+', '-')
@@ -226,14 +218,6 @@ export class PolymarketAccounts {
     // Unknown ids are not cached, because anybody may send any number of them.
     if (key !== undefined) this.#derived.set(id, derived);
     return derived;
-  }
-
-  #list(address: string): PolymarketKey[] {
-    const known = this.#byAddress.get(address);
-    if (known !== undefined) return known;
-    const fresh: PolymarketKey[] = [];
-    this.#byAddress.set(address, fresh);
-    return fresh;
   }
 }
 

@@ -1,22 +1,11 @@
 /** Cancels, and the dead-man's switch of an API key (docs/spec/polymarket.md#order-life). */
 import { counted, durationMs } from '../../domain/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
 import { newUuid } from '../uuid.ts';
-import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketCaller } from './accounts.ts';
 import { PolymarketRefusal } from './fault.ts';
-import type { PolymarketFaults } from './faults.ts';
-import type { PolymarketMarkets } from './markets.ts';
-
-export interface CancelHandlerDeps {
-  readonly queue: CommandQueue;
-  readonly ids: WireIds;
-  readonly markets: PolymarketMarkets;
-  readonly faults: PolymarketFaults;
-  readonly heartbeatMs: number;
-}
+import type { PolymarketShared } from './shared.ts';
 
 export interface CanceledAnswer {
   readonly canceled: readonly string[];
@@ -24,11 +13,11 @@ export interface CanceledAnswer {
 }
 
 export class CancelHandler {
-  readonly #deps: CancelHandlerDeps;
+  readonly #deps: PolymarketShared;
   /** The id that the next heartbeat of a key must name. */
   readonly #beats = new Map<string, string>();
 
-  constructor(deps: CancelHandlerDeps) {
+  constructor(deps: PolymarketShared) {
     this.#deps = deps;
   }
 
@@ -49,10 +38,6 @@ export class CancelHandler {
     return { canceled, not_canceled: reasons };
   }
 
-  cancelAll(caller: PolymarketCaller): Promise<CanceledAnswer> {
-    return this.cancel(this.openOrders(caller), caller);
-  }
-
   /** Ids of the caller's open orders, optionally of one market or token. */
   openOrders({ account }: PolymarketCaller, market = '', asset = ''): readonly string[] {
     const { queue, ids, markets } = this.#deps;
@@ -71,15 +56,15 @@ export class CancelHandler {
    * @throws PolymarketRefusal 400 with the expected id
    */
   async beat(given: string, { key, account }: PolymarketCaller): Promise<{ readonly heartbeat_id: string }> {
-    const { queue, heartbeatMs } = this.#deps;
-    if (this.#deps.faults.consume('wrong-beat')) this.#beats.set(key.id, newUuid());
+    const { queue, faults, settings } = this.#deps;
+    if (faults.consume('wrong-beat')) this.#beats.set(key.id, newUuid());
     const isArmed = (queue.view.switchOf(key.number)?.deadline ?? 0) > 0;
     // A restart loses the id of the last heartbeat but not the switch, so the first heartbeat after it names none.
     const expected = isArmed ? (this.#beats.get(key.id) ?? '') : '';
     if (given !== expected) throw new PolymarketRefusal(400, 'Invalid Heartbeat ID', { heartbeat_id: expected });
     const next = newUuid();
     this.#beats.set(key.id, next);
-    const timeout = durationMs(heartbeatMs);
+    const timeout = durationMs(settings.heartbeatMs);
     await queue.execute({ type: 'heartbeat', time: queue.now, account, credential: key.number, timeout });
     return { heartbeat_id: next };
   }

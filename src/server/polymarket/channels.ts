@@ -8,15 +8,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import type { Clock } from '../../clock/index.ts';
 import { parseJson } from '../../network/index.ts';
-import type { Log } from '../graphql/context.ts';
 import { addressReader } from '../http/client-address.ts';
 import { pathOf, refuseUpgrade } from '../streams/socket/handshake.ts';
 import { KeepAlive } from '../streams/socket/keep-alive.ts';
 import { MessageRate } from '../streams/socket/message-rate.ts';
 import type { PolymarketAccounts } from './accounts.ts';
-import type { PolymarketFaults } from './faults.ts';
+import type { PolymarketShared } from './shared.ts';
 
 /** A connection to one of the channels. */
 export interface ChannelClient {
@@ -32,12 +30,8 @@ export interface ChannelClient {
   close(): void;
 }
 
-export interface ChannelDeps {
-  readonly clock: Clock;
+export interface ChannelDeps extends PolymarketShared {
   readonly accounts: PolymarketAccounts;
-  readonly faults: PolymarketFaults;
-  readonly log: Log;
-  readonly prefix: string;
   readonly trustedProxies: readonly string[];
   /** Called when a connection of the market channel subscribes to tokens. */
   onSubscribed(client: ChannelClient, tokens: readonly string[]): Promise<void>;

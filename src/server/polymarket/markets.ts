@@ -27,6 +27,12 @@ export interface PolymarketToken {
   readonly id: string;
 }
 
+/** Micro-shares by price in bps, both sides of a token. */
+export interface Levels {
+  readonly bids: ReadonlyMap<number, number>;
+  readonly asks: ReadonlyMap<number, number>;
+}
+
 interface LevelText {
   readonly price: string;
   readonly size: string;
@@ -113,11 +119,8 @@ export class PolymarketMarkets {
     return { bid: bid > 0 ? bid : undefined, ask: ask < FULL_BPS ? ask : undefined };
   }
 
-  /** Sizes by price in bps, both sides of a token, best first. */
-  levels({ market, outcome }: PolymarketToken): {
-    readonly bids: Map<number, number>;
-    readonly asks: Map<number, number>;
-  } {
+  /** Best first. */
+  levels({ market, outcome }: PolymarketToken): Levels {
     const book = this.#book(market);
     const yesBids = new Map<number, number>();
     for (let price = book.bestBid; price > 0; price = book.priceBelow(price)) yesBids.set(price, book.sharesAt(price));
@@ -151,7 +154,7 @@ export class PolymarketMarkets {
   lastTrade({ market, outcome }: PolymarketToken): string {
     const { lastTrade } = this.record(market);
     if (lastTrade === 0) return '';
-    return priceText(outcome === 'YES' ? lastTrade : FULL_BPS - lastTrade);
+    return priceText(inTermsOf(outcome, lastTrade));
   }
 
   #book(market: PolymarketMarket): NonNullable<ReturnType<ExchangeView['book']>> {
@@ -180,6 +183,27 @@ export class PolymarketMarkets {
       }
     }
   }
+}
+
+/** A price of YES in the terms of an outcome. */
+export function inTermsOf(outcome: Outcome, yesPrice: number): number {
+  return outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
+}
+
+/** A changed level of a token. Size 0 means removed. */
+interface LevelChange {
+  readonly isBid: boolean;
+  readonly price: number;
+  readonly size: number;
+}
+
+/** Returns changed levels: bids before asks, and removed levels first on each side. */
+export function changesOf(before: Levels, after: Levels): readonly LevelChange[] {
+  const side = (isBid: boolean, old: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): LevelChange[] => [
+    ...Array.from(old.keys()).flatMap((price) => (now.has(price) ? [] : [{ isBid, price, size: 0 }])),
+    ...Array.from(now).flatMap(([price, size]) => (old.get(price) === size ? [] : [{ isBid, price, size }])),
+  ];
+  return [...side(true, before.bids, after.bids), ...side(false, before.asks, after.asks)];
 }
 
 /** SHA-1 of a text in hex, for hashes of books. */

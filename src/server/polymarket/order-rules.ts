@@ -2,7 +2,7 @@
 import { FULL_BPS, LOT, type Side, type TimeInForce } from '../../domain/index.ts';
 import type { ExchangeEvent } from '../../exchange/index.ts';
 import { dollarsText, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import type { TokenTouch } from './markets.ts';
+import { inTermsOf, type TokenTouch } from './markets.ts';
 import { tradeId, transactionOf } from './records.ts';
 
 /** Inputs of the rules. */
@@ -35,18 +35,25 @@ export function refusalText({ id, type, price, shares, tickBps, isExact, minShar
   return undefined;
 }
 
+/** Whether an order would take from the book. */
+export function isMarketable({
+  side,
+  price,
+  touch: { bid, ask },
+}: Pick<OrderShape, 'side' | 'price' | 'touch'>): boolean {
+  return side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
+}
+
 /** Checks that a marketable BUY costs at least a dollar. @returns as `refusalText` */
-export function tooSmallToTake({ side, price, shares, touch: { ask } }: OrderShape): string | undefined {
-  if (side !== 'BUY' || ask === undefined || price < ask) return undefined;
-  const dollars = (shares / LOT) * price;
+export function tooSmallToTake(order: OrderShape): string | undefined {
+  if (order.side !== 'BUY' || !isMarketable(order)) return undefined;
+  const dollars = (order.shares / LOT) * order.price;
   return dollars < MIN_DOLLARS ? POLYMARKET_ERRORS.marketableBuy(dollarsText(dollars)) : undefined;
 }
 
 /** Refuses a FAK that is not marketable, which the exchange would accept and close. @returns as `refusalText` */
-export function takesNothing({ side, type, price, touch: { bid, ask } }: OrderShape): string | undefined {
-  if (type !== 'FAK') return undefined;
-  const meets = side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
-  return meets ? undefined : POLYMARKET_ERRORS.fak;
+export function takesNothing(order: OrderShape): string | undefined {
+  return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 
 /** Sums of an order's fills when it was placed. */
@@ -63,11 +70,10 @@ export function fillsOf(events: readonly ExchangeEvent[], side: Side): OrderFill
   let [dollars, shares] = [0, 0];
   const seqs: number[] = [];
   const accepted = events.find((event) => event.type === 'accepted');
-  const isYes = accepted?.terms.outcome === 'YES';
+  const outcome = accepted?.terms.outcome ?? 'NO';
   for (const event of events) {
     if (event.type !== 'traded' || event.taker !== accepted?.order) continue;
-    const price = isYes ? event.yesPrice : FULL_BPS - event.yesPrice;
-    dollars += (event.shares / LOT) * price;
+    dollars += (event.shares / LOT) * inTermsOf(outcome, event.yesPrice);
     shares += event.shares;
     seqs.push(event.seq);
   }

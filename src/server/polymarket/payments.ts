@@ -9,25 +9,19 @@ import {
   counted,
   type EpochMs,
   FULL_BPS,
+  formatMicros,
   type MakerPaid,
   mulDivFloor,
   parseTime,
 } from '../../domain/index.ts';
-import { type Archive, type FillRow, type Registry, RegistryTable } from '../../exchange/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
+import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
 import { registryCodec } from '../registry-rows.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import { badRequest } from './fault.ts';
-import type { PolymarketMarkets } from './markets.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface MakerPaymentsDeps {
-  readonly queue: CommandQueue;
-  readonly archive: Archive;
-  readonly registry: Registry;
-  readonly markets: PolymarketMarkets;
-  readonly accounts: Pick<PolymarketAccounts, 'addressOf' | 'makerOf'>;
-  /** Contract of the dollars. */
-  readonly asset: string;
+export interface MakerPaymentsDeps extends PolymarketShared {
+  readonly accounts: PolymarketAccounts;
 }
 
 /** A payment that an operator sets. */
@@ -68,29 +62,29 @@ export class MakerPayments {
 
   /** `GET /rebates/current`. @throws PolymarketRefusal for an invalid date */
   rebates({ date = '', maker_address: maker = '' }: Readonly<Record<string, string | undefined>>): readonly object[] {
-    const { accounts, markets, asset } = this.#deps;
+    const { accounts, markets, contracts } = this.#deps;
     const begin = beginOf(date);
     const address = accounts.addressOf(maker.toLowerCase());
     const rebates = new Map([...this.#earned(address, begin), ...this.#ofDay('rebate', address, date)]);
     return [...rebates].map(([market, micros]) => ({
       date,
       condition_id: markets.ofNo(market).condition,
-      asset_address: asset,
+      asset_address: contracts.collateral,
       maker_address: maker,
-      rebated_fees_usdc: dollarsText(micros),
+      rebated_fees_usdc: formatMicros(column.usd(micros)),
     }));
   }
 
   /** `GET /rewards/user`. @throws PolymarketRefusal for an invalid date */
   rewards(address: string, date = ''): readonly object[] {
-    const { accounts, markets, asset } = this.#deps;
+    const { accounts, markets, contracts } = this.#deps;
     beginOf(date);
     return this.#ofDay('reward', address, date).map(([market, micros]) => ({
       date,
       condition_id: markets.ofNo(market).condition,
-      asset_address: asset,
+      asset_address: contracts.collateral,
       maker_address: accounts.makerOf(address),
-      earnings: Number(dollarsText(micros)),
+      earnings: Number(formatMicros(column.usd(micros))),
       asset_rate: 1,
     }));
   }
@@ -138,10 +132,4 @@ function beginOf(date: string): EpochMs {
   } catch {
     throw badRequest('invalid date');
   }
-}
-
-/** Six decimals. @param micros not negative */
-function dollarsText(micros: number): string {
-  const digits = String(column.usd(micros)).padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }

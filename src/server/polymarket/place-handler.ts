@@ -3,7 +3,6 @@
  *
  * An order's id is its hash in the domain of its version, so the exchange recognizes duplicates.
  */
-import type { Clock } from '../../clock/index.ts';
 import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
 import type { ExchangeCommand, ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
 import {
@@ -19,32 +18,20 @@ import {
   sharesText,
 } from '../../protocol/polymarket/index.ts';
 import type { PolymarketOrders } from '../../signing/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
-import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
-import type { PolymarketChain } from './chain.ts';
 import { badRequest, noBook, PolymarketRefusal } from './fault.ts';
-import type { PolymarketFaults } from './faults.ts';
-import type { PolymarketMarkets, PolymarketToken } from './markets.ts';
-import { fillsOf, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
+import type { PolymarketToken } from './markets.ts';
+import { fillsOf, isMarketable, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
 import type { Settlement } from './settlement.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface PlaceHandlerDeps {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly ids: WireIds;
-  readonly log: Log;
-  readonly markets: PolymarketMarkets;
+export interface PlaceHandlerDeps extends PolymarketShared {
   readonly accounts: PolymarketAccounts;
   readonly settlement: Settlement;
-  readonly chain: PolymarketChain;
-  readonly faults: PolymarketFaults;
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
   readonly orders: Readonly<Record<PolymarketExchange, PolymarketOrders>>;
-  version(): PolymarketOrderVersion;
 }
 
 /** The answer to an accepted order. */
@@ -124,10 +111,10 @@ export class PlaceHandler {
     return found.id;
   }
 
-  #takes({ body, token }: ReadOrder): boolean {
-    const { price } = polymarketTerms(body.order.side, body.order, this.#deps.markets.record(token.market).tickBps);
-    const { bid, ask } = this.#deps.markets.touch(token);
-    return body.order.side === 'BUY' ? ask !== undefined && price >= ask : bid !== undefined && price <= bid;
+  #takes({ body: { order }, token }: ReadOrder): boolean {
+    const { markets } = this.#deps;
+    const { price } = polymarketTerms(order.side, order, markets.record(token.market).tickBps);
+    return isMarketable({ side: order.side, price, touch: markets.touch(token) });
   }
 
   #later({ id }: ReadOrder, delayMs: number, run: () => PlacedAnswer | Promise<PlacedAnswer>): PlacedAnswer {
@@ -208,7 +195,7 @@ export class PlaceHandler {
     { market, outcome }: PolymarketToken,
     { key, account }: PolymarketCaller,
   ): void {
-    const { queue, settlement, chain, version } = this.#deps;
+    const { queue, settlement, approvals, version } = this.#deps;
     const { view } = queue;
     const exchange = polymarketExchange(version(), market.negRiskId !== undefined);
     const isBuy = side === 'BUY';
@@ -217,7 +204,7 @@ export class PlaceHandler {
       ? (view.account(account)?.available ?? 0) - settlement.unsettledDollars(account)
       : (position?.shares ?? 0) - (position?.held ?? 0) - settlement.unsettledShares(account, market.no, outcome);
     const needed = isBuy ? (shares / LOT) * price : shares;
-    if (needed > free || !chain.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL', exchange))
+    if (needed > free || !approvals.isApproved(key.address, isBuy ? 'COLLATERAL' : 'CONDITIONAL', exchange))
       throw badRequest(POLYMARKET_ERRORS.balance);
   }
 

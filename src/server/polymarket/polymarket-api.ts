@@ -4,9 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Clock, seededRandom } from '../../clock/index.ts';
+import { seededRandom } from '../../clock/index.ts';
 import { type DurationMs, durationMs, InputFault } from '../../domain/index.ts';
-import type { Archive, Registry } from '../../exchange/index.ts';
 import {
   POLYMARKET_CONTRACTS,
   type PolymarketExchange,
@@ -14,19 +13,14 @@ import {
   polymarketDomain,
 } from '../../protocol/polymarket/index.ts';
 import { polymarketOrders, polymarketSignIns, type Signer } from '../../signing/index.ts';
-import type { Access } from '../access/access.ts';
 import type { ChaosSettings } from '../chaos/settings.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
 import type { HttpEndpoint } from '../http/endpoint-request.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
-import type { WireIds } from '../wire-ids.ts';
 import { accountRoutes } from './account-routes.ts';
 import { PolymarketAccounts } from './accounts.ts';
 import { CancelHandler } from './cancel-handler.ts';
-import { type PolymarketChain, SimulatedChain } from './chain.ts';
 import { Channels } from './channels.ts';
-import { type PolymarketChances, PolymarketFaults } from './faults.ts';
+import { PolymarketFaults } from './faults.ts';
 import { PolymarketMarkets } from './markets.ts';
 import { MakerPayments } from './payments.ts';
 import { PlaceHandler } from './place-handler.ts';
@@ -37,17 +31,12 @@ import { PolymarketRecords } from './records.ts';
 import { polymarketEndpoint } from './routes.ts';
 import { POLYMARKET_DEFAULTS, type PolymarketSettings } from './settings.ts';
 import { Settlement } from './settlement.ts';
+import { ContractApprovals, type PolymarketShared } from './shared.ts';
 
-export interface PolymarketApiDeps {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly archive: Archive;
-  readonly registry: Registry;
-  readonly ids: WireIds;
-  readonly access: Access;
+export interface PolymarketApiDeps
+  extends Pick<PolymarketShared, 'clock' | 'queue' | 'archive' | 'registry' | 'ids' | 'access' | 'log'> {
   readonly signer: Signer;
   readonly delays: Pick<PlacingDelays, 'delayOrders' | 'isIdle'>;
-  readonly log: Log;
   /** Prefix of `/polymarket`. */
   readonly base: string;
   readonly trustedProxies: readonly string[];
@@ -62,8 +51,7 @@ const LATE_MS = 30_000;
 
 export class PolymarketApi {
   readonly faults: PolymarketFaults;
-  readonly chain: PolymarketChain;
-  readonly markets: PolymarketMarkets;
+  readonly approvals = new ContractApprovals();
   readonly payments: MakerPayments;
   readonly endpoint: HttpEndpoint;
   /** Longest time from a trade to its reversal, ms. */
@@ -75,126 +63,64 @@ export class PolymarketApi {
 
   /** Create it before the first command of the exchange. @throws InputFault for an unknown chain */
   constructor(deps: PolymarketApiDeps) {
-    const { clock, queue, archive, registry, ids, access, signer, delays, log, base, trustedProxies } = deps;
+    const { clock, queue, signer, chaos } = deps;
     const settings = { ...POLYMARKET_DEFAULTS, ...deps.settings };
-    const contracts = POLYMARKET_CONTRACTS[settings.chainId];
-    if (contracts === undefined) throw new InputFault('polymarket.chainId', settings.chainId, '137 or 80002');
-    this.reversalWindow = durationMs(2 * settings.minedMs + LATE_MS);
-    const prefix = `${base}${POLYMARKET_PATH}`;
-    const faults = new PolymarketFaults(chancesOf(deps.chaos));
-    this.faults = faults;
+    const { chainId, minedMs } = settings;
+    const contracts = POLYMARKET_CONTRACTS[chainId];
+    if (contracts === undefined) throw new InputFault('polymarket.chainId', chainId, '137 or 80002');
+    this.reversalWindow = durationMs(2 * minedMs + LATE_MS);
+    this.faults = new PolymarketFaults(
+      chaos && { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') },
+    );
     this.#version = settings.orderVersion;
-    const version = (): PolymarketOrderVersion => this.#version;
-    const markets = new PolymarketMarkets(queue.view, settings);
-    this.markets = markets;
-    this.chain = new SimulatedChain(queue);
-    const accounts = new PolymarketAccounts({
-      registry,
-      queue,
-      accounts: access.accounts,
-      numbers: access.credentialNumbers,
-      hash: access.hash,
-      signIns: polymarketSignIns(signer, settings.chainId),
-      maxClockSkewSeconds: settings.maxClockSkewSeconds,
-    });
-    const asset = contracts.collateral;
-    this.payments = new MakerPayments({ queue, archive, registry, markets, accounts, asset });
-    const { payments } = this;
-    const records = new PolymarketRecords({
-      archive,
-      ids,
-      markets,
-      accounts,
-      statusOf: (seq, at) => this.#settlement.statusOf(seq, at),
-    });
-    const publisher = new Publisher({ queue, archive, markets, records, channels: () => this.#channels });
-    const settlement = new Settlement({
-      clock,
-      view: queue.view,
+    const shared: PolymarketShared = {
+      ...deps,
       settings,
-      orderOf(order) {
-        if (order === 0) return undefined;
-        const row = archive.order(order);
-        if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
-        return row;
-      },
-      nextTransaction: () => faults.nextTransaction(),
-      isReversed: (seq) => archive.reversalOf(seq) !== undefined,
-      async reverse(trade) {
-        const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
-        const refusal = events.find((event) => event.type === 'refused')?.refusal;
-        if (refusal !== undefined)
-          log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
-        return refusal === undefined;
-      },
+      contracts,
+      prefix: `${deps.base}${POLYMARKET_PATH}`,
+      faults: this.faults,
+      approvals: this.approvals,
+      markets: new PolymarketMarkets(queue.view, settings),
+      version: () => this.#version,
+    };
+    const accounts = new PolymarketAccounts({ ...shared, signIns: polymarketSignIns(signer, chainId) });
+    const payments = new MakerPayments({ ...shared, accounts });
+    const records = new PolymarketRecords({
+      ...shared,
+      accounts,
+      statusOf: (seq, at) => settlement.statusOf(seq, at),
+    });
+    const settlement = new Settlement({
+      ...shared,
       onStatus: (seq, status) => publisher.onTradeStatus(seq, status),
     });
-    this.#settlement = settlement;
-    this.#channels = new Channels({
-      clock,
+    const channels = new Channels({
+      ...shared,
       accounts,
-      faults,
-      log,
-      prefix,
-      trustedProxies,
+      trustedProxies: deps.trustedProxies,
       onSubscribed: (client, tokens) => publisher.subscribe(client, tokens),
     });
-    const ordersOf = (exchange: PolymarketExchange) =>
-      polymarketOrders(signer, polymarketDomain(settings.chainId, exchange));
-    const placing = new PlaceHandler({
-      clock,
-      queue,
-      ids,
-      log,
-      markets,
-      accounts,
-      settlement,
-      chain: this.chain,
-      faults,
-      delays,
-      orders: {
-        exchangeV2: ordersOf('exchangeV2'),
-        negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
-        exchangeV3: ordersOf('exchangeV3'),
-      },
-      version,
-    });
-    this.#placing = placing;
-    const cancelling = new CancelHandler({ queue, ids, markets, faults, heartbeatMs: settings.heartbeatMs });
+    const publisher = new Publisher({ ...shared, records, channels });
+    const ordersOf = (exchange: PolymarketExchange) => polymarketOrders(signer, polymarketDomain(chainId, exchange));
+    const orders = {
+      exchangeV2: ordersOf('exchangeV2'),
+      negRiskExchangeV2: ordersOf('negRiskExchangeV2'),
+      exchangeV3: ordersOf('exchangeV3'),
+    };
+    const placing = new PlaceHandler({ ...shared, accounts, settlement, delays: deps.delays, orders });
+    const cancelling = new CancelHandler(shared);
+    const rates = new PolymarketRates(clock, settings.tier);
     queue.watch(publisher);
-    queue.watch({
-      onCommitted: (events, _command, at) => {
-        for (const event of events) {
-          if (event.type === 'traded') settlement.onTraded(event, at);
-          else if (event.type === 'happened' && event.event.type === 'tradeReversed')
-            settlement.onReversed(event.event.trade);
-        }
-      },
-    });
+    queue.watch(settlement);
+    this.payments = payments;
+    this.#settlement = settlement;
+    this.#channels = channels;
+    this.#placing = placing;
     this.endpoint = polymarketEndpoint({
-      queue,
-      log,
-      access,
+      ...shared,
       accounts,
-      faults,
-      prefix,
-      publicRoutes: publicRoutes({ queue, archive, markets, payments, version }),
-      accountRoutes: accountRoutes({
-        queue,
-        archive,
-        ids,
-        accounts,
-        markets,
-        records,
-        settlement,
-        placing,
-        cancelling,
-        chain: this.chain,
-        rates: new PolymarketRates(clock, settings.tier),
-        faults,
-        contracts,
-        payments,
-      }),
+      publicRoutes: publicRoutes({ ...shared, payments }),
+      accountRoutes: accountRoutes({ ...shared, accounts, records, settlement, placing, cancelling, rates, payments }),
     });
   }
 
@@ -216,9 +142,4 @@ export class PolymarketApi {
     this.#settlement.close();
     this.#channels.close();
   }
-}
-
-function chancesOf(chaos: ChaosSettings | undefined): PolymarketChances | undefined {
-  if (chaos === undefined) return undefined;
-  return { settings: chaos.polymarket, random: seededRandom(chaos.seed).fork('polymarket') };
 }

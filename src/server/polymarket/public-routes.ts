@@ -1,22 +1,16 @@
 /** Public endpoints: markets, books, prices (docs/spec/polymarket.md#endpoints). */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
-import type { Archive } from '../../exchange/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
 import { badRequest, PolymarketRefusal } from './fault.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
-import type { PolymarketMarkets, PolymarketToken } from './markets.ts';
+import { inTermsOf, type PolymarketMarkets, type PolymarketToken } from './markets.ts';
 import type { MakerPayments } from './payments.ts';
-import { inTermsOf } from './records.ts';
 import { EMPTY_PAGE, offsetOf, pageOf, readOr400 } from './request.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface PublicDeps {
-  readonly queue: CommandQueue;
-  readonly archive: Archive;
-  readonly markets: PolymarketMarkets;
-  readonly payments: Pick<MakerPayments, 'rebates'>;
-  version(): number;
+export interface PublicDeps extends PolymarketShared {
+  readonly payments: MakerPayments;
 }
 
 interface PublicRequest {

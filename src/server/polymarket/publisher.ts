@@ -1,21 +1,25 @@
 /** Publishes events of the exchange to the two channels. */
 import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
-import type { Archive, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
+import type { ExchangeEvent } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
 import type { Watcher } from '../command-queue-types.ts';
-import { changesOf, type Levels } from './book-changes.ts';
 import type { ChannelClient, Channels } from './channels.ts';
 import { winnerOf } from './market-presenter.ts';
-import { type PolymarketMarket, type PolymarketMarkets, type PolymarketToken, sha1 } from './markets.ts';
-import { inTermsOf, type PolymarketRecords } from './records.ts';
+import {
+  changesOf,
+  inTermsOf,
+  type Levels,
+  type PolymarketMarket,
+  type PolymarketMarkets,
+  type PolymarketToken,
+  sha1,
+} from './markets.ts';
+import type { PolymarketRecords } from './records.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface PublisherDeps {
-  readonly queue: CommandQueue;
-  readonly archive: Archive;
-  readonly markets: PolymarketMarkets;
+export interface PublisherDeps extends PolymarketShared {
   readonly records: PolymarketRecords;
-  channels(): Channels;
+  readonly channels: Channels;
 }
 
 /** A trade from the taker's side. */
@@ -68,7 +72,7 @@ export class Publisher implements Watcher {
     });
   }
 
-  onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand): void {
+  onCommitted(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       if (event.type === 'accepted') this.#orders.push({ order: event.order, change: 'PLACEMENT' });
       else if (event.type === 'traded') {
@@ -105,8 +109,8 @@ export class Publisher implements Watcher {
     this.#orders = [];
     this.#prints = [];
     this.#changed = [];
-    const channels = this.#deps.channels();
-    const { now } = this.#deps.queue;
+    const { channels, queue } = this.#deps;
+    const { now } = queue;
     if (channels.hasUsers) for (const { order, change } of orders) this.#sendOrder(order, change, now);
     if (!channels.hasMarkets) {
       this.#sent.clear();
@@ -119,7 +123,7 @@ export class Publisher implements Watcher {
 
   onTradeStatus(seq: number, status: PolymarketTradeStatus): void {
     const { archive, records, channels, queue } = this.#deps;
-    if (!channels().hasUsers) return;
+    if (!channels.hasUsers) return;
     for (const fill of [archive.fill(2 * seq + 1), archive.fill(2 * seq)]) {
       if (fill === undefined) continue;
       const trade = records.trade(fill);
@@ -146,7 +150,7 @@ export class Publisher implements Watcher {
   }
 
   #sendToAccount(account: number, condition: string, event: object): void {
-    for (const client of this.#deps.channels().clientsOf(account))
+    for (const client of this.#deps.channels.clientsOf(account))
       if (client.markets.size === 0 || client.markets.has(condition)) client.send([event]);
   }
 
@@ -183,7 +187,7 @@ export class Publisher implements Watcher {
           ? {}
           : { winning_asset_id: markets.tokenId(market, winner), winning_outcome: winner === 'YES' ? 'Yes' : 'No' };
       const event = { event_type: 'market_resolved', id: String(no), ...frame, assets_ids: market.tokens, ...won };
-      for (const client of channels().marketClients)
+      for (const client of channels.marketClients)
         if (client.wantsCustom && market.tokens.some((token) => client.tokens.has(token))) client.send([event]);
     } else if (record.status === 'OPEN' && record.bookEpoch === 1 && record.updatedAt === now) {
       const event = {
@@ -197,7 +201,7 @@ export class Publisher implements Watcher {
         outcomes: ['Yes', 'No'],
         order_price_min_tick_size: priceText(record.tickBps),
       };
-      for (const client of channels().marketClients) if (client.wantsCustom) client.send([event]);
+      for (const client of channels.marketClients) if (client.wantsCustom) client.send([event]);
     }
   }
 
@@ -271,7 +275,7 @@ export class Publisher implements Watcher {
   }
 
   #sendToMarketClients(tokens: readonly string[], events: readonly object[], custom: readonly object[] = []): void {
-    for (const client of this.#deps.channels().marketClients) {
+    for (const client of this.#deps.channels.marketClients) {
       if (!tokens.some((token) => client.tokens.has(token))) continue;
       client.send(client.wantsCustom ? [...events, ...custom] : events);
     }

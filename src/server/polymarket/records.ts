@@ -1,16 +1,12 @@
 /** Orders and trades in Polymarket's form, for REST and the user channel. */
 import { createHash } from 'node:crypto';
-import { type EpochMs, FULL_BPS } from '../../domain/index.ts';
+import type { EpochMs } from '../../domain/index.ts';
 import type { Archive, FillRow, OrderRow } from '../../exchange/index.ts';
 import { type PolymarketTradeStatus, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketAccounts } from './accounts.ts';
-import type { PolymarketMarkets } from './markets.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface RecordsDeps {
-  readonly archive: Archive;
-  readonly ids: WireIds;
-  readonly markets: PolymarketMarkets;
+export interface RecordsDeps extends PolymarketShared {
   readonly accounts: PolymarketAccounts;
   statusOf(seq: number, at: EpochMs): PolymarketTradeStatus;
 }
@@ -134,9 +130,4 @@ function orderStatus({ status, cancelReason }: OrderRow): string {
   if (status === 'LIVE' || status === 'PARTIALLY_FILLED') return 'LIVE';
   if (status === 'FILLED') return 'MATCHED';
   return cancelReason === 'MARKET_NOT_OPEN' ? 'CANCELED_MARKET_RESOLVED' : 'CANCELED';
-}
-
-/** A price of YES in the terms of an outcome. */
-export function inTermsOf(outcome: 'YES' | 'NO', yesPrice: number): number {
-  return outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
 }

@@ -2,28 +2,20 @@
 import { Fault } from '../../domain/index.ts';
 import { WireFault } from '../../protocol/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import type { Access } from '../access/access.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import { type Log, logged } from '../graphql/context.ts';
+import { logged } from '../graphql/context.ts';
 import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts';
 import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
 import { PolymarketRefusal } from './fault.ts';
-import type { PolymarketFaults } from './faults.ts';
 import type { PublicHandler } from './public-routes.ts';
 import { jsonOf, queryOf } from './request.ts';
+import type { PolymarketShared } from './shared.ts';
 
-export interface RouteDeps {
-  readonly queue: CommandQueue;
-  readonly log: Log;
-  readonly access: Pick<Access, 'geo' | 'buckets'>;
+export interface RouteDeps extends PolymarketShared {
   readonly accounts: PolymarketAccounts;
-  readonly faults: PolymarketFaults;
   readonly publicRoutes: ReadonlyMap<string, PublicHandler>;
   readonly accountRoutes: ReadonlyMap<string, AccountHandler>;
-  /** Prefix of every path, including `/polymarket`. */
-  readonly prefix: string;
 }
 
 type Method = 'GET' | 'POST' | 'DELETE';

@@ -6,35 +6,18 @@
  *
  * After a restart, the status follows from the time of the trade and from its reversal, without pending retries.
  */
-import type { Clock } from '../../clock/index.ts';
-import { type EpochMs, epochMs, FULL_BPS, LOT, type Outcome } from '../../domain/index.ts';
-import type { ExchangeEvent, ExchangeView } from '../../exchange/index.ts';
+import { type EpochMs, epochMs, LOT, type Outcome } from '../../domain/index.ts';
+import type { ExchangeCommand, ExchangeEvent, OrderRow } from '../../exchange/index.ts';
 import type { PolymarketTradeStatus } from '../../protocol/polymarket/index.ts';
+import type { Watcher } from '../command-queue-types.ts';
 import { DeadlineTimer } from '../deadline-timer.ts';
 import type { TransactionOutcome } from './faults.ts';
-import type { PolymarketSettings } from './settings.ts';
+import { inTermsOf } from './markets.ts';
+import type { PolymarketShared } from './shared.ts';
 
 type Traded = Extract<ExchangeEvent, { readonly type: 'traded' }>;
 
-/** The part of an order that settlement needs. */
-interface SettledOrder {
-  readonly account: number;
-  readonly outcome: Outcome;
-  readonly side: 'BUY' | 'SELL';
-}
-
-export interface SettlementDeps {
-  readonly clock: Clock;
-  readonly view: ExchangeView;
-  readonly settings: Pick<PolymarketSettings, 'minedMs' | 'confirmedMs'>;
-  /** Undefined for a trader on a tape. */
-  orderOf(order: number): SettledOrder | undefined;
-  /** Draws the outcome of the next trade's transaction. */
-  nextTransaction(): TransactionOutcome;
-  /** Returns whether a trade was reversed. */
-  isReversed(seq: number): boolean;
-  /** Reverses a trade. Resolves to false if the exchange refuses. */
-  reverse(seq: number): Promise<boolean>;
+export interface SettlementDeps extends PolymarketShared {
   onStatus(seq: number, status: PolymarketTradeStatus): void;
 }
 
@@ -55,7 +38,7 @@ interface Gain {
   readonly amount: number;
 }
 
-export class Settlement {
+export class Settlement implements Watcher {
   readonly #deps: SettlementDeps;
   readonly #pending = new Map<number, Pending>();
   /** Unconfirmed gains by account and asset. */
@@ -69,7 +52,14 @@ export class Settlement {
     this.#timer = new DeadlineTimer(deps.clock, () => this.#advance());
   }
 
-  onTraded(event: Traded, at: EpochMs): void {
+  onCommitted(events: readonly ExchangeEvent[], _command: ExchangeCommand, at: EpochMs): void {
+    for (const event of events) {
+      if (event.type === 'traded') this.#onTraded(event, at);
+      else if (event.type === 'happened' && event.event.type === 'tradeReversed') this.#onReversed(event.event.trade);
+    }
+  }
+
+  #onTraded(event: Traded, at: EpochMs): void {
     const { minedMs } = this.#deps.settings;
     const result = this.#outcomeOf(event, at);
     const retrying = { at: at + minedMs, status: 'RETRYING' } as const;
@@ -89,11 +79,11 @@ export class Settlement {
   /** All simultaneous trades of one taker share a transaction. */
   #outcomeOf({ taker }: Traded, at: EpochMs): TransactionOutcome {
     if (taker === 0 || taker !== this.#last?.taker || at !== this.#last.at)
-      this.#last = { taker, at, result: this.#deps.nextTransaction() };
+      this.#last = { taker, at, result: this.#deps.faults.nextTransaction() };
     return this.#last.result;
   }
 
-  onReversed(seq: number): void {
+  #onReversed(seq: number): void {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) this.#end(pending);
     this.#deps.onStatus(seq, 'FAILED');
@@ -103,7 +93,7 @@ export class Settlement {
   statusOf(seq: number, at: EpochMs): PolymarketTradeStatus {
     const pending = this.#pending.get(seq);
     if (pending !== undefined) return pending.status;
-    if (this.#deps.isReversed(seq)) return 'FAILED';
+    if (this.#deps.archive.reversalOf(seq) !== undefined) return 'FAILED';
     const { minedMs, confirmedMs } = this.#deps.settings;
     const age = this.#deps.clock.now() - at;
     if (age >= minedMs + confirmedMs) return 'CONFIRMED';
@@ -138,13 +128,21 @@ export class Settlement {
 
   #gainsOf({ maker, taker, yesPrice, shares, fee }: Traded): readonly Gain[] {
     return [maker, taker].flatMap((no, part): readonly Gain[] => {
-      const order = this.#deps.orderOf(no);
+      const order = this.#orderOf(no);
       if (order === undefined) return [];
       const { account, outcome, side } = order;
       if (side === 'BUY') return [{ account, outcome, amount: shares }];
-      const price = outcome === 'YES' ? yesPrice : FULL_BPS - yesPrice;
+      const price = inTermsOf(outcome, yesPrice);
       return [{ account, outcome: undefined, amount: (shares / LOT) * price - (part === 1 ? fee : 0) }];
     });
+  }
+
+  /** Undefined for a trader on a tape. */
+  #orderOf(order: number): OrderRow | undefined {
+    if (order === 0) return undefined;
+    const row = this.#deps.archive.order(order);
+    if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
+    return row;
   }
 
   #advance(): void {
@@ -169,8 +167,13 @@ export class Settlement {
 
   /** Reverses a trade. If the exchange refuses, because the gains are already used, the trade is mined instead. */
   async #fail(pending: Pending): Promise<void> {
-    if (await this.#deps.reverse(pending.seq)) return;
-    const now = this.#deps.clock.now();
+    const { queue, clock, log } = this.#deps;
+    const { seq: trade } = pending;
+    const events = await queue.execute({ type: 'reverseTrade', time: queue.now, trade });
+    const refusal = events.find((event) => event.type === 'refused')?.refusal;
+    if (refusal === undefined) return;
+    log.warn({ trade, ...refusal }, 'polymarket: a trade that failed could not be reversed');
+    const now = clock.now();
     pending.steps.push(...this.#minedAt(now));
     this.#schedule(now);
   }

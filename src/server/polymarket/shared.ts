@@ -1,0 +1,59 @@
+/** What the parts of the dialect share. */
+import type { Clock } from '../../clock/index.ts';
+import type { Archive, Registry } from '../../exchange/index.ts';
+import {
+  POLYMARKET_EXCHANGES,
+  type PolymarketContracts,
+  type PolymarketExchange,
+  type PolymarketOrderVersion,
+} from '../../protocol/polymarket/index.ts';
+import type { Access } from '../access/access.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Log } from '../graphql/context.ts';
+import type { WireIds } from '../wire-ids.ts';
+import type { PolymarketFaults } from './faults.ts';
+import type { PolymarketMarkets } from './markets.ts';
+import type { PolymarketSettings } from './settings.ts';
+
+export interface PolymarketShared {
+  readonly clock: Clock;
+  readonly queue: CommandQueue;
+  readonly archive: Archive;
+  readonly registry: Registry;
+  readonly ids: WireIds;
+  readonly access: Access;
+  readonly log: Log;
+  readonly settings: PolymarketSettings;
+  readonly contracts: PolymarketContracts;
+  /** Prefix of every path, including `/polymarket`. */
+  readonly prefix: string;
+  readonly faults: PolymarketFaults;
+  readonly approvals: ContractApprovals;
+  readonly markets: PolymarketMarkets;
+  /** Version of accepted orders. Orders of other versions are refused. */
+  version(): PolymarketOrderVersion;
+}
+
+/** Dollars or outcome tokens. */
+type PolymarketAsset = 'COLLATERAL' | 'CONDITIONAL';
+
+/**
+ * Approvals of exchange contracts to move assets of addresses. All exist until they are revoked; a restart restores revoked ones.
+ * On the real venue, clients change them on the chain. Here, only operators' commands do.
+ */
+export class ContractApprovals {
+  readonly #revoked = new Set<string>();
+
+  isApproved(address: string, asset: PolymarketAsset, exchange: PolymarketExchange): boolean {
+    return !this.#revoked.has(`${exchange} ${asset} ${address}`);
+  }
+
+  /** @param exchange undefined for all of them */
+  set(address: string, asset: PolymarketAsset, isApproved: boolean, exchange?: PolymarketExchange): void {
+    for (const each of exchange === undefined ? POLYMARKET_EXCHANGES : [exchange]) {
+      const key = `${each} ${asset} ${address}`;
+      if (isApproved) this.#revoked.delete(key);
+      else this.#revoked.add(key);
+    }
+  }
+}
