@@ -7,6 +7,9 @@ const FREE_SPACE = 'Free disk space and try again. All acknowledged data is stor
 /** System error codes for a full disk or an exhausted quota. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
+const REMOVED =
+  'Put back a copy of all files of the database, or start with --accept-loss: the account is compared with the venue';
+
 const FOLDER = 'Move it away: a file was expected here, not a folder';
 /** Error codes of operating systems and Node for a folder in place of a file. */
 const IS_FOLDER: readonly unknown[] = ['EISDIR', 'ERR_FS_EISDIR'];
@@ -33,6 +36,19 @@ export function readFile(path: string): Uint8Array<ArrayBuffer> {
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
 export function assertNoFolder(path: string, remedy = FOLDER): void {
   if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
+}
+
+/**
+ * Remembers which file has this name now. No write to an open file detects that it was removed or replaced.
+ * @returns a function that throws a FileFault if the name is gone, or another file has it
+ */
+export function inPlaceCheck(path: string): () => void {
+  const inode = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  const opened = inode();
+  return () => {
+    if (inode() === opened) return;
+    throw new FileFault(path, undefined, 'it was removed or replaced while it was in use', REMOVED);
+  };
 }
 
 /** Refuses symbolic links and several hard links: each name would have its own lock, log and mark. @throws FileFault */

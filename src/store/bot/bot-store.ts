@@ -177,10 +177,14 @@ export class BotStore implements EventStore, OrderRecords {
     this.#writeHead(this.#rows.risk);
   }
 
-  /** Writes the changed state of the risk gate and all pending data. Call it about once a second. */
+  /**
+   * Writes the changed state of the risk gate and all pending data. Call it about once a second.
+   * @throws FileFault, also if the files were removed or replaced
+   */
   touch(): void {
     const { source } = this.#behind;
     if (source === undefined) return;
+    this.#behind.assertInPlace();
     this.#flush();
     const risk = JSON.stringify(source.risk());
     if (risk === this.#rows.risk && this.#reached === this.#cursor) return;

@@ -29,7 +29,7 @@ import {
   type PlaceOrder,
 } from '../../domain/index.ts';
 import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
-import { diskFault, readFile } from '../disk-fault.ts';
+import { diskFault, inPlaceCheck, readFile } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { Mark, MarkFile } from '../sqlite/mark-file.ts';
 import {
@@ -80,6 +80,8 @@ export class IntentLog {
   /** Number of missing acknowledged entries. */
   readonly missing: number;
   #mark: MarkFile | undefined;
+  /** @throws FileFault if the open log was removed or replaced */
+  assertInPlace: () => void = () => {};
 
   /**
    * Reads an existing log. A missing file is created with the first entry.
@@ -147,6 +149,7 @@ export class IntentLog {
     if (this.#fd !== undefined) return this.#fd;
     const isNew = !existsSync(this.#path);
     this.#fd = openSync(this.#path, 'a', OWNER_ONLY);
+    this.assertInPlace = inPlaceCheck(this.#path);
     if (isNew) writeWhole(this.#fd, segmentHeader(this.#next, this.#salt));
     return this.#fd;
   }

@@ -14,6 +14,7 @@ import type { Statement } from 'better-sqlite3';
 import { nextTurn } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { SignedRecord, Step } from '../../runtime/index.ts';
+import { inPlaceCheck } from '../disk-fault.ts';
 import { CheckpointLink } from '../sqlite/checkpoints.ts';
 import { CommitCounter } from '../sqlite/commit-stamp.ts';
 import { type Connection, guarded } from '../sqlite/database.ts';
@@ -48,6 +49,7 @@ export class WriteBehind {
   readonly #log: IntentLog | undefined;
   readonly #mark: MarkFile | undefined;
   readonly #thread: CheckpointLink | undefined;
+  readonly #assertFileInPlace: () => void;
   readonly #counter: CommitCounter;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -65,6 +67,7 @@ export class WriteBehind {
   constructor({ connection, rows, log, mark }: OpenedFiles, options: WriteBehindOptions) {
     this.#options = options;
     this.#connection = connection;
+    this.#assertFileInPlace = inPlaceCheck(options.file);
     this.#rows = rows;
     this.#log = log;
     this.#mark = mark;
@@ -88,6 +91,16 @@ export class WriteBehind {
   /** Whether nothing has failed, and the store is open. */
   get isUsable(): boolean {
     return this.#fault === undefined && !this.#isClosed;
+  }
+
+  /** @throws FileFault if the files were removed or replaced, as every later write then does */
+  assertInPlace(): void {
+    const log = this.#log;
+    if (log === undefined) return;
+    this.#attempt(() => {
+      this.#assertFileInPlace();
+      log.assertInPlace();
+    });
   }
 
   /** @throws an earlier error; Fault STORE_CLOSED */

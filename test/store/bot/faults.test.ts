@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BOT_MIGRATIONS } from '../../../src/store/bot/bot-tables.ts';
 import { BotReader, BotStore, checkBotFile, SqliteStore } from '../../../src/store/index.ts';
@@ -17,6 +17,29 @@ async function writeUsed(): Promise<string> {
 }
 
 const open = (name: string) => BotStore.open({ file: name, name: NAME, spec: '{}' });
+
+describe('a file that is removed or replaced while it is open', () => {
+  it.each(['', '-intents'])('refuses every later write: bot.db%s', async (ending) => {
+    for (const change of [rmSync, replace]) {
+      const name = file();
+      const bot = BotHarness.open({ file: name });
+      bot.play({ kind: 'place', order: 1, amount: 3, market: 0 });
+      bot.store.touch();
+      change(`${name}${ending}`);
+      expect(() => bot.store.touch()).toThrow(
+        /bot|db.*: it was removed or replaced while it was in use\. Put back a copy/,
+      );
+      expect(() => bot.play({ kind: 'place', order: 2, amount: 3, market: 0 })).toThrow('it was removed or replaced');
+      await bot.store.close(5);
+      if (ending === '' && change === rmSync) expect(() => open(name)).toThrow(/--accept-loss/);
+    }
+  });
+
+  function replace(path: string): void {
+    writeFileSync(`${path}-other`, readFileSync(path));
+    renameSync(`${path}-other`, path);
+  }
+});
 
 describe('an unusable file is refused with a remedy', () => {
   it('when it belongs to another bot', async () => {
