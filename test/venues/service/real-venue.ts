@@ -12,7 +12,7 @@ import {
   OperationTexts,
   type Transport,
 } from '../../../src/venues/service/transport/index.ts';
-import type { TransportSettings } from '../../../src/venues/service/transport/transport-port.ts';
+import type { TransportSettings } from '../../../src/venues/service/transport/transport-options.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { startPlainServer } from '../../server/plain-server.ts';
 import { keyOf, login, openSigningTools, queryVenue, signOrder } from '../../server/trader.ts';

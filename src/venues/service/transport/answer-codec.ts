@@ -20,7 +20,7 @@ import {
   type WireError,
 } from '../../../protocol/index.ts';
 import type { Answer, LostAnswer, MalformedAnswer } from './answer.ts';
-import type { CheckedList } from './transport-port.ts';
+import type { CheckedList } from './transport-options.ts';
 
 /** `data` and `errors` of a GraphQL answer. The content of `data` is unchecked. */
 export interface GraphqlResult {

@@ -16,7 +16,7 @@ import { timeAfter } from '../../../domain/index.ts';
 import type { Log } from '../../base/index.ts';
 import { type Closing, GraphqlSocket } from './socket.ts';
 import type { Subscription } from './subscription.ts';
-import type { LinkState } from './transport-port.ts';
+import type { LinkState } from './transport-options.ts';
 
 export interface FailoverConnectionOptions {
   readonly url: URL;

@@ -5,7 +5,7 @@ import type { WireError } from '../../../protocol/index.ts';
 import { type AnswerShape, eventOf, type GraphqlResult, retryOf } from './answer-codec.ts';
 import type { RequestText } from './client-frame.ts';
 import type { GraphqlSocket, Route } from './socket.ts';
-import type { StreamSink } from './transport-port.ts';
+import type { StreamSink } from './transport-options.ts';
 
 /** Minimum wait before a repeat. */
 const MIN_WAIT_MS = 100;
@@ -24,10 +24,17 @@ export interface SubscriptionOptions<Data> {
   readonly jitter: (ms: number) => number;
 }
 
+/** Route of a subscription on one socket. */
+interface SubscriptionRoute extends Route {
+  readonly socket: GraphqlSocket;
+  /** The operation's id on the socket. */
+  id: string;
+}
+
 export class Subscription<Data = never> {
   readonly startsWithEvent: boolean;
   readonly #options: SubscriptionOptions<Data>;
-  readonly #routes = new Map<GraphqlSocket, SubscriptionRoute<Data>>();
+  readonly #routes = new Map<GraphqlSocket, SubscriptionRoute>();
   readonly #retries = new Set<() => void>();
   /** Socket whose events are used. A subscription with `startsWithEvent` uses one socket at a time. */
   #carrier: GraphqlSocket | undefined;
@@ -92,7 +99,7 @@ export class Subscription<Data = never> {
     if (route !== undefined) socket.complete(route.id);
   }
 
-  onNext(route: SubscriptionRoute<Data>, result: GraphqlResult): void {
+  #onNext(route: SubscriptionRoute, result: GraphqlResult): void {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
     if (this.startsWithEvent && this.#carrier !== socket) {
@@ -106,12 +113,12 @@ export class Subscription<Data = never> {
     else sink.onMalformed(event.problem);
   }
 
-  onMalformed(route: SubscriptionRoute<Data>, problem: string): void {
+  #onMalformed(route: SubscriptionRoute, problem: string): void {
     if (this.#routes.get(route.socket) !== route || (this.startsWithEvent && this.#carrier !== route.socket)) return;
     this.#options.sink.onMalformed(`${this.#options.field}: ${problem}`);
   }
 
-  onError(route: SubscriptionRoute<Data>, errors: readonly WireError[]): void {
+  #onError(route: SubscriptionRoute, errors: readonly WireError[]): void {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
     this.#routes.delete(socket);
@@ -129,7 +136,7 @@ export class Subscription<Data = never> {
     this.#retries.add(cancel);
   }
 
-  onComplete(route: SubscriptionRoute<Data>): void {
+  #onComplete(route: SubscriptionRoute): void {
     const { socket } = route;
     if (this.#routes.get(socket) !== route) return;
     this.#routes.delete(socket);
@@ -140,7 +147,14 @@ export class Subscription<Data = never> {
   #begin(socket: GraphqlSocket): void {
     if (this.#hasEnded || !socket.isOpen) return;
     this.#options.sink.onBegin?.();
-    const route = new SubscriptionRoute(this, socket);
+    const route: SubscriptionRoute = {
+      socket,
+      id: '',
+      next: (result) => this.#onNext(route, result),
+      malformed: (problem) => this.#onMalformed(route, problem),
+      error: (errors) => this.#onError(route, errors),
+      complete: () => this.#onComplete(route),
+    };
     route.id = socket.subscribe(this.#options.request(), route);
     this.#routes.set(socket, route);
   }
@@ -150,34 +164,5 @@ export class Subscription<Data = never> {
     const { onTakeover } = this.#successor;
     this.succeed(socket);
     onTakeover();
-  }
-}
-
-/** State of a subscription on one socket. */
-class SubscriptionRoute<Data> implements Route {
-  readonly #subscription: Subscription<Data>;
-  readonly socket: GraphqlSocket;
-  /** The operation's id on the socket. */
-  id = '';
-
-  constructor(subscription: Subscription<Data>, socket: GraphqlSocket) {
-    this.#subscription = subscription;
-    this.socket = socket;
-  }
-
-  next(result: GraphqlResult): void {
-    this.#subscription.onNext(this, result);
-  }
-
-  malformed(problem: string): void {
-    this.#subscription.onMalformed(this, problem);
-  }
-
-  error(errors: readonly WireError[]): void {
-    this.#subscription.onError(this, errors);
-  }
-
-  complete(): void {
-    this.#subscription.onComplete(this);
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../clock/index.ts';
 import { Fault, parseTime, type Retained, timeAfter } from '../../../domain/index.ts';
 import { HttpClient } from '../../../network/index.ts';
 import { type DataOf, OPERATIONS, type Operation } from '../../../protocol/index.ts';
@@ -5,7 +6,9 @@ import { ClockOffset, type Log } from '../../base/index.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerShape, answerOf, answerOfFailure, answerOfHttp, shapeOf } from './answer-codec.ts';
 import { type Json, type RequestText, requestHead, textOf } from './client-frame.ts';
+import type { Endpoint } from './endpoint.ts';
 import { FailoverConnection } from './failover-connection.ts';
+import type { OperationTexts } from './operation-texts.ts';
 import { Reads } from './reads.ts';
 import { Subscription } from './subscription.ts';
 import {
@@ -16,21 +19,24 @@ import {
   type StreamSink,
   type SubscribeOptions,
   TRANSPORT_DEFAULTS,
-  type Transport,
   type TransportOptions,
   type TransportSettings,
-} from './transport-port.ts';
+} from './transport-options.ts';
 
 /** Creates a transport without opening a connection. */
 export function createTransport(options: TransportOptions): Transport {
   return new VenueTransport(options);
 }
 
-class VenueTransport implements Transport {
-  readonly endpoint;
-  readonly operations;
-  readonly clock;
+/** The connection to a venue. */
+export type Transport = Pick<VenueTransport, keyof VenueTransport>;
+
+class VenueTransport {
+  readonly endpoint: Endpoint;
+  readonly operations: OperationTexts;
+  readonly clock: Clock;
   readonly log: Log;
+  /** Estimate of the venue's clock; each call of `measureClock` improves it. */
   readonly offset = new ClockOffset();
   readonly #options: TransportOptions;
   readonly #settings: TransportSettings;
@@ -63,10 +69,12 @@ class VenueTransport implements Transport {
     this.#reads = new Reads(this.#settings, clock);
   }
 
+  /** Whether all sockets are open and acknowledged. */
   get isOpen(): boolean {
     return this.#connections.length > 0 && this.#connections.every(({ socket }) => socket !== undefined);
   }
 
+  /** Reads over HTTP: paced, repeated with jitter, behind a circuit breaker. */
   query<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
@@ -77,6 +85,7 @@ class VenueTransport implements Transport {
     return this.#reads.run(() => this.#once(this.#http, payload, shape, options), 1);
   }
 
+  /** Reads with a document that is not part of the API. @param weight number of root fields */
   ask<Data>(
     { name, text, answer: selection }: OwnDocument,
     variables: object,
@@ -88,6 +97,7 @@ class VenueTransport implements Transport {
     return this.#reads.run(() => this.#once(this.#http, payload, shape, options), weight);
   }
 
+  /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
   mutate<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Variables,
@@ -96,6 +106,10 @@ class VenueTransport implements Transport {
     return new Promise((resolve) => void this.send(operation, JSON.stringify(variables), resolve, options));
   }
 
+  /**
+   * Sends a mutation with encoded variables and without a promise, for the hot path.
+   * @returns whether it was sent over the socket
+   */
   send<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: Json,
@@ -119,12 +133,11 @@ class VenueTransport implements Transport {
       socket.subscribe(request, route, options.timeoutMs ?? this.#settings.timeoutMs);
       return true;
     }
-    if (options.via === 'socket') take({ type: 'lost', problem: 'no socket is open', sent: false });
-    else
-      void this.#once<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(take);
+    void this.#once<Data>(this.#mutationHttp, textOf(request), this.#shapeOf(operation, options), options).then(take);
     return false;
   }
 
+  /** Subscribes now and again on every new socket, with the variables at that time. Opens the first socket. */
   subscribe<Data, Variables>(
     operation: Operation<Data, Variables>,
     variables: () => Variables,
@@ -147,18 +160,22 @@ class VenueTransport implements Transport {
     return { resubscribe: () => subscription.again(), end: () => connection.remove(subscription) };
   }
 
+  /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
   setCredentials(token: string | undefined): void {
     this.#token = token;
   }
 
+  /** Replaces each socket; the new one opens before the old one closes. Use it for a frozen socket or new credentials. */
   renew(reason: string): void {
     for (const connection of this.#connections) connection.renew(reason);
   }
 
+  /** Paces reads by the venue's `read` rate limit. */
   pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void {
     this.#reads.pace(bucket);
   }
 
+  /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
   async open(timeoutMs: number = this.#settings.takeoverMs): Promise<void> {
     (this.#connections[0] ?? this.#newConnection()).connect();
     if (this.isOpen) return;
@@ -187,6 +204,10 @@ class VenueTransport implements Transport {
     }
   }
 
+  /**
+   * Calls back when the socket is lost, after each failed attempt to reconnect, and when it is back.
+   * @returns unsubscribe
+   */
   onLink(call: (state: LinkState) => void): () => void {
     this.#watchers.add(call);
     return () => void this.#watchers.delete(call);

@@ -140,13 +140,6 @@ describe('a mutation over HTTP', () => {
     await transport.close();
     await Promise.all(reads);
   });
-
-  it('is not sent when it requires a socket and none is open', async () => {
-    const { venue, transport } = await scripted(json({}));
-    const answer = await transport.mutate(OPERATIONS.cancelAllOrders, {}, { via: 'socket' });
-    expect(answer).toMatchObject({ type: 'lost', sent: false });
-    expect(venue.requests).toHaveLength(0);
-  });
 });
 
 it.each([

@@ -1,9 +1,7 @@
-/** The connection to a venue, as its users see it. */
+/** Options of a transport, and the types of its subscriptions. */
 import type { Clock, Random } from '../../../clock/index.ts';
-import type { Operation, Selection, WireError } from '../../../protocol/index.ts';
-import type { ClockOffset, Log } from '../../base/index.ts';
-import type { Answer } from './answer.ts';
-import type { Json } from './client-frame.ts';
+import type { Selection, WireError } from '../../../protocol/index.ts';
+import type { Log } from '../../base/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OperationTexts } from './operation-texts.ts';
 
@@ -57,8 +55,8 @@ export interface OwnDocument {
 export interface AskOptions {
   /** Default: `timeoutMs` of the settings. */
   readonly timeoutMs?: number;
-  /** For mutations only; reads use HTTP. Default `any`: the socket if it is open, else HTTP. */
-  readonly via?: 'socket' | 'http' | 'any';
+  /** For mutations only; reads use HTTP. Default: the socket if it is open, else HTTP. */
+  readonly via?: 'http';
   /** Whether to omit credentials. */
   readonly anonymous?: boolean;
   /** Whether the caller checks every field of the answer itself. Default false. */
@@ -73,64 +71,6 @@ export interface CheckedList {
   readonly path: readonly string[];
   /** Called for each removed item. */
   bad(item: unknown, problem: string): void;
-}
-
-export interface Transport {
-  readonly endpoint: Endpoint;
-  readonly operations: OperationTexts;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Estimate of the venue's clock; each request through this transport improves it. */
-  readonly offset: ClockOffset;
-  /** Whether a socket is open and acknowledged. */
-  readonly isOpen: boolean;
-
-  /** Reads over HTTP: paced, repeated with jitter, behind a circuit breaker. */
-  query<Data, Variables>(
-    operation: Operation<Data, Variables>,
-    variables: Variables,
-    options?: AskOptions,
-  ): Promise<Answer<Data>>;
-  /** Reads with a document that is not part of the API. @param weight number of root fields */
-  ask<Data>(document: OwnDocument, variables: object, weight?: number, options?: AskOptions): Promise<Answer<Data>>;
-  /** Sends a mutation once, without retries. With an open socket it is written before this returns. */
-  mutate<Data, Variables>(
-    operation: Operation<Data, Variables>,
-    variables: Variables,
-    options?: AskOptions,
-  ): Promise<Answer<Data>>;
-  /**
-   * Sends a mutation with encoded variables and without a promise, for the hot path.
-   * @returns whether it was sent over the socket
-   */
-  send<Data, Variables>(
-    operation: Operation<Data, Variables>,
-    variables: Json,
-    take: (answer: Answer<Data>) => void,
-    options?: AskOptions,
-  ): boolean;
-  /** Subscribes now and again on every new socket, with the variables at that time. Opens the first socket. */
-  subscribe<Data, Variables>(
-    operation: Operation<Data, Variables>,
-    variables: () => Variables,
-    sink: StreamSink<Data>,
-    options?: SubscribeOptions,
-  ): StreamHandle;
-
-  /** Sets the `Bearer` token or key of later requests. Open sockets keep theirs until `renew`. */
-  setCredentials(token: string | undefined): void;
-  /** Replaces each socket; the new one opens before the old one closes. Use it for a frozen socket or new credentials. */
-  renew(reason: string): void;
-  /** Paces reads by the venue's `read` rate limit. */
-  pace(bucket: { readonly capacity: number; readonly refillPerSecond: number }): void;
-  /** Resolves when all sockets are open. @throws Fault BLOCKED, LINK after the time limit, STOPPED on close */
-  open(timeoutMs?: number): Promise<void>;
-  /**
-   * Calls back when the socket is lost, after each failed attempt to reconnect, and when it is back.
-   * @returns unsubscribe
-   */
-  onLink(call: (state: LinkState) => void): () => void;
-  close(): Promise<void>;
 }
 
 export interface SubscribeOptions {
