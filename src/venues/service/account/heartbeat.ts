@@ -5,7 +5,7 @@
 import { Fault } from '../../../domain/index.ts';
 import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
-import { type Outcome, outcomeHandler } from '../orders/requests.ts';
+import { type Outcome, sendRequest } from '../orders/requests.ts';
 
 /** Beats within one timeout. */
 const BEATS = 3;
@@ -79,13 +79,7 @@ export class Heartbeat {
   }
 
   #beat(): Promise<Outcome<unknown>> {
-    return new Promise((resolve) => {
-      const variables = `{"timeoutMs":${this.#timeoutMs}}`;
-      this.#deps.transport.send(
-        OPERATIONS.heartbeat,
-        variables,
-        outcomeHandler(this.#deps, OPERATIONS.heartbeat, resolve),
-      );
-    });
+    const variables = `{"timeoutMs":${this.#timeoutMs}}`;
+    return new Promise((resolve) => sendRequest(this.#deps, OPERATIONS.heartbeat, variables, resolve));
   }
 }

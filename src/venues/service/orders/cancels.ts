@@ -16,7 +16,7 @@ import { storeEpoch } from '../account/keep-epoch.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { batches, type Outcome, outcomeHandler, waitToRepeat } from './requests.ts';
+import { batches, type Outcome, sendRequest, waitToRepeat } from './requests.ts';
 
 /** Temporary refusals, after which a cancel is repeated. */
 const TEMPORARY: ReadonlySet<RejectReason> = new Set(['RATE_LIMITED', 'VENUE_MODE']);
@@ -117,12 +117,7 @@ export class Cancels {
       cancel.sendings += 1;
     }
     const ids = batch.map(({ hash }) => `"${hash}"`).join(',');
-    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#onAnswer(batch, outcome);
-    this.#deps.transport.send(
-      OPERATIONS.cancelOrders,
-      `{"ids":[${ids}]}`,
-      outcomeHandler(this.#deps, OPERATIONS.cancelOrders, onOutcome),
-    );
+    sendRequest(this.#deps, OPERATIONS.cancelOrders, `{"ids":[${ids}]}`, (outcome) => this.#onAnswer(batch, outcome));
   }
 
   #onAnswer(batch: readonly VenueOrder[], outcome: Outcome<CancelPayloadFieldsFragment>): void {
@@ -145,7 +140,7 @@ export class Cancels {
 
   #sendAll(): void {
     const operation = OPERATIONS.cancelAllOrders;
-    const onOutcome = (outcome: Outcome<{ readonly newEpoch: string }>): void => {
+    sendRequest(this.#deps, operation, '{}', (outcome) => {
       if (outcome.type === 'done') {
         this.#isCancelAllPending = false;
         // Another cancel of all orders may have run meanwhile.
@@ -162,8 +157,7 @@ export class Cancels {
         minMs,
       );
       this.#deps.timers.after(wait, () => this.#sendAll());
-    };
-    this.#deps.transport.send(operation, '{}', outcomeHandler(this.#deps, operation, onOutcome));
+    });
   }
 
   /** @returns why the cancel must be repeated; undefined if it need not be */

@@ -19,7 +19,7 @@ import {
 import { OPERATIONS, parseInteger } from '../../../protocol/index.ts';
 import { Backoff, type ExecutionReporter } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, outcomeHandler, outcomeOf, waitToRepeat } from './requests.ts';
+import { type Outcome, queryOutcome, sendRequest, waitToRepeat } from './requests.ts';
 
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 2_000;
@@ -115,20 +115,8 @@ export class Conversions {
         // A pair is worth one dollar.
         else resolve({ type: 'done', payload: { amount: column.usd(shares), at: now } });
       };
-      const { transport } = this.#deps;
-      if (type === 'split') {
-        transport.send(
-          OPERATIONS.splitPosition,
-          variables,
-          outcomeHandler(this.#deps, OPERATIONS.splitPosition, onOutcome),
-        );
-      } else {
-        transport.send(
-          OPERATIONS.mergePosition,
-          variables,
-          outcomeHandler(this.#deps, OPERATIONS.mergePosition, onOutcome),
-        );
-      }
+      if (type === 'split') sendRequest(this.#deps, OPERATIONS.splitPosition, variables, onOutcome);
+      else sendRequest(this.#deps, OPERATIONS.mergePosition, variables, onOutcome);
     });
   }
 
@@ -137,11 +125,7 @@ export class Conversions {
     const variables = `{"marketId":"${this.#reporter.markets.idOf(conversion.market)}"}`;
     for (const backoff = new Backoff(); ; ) {
       const outcome = await new Promise<Outcome<Rejectable>>((resolve) =>
-        this.#deps.transport.send(
-          OPERATIONS.claimPosition,
-          variables,
-          outcomeHandler(this.#deps, OPERATIONS.claimPosition, resolve),
-        ),
+        sendRequest(this.#deps, OPERATIONS.claimPosition, variables, resolve),
       );
       if (outcome.type === 'refused') return outcome;
       if (outcome.type === 'done') {
@@ -176,8 +160,7 @@ export class Conversions {
     const marketId = this.#reporter.markets.idOf(market);
     const input = { kinds: KINDS[type], marketId, first: MAX_ENTRIES };
     for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
-      const answer = await this.#deps.transport.query(OPERATIONS.ledger, { input });
-      const outcome = outcomeOf(answer, OPERATIONS.ledger, this.#deps);
+      const outcome = await queryOutcome(this.#deps, OPERATIONS.ledger, { input });
       if (outcome.type === 'done') {
         return outcome.payload.edges.map(({ node }) => ({
           id: node.id,

@@ -8,7 +8,7 @@ import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { MissingOrders } from './missing-orders.ts';
-import { type Outcome, outcomeHandler, outcomeOf } from './requests.ts';
+import { type Outcome, queryOutcome, sendRequest } from './requests.ts';
 
 /** Pause between two reads of an order, ms. */
 const PAUSE_MS = 250;
@@ -29,12 +29,8 @@ export class Reduces {
   send(order: VenueOrder, by: MicroShares): void {
     const before = order.reduces;
     this.#deps.orders.markLeaving(order);
-    const onOutcome = (outcome: Outcome<CancelPayloadFieldsFragment>): void => this.#onAnswer(order, before, outcome);
-    this.#deps.transport.send(
-      OPERATIONS.reduceOrder,
-      `{"id":"${order.hash}","byShares":"${by}"}`,
-      outcomeHandler(this.#deps, OPERATIONS.reduceOrder, onOutcome),
-    );
+    const variables = `{"id":"${order.hash}","byShares":"${by}"}`;
+    sendRequest(this.#deps, OPERATIONS.reduceOrder, variables, (outcome) => this.#onAnswer(order, before, outcome));
   }
 
   #onAnswer(order: VenueOrder, before: number, outcome: Outcome<CancelPayloadFieldsFragment>): void {
@@ -60,8 +56,7 @@ export class Reduces {
   async #settle(order: VenueOrder, before: number, end: number): Promise<void> {
     if (order.life.hasEnded || order.reduces > before || this.#deps.timers.isClosed) return;
     const isLast = this.#deps.clock.now() >= end;
-    const answer = await this.#deps.transport.query(OPERATIONS.order, { orderHash: order.hash });
-    const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
+    const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: order.hash });
     if (order.life.hasEnded || order.reduces > before) return;
     const found = outcome.type === 'done' ? outcome.payload.order : undefined;
     if (found === null && order.life.isLive) {

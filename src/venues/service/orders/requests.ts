@@ -3,7 +3,8 @@ import { Fault, type RejectReason } from '../../../domain/index.ts';
 import { boundedWait } from '../../../network/index.ts';
 import { type Operation, UNAUTHORIZED, type WireError } from '../../../protocol/index.ts';
 import type { Backoff, StuckCommand } from '../../base/index.ts';
-import type { Answer } from '../transport/index.ts';
+import type { Answer } from '../transport/answer.ts';
+import type { Json } from '../transport/client-frame.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
 
 /** The outcome of a request: done, certainly not done, or unknown. */
@@ -25,18 +26,28 @@ const REFUSED_BEFORE_EXECUTION =
 /** The value of an operation's only root field. */
 type Payload<Data> = NonNullable<Data[keyof Data]>;
 
-/** Returns a handler that passes the outcome of a mutation's first answer on, unless the timers are closed. */
-export function outcomeHandler<Data, Variables>(
-  deps: Pick<ExecutionDeps, 'timers' | 'trouble'>,
+/** Sends a mutation, and passes the outcome of its first answer on, unless the timers are closed. */
+export function sendRequest<Data, Variables>(
+  deps: Pick<ExecutionDeps, 'transport' | 'timers' | 'trouble'>,
   operation: Operation<Data, Variables>,
+  variables: Json,
   onOutcome: (outcome: Outcome<Payload<Data>>) => void,
-): (answer: Answer<Data>) => void {
+): void {
   let isAnswered = false;
-  return (answer) => {
+  deps.transport.send(operation, variables, (answer) => {
     if (isAnswered || deps.timers.isClosed) return;
     isAnswered = true;
     onOutcome(outcomeOf(answer, operation, deps));
-  };
+  });
+}
+
+/** Sends a query. */
+export async function queryOutcome<Data, Variables>(
+  deps: Pick<ExecutionDeps, 'transport' | 'trouble'>,
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome<Payload<Data>>> {
+  return outcomeOf(await deps.transport.query(operation, variables), operation, deps);
 }
 
 /** Reads a query's payload. @throws Fault `LINK` without an answer, `VENUE` for a refusal or an invalid answer */

@@ -9,10 +9,10 @@
  * - Otherwise an order that the venue does not have can never appear once its timestamp has left the clock window
  *   (docs/spec/venue.md#signed-messages), or its epoch is over.
  */
-import { OPERATIONS, type PlaceOrderPayloadFieldsFragment } from '../../../protocol/index.ts';
+import { OPERATIONS } from '../../../protocol/index.ts';
 import type { ExecutionReporter, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
-import { type Outcome, outcomeHandler, outcomeOf } from './requests.ts';
+import { queryOutcome, sendRequest } from './requests.ts';
 
 /** Margin after the clock window for errors of clocks and delays, ms. */
 const MARGIN_MS = 1_000;
@@ -129,7 +129,8 @@ export class UnknownOrderResolver {
     if (!order.canRest || order.isUnwanted || !isFresh || pending.sendings >= MAX_SENDINGS) return;
     pending.sendings += 1;
     this.#deps.trouble({ type: 'repeated', command: 'placeOrder', problem: 'no answer' });
-    const onOutcome = (outcome: Outcome<PlaceOrderPayloadFieldsFragment>): void => {
+    const variables = `{"input":{"order":${order.record.wire}}}`;
+    sendRequest(this.#deps, OPERATIONS.placeOrder, variables, (outcome) => {
       if (outcome.type !== 'done') return;
       const { accepted, rejection } = outcome.payload;
       if (accepted) order.life.answered();
@@ -137,18 +138,12 @@ export class UnknownOrderResolver {
         const fields = { order: order.record.order, reason: rejection?.reason };
         this.#deps.log.info(fields, 'the venue refused the repeated order');
       }
-    };
-    this.#deps.transport.send(
-      OPERATIONS.placeOrder,
-      `{"input":{"order":${order.record.wire}}}`,
-      outcomeHandler(this.#deps, OPERATIONS.placeOrder, onOutcome),
-    );
+    });
   }
 
   /** Whether the venue has the order; undefined without a valid answer. */
   async #isAtVenue({ hash }: VenueOrder): Promise<boolean | undefined> {
-    const answer = await this.#deps.transport.query(OPERATIONS.order, { orderHash: hash });
-    const outcome = outcomeOf(answer, OPERATIONS.order, this.#deps);
+    const outcome = await queryOutcome(this.#deps, OPERATIONS.order, { orderHash: hash });
     return outcome.type === 'done' ? outcome.payload.found : undefined;
   }
 }
