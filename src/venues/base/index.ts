@@ -1,4 +1,3 @@
-export { AccountMonitor } from './account-monitor.ts';
 export { ClockOffset } from './clock-offset.ts';
 export { commandRuns } from './command-runs.ts';
 export { ExecutionReporter } from './execution-reporter.ts';
@@ -19,12 +18,17 @@ export { OwnLevels } from './own-levels.ts';
 export type { BookAge, Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
 export { PrintFlusher, PrintQueue, type PrintQueueDeps, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
-export { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
-export type { ReporterDeps, ReporterTrouble } from './reporter-deps.ts';
+export type { Compared, Leftovers } from './recovery-recorder.ts';
+export type { ReporterDeps, VenueTrouble } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
 export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
-export { type LostTime, TradingVenue } from './trading-venue.ts';
+export {
+  type AccountSettings,
+  type LostTime,
+  type Started,
+  TradingVenue,
+  type TradingVenueOptions,
+} from './trading-venue.ts';
 export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';
-export { type AccountSettings, closedDuringStart, VenueRun, type VenueRunOptions } from './venue-run.ts';

@@ -2,15 +2,18 @@ import type { Clock } from '../../clock/index.ts';
 import type { Fault, MarketNo, VenueEvent } from '../../domain/index.ts';
 import type { OrderRecords } from '../../runtime/index.ts';
 import type { AccountView } from '../../state/index.ts';
-import type { Log } from './ports.ts';
+import type { Log, StuckCommand } from './ports.ts';
 import type { VenueOrders } from './venue-orders.ts';
 
-/** A problem that the reporter passes on. */
-export type ReporterTrouble =
+/** A problem that a part of a venue cannot handle alone. */
+export type VenueTrouble =
   /** An order was refused by a market limit that is not known here yet. */
   | { readonly type: 'terms' }
   /** The venue reported a trade twice with different contents; `market` is undefined for one outside this run. */
-  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined };
+  | { readonly type: 'tradeConflict'; readonly fault: Fault; readonly market: MarketNo | undefined }
+  /** A command failed and is sent again. */
+  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
+  | ({ readonly type: 'stuck' } & StuckCommand);
 
 export interface ReporterDeps {
   readonly clock: Pick<Clock, 'now'>;
@@ -26,7 +29,7 @@ export interface ReporterDeps {
   readonly report: (event: VenueEvent, position?: number) => void;
   /** Everything in the own stream up to this position was reported. */
   readonly passed: (position: number) => void;
-  readonly trouble: (trouble: ReporterTrouble) => void;
+  readonly trouble: (trouble: VenueTrouble) => void;
 }
 
 type WithoutHead<E> = E extends { type: string } ? Omit<E, 'time' | 'order' | 'market'> : never;

@@ -1,17 +1,136 @@
-/** The venue of a live bot. It can compare the bot's account and orders with the venue's. */
-import type { Venue, VenueSession, VenueSink } from '../../runtime/index.ts';
-import type { AccountMonitor, Agreement } from './account-monitor.ts';
+/** The venue of a live bot: its start and end, the run that it serves, and the comparison of the account. */
+import type { Clock } from '../../clock/index.ts';
+import { Fault, type MarketNo, type RateLimitUpdated, type VenueEvent } from '../../domain/index.ts';
+import { boundedWait } from '../../network/index.ts';
+import type {
+  OrderRecords,
+  RecoveryReport,
+  SignedRecord,
+  Venue,
+  VenueSession,
+  VenueSink,
+} from '../../runtime/index.ts';
+import type { AccountState, AccountView } from '../../state/index.ts';
+import { AccountMonitor, type Agreement } from './account-monitor.ts';
+import type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
+import { type Compared, type Leftovers, RecoveryRecorder } from './recovery-recorder.ts';
+import type { VenueTrouble } from './reporter-deps.ts';
+import { Timers } from './timers.ts';
 
-interface ExecutionState {
-  readonly openOrders: number;
-  readonly isQuiet: boolean;
-  verifyNoneOpen(timeoutMs: number): Promise<number>;
+/** Options of every venue of a live bot. */
+export interface TradingVenueOptions {
+  readonly marketData: MarketData;
+  /** Markets in the order of their numbers, as in the core's state. */
+  readonly markets: readonly Selected[];
+  readonly records: OrderRecords;
+  /** The core's state, which results from these reports. */
+  readonly view: Pick<AccountState, 'market'> & AccountView;
+  /** When an earlier process of this bot was last alive, epoch ms; undefined if unknown. */
+  readonly lastAlive?: number | undefined;
+  /** Called once with the error that ends the run. */
+  readonly onFault: (error: Error) => void;
+  /** Called with the result of a start or a recovery. Default: ignored. */
+  readonly onRecovered?: (report: RecoveryReport) => void;
+  /** Called when a command failed and is sent again. Default: ignored. */
+  readonly onRepeated?: (command: string, problem: string) => void;
+  /** Called when a command keeps failing. Default: ignored. */
+  readonly onStuckCommand?: (command: StuckCommand) => void;
+  /**
+   * Called when one market fails. No more rows of it follow, and its orders must be withdrawn.
+   * @param market undefined for a market outside this run
+   */
+  readonly onMarketFailed: (market: MarketNo | undefined, fault: Fault) => void;
 }
 
-export abstract class TradingVenue implements Venue {
-  protected isConnected = false;
-  protected abstract readonly monitor: AccountMonitor;
-  protected abstract readonly execution: ExecutionState;
+/** Account settings of every venue. */
+export interface AccountSettings {
+  /** Treatment of own orders that an earlier run left open. Default `cancel`. */
+  readonly leftovers: 'cancel' | 'adopt';
+  /** Whether the start takes over the venue's account if a difference is unexplained. Default false. */
+  readonly adopt: boolean;
+  /** Time between two comparisons with the venue, ms; 0 for none. */
+  readonly auditMs: number;
+}
+
+/** Result of reconciling the account at the start. */
+export interface Started extends Compared {
+  readonly leftovers: Leftovers;
+}
+
+interface Execution extends Pick<VenueSession, 'send'> {
+  /** Number of own orders whose end was not reported. */
+  readonly openOrders: number;
+  /** Whether no request is in flight and no outcome is unknown. */
+  readonly isQuiet: boolean;
+  /** Hashes of all open orders of the account at the venue. @throws Fault LINK, VENUE */
+  openHashes(): Promise<readonly string[]>;
+}
+
+const PAUSE_MS = 25;
+
+/** After its first failure the run receives no more events, but the venue may still send commands. */
+export abstract class TradingVenue<Options extends TradingVenueOptions = TradingVenueOptions> implements Venue {
+  protected readonly options: Options;
+  protected readonly clock: Clock;
+  protected readonly timers: Timers;
+  protected readonly monitor: AccountMonitor;
+  protected abstract readonly execution: Execution;
+  readonly #recorder: RecoveryRecorder;
+  #sink: VenueSink | undefined;
+  #isConnected = false;
+  #hasFailed = false;
+  #isFaulty = false;
+
+  constructor(options: Options, clock: Clock, log: Log, auditMs: number) {
+    const { view, lastAlive, onRecovered } = options;
+    this.options = options;
+    this.clock = clock;
+    this.timers = new Timers(clock);
+    this.#recorder = new RecoveryRecorder(view, () => this.execution.openOrders, lastAlive);
+    this.monitor = new AccountMonitor(
+      { clock, log, timers: this.timers },
+      {
+        auditMs,
+        recorder: this.#recorder,
+        compare: () => this.compare(),
+        reportLink: (link, mode, venueTime) =>
+          this.report({ type: 'venueChanged', time: clock.now(), venueTime, mode, link }),
+        onRecovered: (report) => onRecovered?.(report),
+      },
+    );
+  }
+
+  /** Starts everything that the run needs, up to the first quote. @throws Fault if the run cannot begin */
+  protected abstract open(sink: VenueSink): Promise<void>;
+
+  /** Compares the account; undefined if it changed meanwhile. @throws Fault LINK, VENUE */
+  protected abstract compare(): Promise<Compared | undefined>;
+
+  protected abstract close(): Promise<void>;
+
+  /** @throws Fault as `open`; STOPPED if the venue was closed meanwhile */
+  async connect(sink: VenueSink): Promise<VenueSession> {
+    if (this.#sink !== undefined) throw new Error('Invariant: a venue serves one run');
+    this.#sink = sink;
+    try {
+      this.#requireOpen();
+      this.#recorder.begin(this.clock.now());
+      await this.open(sink);
+      this.#requireOpen();
+      this.monitor.start();
+    } catch (error) {
+      // After a close, the error is only its effect.
+      const wasClosed = this.timers.isClosed;
+      await this.close();
+      throw wasClosed ? closedDuringStart(error) : this.faultOf(error);
+    }
+    this.#isConnected = true;
+    return { send: (commands) => this.execution.send(commands), close: () => this.close() };
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#isConnected) await this.close();
+  }
 
   /** Result of the last comparison of the account with the venue. */
   get agreement(): Agreement {
@@ -25,14 +144,6 @@ export abstract class TradingVenue implements Venue {
   /** Whether no request is in flight and no outcome is unknown. */
   get isQuiet(): boolean {
     return this.execution.isQuiet;
-  }
-
-  abstract connect(sink: VenueSink): Promise<VenueSession>;
-
-  protected abstract close(): Promise<void>;
-
-  async leave(): Promise<void> {
-    if (!this.isConnected) await this.close();
   }
 
   /** Compares account and orders with the venue once. @throws Fault LINK, VENUE */
@@ -49,13 +160,119 @@ export abstract class TradingVenue implements Venue {
   }
 
   /**
-   * Waits until no own order is open, and verifies that with the venue.
-   * @returns number of orders that are or may be open
+   * Waits until no own order is open, or the venue is closed, and then reads the venue. Orders that the venue does not know
+   * are not open.
+   * @returns number of own orders that are open at the venue, in flight, or have an unknown end
    * @throws Fault LINK, VENUE
    */
-  verifyNoneOpen(timeoutMs: number): Promise<number> {
-    return this.execution.verifyNoneOpen(timeoutMs);
+  async verifyNoneOpen(timeoutMs: number): Promise<number> {
+    const { records, marketData } = this.options;
+    const left = () => marketData.orders.open().filter(({ isMissing }) => !isMissing);
+    await this.timers.until(() => left().length === 0 && this.isQuiet, this.clock.now() + timeoutMs, PAUSE_MS);
+    const hashes = await this.execution.openHashes();
+    const atVenue = hashes.filter((hash) => records.find(hash) !== undefined);
+    return atVenue.length + left().filter(({ hash }) => !atVenue.includes(hash)).length;
   }
+
+  /** Restores the open orders of earlier runs. @returns their records */
+  protected restoreOrders(): readonly SignedRecord[] {
+    const { records, view, marketData } = this.options;
+    const journal = records.unsettled();
+    for (const record of journal) {
+      const known = view.market(record.market).orders.find(({ order }) => order === record.order);
+      marketData.orders.restore(record, known?.life);
+    }
+    return journal;
+  }
+
+  /** Reports that orders and account are reconciled. */
+  protected onStarted(started: Started): void {
+    this.options.onRecovered?.(this.#recorder.end('start', this.clock.now(), started, started.leftovers));
+  }
+
+  protected marketDataSink(sink: VenueSink): MarketDataSink {
+    const { clock } = this;
+    return {
+      rows: sink.rows.bind(sink),
+      limitsChanged: (market, limits, venueTime) =>
+        this.report({ type: 'limitsChanged', time: clock.now(), venueTime, market, limits }),
+      pricesChanged: (market, { yes, no }, venueTime) =>
+        this.report({ type: 'pricesUpdated', time: clock.now(), venueTime, market, yes, no }),
+      venueChanged: (state, venueTime) => this.monitor.venueChanged(state, venueTime),
+      marketFailed: (market, fault) => this.options.onMarketFailed(market, fault),
+      failed: (error) => this.#fail(error),
+    };
+  }
+
+  protected report(event: VenueEvent, position?: number): void {
+    const recorded = event.type === 'orderFilled' ? this.#recorder.onFilled(event) : event;
+    this.guard(() => this.#sink?.event(recorded, position));
+  }
+
+  /** Reports the state of a rate limit, empty if a request was refused. @param retryAfterMs as the venue sent it */
+  protected reportRate(
+    bucket: Pick<RateLimitUpdated, 'bucket' | 'capacity' | 'refillPerSecond' | 'remaining'>,
+    retryAfterMs?: number,
+  ): void {
+    const time = this.clock.now();
+    const remaining = retryAfterMs === undefined ? bucket.remaining : 0;
+    const wait = boundedWait(retryAfterMs ?? 0);
+    this.report({ type: 'rateLimitUpdated', time, venueTime: time, ...bucket, remaining, retryAfterMs: wait });
+  }
+
+  protected onTrouble(trouble: VenueTrouble): void {
+    const { onRepeated, onStuckCommand, onMarketFailed, marketData } = this.options;
+    switch (trouble.type) {
+      case 'repeated':
+        onRepeated?.(trouble.command, trouble.problem);
+        return;
+      case 'stuck':
+        onStuckCommand?.(trouble);
+        return;
+      case 'tradeConflict':
+        this.monitor.onDesync(trouble.fault.message);
+        onMarketFailed(trouble.market, trouble.fault);
+        return;
+      case 'terms':
+        void marketData.refresh();
+    }
+  }
+
+  /** Calls `work` unless the run has failed; an error fails the run. */
+  protected guard(work: () => void): void {
+    if (this.#hasFailed) return;
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Reports the error that ends the run. Only the first is reported, and none after a close. */
+  protected fault(error: unknown): void {
+    if (this.#isFaulty || this.timers.isClosed) return;
+    this.#isFaulty = true;
+    this.options.onFault(this.faultOf(error));
+  }
+
+  protected faultOf(error: unknown): Error {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+
+  /** Fails the run: it receives no more events. */
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.fault(error);
+  }
+
+  /** @throws Fault STOPPED once the venue is closed */
+  #requireOpen(): void {
+    if (this.timers.isClosed) throw closedDuringStart();
+  }
+}
+
+function closedDuringStart(cause?: unknown): Fault {
+  return new Fault('STOPPED', 'the venue was closed while it was connecting', { cause });
 }
 
 /** The period in which orders may have been placed that the journal does not have; epoch ms by this machine's clock. */

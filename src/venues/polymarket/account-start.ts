@@ -1,8 +1,8 @@
 /** Reconciles the core's account with the venue's at the start, before the first quote. */
-import { Fault, type OrderLifecycle } from '../../domain/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { readPolymarketOwnTrade } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Compared, Leftovers, VenueOrder } from '../base/index.ts';
+import type { Leftovers, Started, VenueOrder } from '../base/index.ts';
 import type { PolymarketAccount } from './account.ts';
 import type { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
@@ -15,10 +15,10 @@ export interface StartPolicy {
   readonly adopt: boolean;
   /** Whether nothing was stored before. The core then takes over what the account has. */
   readonly isFirst: boolean;
-}
-
-export interface Started extends Compared {
-  readonly leftovers: Leftovers;
+  /** Open orders of earlier runs. */
+  readonly journal: readonly SignedRecord[];
+  /** Fills of earlier runs that may be reversed. */
+  readonly unsettled: readonly string[];
 }
 
 export interface AccountStartParts {
@@ -27,10 +27,6 @@ export interface AccountStartParts {
   readonly sweeps: Sweeps;
   readonly cancels: Cancels;
   readonly unknown: UnknownOrders;
-  /** State of an order in an earlier run; undefined if it counted as ended. */
-  readonly restored: (record: SignedRecord) => OrderLifecycle | undefined;
-  /** Fills of earlier runs that may be reversed. */
-  readonly unsettled: () => readonly string[];
 }
 
 const PAUSE_MS = 25;
@@ -53,9 +49,7 @@ export class AccountStart {
   /** @throws Fault RECONCILE naming each difference that nothing explains; LINK, VENUE */
   async run(policy: StartPolicy, open: () => Promise<void>): Promise<Started> {
     const { records, orders, timers, clock } = this.#deps;
-    const journal = records.unsettled();
-    for (const record of journal) this.#deps.orders.restore(record, this.#parts.restored(record));
-    this.#parts.facts.restore(this.#parts.unsettled());
+    this.#parts.facts.restore(policy.unsettled);
     if (policy.isFirst) await this.#passOverTrades();
     await open();
     const count = orders.size;
@@ -70,7 +64,7 @@ export class AccountStart {
     }
     await this.cancelReturned(listed);
     const live = orders.open().filter(({ life }) => life.isLive);
-    const ended = journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
+    const ended = policy.journal.filter(({ hash }) => orders.byHash(hash)?.life.hasEnded ?? true).length;
     if (policy.leftovers === 'cancel') await this.#cancelLeftovers(live);
     else this.#parts.cancels.cancel(live.filter(isCancelWanted), true);
     const { differences, isTaken } = await this.#startDifferences(policy);

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { PolymarketOrderVersion } from '../../protocol/polymarket/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
-import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../base/index.ts';
+import type { Log, ReporterDeps, Timers, VenueTrouble } from '../base/index.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
 import type { PolymarketError, RestClient } from './rest-client.ts';
@@ -28,14 +28,11 @@ export interface PolymarketDeps extends ReporterDeps {
 
 /** A problem that a part cannot handle alone. */
 export type PolymarketTrouble =
-  | ReporterTrouble
+  | VenueTrouble
   /** The venue refused a request for a reason that does not concern one order. */
   | { readonly type: 'refused'; readonly error: PolymarketError; readonly bucket: 'order' | 'cancel' }
   /** An order was refused for balance or allowance: the venue's message is the same for both. */
-  | { readonly type: 'balance'; readonly record: SignedRecord }
-  /** A command failed and is sent again. */
-  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
-  | ({ readonly type: 'stuck' } & StuckCommand);
+  | { readonly type: 'balance'; readonly record: SignedRecord };
 
 /** Refusals that concern the venue or the account, not the order. */
 const VENUE_WIDE: ReadonlySet<PolymarketError['kind']> = new Set([

@@ -2,11 +2,10 @@
  * Executes the core's commands at the venue, reports own events, and compares the account. Reports no event before `send` returns.
  */
 import type { Random } from '../../clock/index.ts';
-import { Fault, InputFault, type OrderCommand, type OrderLifecycle, type ReplaceOrders } from '../../domain/index.ts';
-import type { SignedRecord } from '../../runtime/index.ts';
-import { type Compared, commandRuns, ExecutionReporter, type VenueOrder } from '../base/index.ts';
+import { Fault, InputFault, type OrderCommand, type ReplaceOrders } from '../../domain/index.ts';
+import { type Compared, commandRuns, ExecutionReporter, type Started, type VenueOrder } from '../base/index.ts';
 import { PolymarketAccount } from './account.ts';
-import { AccountStart, type Started, type StartPolicy } from './account-start.ts';
+import { AccountStart, type StartPolicy } from './account-start.ts';
 import { Cancels } from './cancels.ts';
 import type { PolymarketDeps } from './deps.ts';
 import { OwnFacts, type SellableFrom } from './own-facts.ts';
@@ -22,10 +21,6 @@ export interface ExecutionOptions {
   readonly random: Random;
   readonly sellableFrom: SellableFrom;
   readonly signatureType: number;
-  /** State of an order in an earlier run; undefined if it counted as ended. Called only at the start. */
-  readonly restoredLife: (record: SignedRecord) => OrderLifecycle | undefined;
-  /** Fills of earlier runs that may be reversed. Called only at the start. */
-  readonly unsettled: () => readonly string[];
   /** Own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
@@ -95,8 +90,6 @@ export class Execution {
       sweeps: this.#sweeps,
       cancels: this.#cancels,
       unknown: this.#unknown,
-      restored: options.restoredLife,
-      unsettled: options.unsettled,
     });
     reporter.onUnwanted = (order) => this.#cancels.cancel([order], false);
     this.#channel = new UserChannel({
@@ -182,15 +175,8 @@ export class Execution {
     return { outcome: 'adjusted', orders: count, differences: texts };
   }
 
-  /** @returns the number of orders that are or may be open. @throws Fault LINK, VENUE */
-  async verifyNoneOpen(timeoutMs: number): Promise<number> {
-    const { timers, clock, orders, records } = this.#deps;
-    const end = clock.now() + timeoutMs;
-    const isDone = (): boolean => timers.isClosed || (orders.size === 0 && this.isQuiet);
-    while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
-    const open = await this.#sweeps.run();
-    const atVenue = open.map(({ id }) => id).filter((id) => records.find(id) !== undefined);
-    return atVenue.length + orders.open().filter(({ hash }) => !atVenue.includes(hash)).length;
+  async openHashes(): Promise<readonly string[]> {
+    return (await this.#sweeps.run()).map(({ id }) => id);
   }
 
   close(): void {

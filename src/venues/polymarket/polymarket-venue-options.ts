@@ -2,14 +2,14 @@
 import type { Clock, Random } from '../../clock/index.ts';
 import type { PolymarketContracts, PolymarketOrderVersion, PolymarketTier } from '../../protocol/polymarket/index.ts';
 import type { AccountState, AccountView } from '../../state/index.ts';
-import type { AccountSettings, Log, MarketData, VenueRunOptions } from '../base/index.ts';
+import type { AccountSettings, Log, MarketData, TradingVenueOptions } from '../base/index.ts';
 import type { PolymarketMarketData } from './market-data.ts';
 import type { MarketTable } from './market-table.ts';
 import type { PolymarketSigner } from './order-signer.ts';
 import type { SellableFrom } from './own-facts.ts';
 import type { PolymarketCredentials, RestClient } from './rest-client.ts';
 
-export interface PolymarketVenueOptions extends VenueRunOptions {
+export interface PolymarketVenueOptions extends TradingVenueOptions {
   /** A client with the credentials of the account. */
   readonly rest: RestClient;
   readonly credentials: PolymarketCredentials;

@@ -6,11 +6,6 @@ import type { VenueMode } from '../../domain/index.ts';
 import type { PolymarketDeps } from './deps.ts';
 import type { PolymarketError } from './rest-client.ts';
 
-export interface VenuePhaseOptions {
-  /** @param problem undefined when the phase is over */
-  readonly changed: (mode: VenueMode, problem: string | undefined) => void;
-}
-
 const MODES: Readonly<Partial<Record<PolymarketError['kind'], VenueMode>>> = {
   RESTARTING: 'HALTED',
   DISABLED: 'HALTED',
@@ -24,14 +19,18 @@ const REPEAT_MS = 60_000;
 
 export class VenuePhase {
   readonly #deps: Pick<PolymarketDeps, 'clock' | 'timers'>;
-  readonly #options: VenuePhaseOptions;
+  readonly #onChange: (mode: VenueMode, problem: string | undefined) => void;
   #waitMs = FIRST_MS;
   #endedAt = Number.NEGATIVE_INFINITY;
   #mode: VenueMode = 'NORMAL';
 
-  constructor(deps: Pick<PolymarketDeps, 'clock' | 'timers'>, options: VenuePhaseOptions) {
+  /** @param onChange `problem` is undefined when the phase is over */
+  constructor(
+    deps: Pick<PolymarketDeps, 'clock' | 'timers'>,
+    onChange: (mode: VenueMode, problem: string | undefined) => void,
+  ) {
     this.#deps = deps;
-    this.#options = options;
+    this.#onChange = onChange;
   }
 
   /** Begins a phase if the refusal shows one. */
@@ -41,11 +40,11 @@ export class VenuePhase {
     const { clock, timers } = this.#deps;
     this.#waitMs = clock.now() - this.#endedAt < REPEAT_MS ? Math.min(2 * this.#waitMs, LONGEST_MS) : FIRST_MS;
     this.#mode = mode;
-    this.#options.changed(mode, text);
+    this.#onChange(mode, text);
     timers.after(Math.max(this.#waitMs, retryAfterMs), () => {
       this.#mode = 'NORMAL';
       this.#endedAt = clock.now();
-      this.#options.changed('NORMAL', undefined);
+      this.#onChange('NORMAL', undefined);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { LOT, OrderLifecycle, SHARE } from '../../../src/domain/index.ts';
+import type { StartPolicy } from '../../../src/venues/polymarket/account-start.ts';
 import { Execution } from '../../../src/venues/polymarket/execution.ts';
 import { UserChannel } from '../../../src/venues/polymarket/user-channel.ts';
 import { afterThisTest } from '../../cleanup.ts';
@@ -19,8 +20,6 @@ async function openExecution(userUrl?: string) {
     random: seededRandom(1),
     sellableFrom: 'confirmed',
     signatureType: 0,
-    restoredLife: ({ command }) => OrderLifecycle.restored('live', command.shares, 'cancel'),
-    unsettled: () => [],
     onDesync: () => {},
     onFault: (error) => {
       throw error;
@@ -45,13 +44,20 @@ async function openExecution(userUrl?: string) {
     while (!isOver) await parts.pass(5);
     return work;
   };
-  return { ...parts, execution, balances, waitFor };
+  /** Starts after an earlier run that had accepted all stored orders and requested their cancels. */
+  const start = (policy: Pick<StartPolicy, 'leftovers' | 'isFirst'>) => {
+    const journal = parts.deps.records.unsettled();
+    for (const record of journal)
+      parts.deps.orders.restore(record, OrderLifecycle.restored('live', record.command.shares, 'cancel'));
+    return execution.start({ ...policy, adopt: false, journal, unsettled: [] });
+  };
+  return { ...parts, execution, balances, waitFor, start };
 }
 
 it('cash returned by a trade that fails during a comparison is not booked as a deposit', async () => {
-  const { execution, waitFor, acceptedOrder, clock, listed, answers, balances, state, ...parts } =
+  const { execution, start, waitFor, acceptedOrder, clock, listed, answers, balances, state, ...parts } =
     await openExecution();
-  await waitFor(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  await waitFor(start({ leftovers: 'cancel', isFirst: true }));
   const order = acceptedOrder(1);
   const trade = { id: 't-1', at: clock.now() + 1_000, makers: [[order.hash, 4]] } as const;
   listed.orders = [orderRow(order, 4)];
@@ -73,8 +79,9 @@ it('cash returned by a trade that fails during a comparison is not booked as a d
 });
 
 it('the proceeds of an unconfirmed sale are not missing, and extra cash is booked only after its confirmation', async () => {
-  const { execution, waitFor, sentOrder, acceptedOrder, clock, listed, balances, ...parts } = await openExecution();
-  await waitFor(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const { execution, start, waitFor, sentOrder, acceptedOrder, clock, listed, balances, ...parts } =
+    await openExecution();
+  await waitFor(start({ leftovers: 'cancel', isFirst: true }));
   const at = clock.now() + 1_000;
   const bought = tradeRow({ id: 't-1', at, status: 'CONFIRMED', makers: [[acceptedOrder(1).hash, 10]] });
   const { hash } = sentOrder(2, { side: 'SELL' });
@@ -92,7 +99,7 @@ it('the proceeds of an unconfirmed sale are not missing, and extra cash is booke
 });
 
 it('a trade that matches while the start reads balances is booked as a fill, not as a difference', async () => {
-  const { execution, waitFor, sentOrder, clock, listed, answers, balances, state } = await openExecution();
+  const { start, waitFor, sentOrder, clock, listed, answers, balances, state } = await openExecution();
   const order = sentOrder(1);
   listed.orders = [orderRow(order, 0)];
   const read = answers.get('GET /balance-allowance');
@@ -101,15 +108,15 @@ it('a trade that matches while the start reads balances is booked as a fill, not
     balances.cash = 998_200_000;
     return read?.(request) ?? { type: 'unknown', problem: 'cut', sent: true };
   });
-  const started = await waitFor(execution.start({ leftovers: 'adopt', adopt: false, isFirst: false }));
+  const started = await waitFor(start({ leftovers: 'adopt', isFirst: false }));
   expect(started).toMatchObject({ outcome: 'agrees' });
   expect(state.cash).toBe(998_200_000);
   expect(state.market(MARKET).position.yes).toBe(4 * SHARE);
 });
 
 it('a balance that is less than a lot below the position is not a difference', async () => {
-  const { execution, waitFor, acceptedOrder, clock, listed, balances } = await openExecution();
-  await waitFor(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const { execution, start, waitFor, acceptedOrder, clock, listed, balances } = await openExecution();
+  await waitFor(start({ leftovers: 'cancel', isFirst: true }));
   const order = acceptedOrder(1);
   listed.orders = [orderRow(order, 4)];
   listed.trades = [tradeRow({ id: 't-1', status: 'CONFIRMED', at: clock.now() + 1_000, makers: [[order.hash, 4]] })];
@@ -121,10 +128,10 @@ it('a balance that is less than a lot below the position is not a difference', a
 });
 
 it('an account with an unsettled trade is taken over once the trade is settled', async () => {
-  const { execution, waitFor, clock, listed, balances, state, pass } = await openExecution();
+  const { start, waitFor, clock, listed, balances, state, pass } = await openExecution();
   const trade = { id: 't-1', at: clock.now(), makers: [[`0x${'5'.repeat(64)}`, 4]] } as const;
   listed.trades = [tradeRow({ ...trade, status: 'MATCHED' })];
-  const started = execution.start({ leftovers: 'cancel', adopt: false, isFirst: true });
+  const started = start({ leftovers: 'cancel', isFirst: true });
   await pass(5_000);
   balances.yes = 4 * SHARE;
   listed.trades = [tradeRow({ ...trade, status: 'CONFIRMED' })];
@@ -133,14 +140,14 @@ it('an account with an unsettled trade is taken over once the trade is settled',
 });
 
 it('an unreachable user channel ends the start soon, with its address and the problem', async () => {
-  const { execution, waitFor } = await openExecution('ws://127.0.0.1:1/ws/user');
-  await expect(waitFor(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }))).rejects.toThrow(
+  const { start, waitFor } = await openExecution('ws://127.0.0.1:1/ws/user');
+  await expect(waitFor(start({ leftovers: 'cancel', isFirst: true }))).rejects.toThrow(
     /ws:\/\/127.0.0.1:1\/ws\/user did not open \(connect ECONNREFUSED .*\). Check venue.ws_url/,
   );
 });
 
 it('a cancel that an earlier run requested is sent when its order is adopted', async () => {
-  const { execution, waitFor, sentOrder, listed, answers, ...parts } = await openExecution();
+  const { start, waitFor, sentOrder, listed, answers, ...parts } = await openExecution();
   const order = sentOrder(1);
   parts.deps.orders.remove(order);
   listed.orders = [orderRow(order)];
@@ -148,15 +155,15 @@ it('a cancel that an earlier run requested is sent when its order is adopted', a
     listed.orders = [];
     return { type: 'done', json: { canceled: [order.hash], not_canceled: {} } };
   });
-  const started = await waitFor(execution.start({ leftovers: 'adopt', adopt: false, isFirst: false }));
+  const started = await waitFor(start({ leftovers: 'adopt', isFirst: false }));
   expect(started.leftovers).toMatchObject({ found: 1 });
   await parts.pass(5_000);
   expect(parts.types()).toEqual(['orderClosed']);
 });
 
 it('a closed order in an old list stays closed; one that is still open at the venue is cancelled', async () => {
-  const { execution, waitFor, acceptedOrder, facts, listed, answers, requests, clock } = await openExecution();
-  await waitFor(execution.start({ leftovers: 'cancel', adopt: false, isFirst: true }));
+  const { execution, start, waitFor, acceptedOrder, facts, listed, answers, requests, clock } = await openExecution();
+  await waitFor(start({ leftovers: 'cancel', isFirst: true }));
   const [ended, open] = [acceptedOrder(1), acceptedOrder(2)];
   listed.orders = [orderRow(ended), orderRow(open)];
   for (const order of [ended, open]) facts.ended(order, { matched: 0, reason: 'USER', at: clock.now() });

@@ -4,13 +4,19 @@
  * Commands keep their order. Consecutive commands of one kind share a request. Nothing is reported to the core before
  * `send` returns.
  */
-import type { CancelOrder, OrderCommand, OrderLifecycle, ReduceOrder } from '../../../domain/index.ts';
-import type { SignedRecord } from '../../../runtime/index.ts';
-import { type Compared, checkFill, commandRuns, ExecutionReporter, type VenueOrder } from '../../base/index.ts';
+import type { CancelOrder, OrderCommand, ReduceOrder } from '../../../domain/index.ts';
+import {
+  type Compared,
+  checkFill,
+  commandRuns,
+  ExecutionReporter,
+  type Started,
+  type VenueOrder,
+} from '../../base/index.ts';
 import { recoverGap } from '../own-stream/gap-recovery.ts';
 import { OwnStream } from '../own-stream/own-stream.ts';
 import { AccountComparison } from '../reconcile/account-comparison.ts';
-import { Reconciler, type Started, type StartPolicy } from '../reconcile/reconciler.ts';
+import { Reconciler, type StartPolicy } from '../reconcile/reconciler.ts';
 import { Cancels } from './cancels.ts';
 import { Conversions } from './conversions.ts';
 import type { ExecutionDeps } from './execution-deps.ts';
@@ -24,20 +30,15 @@ import { UnknownOrderResolver } from './unknown-order-resolver.ts';
 export interface ExecutionClientOptions {
   /** Silence after which the own stream's socket counts as frozen, ms. */
   readonly silenceMs: number;
-  /** State of an order in an earlier run; undefined if that run had it as ended. Called at the start only. */
-  readonly restoredLife: (record: SignedRecord) => OrderLifecycle | undefined;
   /** Own events may be missing from now on. */
   readonly onDesync: (problem: string) => void;
   /** Receives an error that cannot be handled here. */
   readonly onFault: (error: unknown) => void;
 }
 
-const PAUSE_MS = 25;
-
 export class ExecutionClient {
   readonly reporter: ExecutionReporter;
   readonly #deps: ExecutionDeps;
-  readonly #restored: ExecutionClientOptions['restoredLife'];
   readonly #resolver: UnknownOrderResolver;
   readonly #cancels: Cancels;
   readonly #reduces: Reduces;
@@ -49,7 +50,6 @@ export class ExecutionClient {
 
   constructor(deps: ExecutionDeps, options: ExecutionClientOptions) {
     this.#deps = deps;
-    this.#restored = options.restoredLife;
     const reporter = new ExecutionReporter(deps);
     const held = new HeldRefusals(deps.timers, () => this.#stream.catchUp());
     this.#stream = new OwnStream(deps, {
@@ -100,13 +100,8 @@ export class ExecutionClient {
 
   /** Processes missed events and reconciles the account. @throws Fault as `Reconciler.start` */
   async start(policy: StartPolicy): Promise<Started> {
-    const journal = this.#deps.records.unsettled();
-    for (const record of journal) this.#deps.orders.restore(record, this.#restored(record));
     await this.#stream.start();
-    return this.#reconciler.start(
-      policy,
-      journal.map(({ hash }) => hash),
-    );
+    return this.#reconciler.start(policy);
   }
 
   send(commands: readonly OrderCommand[]): void {
@@ -133,23 +128,8 @@ export class ExecutionClient {
     return this.#cancels.isQuiet && this.#resolver.size === 0 && this.#conversions.waiting === 0;
   }
 
-  /**
-   * Waits until no own order is open, or the venue is closed, then reads the venue. Orders that the venue does not know
-   * are not open.
-   * @returns number of own orders that are open at the venue, in flight, or have an unknown end
-   * @throws Fault as `read`; LINK if the venue was closed
-   */
-  async verifyNoneOpen(timeoutMs: number): Promise<number> {
-    const { clock, timers } = this.#deps;
-    const end = clock.now() + timeoutMs;
-    const left = (): readonly VenueOrder[] => this.#deps.orders.open().filter(({ isMissing }) => !isMissing);
-    const isDone = (): boolean => timers.isClosed || (left().length === 0 && this.isQuiet);
-    while (clock.now() < end && !isDone()) await timers.pause(PAUSE_MS);
-    const open = await this.#comparison.openOrders();
-    const hashes = open.map(({ orderHash }) => orderHash.toLowerCase());
-    const atVenue = hashes.filter((hash) => this.#deps.records.find(hash) !== undefined);
-    const unknown = left().filter(({ hash }) => !atVenue.includes(hash)).length;
-    return atVenue.length + unknown;
+  async openHashes(): Promise<readonly string[]> {
+    return (await this.#comparison.openOrders()).map(({ orderHash }) => orderHash.toLowerCase());
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 /** Dependencies that the parts of `ExecutionClient` share. */
 import type { Clock } from '../../../clock/index.ts';
 import type { OrderNo } from '../../../domain/index.ts';
-import type { Log, ReporterDeps, ReporterTrouble, StuckCommand, Timers } from '../../base/index.ts';
+import type { Log, ReporterDeps, Timers, VenueTrouble } from '../../base/index.ts';
 import type { Transport } from '../transport/index.ts';
 import type { OrderSigner } from './order-signer.ts';
 
@@ -28,15 +28,12 @@ export interface OrderTerms {
 
 /** A problem that the parts of the client cannot handle. */
 export type Trouble =
-  | ReporterTrouble
+  | VenueTrouble
   | { readonly type: 'blocked'; readonly problem: string }
   | { readonly type: 'unauthorized' }
   /** Orders were signed for a wrong epoch. */
   | { readonly type: 'epoch' }
   /** The venue does not know an order that it had accepted, so its account differs from ours. */
   | { readonly type: 'unknownOrder'; readonly order: OrderNo }
-  /** A command failed and is sent again. */
-  | { readonly type: 'repeated'; readonly command: string; readonly problem: string }
-  | ({ readonly type: 'stuck' } & StuckCommand)
   /** A rate limit was reached. */
   | { readonly type: 'limited'; readonly bucket: 'order' | 'cancel'; readonly retryAfterMs: number };

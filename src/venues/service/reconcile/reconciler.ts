@@ -1,7 +1,7 @@
 /** Reconciles the core's orders and account with the venue's at the start, before the first quote. */
 import { type Conversion, column, Fault, type MicroUsd, negUsd, parseTime, ZERO_USD } from '../../../domain/index.ts';
 import { OPERATIONS, type OrderFieldsFragment } from '../../../protocol/index.ts';
-import type { Compared, Leftovers, LostTime, VenueOrder } from '../../base/index.ts';
+import type { LostTime, Started, VenueOrder } from '../../base/index.ts';
 import type { ExecutionDeps } from '../orders/execution-deps.ts';
 import { batches } from '../orders/requests.ts';
 import { reportState, stateOf } from '../own-stream/gap-recovery.ts';
@@ -16,14 +16,12 @@ export interface StartPolicy {
   readonly adopt: boolean;
   /** Whether nothing was stored before. The core then takes over what the account has. */
   readonly isFirst: boolean;
+  /** Hashes of the orders that the journal has as open. */
+  readonly journal: readonly string[];
   /** Conversions of earlier runs without a reported end. */
   readonly unanswered: readonly Conversion[];
   /** Period whose orders the journal may lack; undefined if it has all. */
   readonly lost: LostTime | undefined;
-}
-
-export interface Started extends Compared {
-  readonly leftovers: Leftovers;
 }
 
 const PAUSE_MS = 50;
@@ -53,16 +51,15 @@ export class Reconciler {
 
   /**
    * Call it after the stream has caught up.
-   * @param journal hashes of the orders that the journal has as open
    * @throws Fault `RECONCILE` naming each difference that nothing explains; as `read`
    */
-  async start(policy: StartPolicy, journal: readonly string[]): Promise<Started> {
+  async start(policy: StartPolicy): Promise<Started> {
     const { orders: own } = this.#deps;
     const began = this.#deps.clock.now();
     const open = await this.#comparison.openOrders();
     const orders = own.size;
     const returned = await this.#settleSent(open);
-    const ended = journal.filter((hash) => own.byHash(hash)?.life.hasEnded ?? true).length;
+    const ended = policy.journal.filter((hash) => own.byHash(hash)?.life.hasEnded ?? true).length;
     const lost = policy.lost === undefined ? [] : lostOrders(this.#deps, open, policy.lost);
     if (lost.length > 0) await cancelLost(this.#deps, lost, () => this.#comparison.openOrders());
     const found = own.open().filter(isOpen);

@@ -108,7 +108,6 @@ export class WarmupVenue implements Venue {
     const neverCalled = (): void => {};
     this.#client = new ExecutionClient(deps, {
       silenceMs: 0,
-      restoredLife: () => undefined,
       onDesync: neverCalled,
       onFault: neverCalled,
     });
