@@ -12,7 +12,7 @@ export function halfSpreads(totals: MarkoutTotals, random: Random): MakerHalfSpr
   }));
   return {
     effective: totals.effective.mean(random.fork('effective')),
-    horizons: [...horizons, { label: 'resolution', mean: totals.resolution() }],
+    horizons: [...horizons, { label: 'resolution', mean: totals.resolution.mean(random) }],
   };
 }
 

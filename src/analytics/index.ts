@@ -14,13 +14,12 @@ export type {
   TagResults,
   WeightedMean,
 } from './figures.ts';
-export { FillRatio, type PlacedLevel } from './fill-ratio.ts';
 export { halfSpreads, MarketHalfSpreads, sideBySide } from './half-spreads.ts';
 export { LiquidityRewards, paidRewards, type RewardTerms } from './liquidity-rewards.ts';
 export { DetailHalfSpreads, MarketDetailCollector } from './market-detail.ts';
 export { type CollectedMarket, MarketTotals } from './market-totals.ts';
 export { HORIZONS, MarkoutTotals, type MeanSums } from './markouts.ts';
-export { LevelTotals, levelOf } from './order-levels.ts';
+export { FillRatio, LevelTotals, levelOf, type PlacedLevel } from './order-levels.ts';
 export { QueueAhead, type QueueAheadResult } from './queue-ahead.ts';
 export { type QuoteStandard, QuotingUptime, type TimeAtBest } from './quoting-uptime.ts';
 export { type StrategyResult, StrategyTotals, type StrategyTotalsSnapshot } from './strategy-totals.ts';

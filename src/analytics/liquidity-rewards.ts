@@ -85,14 +85,9 @@ export class LiquidityRewards {
     orders: readonly MeasuredOrder[],
   ): void {
     const isDue = this.isDue(time);
-    this.#addUntil(time);
+    this.addUntil(time);
     this.#share = open ? this.#shareOf(others, orders) : 0;
     if (isDue) this.#add(time);
-  }
-
-  /** Adds the samples up to the end of the run. */
-  finish(time: number): void {
-    this.#addUntil(time);
   }
 
   /** Micro-USD by UTC day (days since 1970), rounded **down**. */
@@ -101,7 +96,8 @@ export class LiquidityRewards {
     return new Map([...this.#days].map(([day, sum]) => [day, Math.floor((sum / MINUTES_A_DAY) * microsPerDay)]));
   }
 
-  #addUntil(time: number): void {
+  /** Adds the samples of the minutes before `time`. */
+  addUntil(time: number): void {
     const minute = Math.floor(time / MINUTE_MS);
     for (let missed = this.#minute + 1; missed < minute; missed += 1) this.#add(missed * MINUTE_MS);
     this.#minute = minute;

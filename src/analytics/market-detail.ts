@@ -84,8 +84,6 @@ export class MarketDetailCollector {
   readonly #heldAtStart: number;
   /** The recorded mid at each provisional fill, by its number. */
   readonly #midsAtFills = new Map<number, number>();
-  /** Twice the payout in bps. */
-  #payout: number | undefined;
   #isFinished = false;
 
   /**
@@ -165,17 +163,14 @@ export class MarketDetailCollector {
   }
 
   /**
-   * Ends the market with its final state.
-   * @param payout twice the payout in bps; undefined for a void market, whose last mark stays
+   * Ends the market, once.
+   * @param payout twice the payout in bps; undefined for an undecided or void market, whose last mark stays
    */
-  resolve(time: number, payout: number | undefined): void {
+  finish(time: number, payout: number | undefined): void {
     if (this.#isFinished) return;
-    this.#payout = payout;
-    this.#end(time);
-  }
-
-  finish(time: number): void {
-    this.#end(time);
+    this.#isFinished = true;
+    for (const halfSpreads of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
+      halfSpreads.finish(time, payout);
   }
 
   halfLifeMs(end: number): number | undefined {
@@ -197,12 +192,5 @@ export class MarketDetailCollector {
       fills: fills.fills,
       every: fills.every,
     };
-  }
-
-  #end(time: number): void {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
-    for (const halfSpreads of [this.#recordedAtMark, this.#ownAtRecordedMid, this.#recordedAtRecordedMid])
-      halfSpreads.finish(time, this.#payout);
   }
 }

@@ -74,15 +74,16 @@ export class MarketTotals {
     this.#recordedLots += shares / LOT;
   }
 
-  /** Ends the market. @param payout twice the payout in bps; undefined for a void market, whose last mark stays */
+  /** Ends the market, once. @param payout twice the payout in bps; undefined for an undecided or void market, whose last mark stays */
   resolve(time: number, payout: number | undefined): void {
     if (this.#isFinished) return;
+    this.#isFinished = true;
     this.#payout = payout;
-    this.#end(time);
+    this.#halfSpreads.finish(time, payout);
   }
 
   finish(time: number, tags: TagTotals): CollectedMarket {
-    this.#end(time);
+    this.resolve(time, undefined);
     this.#tags.carry(this.#payout ?? this.#mark, tags);
     return {
       fills: this.#fills,
@@ -98,12 +99,6 @@ export class MarketTotals {
     this.#ownLots += times * lots;
     this.#held += times * sign * lots;
     this.#tags.add({ tag, inside, sign, lots, price, fee }, times);
-  }
-
-  #end(time: number): void {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
-    this.#halfSpreads.finish(time, this.#payout);
   }
 }
 

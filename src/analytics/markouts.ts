@@ -37,24 +37,22 @@ export class MeanSums {
     if (horizonMs !== undefined) this.#blocks = new BlockSums(Math.max(horizonMs, MIN_BLOCK_MS));
   }
 
-  add(fill: MakerFill, mark: number, censored: boolean): void {
-    this.#count += 1;
-    if (censored) this.#censored += 1;
-    this.#weigh(fill, fill.lots, mark);
-  }
-
-  /** Reverts an `add`. */
-  remove(fill: MakerFill, mark: number, censored: boolean): void {
-    this.#count -= 1;
-    if (censored) this.#censored -= 1;
-    this.#weigh(fill, -fill.lots, mark);
-  }
-
-  #weigh({ time, sign, price }: MakerFill, lots: number, mark: number): void {
-    const value = sign * (mark - 2 * price);
+  /** @param times -1 to revert a fill */
+  add(fill: MakerFill, mark: number, censored: boolean, times: 1 | -1 = 1): void {
+    const lots = times * fill.lots;
+    const value = fill.sign * (mark - 2 * fill.price);
+    this.#count += times;
+    if (censored) this.#censored += times;
     this.#lots += lots;
     this.#sum += lots * value;
-    this.#blocks?.add(time, lots, value);
+    this.#blocks?.add(fill.time, lots, value);
+  }
+
+  /** Adds fills of a known sum. @param sum half-bps times lots */
+  addSum(lots: number, sum: number, count: number): void {
+    this.#lots += lots;
+    this.#sum += sum;
+    this.#count += count;
   }
 
   /** Lots, and the sum of half-bps times lots. */
@@ -79,33 +77,13 @@ export class MeanSums {
 export class MarkoutTotals {
   readonly effective: MeanSums;
   readonly horizons: readonly MeanSums[];
-  #lots = 0;
-  #sum = 0;
-  #count = 0;
+  /** Without interval, because fills of a market share a payout. */
+  readonly resolution = new MeanSums(undefined);
 
   /** @param intervals whether the means have bootstrap intervals */
   constructor(intervals = true) {
     this.effective = new MeanSums(intervals ? 0 : undefined);
     this.horizons = HORIZONS.map(({ ms }) => new MeanSums(intervals ? ms : undefined));
-  }
-
-  /** Adds the fills of a resolved market. @param sum half-bps times lots */
-  addResolution(lots: number, sum: number, count: number): void {
-    this.#lots += lots;
-    this.#sum += sum;
-    this.#count += count;
-  }
-
-  /** Mean markout to the resolution; undefined without one. Without interval, because fills of a market share a payout. */
-  resolution(): WeightedMean | undefined {
-    if (this.#lots === 0) return undefined;
-    return {
-      bps: this.#sum / this.#lots / 2,
-      count: this.#count,
-      shares: this.#lots * 10_000,
-      censored: 0,
-      interval: undefined,
-    };
   }
 }
 
@@ -164,11 +142,11 @@ export class MarketMarkouts {
     this.settle();
     const marks = this.#provisional.get(number) ?? [];
     this.#provisional.delete(number);
-    this.#totals.effective.remove(fill, before, false);
+    this.#totals.effective.add(fill, before, false, -1);
     this.#addToSums(fill, -1);
     if (this.#payout !== undefined) this.#addResolution(this.#payout);
     for (const [horizon, { mark, censored }] of marks.entries())
-      this.#totals.horizons[horizon]?.remove(fill, mark, censored);
+      this.#totals.horizons[horizon]?.add(fill, mark, censored, -1);
     if (marks.length < HORIZONS.length) this.#reversed.add(number);
   }
 
@@ -222,7 +200,7 @@ export class MarketMarkouts {
 
   /** Moves the sums to the totals. */
   #addResolution(payout: number): void {
-    this.#totals.addResolution(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
+    this.#totals.resolution.addSum(this.#lots, payout * this.#signedLots - 2 * this.#signedCost, this.#count);
     this.#lots = 0;
     this.#signedLots = 0;
     this.#signedCost = 0;

@@ -1,4 +1,5 @@
-/** Maker fills by side and level. Level 1 is the best own price of the side that the bot knows at that moment. */
+/** Fills and placed shares of own resting orders, by side and level. Level 1 is the best own price of the side. */
+import type { OrderFilled } from '../domain/index.ts';
 import type { LevelRow, MeasuredOrder } from './figures.ts';
 
 /**
@@ -14,34 +15,103 @@ export function levelOf(order: number, sign: number, yesPrice: number, orders: r
   return better.size + 1;
 }
 
+/** Rows by side and level, which are created on demand. */
+class LevelTable<Row> {
+  readonly #bids: Row[] = [];
+  readonly #asks: Row[] = [];
+  readonly #empty: (side: 'bid' | 'ask', level: number) => Row;
+
+  constructor(empty: (side: 'bid' | 'ask', level: number) => Row) {
+    this.#empty = empty;
+  }
+
+  at(sign: number, level: number): Row {
+    const rows = sign === 1 ? this.#bids : this.#asks;
+    while (rows.length < level) rows.push(this.#empty(sign === 1 ? 'bid' : 'ask', rows.length + 1));
+    return rows[level - 1]!;
+  }
+
+  /** Bids, then asks, best level first. */
+  get rows(): readonly Row[] {
+    return [...this.#bids, ...this.#asks];
+  }
+}
+
+/** Maker fills by level at the fill. */
 export class LevelTotals {
-  readonly #bids: { count: number; shares: number }[] = [];
-  readonly #asks: { count: number; shares: number }[] = [];
+  readonly #levels = new LevelTable((side, level) => ({ side, level, count: 0, shares: 0 }));
 
-  add(sign: number, level: number, shares: number): void {
-    this.#count(sign, level, shares, 1);
-  }
-
-  /** Reverts an `add`. */
-  remove(sign: number, level: number, shares: number): void {
-    this.#count(sign, level, shares, -1);
-  }
-
-  #count(sign: number, level: number, shares: number, times: 1 | -1): void {
-    const side = sign === 1 ? this.#bids : this.#asks;
-    while (side.length < level) side.push({ count: 0, shares: 0 });
-    const row = side[level - 1];
-    if (row === undefined) return;
+  /** @param times -1 to revert a fill */
+  add(sign: number, level: number, shares: number, times: 1 | -1 = 1): void {
+    const row = this.#levels.at(sign, level);
     row.count += times;
     row.shares += times * shares;
   }
 
-  /** Returns the levels with fills: bids, then asks, best level first. */
+  /** Returns the levels with fills. */
   rows(): readonly LevelRow[] {
-    const rows = (side: 'bid' | 'ask', sums: readonly { count: number; shares: number }[]): LevelRow[] =>
-      sums
-        .map(({ count, shares }, index) => ({ side, level: index + 1, count, shares }))
-        .filter(({ count }) => count > 0);
-    return [...rows('bid', this.#bids), ...rows('ask', this.#asks)];
+    return this.#levels.rows.filter(({ count }) => count > 0);
+  }
+}
+
+export interface PlacedLevel {
+  readonly side: 'bid' | 'ask';
+  /** 1 is the best own price of that side when the order was accepted. */
+  readonly level: number;
+  readonly orders: number;
+  /** Micro-shares. */
+  readonly placedShares: number;
+  readonly filledShares: number;
+}
+
+type CountedFill = Pick<OrderFilled, 'order' | 'shares' | 'remaining' | 'trade' | 'provisional'>;
+
+/**
+ * Shares placed and shares filled of resting orders, by their level when the venue accepted them. A replacement counts
+ * as a new order, and the time that an order rests does not matter.
+ */
+export class FillRatio {
+  readonly #levels = new LevelTable((side, level) => ({ side, level, orders: 0, placedShares: 0, filledShares: 0 }));
+  /** The row that each open order counts in, by order. */
+  readonly #open = new Map<number, { filledShares: number }>();
+  /** The row that each reversible fill counts in, by trade. The order of a fill may have closed. */
+  readonly #provisional = new Map<string, { readonly row: { filledShares: number }; readonly shares: number }>();
+
+  /** Counts an order that the venue accepted. @param orders open orders of its market, including this one */
+  accepted(order: number, orders: readonly MeasuredOrder[]): void {
+    const accepted = orders.find((candidate) => candidate.order === order);
+    if (accepted === undefined || !accepted.rests || this.#open.has(order)) return;
+    const row = this.#levels.at(accepted.sign, levelOf(order, accepted.sign, accepted.yesPrice, orders));
+    row.orders += 1;
+    row.placedShares += accepted.remaining;
+    this.#open.set(order, row);
+  }
+
+  filled({ order, shares, remaining, trade, provisional }: CountedFill): void {
+    const row = this.#open.get(order);
+    if (row === undefined) return;
+    row.filledShares += shares;
+    if (provisional === true && trade !== undefined) this.#provisional.set(trade, { row, shares });
+    if (remaining === 0) this.#open.delete(order);
+  }
+
+  settled(trade: string): void {
+    this.#provisional.delete(trade);
+  }
+
+  /** Removes a fill that the venue reversed. */
+  reversed(trade: string): void {
+    const fill = this.#provisional.get(trade);
+    if (fill !== undefined) fill.row.filledShares -= fill.shares;
+    this.#provisional.delete(trade);
+  }
+
+  closed(order: number): void {
+    this.#open.delete(order);
+  }
+
+  /** Returns the levels with orders. */
+  rows(): readonly PlacedLevel[] {
+    return this.#levels.rows.filter(({ orders }) => orders > 0);
   }
 }

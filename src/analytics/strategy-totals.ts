@@ -84,16 +84,13 @@ export class StrategyTotals {
   /** Returns a row for each of `names`, then one for each other strategy that traded. */
   results(names: readonly string[], valuationOf: (market: MarketNo) => MarketValue): readonly StrategyResult[] {
     return [...new Set([...names, ...this.#sums.keys()])].map((name) => {
-      let result = { name, fills: 0, makerFills: 0, shares: 0, feesMicros: 0 };
+      const result = { name, fills: 0, makerFills: 0, shares: 0, feesMicros: 0 };
       let halves = 0;
       for (const [market, sum] of this.#sums.get(name) ?? []) {
-        result = {
-          name,
-          fills: result.fills + sum.fills,
-          makerFills: result.makerFills + sum.makerFills,
-          shares: result.shares + sum.shares,
-          feesMicros: result.feesMicros - sum.fees,
-        };
+        result.fills += sum.fills;
+        result.makerFills += sum.makerFills;
+        result.shares += sum.shares;
+        result.feesMicros -= sum.fees;
         halves += pnlHalves(sum, valuationOf(market));
       }
       return { ...result, pnlMicros: Math.floor(halves / 2) };

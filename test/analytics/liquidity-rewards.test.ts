@@ -46,7 +46,7 @@ describe('liquidity rewards', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, true, others, own);
     rewards.update(10 * MINUTE, true, others, []);
-    rewards.finish(20 * MINUTE);
+    rewards.addUntil(20 * MINUTE);
     // Half of $1 a minute in ten minutes: 0 to 9.
     expect(rewards.byDay()).toEqual(new Map([[0, 5_000_000]]));
   });
@@ -55,7 +55,7 @@ describe('liquidity rewards', () => {
     const rewards = new LiquidityRewards(TERMS);
     rewards.update(0, true, others, []);
     rewards.update(30_000, true, others, own);
-    rewards.finish(3 * MINUTE);
+    rewards.addUntil(3 * MINUTE);
     expect(rewards.byDay()).toEqual(new Map([[0, 1_000_000]]));
   });
 
@@ -81,7 +81,7 @@ describe('liquidity rewards', () => {
     const [first, second] = [market(), market()];
     for (const rewards of [first, second]) {
       rewards.update(0, true, others, own);
-      rewards.finish(10 * MINUTE);
+      rewards.addUntil(10 * MINUTE);
     }
     expect(paidRewards([first])).toEqual([0]);
     expect(paidRewards([first, second])).toEqual([500_000, 500_000]);

@@ -6,7 +6,15 @@ const random = seededRandom(1);
 
 function means(totals: MarkoutTotals): Record<string, number | undefined> {
   const [s1, s5, s30, m1, m5] = totals.horizons.map((sums) => sums.mean(random)?.bps);
-  return { effective: totals.effective.mean(random)?.bps, s1, s5, s30, m1, m5, resolution: totals.resolution()?.bps };
+  return {
+    effective: totals.effective.mean(random)?.bps,
+    s1,
+    s5,
+    s30,
+    m1,
+    m5,
+    resolution: totals.resolution.mean(random)?.bps,
+  };
 }
 
 function censored(totals: MarkoutTotals): readonly (number | undefined)[] {
@@ -146,7 +154,7 @@ describe('markouts', () => {
     expect(means(open)).toEqual({ effective: 0, s1: 0, s5: 100, s30: 100, m1: 100, m5: 100, resolution: undefined });
     expect(censored(open)).toEqual([0, 0, 1, 1, 1, 1, 1]);
     // The last mark is not a payout.
-    expect(open.resolution()).toBeUndefined();
+    expect(open.resolution.mean(random)).toBeUndefined();
   });
 
   it.each([12_000, undefined])('excludes a fill that is reversed after the market ended with payout %s', (payout) => {
@@ -166,7 +174,7 @@ describe('markouts', () => {
     }
     expect(means(totals)).toEqual(means(expected));
     expect(censored(totals)).toEqual(censored(expected));
-    expect(totals.resolution()).toEqual(expected.resolution());
+    expect(totals.resolution.mean(random)).toEqual(expected.resolution.mean(random));
   });
 
   it('removes fills whose horizons have passed, in order', () => {

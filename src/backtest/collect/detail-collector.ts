@@ -137,7 +137,7 @@ export class DetailCollector implements RunObserver {
     const { market, sign, shares, liquidity, tag, inside } = fill;
     this.#markets[market]?.reversed(at.now, fill, number);
     if (liquidity === 'maker') {
-      this.#levels.remove(sign, level, shares);
+      this.#levels.add(sign, level, shares, -1);
       this.#queueAhead.add(shares, fill.frontAtArrival, fill.front, -1);
       if (inside && tag !== 'queue') this.#insideShares -= shares;
     }
@@ -168,7 +168,7 @@ export class DetailCollector implements RunObserver {
       if (!world.stateChanged) continue;
       const { settlement } = world.position;
       if (settlement === undefined) continue;
-      this.#markets[market]!.resolve(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
+      this.#markets[market]!.finish(last.tx, settlement === 'CANCELLED' ? undefined : 2 * settlement);
       this.#equity.set(last.rx, this.#options.equity());
     }
   }
@@ -200,7 +200,7 @@ export class DetailCollector implements RunObserver {
 
   /** Ends the replay. @param end time of the last event or row @param random source of the bootstrap draws */
   finish(end: number, random: Random): CollectedDetail {
-    for (const market of this.#markets) market.finish(end);
+    for (const market of this.#markets) market.finish(end, undefined);
     this.#equity.set(end, this.#options.equity());
     const daily = this.#equity.finish(end);
     const { recordedAtMark, ownAtRecordedMid, recordedAtRecordedMid } = this.#halfSpreads;

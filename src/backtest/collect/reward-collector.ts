@@ -41,7 +41,7 @@ export class RewardCollector implements RunObserver {
 
   /** Returns micro-USD by market, rounded **down** for each day. @param end time of the last event or row */
   finish(end: number): readonly number[] {
-    for (const market of this.#markets) market.finish(end);
+    for (const market of this.#markets) market.addUntil(end);
     const paid = paidRewards(this.#markets);
     this.#totalMicros = paid.reduce((sum, micros) => sum + micros, 0);
     return paid;
