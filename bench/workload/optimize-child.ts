@@ -54,7 +54,7 @@ if (mode === 'bare') {
   const dimensions = Object.keys(spec.parameters).map(
     (name) => ({ kind: 'integer', name, low: 20, high: 200, log: false }) as const,
   );
-  const search = createSearch({ kind: 'random' }, dimensions, spec.seed);
+  const search = createSearch({ method: 'random' }, dimensions, spec.seed);
   for (let trial = 0; trial < spec.trials; trial += 1)
     await runForResult(backtest(search.suggest(trial, [])), { ...places, machine: { peakRssMb: () => 0 } });
 } else {

@@ -27,8 +27,10 @@ class LevelTable<Row> {
 
   at(sign: number, level: number): Row {
     const rows = sign === 1 ? this.#bids : this.#asks;
-    while (rows.length < level) rows.push(this.#empty(sign === 1 ? 'bid' : 'ask', rows.length + 1));
-    return rows[level - 1]!;
+    const row = rows[level - 1];
+    if (row !== undefined) return row;
+    rows.push(this.#empty(sign === 1 ? 'bid' : 'ask', rows.length + 1));
+    return this.at(sign, level);
   }
 
   /** Bids, then asks, best level first. */

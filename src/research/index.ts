@@ -12,13 +12,13 @@ export {
   type DrawnTrial,
   drawnTrials,
   endText,
+  figureText,
   heatMap,
   labelOf,
-  positionOf,
+  outOfSampleText,
 } from './report/drawn-trials.ts';
-export { figureText, outOfSampleText } from './report/figure-text.ts';
 export { renderStudy } from './report/study-page.ts';
-export type { Dimension } from './search/space.ts';
+export { type Dimension, positionOf } from './search/space.ts';
 export { Pace } from './study/pace.ts';
 export { readStudy, runStudy, type StudyInput, type StudyProgress } from './study/run-study.ts';
 export { readStudyFile } from './study/study-file.ts';

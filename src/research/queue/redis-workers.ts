@@ -9,8 +9,7 @@ import { backgroundTimer } from '../../clock/index.ts';
 import { Fault } from '../../domain/index.ts';
 import type { TrialJob, TrialOutcome, TrialWorkers } from '../study/trial-pool.ts';
 import { checkRedis, isRefusal, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { JobMaker, jobId, type Places, type RemoteJob } from './remote-job.ts';
-import { parseAnswer } from './worker-answer.ts';
+import { JobMaker, jobId, type Places, parseAnswer, type RemoteJob } from './remote-job.ts';
 import { WorkerList } from './worker-list.ts';
 import { isConnected, type StudyWorker, WorkerTally } from './worker-tally.ts';
 

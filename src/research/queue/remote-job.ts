@@ -1,4 +1,4 @@
-/** A backtest of a study as a job for any machine. It refers to tapes and sources by content hashes. */
+/** A backtest of a study as a job for any machine, and its answer. Jobs refer to tapes and sources by content hashes. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { parseRunSpec, type RunSpec, tapesOf } from '../../backtest/index.ts';
 import { InputFault, withReadFault } from '../../domain/index.ts';
 import { loadPlans } from '../../runtime/index.ts';
+import { figuresSchema } from '../study/figures.ts';
 import type { TrialJob } from '../study/trial-pool.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -21,6 +22,22 @@ const jobSchema = z.object({
 });
 
 export type RemoteJob = z.infer<typeof jobSchema>;
+
+const answerSchema = z.object({
+  outcome: z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string().max(10_000) })]),
+  /** Computing time. */
+  seconds: z.number().nonnegative(),
+  /** Name of the worker. */
+  worker: z.string().max(200),
+});
+
+/** A worker's answer to a backtest. */
+export type WorkerAnswer = z.infer<typeof answerSchema>;
+
+/** @param value an object or its JSON. @throws z.ZodError or SyntaxError for anything else */
+export function parseAnswer(value: unknown): WorkerAnswer {
+  return answerSchema.parse(typeof value === 'string' ? JSON.parse(value) : value);
+}
 
 /** Folders of a backtest's files and strategies. */
 export interface Places {

@@ -5,8 +5,7 @@ import { backgroundTimer, monotonic, sleep, wallClock } from '../../clock/index.
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type ThreadAnswer, type TrialOutcome, TrialPool } from '../study/trial-pool.ts';
 import { checkRedis, LONGEST_WAIT_MS, type RedisOptions, redisFault, settledWithin } from './redis.ts';
-import { JobMaker, localSpec, type Places, parseRemoteJob } from './remote-job.ts';
-import type { WorkerAnswer } from './worker-answer.ts';
+import { JobMaker, localSpec, type Places, parseRemoteJob, type WorkerAnswer } from './remote-job.ts';
 import { type PresentWorker, WorkerList } from './worker-list.ts';
 
 /** A worker that died loses its jobs after this time. Backtests run in other threads, so a busy worker renews its locks. */

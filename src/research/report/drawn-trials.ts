@@ -1,7 +1,7 @@
-/** Data of the charts of trials, for the page and the terminal. */
-import type { Dimension, ParameterValue } from '../search/space.ts';
+/** Data and texts of a study, for the page and the terminal. */
+import { type Dimension, type ParameterValue, positionOf } from '../search/space.ts';
 import type { EndedStudy, StudyResult } from '../study/study-result.ts';
-import { figureText } from './figure-text.ts';
+import type { OutOfSample } from '../study/verdict.ts';
 
 /** A trial in a chart. */
 export interface DrawnTrial {
@@ -75,14 +75,6 @@ export function labelOf({ name }: Pick<Dimension, 'name'>): string {
   return name.replace(/^params\./, '');
 }
 
-/** Position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
-export function positionOf(dimension: Dimension, value: ParameterValue): number {
-  if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
-  const { low, high, log } = dimension;
-  const number = Number(value);
-  return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
-}
-
 export function endText(dimension: Dimension, at: number): string {
   if (dimension.kind === 'choice') return `${at === 0 ? dimension.choices[0] : dimension.choices.at(-1)}`;
   return figureText(at === 0 ? dimension.low : dimension.high);
@@ -104,4 +96,20 @@ export function cellText(dimension: Dimension, cell: number): string {
   const { low, high, log } = dimension;
   const share = cell / CELLS;
   return figureText(log ? low * Math.exp(Math.log(high / low) * share) : low + (high - low) * share, 3);
+}
+
+/** Formats a number with at most `digits` significant digits. Whole numbers keep all digits. */
+export function figureText(value: number, digits = 5): string {
+  if (Number.isInteger(value)) return `${value}`;
+  return value
+    .toPrecision(digits)
+    .replace(/(\.\d*?)0+(e|$)/, '$1$2')
+    .replace(/\.(e|$)/, '$1');
+}
+
+/** Result of a study's tests as text. */
+export function outOfSampleText({ passes, pnl, error, interval, markets, events }: OutOfSample): string {
+  const where = `${markets} ${markets === 1 ? 'market' : 'markets'} of ${events} ${events === 1 ? 'event' : 'events'}`;
+  const range = interval === null ? '' : ` (95 % interval ${interval.map((end) => end.toFixed(2)).join(' to ')})`;
+  return `${passes ? 'passed' : 'not passed'}, ${pnl.toFixed(2)} ± ${error.toFixed(2)} USD a market${range} on ${where}`;
 }

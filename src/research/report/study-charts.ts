@@ -1,17 +1,16 @@
 /** Charts of a study's trials. */
 import type { Chart } from '../../backtest/report/index.ts';
-import type { Dimension } from '../search/space.ts';
+import { type Dimension, positionOf } from '../search/space.ts';
 import {
   cellsOf,
   cellText,
   type DrawnTrial,
   endText,
+  figureText,
   type HeatCell,
   heatMap,
   labelOf,
-  positionOf,
 } from './drawn-trials.ts';
-import { figureText } from './figure-text.ts';
 
 const FRAME = { marginTop: 26, marginBottom: 40 } as const;
 /** Maximum of lines in a chart: more would hide each other. */

@@ -3,8 +3,7 @@ import { figure, type Html, html, openDrawing, pageFrame, table } from '../../ba
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
-import { byImportance, type DrawnTrial, drawnTrials } from './drawn-trials.ts';
-import { figureText, outOfSampleText } from './figure-text.ts';
+import { byImportance, type DrawnTrial, drawnTrials, figureText, outOfSampleText } from './drawn-trials.ts';
 import { frontChart, heatChart, MAX_LINES, parallelChart, progressChart } from './study-charts.ts';
 
 /** Deterministic: equal studies give equal bytes. */

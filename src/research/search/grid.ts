@@ -1,26 +1,19 @@
 /** Every combination of a few values of each parameter (docs/spec/searches.md#grid). */
-import { InputFault } from '../../domain/index.ts';
 import { axisOf } from './axis.ts';
 import { type Dimension, isActive, orderedSpace, type ParameterValue, type Values } from './space.ts';
 
-/**
- * The number of combinations. A parameter whose condition does not hold adds none.
- * @param points maximum of values of a numeric parameter, at least 2
- * @throws InputFault for an invalid space, or fewer than 2 points
- */
-export function gridSize(space: readonly Dimension[], points: number): number {
-  return createGrid(space, points).size;
-}
-
 export interface Grid {
+  /** Number of combinations. A parameter whose condition does not hold adds none. */
   readonly size: number;
-  /** A combination by its number, from 0. The last parameter changes first. */
-  combination(number: number): Values;
+  /** A combination by its number, from 0 to before `size`. The last parameter changes first. */
+  combination(this: void, number: number): Values;
 }
 
-/** @throws InputFault as `gridSize` */
+/**
+ * @param points maximum of values of a numeric parameter, at least 2
+ * @throws InputFault for an invalid space
+ */
 export function createGrid(space: readonly Dimension[], points: number): Grid {
-  if (!Number.isSafeInteger(points) || points < 2) throw new InputFault('points', points, 'an integer of at least 2');
   const order = orderedSpace(space).map((dimension) => ({ dimension, values: gridValues(dimension, points) }));
   const parents = new Set(space.flatMap(({ when }) => when?.parameter ?? []));
 
@@ -39,7 +32,6 @@ export function createGrid(space: readonly Dimension[], points: number): Grid {
   return {
     size,
     combination(number) {
-      if (number < 0 || number >= size) throw new InputFault('number', number, `a combination from 0 to ${size - 1}`);
       let left = number;
       let chosen: Values = {};
       for (const [at, { dimension, values }] of order.entries()) {

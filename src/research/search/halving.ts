@@ -4,17 +4,17 @@
  * and the promoted trials.
  */
 import { seededRandom } from '../../clock/index.ts';
-import { InputFault } from '../../domain/index.ts';
+import type { Finished } from './pareto.ts';
 
 export interface HalvingOptions {
-  /** Trials of the first rung. */
+  /** Trials of the first rung, at least 1. */
   readonly trials: number;
   /** Events of the last rung: all training events. */
   readonly events: number;
-  /** Events of the first rung. Default 1. */
-  readonly least?: number | undefined;
-  /** A rung has 1/`eta` of the trials of the previous rung, and `eta` times the events. Default 3. */
-  readonly eta?: number | undefined;
+  /** Events of the first rung, at least 1. */
+  readonly least: number;
+  /** A rung has 1/`eta` of the trials of the previous rung, and `eta` times the events. At least 2. */
+  readonly eta: number;
 }
 
 /** A number of trials, each run on the same number of events. */
@@ -23,37 +23,14 @@ export interface Rung {
   readonly events: number;
 }
 
-/** Numbers of runs of a trial on an event. */
-export interface HalvingCost {
-  /** If each rung runs all its events. */
-  readonly fresh: number;
-  /** If a promoted trial runs only events that are new to it. */
-  readonly resumed: number;
-  /** Without halving, if every trial runs all events. */
-  readonly full: number;
-}
-
 /** The result of a trial on the events of a rung. */
-export interface RungResult {
-  readonly trial: number;
-  /** Maximised; -Infinity if the trial failed. */
-  readonly score: number;
-  /** Standard error of the score. */
+export interface RungResult extends Pick<Finished, 'number' | 'objectives'> {
+  /** Standard error of the first objective. */
   readonly error: number;
 }
 
-/**
- * Returns the rungs. The last rung has all events; a rung with a single trial is the last. Trials are rounded down.
- * @throws InputFault unless all options are integers, `eta` of at least 2, the others of at least 1
- */
-export function halvingRungs(options: HalvingOptions): readonly Rung[] {
-  const { trials, events, least = 1, eta = 3 } = options;
-  for (const [name, value] of Object.entries({ trials, events, least, eta })) {
-    const lowest = name === 'eta' ? 2 : 1;
-    if (!Number.isSafeInteger(value) || value < lowest) {
-      throw new InputFault(name, value, `an integer of at least ${lowest}`);
-    }
-  }
+/** Returns the rungs. The last rung has all events; a rung with a single trial is the last. Trials are rounded down. */
+export function halvingRungs({ trials, events, least, eta }: HalvingOptions): readonly Rung[] {
   const rungs: Rung[] = [];
   let rung: Rung = { trials, events: least };
   while (rung.trials > 1 && rung.events < events) {
@@ -63,14 +40,9 @@ export function halvingRungs(options: HalvingOptions): readonly Rung[] {
   return [...rungs, { trials: rung.trials, events }];
 }
 
-export function halvingCost(rungs: readonly Rung[]): HalvingCost {
-  let fresh = 0;
-  let resumed = 0;
-  for (const [at, { trials, events }] of rungs.entries()) {
-    fresh += trials * events;
-    resumed += trials * (events - (rungs[at - 1]?.events ?? 0));
-  }
-  return { fresh, resumed, full: (rungs[0]?.trials ?? 0) * (rungs.at(-1)?.events ?? 0) };
+/** Number of runs of a trial on an event, if each rung runs all its events. */
+export function halvingRuns(rungs: readonly Rung[]): number {
+  return rungs.reduce((sum, { trials, events }) => sum + trials * events, 0);
 }
 
 /**
@@ -93,12 +65,13 @@ export function drawEvents(events: readonly string[], seed: number): readonly st
  */
 export function promoted(results: readonly RungResult[], keep: number): readonly number[] {
   const order = results
+    .map(({ number, objectives: [score = 0], error }) => ({ number, score, error }))
     .filter(({ score }) => Number.isFinite(score))
-    .sort((a, b) => b.score - a.score || a.trial - b.trial);
+    .sort((a, b) => b.score - a.score || a.number - b.number);
   const last = order[Math.min(keep, order.length) - 1];
   if (last === undefined) return [];
   return order
     .filter(({ score }, at) => at < keep || score >= last.score - last.error)
-    .map(({ trial }) => trial)
+    .map(({ number }) => number)
     .sort((a, b) => a - b);
 }

@@ -9,10 +9,11 @@ import { createTpe, type TpeOptions } from './tpe.ts';
 
 export type SearchMethod =
   /** `points`: values of a numeric parameter, at least 2. */
-  | { readonly kind: 'grid'; readonly points: number }
-  | { readonly kind: 'random' }
-  | { readonly kind: 'sobol' }
-  | ({ readonly kind: 'tpe' } & TpeOptions);
+  | { readonly method: 'grid'; readonly points: number }
+  /** Halving draws values at random. */
+  | { readonly method: 'random' | 'halving' }
+  | { readonly method: 'sobol' }
+  | ({ readonly method: 'tpe' } & TpeOptions);
 
 /** Deterministic: the same space, seed, number and finished trials give the same values. */
 export interface Search {
@@ -22,25 +23,21 @@ export interface Search {
    * Returns the values of a trial.
    * @param number of the trial, from 0
    * @param finished results in any order. Results of its own batch and later ones are ignored
-   * @throws InputFault for a number past the last combination of a grid
    */
   suggest(number: number, finished: readonly Finished[]): Values;
 }
 
 /**
  * @param seed an integer of 0..2^32-1. A grid does not use it
- * @throws InputFault for an invalid space (see `orderedSpace`) or invalid options
+ * @throws InputFault for an invalid space (see `orderedSpace`)
  */
-export function createSearch(method: SearchMethod, space: readonly Dimension[], seed: number): Search {
+export function createSearch(search: SearchMethod, space: readonly Dimension[], seed: number): Search {
   const order = orderedSpace(space);
   const random = seededRandom(seed);
   const batch = Number.POSITIVE_INFINITY;
-  if (method.kind === 'tpe') return createTpe(order, random, method);
-  if (method.kind === 'grid') {
-    const grid = createGrid(order, method.points);
-    return { batch, suggest: (number) => grid.combination(number) };
-  }
-  if (method.kind === 'random') {
+  if (search.method === 'tpe') return createTpe(order, random, search);
+  if (search.method === 'grid') return { batch, suggest: createGrid(order, search.points).combination };
+  if (search.method !== 'sobol') {
     return {
       batch,
       suggest(number) {

@@ -67,6 +67,14 @@ export function orderedSpace(space: readonly Dimension[]): readonly Dimension[] 
   return [...ordered];
 }
 
+/** Position of a value in its range: 0 for the lowest value or first choice, 1 for the highest or last. */
+export function positionOf(dimension: Dimension, value: ParameterValue): number {
+  if (dimension.kind === 'choice') return dimension.choices.indexOf(value) / (dimension.choices.length - 1);
+  const { low, high, log } = dimension;
+  const number = Number(value);
+  return log ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
+}
+
 /** Chooses values for all parameters whose conditions hold. @param order as `orderedSpace` returns it */
 export function fillValues(order: readonly Dimension[], choose: (dimension: Dimension) => ParameterValue): Values {
   const values: Record<string, ParameterValue> = {};

@@ -3,7 +3,6 @@
  * and rare among the others.
  */
 import type { Random } from '../../clock/index.ts';
-import { InputFault } from '../../domain/index.ts';
 import { axisOf, valueAt } from './axis.ts';
 import { dominationRanks, type Finished } from './pareto.ts';
 import { choiceDensity, type Density, numberDensity } from './parzen.ts';
@@ -12,32 +11,21 @@ import { type Dimension, fillValues, type ParameterValue, type Values } from './
 /** Maximum of best trials, which are a tenth of all. */
 const MAX_BEST = 25;
 
+/** Integers of at least 1. */
 export interface TpeOptions {
-  /** Random trials before the first estimate. Default 10. */
-  readonly startup?: number | undefined;
-  /** Values drawn for a parameter. The most promising one is used. Default 24. */
-  readonly candidates?: number | undefined;
-  /** Trials proposed from the same results, which can run at the same time. Default 8. */
-  readonly batch?: number | undefined;
-}
-
-export interface Tpe {
+  /** Random trials before the first estimate. */
+  readonly startup: number;
+  /** Values drawn for a parameter. The most promising one is used. */
+  readonly candidates: number;
+  /** Trials proposed from the same results, which can run at the same time. */
   readonly batch: number;
-  suggest(number: number, finished: readonly Finished[]): Values;
 }
 
-/**
- * @param order parameters as `orderedSpace` returns them
- * @throws InputFault unless all options are integers of at least 1
- */
-export function createTpe(order: readonly Dimension[], random: Random, options: TpeOptions): Tpe {
-  const { startup = 10, candidates = 24, batch = 8 } = options;
-  for (const [name, value] of Object.entries({ startup, candidates, batch })) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new InputFault(name, value, 'an integer of at least 1');
-  }
+/** @param order parameters as `orderedSpace` returns them */
+export function createTpe(order: readonly Dimension[], random: Random, { startup, candidates, batch }: TpeOptions) {
   return {
     batch,
-    suggest(number, finished) {
+    suggest(number: number, finished: readonly Finished[]): Values {
       const draws = random.fork(`trial:${number}`);
       const known = resultsBefore(number - (number % batch), finished);
       if (known.length < startup) return fillValues(order, (dimension) => valueAt(dimension, draws.uniform()));

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { baselineSpecs, checkBacktest, type RunSpec, randomSpecs } from '../../backtest/index.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
+import { loadPlans } from '../../runtime/index.ts';
 import { StudyStore } from '../../store/index.ts';
 import { meanOf } from '../judge/mean-error.ts';
-import { gridSize } from '../search/grid.ts';
-import { halvingCost } from '../search/halving.ts';
+import { createGrid } from '../search/grid.ts';
+import { halvingRuns } from '../search/halving.ts';
 import { createSearch } from '../search/search.ts';
-import { type Dimension, type Values, valuesSchema } from '../search/space.ts';
-import { runHalving, runTrials, studyRungs } from './run-trials.ts';
-import { assertSameStudy, identityOf } from './study-identity.ts';
+import type { Dimension, Values } from '../search/space.ts';
+import { runHalving, runTrials, StudyRunner, studyRungs } from './run-trials.ts';
 import { bestTrial, type EndedStudy } from './study-result.ts';
-import { StudyRunner } from './study-runner.ts';
 import { StudyRuns } from './study-runs.ts';
-import { dimensionsOf, methodOf, objectivesOf, type StudySpec } from './study-spec.ts';
+import { dimensionsOf, objectivesOf, type StudySpec } from './study-spec.ts';
 import { type StudyTape, studyTapes } from './study-tapes.ts';
 import { type StudySplits, splitTapes } from './study-test.ts';
 import type { TrialOutcome, TrialWorkers } from './trial-pool.ts';
-import { type ScoredTrial, scoreOf } from './trial-score.ts';
+import type { ScoredTrial } from './trial-score.ts';
 
 /** A study, from its configuration and that of its backtest. */
 export interface StudyInput {
@@ -62,7 +62,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
   const base = backtest({});
   const objectives = objectivesOf(spec);
   const dimensions = dimensionsOf(spec);
-  const search = await inParameters(spec, () => createSearch(methodOf(spec), dimensions, spec.seed));
+  const search = await inParameters(spec, () => createSearch(spec.search, dimensions, spec.seed));
   const trials = trialCount(spec, dimensions);
   const tapes = studyTapes(base, baseDir, spec.together);
   const splits = splitTapes(tapes, spec);
@@ -82,7 +82,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
     const runner = new StudyRunner({ ...options, ...progress, pool, store, runs, objectives });
     const scores =
       spec.search.method === 'halving'
-        ? await runHalving(search, { ...spec, trials }, training, runner)
+        ? await runHalving(search, { trials, seed: spec.seed, halving: spec.search }, training, runner)
         : await runTrials(search, trials, training, runner);
     const best = bestTrial(scores, runs, objectives, training);
     const controls = [...baselines, ...randomControls(best, runs, training, base, spec)];
@@ -95,7 +95,7 @@ export async function runStudy(options: StudyOptions): Promise<EndedStudy> {
       const compared = [{ name: `${chosen.number}`, spec: backtest(chosen.values) }, ...baselines];
       return compared.flatMap(({ name, spec: run }) => test.map((tape) => ({ subject: name, spec: () => run, tape })));
     });
-    await runner.runOthers([...onTraining, ...onTests]);
+    await runner.run([...onTraining, ...onTests]);
     return { dimensions, objectives, training, tests, scores, runs, controls: controls.map(({ name }) => name), spec };
   } finally {
     await pool.close();
@@ -116,10 +116,7 @@ export function readStudy({ spec, backtest, baseDir, file }: StudyInput): EndedS
   const store = StudyStore.open(file);
   try {
     const runs = new StudyRuns(store);
-    const scores = [...store.trials()].flatMap(([number, values]) => {
-      const found = runs.of(`${number}`, training);
-      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, training, objectives)];
-    });
+    const scores = runs.scores(training, objectives);
     const best = bestTrial(scores, runs, objectives, training);
     const controls = [...baselineSpecs(base), ...randomControls(best, runs, training, base, spec)].map(
       ({ name }) => name,
@@ -145,14 +142,14 @@ function randomControls(
 
 /** Number of trials, at most the combinations of a grid. */
 function trialCount({ trials, search }: StudySpec, dimensions: readonly Dimension[]): number {
-  return search.method === 'grid' ? Math.min(trials, gridSize(dimensions, search.points)) : trials;
+  return search.method === 'grid' ? Math.min(trials, createGrid(dimensions, search.points).size) : trials;
 }
 
 /** Approximate number of backtests of a study. There are fewer if the best trial has no fills. */
 function runCount(spec: StudySpec, { training, tests }: StudySplits, baselines: number): number {
   const { search, trials, random_controls } = spec;
   const tapes = training.length;
-  const ofTrials = search.method === 'halving' ? halvingCost(studyRungs(spec, tapes)).fresh : trials * tapes;
+  const ofTrials = search.method === 'halving' ? halvingRuns(studyRungs(trials, search, tapes)) : trials * tapes;
   const ofTests = tests.reduce((sum, { test }) => sum + test.length * (1 + baselines), 0);
   return ofTrials + (baselines + random_controls) * tapes + ofTests;
 }
@@ -191,4 +188,51 @@ async function inParameters<T>({ parameters, backtest }: StudySpec, work: () => 
       throw new InputFault(`parameters.${field}`, received, expected, { cause });
     throw new InputFault('backtest', backtest, `a backtest that takes these parameters (${message})`, { cause });
   }
+}
+
+const VERSION = 'version of halfspread';
+
+/** Identity of a study, which may continue only with the same one: parts by name, as text or JSON. */
+type StudyIdentity = Readonly<Record<string, string>>;
+
+async function identityOf(
+  { parameters, objectives, search, seed, together, test }: StudySpec,
+  base: RunSpec,
+  tapes: readonly StudyTape[],
+  places: { readonly baseDir: string; readonly strategyFolders: readonly string[]; readonly version: string },
+): Promise<StudyIdentity> {
+  const plans = await loadPlans(base, { folders: places.strategyFolders, baseDir: places.baseDir });
+  const { tapes: _names, report_dir: _report, ...backtest } = base;
+  return {
+    [VERSION]: places.version,
+    'source of the strategy': plans.map(({ loaded }) => loaded.sha256).join(' '),
+    tapes: tapes.map(({ id }) => id).join('\n'),
+    backtest: JSON.stringify(backtest),
+    parameters: JSON.stringify(parameters),
+    objectives: JSON.stringify(objectives),
+    search: JSON.stringify({ search, seed, together }),
+    test: JSON.stringify(test ?? null),
+  };
+}
+
+/** Stores the identity in a new file. @throws FileFault that names what differs from the study in the file */
+function assertSameStudy(store: StudyStore, identity: StudyIdentity): void {
+  const stored = store.identity();
+  if (stored === undefined) {
+    store.storeIdentity(identity);
+    return;
+  }
+  const known = z.record(z.string(), z.string()).safeParse(stored);
+  const differing = Object.keys(identity).filter((name) => known.data?.[name] !== identity[name]);
+  if (differing.length === 0) return;
+  throw new FileFault(
+    store.file,
+    undefined,
+    `it contains a study that differs in ${differing.map((name) => shown(name, known.data?.[name], identity[name])).join(', ')}`,
+    'Restore these to continue it, start again with --new, or name another `file`',
+  );
+}
+
+function shown(name: string, stored: string | undefined, now: string | undefined): string {
+  return name === VERSION && stored !== undefined ? `${name} (${stored} there, ${now} here)` : name;
 }

@@ -1,29 +1,106 @@
 /**
- * Runs the trials of a study. The values of a trial depend on the seed and on trials of earlier batches, but not on the
- * number or speed of workers.
+ * Runs the backtests of a study that have no stored result yet. The values of a trial depend on the seed and on trials of
+ * earlier batches, but not on the number or speed of workers.
  */
-import { InputFault } from '../../domain/index.ts';
+import type { RunSpec } from '../../backtest/index.ts';
+import { Fault, InputFault } from '../../domain/index.ts';
+import type { StudyStore } from '../../store/index.ts';
 import { drawEvents, halvingRungs, promoted, type Rung } from '../search/halving.ts';
 import type { Search } from '../search/search.ts';
 import type { Values } from '../search/space.ts';
-import type { StudySpec } from './study-spec.ts';
+import type { StudyRuns } from './study-runs.ts';
+import type { Objective, StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
-import type { ScoredTrial } from './trial-score.ts';
+import { forEachOf, type TrialOutcome, type TrialWorkers } from './trial-pool.ts';
+import { type ScoredTrial, scoreOf } from './trial-score.ts';
 
-/** A backtest of a trial on a tape. */
-export interface StudyJob {
-  readonly number: number;
-  readonly values: Values;
+export interface RunnerOptions {
+  readonly backtest: (values: Values) => RunSpec;
+  readonly baseDir: string;
+  readonly strategyFolders: readonly string[];
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly pool: TrialWorkers;
+  readonly store: StudyStore;
+  readonly runs: StudyRuns;
+  readonly objectives: readonly Objective[];
+  /** Called after each backtest. @param outcome undefined if its result was already stored */
+  readonly onRun: (outcome: TrialOutcome | undefined) => void;
+  /** @param tapes number of tapes on which the trial ran */
+  readonly onScore: (score: ScoredTrial, tapes: number) => void;
+}
+
+/** A backtest of a trial or a control. */
+export interface RunnerJob {
+  /** Number of the trial, or name of the control. */
+  readonly subject: string;
+  readonly spec: () => RunSpec;
   readonly tape: StudyTape;
 }
 
-export interface TrialRunner {
-  /** Starts the backtests that have no result yet in this order, and runs several at the same time. */
-  runAll(jobs: Iterable<StudyJob>): Promise<void>;
-  /** Scores a trial. @param tapes on which it has run */
-  score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial;
-  /** Stores a trial's values. */
-  begin(number: number, values: Values): void;
+export class StudyRunner {
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Runs trials on tapes and returns their scores. @param choose returns the values of a trial, when it starts */
+  async runTrials(
+    numbers: readonly number[],
+    choose: (number: number) => Values,
+    tapes: readonly StudyTape[],
+  ): Promise<readonly ScoredTrial[]> {
+    const { backtest, store } = this.#options;
+    const chosen = new Map<number, Values>();
+    const jobs = function* (): Iterable<RunnerJob> {
+      for (const number of numbers) {
+        const values = choose(number);
+        chosen.set(number, values);
+        store.storeTrial(number, values);
+        for (const tape of tapes) yield { subject: `${number}`, spec: () => backtest(values), tape };
+      }
+    };
+    await this.run(jobs());
+    return [...chosen].map(([number, values]) => this.#score(number, values, tapes));
+  }
+
+  /** Starts the backtests in this order, and runs several at the same time. */
+  async run(jobs: Iterable<RunnerJob>): Promise<void> {
+    await forEachOf(jobs, this.#options.pool, (job) => this.#runOne(job));
+  }
+
+  async #runOne({ subject, spec, tape }: RunnerJob): Promise<void> {
+    const { baseDir, strategyFolders, version, signal, pool, runs, onRun } = this.#options;
+    if (signal.aborted) throw new Fault('ABORTED', 'the study was stopped');
+    if (runs.has(subject, tape)) return onRun(undefined);
+    const made = specOf(spec, tape);
+    const outcome =
+      'problem' in made
+        ? made
+        : await pool.run({ spec: made, baseDir, strategyFolders, version, hashes: tape.hashes }, signal);
+    runs.add(subject, tape, outcome);
+    onRun(outcome);
+  }
+
+  #score(number: number, values: Values, tapes: readonly StudyTape[]): ScoredTrial {
+    const { runs, objectives, onScore } = this.#options;
+    const found = runs.of(`${number}`, tapes);
+    if (found === undefined) throw new Error(`Invariant: trial ${number} has not run`);
+    const score = scoreOf(number, values, found, tapes, objectives);
+    onScore(score, tapes.length);
+    return score;
+  }
+}
+
+/** Returns the spec, or a problem, which fails the trial, if the backtest refuses the values. */
+function specOf(spec: () => RunSpec, { part }: StudyTape): RunSpec | { readonly problem: string } {
+  try {
+    return { ...spec(), ...part, report_dir: null };
+  } catch (fault) {
+    if (!(fault instanceof InputFault)) throw fault;
+    return { problem: fault.message };
+  }
 }
 
 /** Runs all trials on every tape, batch by batch. @param count of trials */
@@ -31,46 +108,23 @@ export async function runTrials(
   search: Search,
   count: number,
   tapes: readonly StudyTape[],
-  runner: TrialRunner,
+  runner: StudyRunner,
 ): Promise<readonly ScoredTrial[]> {
   const done: ScoredTrial[] = [];
-  const suggested = new Map<number, Values>();
-  const valuesOf = (number: number): Values => {
-    const values = suggested.get(number) ?? search.suggest(number, done);
-    suggested.set(number, values);
-    return values;
-  };
-  for (let first = 0; first < count; first += search.batch) {
-    const end = Math.min(count, first + search.batch);
-    await runner.runAll(jobsOf(first, end, valuesOf, tapes, runner));
-    for (let number = first; number < end; number += 1) {
-      done.push(runner.score(number, valuesOf(number), tapes));
-      suggested.delete(number);
-    }
+  while (done.length < count) {
+    const first = done.length;
+    const numbers = Array.from({ length: Math.min(count - first, search.batch) }, (_, at) => first + at);
+    for (const score of await runner.runTrials(numbers, (number) => search.suggest(number, done), tapes))
+      done.push(score);
   }
   return done;
-}
-
-function* jobsOf(
-  first: number,
-  end: number,
-  valuesOf: (number: number) => Values,
-  tapes: readonly StudyTape[],
-  runner: TrialRunner,
-): Iterable<StudyJob> {
-  for (let number = first; number < end; number += 1) {
-    const values = valuesOf(number);
-    runner.begin(number, values);
-    for (const tape of tapes) yield { number, values, tape };
-  }
 }
 
 /**
  * Returns the rungs of a study by halving.
  * @throws InputFault when there are too few tapes for more than one rung
  */
-export function studyRungs({ trials, search }: Pick<StudySpec, 'trials' | 'search'>, tapes: number): readonly Rung[] {
-  const { eta, least } = search.method === 'halving' ? search : { eta: undefined, least: 1 };
+export function studyRungs(trials: number, { eta, least }: HalvingSearch, tapes: number): readonly Rung[] {
   const rungs = halvingRungs({ trials, events: tapes, eta, least: Math.min(least, tapes) });
   if (rungs.length > 1 || trials === 1) return rungs;
   const found = tapes === 1 ? 'there is 1' : `there are ${tapes}`;
@@ -78,42 +132,27 @@ export function studyRungs({ trials, search }: Pick<StudySpec, 'trials' | 'searc
   throw new InputFault('search.method', 'halving', expected);
 }
 
+type HalvingSearch = Extract<StudySpec['search'], { method: 'halving' }>;
+
 /**
  * Runs all trials on few tapes, and the better ones on more.
  * @returns the trials that reached all tapes
  */
 export async function runHalving(
   search: Search,
-  spec: Pick<StudySpec, 'trials' | 'search' | 'seed'>,
+  { trials, seed, halving }: { readonly trials: number; readonly seed: number; readonly halving: HalvingSearch },
   tapes: readonly StudyTape[],
-  runner: TrialRunner,
+  runner: StudyRunner,
 ): Promise<readonly ScoredTrial[]> {
   const byId = new Map(tapes.map((tape) => [tape.id, tape]));
-  const order = drawEvents([...byId.keys()], spec.seed).flatMap((id) => byId.get(id) ?? []);
-  const rungs = studyRungs(spec, order.length);
-  const scores = new Map<number, ScoredTrial>();
-  let numbers: readonly number[] = Array.from({ length: spec.trials }, (_, number) => number);
-  let values = new Map<number, Values>();
-  for (const [at, { events }] of rungs.entries()) {
-    const used = order.slice(0, events);
-    values = new Map(numbers.map((number) => [number, values.get(number) ?? search.suggest(number, [])]));
-    const rung = values;
-    await runner.runAll(
-      (function* () {
-        for (const [number, own] of rung) {
-          runner.begin(number, own);
-          for (const tape of used) yield { number, values: own, tape };
-        }
-      })(),
-    );
-    for (const [number, own] of rung) scores.set(number, runner.score(number, own, used));
-    const next = rungs[at + 1];
-    if (next === undefined) break;
-    const results = numbers.flatMap((trial) => {
-      const { objectives: [score = 0] = [], error = 0 } = scores.get(trial) ?? {};
-      return [{ trial, score, error }];
-    });
-    numbers = promoted(results, next.trials);
+  const order = drawEvents([...byId.keys()], seed).flatMap((id) => byId.get(id) ?? []);
+  let numbers: readonly number[] = Array.from({ length: trials }, (_, number) => number);
+  let scores: readonly ScoredTrial[] = [];
+  for (const rung of studyRungs(trials, halving, order.length)) {
+    if (scores.length > 0) numbers = promoted(scores, rung.trials);
+    const known = new Map(scores.map(({ number, values }) => [number, values]));
+    const choose = (number: number): Values => known.get(number) ?? search.suggest(number, []);
+    scores = await runner.runTrials(numbers, choose, order.slice(0, rung.events));
   }
-  return numbers.flatMap((number) => scores.get(number) ?? []);
+  return scores;
 }

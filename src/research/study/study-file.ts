@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import { StudyStore } from '../../store/index.ts';
-import { valuesSchema } from '../search/space.ts';
 import type { EndedStudy } from './study-result.ts';
 import { StudyRuns } from './study-runs.ts';
 import { dimensionsOf, objectivesOf, parseStudy, type StudySpec } from './study-spec.ts';
 import { type StudyTape, tapeSchema } from './study-tapes.ts';
 import { splitTapes } from './study-test.ts';
-import { scoreOf } from './trial-score.ts';
 
 /** Parts of `StudyIdentity`, each as JSON. */
 const identitySchema = z.object({
@@ -28,12 +26,8 @@ export function readStudyFile(file: string): EndedStudy {
     const spec = storedSpec(store);
     const { training, tests } = splitTapes(storedTapes(store), spec);
     const objectives = objectivesOf(spec);
-    const trials = store.trials();
     const runs = new StudyRuns(store);
-    const scores = [...trials].flatMap(([number, values]) => {
-      const found = runs.of(`${number}`, training);
-      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, training, objectives)];
-    });
+    const scores = runs.scores(training, objectives);
     return { dimensions: dimensionsOf(spec), objectives, training, tests, scores, runs, controls: runs.controls, spec };
   } finally {
     store.close();

@@ -3,14 +3,12 @@ import { epochMs, formatTime } from '../../domain/index.ts';
 import { type MarketPnl, meanError, meanOf } from '../judge/mean-error.ts';
 import { type Importance, parameterImportance } from '../search/importance.ts';
 import { paretoFront } from '../search/pareto.ts';
-import type { Dimension, Values } from '../search/space.ts';
-import { marketPnls } from './market-pnl.ts';
-import { middleOfBest } from './middle-of-best.ts';
+import { type Dimension, positionOf, type Values } from '../search/space.ts';
 import type { StudyRuns } from './study-runs.ts';
 import type { Objective, StudySpec } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TestSplit } from './study-test.ts';
-import { type ScoredTrial, scoreOf } from './trial-score.ts';
+import { marketPnls, type ScoredTrial, scoreOf } from './trial-score.ts';
 import {
   differenceOf,
   type MeanPnl,
@@ -225,4 +223,42 @@ function problemsOf(scores: readonly ScoredTrial[]): Readonly<Record<string, num
   const counts = new Map<string, number>();
   for (const { problem } of scores) if (problem !== undefined) counts.set(problem, (counts.get(problem) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+}
+
+/**
+ * Returns the trial nearest to the median parameters of the best tenth of trials. Distances are shares of the range,
+ * logarithmic for `log` parameters. A choice other than the most frequent one has distance 1.
+ * @param ranked best trial first
+ */
+function middleOfBest(dimensions: readonly Dimension[], ranked: readonly ScoredTrial[]): ScoredTrial | undefined {
+  const best = ranked.slice(0, Math.max(1, Math.ceil(ranked.length / 10)));
+  const distances = best.map(() => 0);
+  for (const dimension of dimensions) {
+    const places = best.map(({ values: { [dimension.name]: value } }) =>
+      dimension.kind === 'choice' || typeof value !== 'number' ? value : positionOf(dimension, value),
+    );
+    const numbers = places.filter((place) => typeof place === 'number');
+    const middle = dimension.kind === 'choice' ? mostFrequent(places) : median(numbers);
+    for (const [at, place] of places.entries()) {
+      const isFar = typeof place !== 'number' || typeof middle !== 'number';
+      const distance = isFar ? Number(place !== middle) : place - middle;
+      distances[at] = (distances[at] ?? 0) + distance * distance;
+    }
+  }
+  const least = Math.min(...distances);
+  return best[distances.indexOf(least)];
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [below, above] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return below === undefined || above === undefined ? undefined : (below + above) / 2;
+}
+
+/** The most frequent value, on ties the first one. */
+function mostFrequent(values: readonly unknown[]): unknown {
+  const counts = new Map<unknown, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -1,9 +1,15 @@
 /** Results of a study's backtests, in memory and in its database. */
+import { z } from 'zod';
 import { FileFault } from '../../domain/index.ts';
 import type { StudyStore } from '../../store/index.ts';
+import { valuesSchema } from '../search/space.ts';
 import { figuresSchema, type RunFigures } from './figures.ts';
+import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 import type { TrialOutcome } from './trial-pool.ts';
+import { type ScoredTrial, scoreOf } from './trial-score.ts';
+
+const outcomeSchema = z.union([z.object({ figures: figuresSchema }), z.object({ problem: z.string() })]);
 
 export class StudyRuns {
   readonly #store: StudyStore;
@@ -13,18 +19,12 @@ export class StudyRuns {
   constructor(store: StudyStore) {
     this.#store = store;
     for (const { subject, tape, outcome } of store.runs()) {
-      if ('problem' in outcome) {
-        this.#outcomes.set(keyOf(subject, tape), outcome);
-        continue;
-      }
-      const figures = figuresSchema.safeParse(outcome.figures);
-      if (!figures.success) {
+      const { data: known, error: cause } = outcomeSchema.safeParse(outcome);
+      if (known === undefined) {
         const remedy = 'Put back a good copy of the file, or start a new study';
-        throw new FileFault(store.file, `run of ${subject} on ${tape}`, 'it is damaged', remedy, {
-          cause: figures.error,
-        });
+        throw new FileFault(store.file, `run of ${subject} on ${tape}`, 'it is damaged', remedy, { cause });
       }
-      this.#outcomes.set(keyOf(subject, tape), { figures: figures.data });
+      this.#outcomes.set(keyOf(subject, tape), known);
     }
   }
 
@@ -54,6 +54,14 @@ export class StudyRuns {
       runs.push(outcome.figures);
     }
     return runs;
+  }
+
+  /** Scores of the stored trials that have run on all of these tapes. */
+  scores(tapes: readonly StudyTape[], objectives: readonly Objective[]): readonly ScoredTrial[] {
+    return [...this.#store.trials()].flatMap(([number, values]) => {
+      const found = this.of(`${number}`, tapes);
+      return found === undefined ? [] : [scoreOf(number, valuesSchema.parse(values), found, tapes, objectives)];
+    });
   }
 }
 

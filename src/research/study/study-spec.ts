@@ -1,7 +1,6 @@
 /** The configuration of a study: parameters, objectives, search and tests. */
 import { z } from 'zod';
 import { fileVersion, parseStrict, whole, within } from '../../strategy/index.ts';
-import type { SearchMethod } from '../search/search.ts';
 import type { Dimension } from '../search/space.ts';
 import { type Formula, parseFormula } from './expression.ts';
 import { OBJECTIVE_FIGURES } from './figures.ts';
@@ -157,19 +156,4 @@ export function dimensionsOf({ parameters }: Pick<StudySpec, 'parameters'>): rea
       ? { kind: 'integer', name, low, high, log, when }
       : { kind: 'number', name, low, high, log, step, when };
   });
-}
-
-/** The search method. Halving draws values at random. */
-export function methodOf({ search }: Pick<StudySpec, 'search'>): SearchMethod {
-  switch (search.method) {
-    case 'grid':
-      return { kind: 'grid', points: search.points };
-    case 'tpe':
-      return { kind: 'tpe', startup: search.startup, candidates: search.candidates, batch: search.batch };
-    case 'sobol':
-      return { kind: 'sobol' };
-    case 'random':
-    case 'halving':
-      return { kind: 'random' };
-  }
 }

@@ -1,8 +1,7 @@
-import { meanError } from '../judge/mean-error.ts';
+import { type MarketPnl, meanError } from '../judge/mean-error.ts';
 import type { Finished } from '../search/pareto.ts';
 import type { Values } from '../search/space.ts';
 import { objectiveFigures, type RunFigures } from './figures.ts';
-import { marketPnls } from './market-pnl.ts';
 import type { Objective } from './study-spec.ts';
 import type { StudyTape } from './study-tapes.ts';
 
@@ -42,4 +41,22 @@ export function scoreOf(
     return failed(`the objective "${objectives[wrong]?.text}" is not a number: ${cause}`);
   }
   return { number, values, objectives: scores, error, problem: undefined };
+}
+
+const MICROS = 1_000_000;
+const MS_PER_DAY = 86_400_000;
+
+/** P&L by market over the runs of a trial, sorted by the tapes' ends. @param runs in the order of `tapes` */
+export function marketPnls(tapes: readonly StudyTape[], runs: readonly RunFigures[]): readonly MarketPnl[] {
+  return tapes
+    .flatMap(({ markets }, at) =>
+      markets.map(({ slug, event, end }) => ({
+        market: slug,
+        event,
+        end,
+        pnl: (runs[at]?.markets.find((market) => market.slug === slug)?.pnl ?? 0) / MICROS,
+      })),
+    )
+    .toSorted((a, b) => a.end - b.end)
+    .map(({ end, ...market }) => ({ ...market, day: Math.floor(end / MS_PER_DAY) }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../../src/research/queue/worker-answer.ts';
+import { parseAnswer } from '../../../src/research/queue/remote-job.ts';
 import { WorkerTally } from '../../../src/research/queue/worker-tally.ts';
 
 const MINUTE = 60_000;

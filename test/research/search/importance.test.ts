@@ -12,7 +12,7 @@ const none: Dimension = { kind: 'number', name: 'none', low: 1, high: 100, log: 
 const model: Dimension = { kind: 'choice', name: 'model', choices: ['a', 'b'] };
 
 function study(space: readonly Dimension[], count: number, objective: (values: Values) => number): readonly Finished[] {
-  const search = createSearch({ kind: 'random' }, space, 11);
+  const search = createSearch({ method: 'random' }, space, 11);
   return Array.from({ length: count }, (_, number) => {
     const values = search.suggest(number, []);
     return { number, values, objectives: [0, objective(values)] };

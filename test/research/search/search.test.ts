@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dimension } from '../../../src/research/index.ts';
-import { gridSize } from '../../../src/research/search/grid.ts';
+import { createGrid } from '../../../src/research/search/grid.ts';
 import type { Finished } from '../../../src/research/search/pareto.ts';
 import { createSearch, type Search, type SearchMethod } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
 import { runs } from '../../runs.ts';
 
 const METHODS: readonly SearchMethod[] = [
-  { kind: 'grid', points: 3 },
-  { kind: 'random' },
-  { kind: 'sobol' },
-  { kind: 'tpe', startup: 4, batch: 3 },
+  { method: 'grid', points: 3 },
+  { method: 'random' },
+  { method: 'sobol' },
+  { method: 'tpe', startup: 4, candidates: 24, batch: 3 },
 ];
 
 /** Runs trials one after the other. */
@@ -77,7 +77,7 @@ describe.each(METHODS)('a search by $kind', (method) => {
   it('gives possible values to exactly the parameters whose conditions hold', () => {
     fc.assert(
       fc.property(anySpace, fc.nat(1000), (space, seed) => {
-        const trials = method.kind === 'grid' ? Math.min(20, gridSize(space, 3)) : 20;
+        const trials = method.method === 'grid' ? Math.min(20, createGrid(space, 3).size) : 20;
         for (const { values } of study(method, space, seed, trials, (v) => Number(v['p0']) || 0)) {
           for (const dimension of space) {
             const value = values[dimension.name];
@@ -92,7 +92,7 @@ describe.each(METHODS)('a search by $kind', (method) => {
   it('gives the same values for the same seed, number and results', () => {
     fc.assert(
       fc.property(anySpace, fc.nat(1000), (space, seed) => {
-        const trials = method.kind === 'grid' ? Math.min(12, gridSize(space, 3)) : 12;
+        const trials = method.method === 'grid' ? Math.min(12, createGrid(space, 3).size) : 12;
         const finished = study(method, space, seed, trials, (v) => Number(v['p0']) || 0);
         const second: Search = createSearch(method, space, seed);
         for (const { number, values } of [...finished].reverse())
@@ -165,6 +165,8 @@ describe('trials until a known function is near its maximum', () => {
       const needed = Array.from({ length: 20 }, (_, seed) => trialsUntil(problem, method, seed)).sort((a, b) => a - b);
       return (Number(needed[9]) + Number(needed[10])) / 2;
     };
-    expect(median({ kind: 'tpe' })).toBeLessThan(0.75 * median({ kind: 'random' }));
+    expect(median({ method: 'tpe', startup: 10, candidates: 24, batch: 8 })).toBeLessThan(
+      0.75 * median({ method: 'random' }),
+    );
   });
 });

@@ -45,7 +45,7 @@ describe('the Sobol sequence', () => {
   });
 
   it('puts one of 64 shifted points into each 64th of every parameter', () => {
-    const search = createSearch({ kind: 'sobol' }, dimensions(6), 5);
+    const search = createSearch({ method: 'sobol' }, dimensions(6), 5);
     const trials = Array.from({ length: 64 }, (_, number) => Object.values(search.suggest(number, [])));
     for (let at = 0; at < 6; at += 1) {
       expect(new Set(trials.map((values) => Math.floor(Number(values[at]) * 64))).size).toBe(64);
@@ -53,12 +53,12 @@ describe('the Sobol sequence', () => {
   });
 
   it('differs between seeds', () => {
-    const [a, b] = [1, 2].map((seed) => createSearch({ kind: 'sobol' }, dimensions(2), seed).suggest(0, []));
+    const [a, b] = [1, 2].map((seed) => createSearch({ method: 'sobol' }, dimensions(2), seed).suggest(0, []));
     expect(a).not.toEqual(b);
   });
 
   it('refuses more than 24 parameters', () => {
-    expect(() => createSearch({ kind: 'sobol' }, dimensions(25), 1)).toThrow(
+    expect(() => createSearch({ method: 'sobol' }, dimensions(25), 1)).toThrow(
       'parameters: expected at most 24 for sobol; use random or tpe, got 25',
     );
   });

@@ -101,7 +101,7 @@ const WRONG: readonly (readonly [name: string, space: readonly Dimension[], mess
 
 describe('a space of parameters', () => {
   it.each(WRONG)('is refused with %s', (_, space, message) => {
-    expect(() => createSearch({ kind: 'random' }, space, 1)).toThrow(
+    expect(() => createSearch({ method: 'random' }, space, 1)).toThrow(
       expect.objectContaining({ name: 'InputFault', message }),
     );
   });
@@ -127,7 +127,7 @@ describe('a space of parameters', () => {
       when: { parameter: 'levels', is: [2] },
     };
     const last: Dimension = { ...width, when: { parameter: 'kind', is: ['a'] } };
-    const search = createSearch({ kind: 'random' }, [last, kind, levels], 3);
+    const search = createSearch({ method: 'random' }, [last, kind, levels], 3);
     const found = new Set(Array.from({ length: 60 }, (_, number) => Object.keys(search.suggest(number, [])).join(' ')));
     expect([...found].sort()).toEqual(['levels', 'levels kind', 'levels kind width']);
   });

@@ -13,9 +13,9 @@ import { meanOf } from '../../../src/research/judge/mean-error.ts';
 import { createSearch } from '../../../src/research/search/search.ts';
 import type { Values } from '../../../src/research/search/space.ts';
 import type { RunFigures } from '../../../src/research/study/figures.ts';
-import { marketPnls } from '../../../src/research/study/market-pnl.ts';
 import { dimensionsOf } from '../../../src/research/study/study-spec.ts';
 import { studyTapes } from '../../../src/research/study/study-tapes.ts';
+import { marketPnls } from '../../../src/research/study/trial-score.ts';
 import trialOf from '../../../src/research/study/trial-thread.ts';
 import { type Significance, significanceOf } from '../../../src/research/study/verdict.ts';
 import { scratchFolder } from '../../history/scratch.ts';
@@ -71,7 +71,7 @@ export class EdgeStudy {
   /** Runs the trials on the first tape in this thread, which is faster than workers. Judges the best trial. */
   async significance(): Promise<Significance> {
     const spec = this.#spec();
-    const search = createSearch({ kind: 'random' }, dimensionsOf(spec), spec.seed);
+    const search = createSearch({ method: 'random' }, dimensionsOf(spec), spec.seed);
     const tapes = studyTapes(this.#backtest({}, 1), this.folder, false);
     const pnls = [];
     for (let number = 0; number < spec.trials; number += 1)
