@@ -7,9 +7,8 @@
 import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/index.ts';
 import { centsDown, type MarketSort } from '../protocol/index.ts';
 import type { Watcher } from './command-queue-types.ts';
-import type { Direction, Place } from './paging/cursors.ts';
-import { SortedEntries } from './paging/sorted-entries.ts';
-import { type Rows, reversed } from './paging/sorted-page.ts';
+import { comparePlaces, type Direction, type Place } from './paging/cursors.ts';
+import { countWhile } from './paging/sorted-page.ts';
 
 /** A market with the durable values that lists sort and filter by. */
 export interface MarketEntry {
@@ -34,14 +33,14 @@ export interface MarketTotals {
 export interface MarketOrder {
   readonly sort: MarketSort;
   readonly direction: Direction;
-  readonly rows: Rows<MarketEntry>;
-  /** A copy of the rows that pass. */
-  readonly passing: (test: (entry: MarketEntry) => boolean) => Rows<MarketEntry>;
+  /** In ascending order, whatever the direction. */
+  readonly ascending: readonly MarketEntry[];
   readonly placeOf: (entry: MarketEntry) => Place;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Key = 'CREATED_AT' | 'VOLUME' | 'RESOLUTION_DATE';
+const KEYS = ['CREATED_AT', 'VOLUME', 'RESOLUTION_DATE'] as const;
+type Key = (typeof KEYS)[number];
 interface Entry extends Writable<MarketEntry> {
   /** Micro-USD. */
   volume: number;
@@ -53,6 +52,15 @@ const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
   RESOLUTION_DATE: ({ resolutionDate, id }) => ({ value: resolutionDate, id }),
 };
 
+const SORTS: Readonly<Record<MarketSort, readonly [key: Key, direction: Direction]>> = {
+  CREATED_AT_ASC: ['CREATED_AT', 'ascending'],
+  CREATED_AT_DESC: ['CREATED_AT', 'descending'],
+  VOLUME_ASC: ['VOLUME', 'ascending'],
+  VOLUME_DESC: ['VOLUME', 'descending'],
+  RESOLUTION_DATE_ASC: ['RESOLUTION_DATE', 'ascending'],
+  RESOLUTION_DATE_DESC: ['RESOLUTION_DATE', 'descending'],
+};
+
 const NO_MARKETS: MarketTotals = { count: 0, volume: 0 };
 
 /** Create the index after recovery, and add it to the queue before the queue starts. */
@@ -60,9 +68,9 @@ export class MarketIndex implements Watcher {
   readonly #view: Pick<ExchangeView, 'markets'>;
   /** By market number. */
   readonly #entries: Entry[];
-  readonly #sorted: Readonly<Record<Key, SortedEntries<MarketEntry>>>;
-  readonly #orders: Readonly<Record<MarketSort, MarketOrder>>;
-  readonly #byCreator = new Map<number, SortedEntries<MarketEntry>>();
+  /** Ascending, like the lists of `#byCreator`. Moving one of 10,000 entries takes 1.5 microseconds. */
+  readonly #sorted: Readonly<Record<Key, MarketEntry[]>>;
+  readonly #byCreator = new Map<number, MarketEntry[]>();
   readonly #categories = new Map<string, Writable<MarketTotals>>();
   readonly #topics = new Map<string, number>();
   /** Numbers of the markets that changed in this turn. */
@@ -71,32 +79,24 @@ export class MarketIndex implements Watcher {
   constructor(view: Pick<ExchangeView, 'markets'>) {
     this.#view = view;
     this.#entries = view.markets.map(entryOf);
+    const sorted = (key: Key): MarketEntry[] =>
+      this.#entries.toSorted((a, b) => comparePlaces(PLACES[key](a), PLACES[key](b), 'ascending'));
     this.#sorted = {
-      CREATED_AT: new SortedEntries<MarketEntry>(PLACES.CREATED_AT, this.#entries),
-      VOLUME: new SortedEntries<MarketEntry>(PLACES.VOLUME, this.#entries),
-      RESOLUTION_DATE: new SortedEntries<MarketEntry>(PLACES.RESOLUTION_DATE, this.#entries),
-    };
-    const order = (sort: MarketSort, key: Key, direction: Direction): MarketOrder =>
-      orderOf(sort, direction, this.#sorted[key], PLACES[key]);
-    this.#orders = {
-      CREATED_AT_ASC: order('CREATED_AT_ASC', 'CREATED_AT', 'ascending'),
-      CREATED_AT_DESC: order('CREATED_AT_DESC', 'CREATED_AT', 'descending'),
-      VOLUME_ASC: order('VOLUME_ASC', 'VOLUME', 'ascending'),
-      VOLUME_DESC: order('VOLUME_DESC', 'VOLUME', 'descending'),
-      RESOLUTION_DATE_ASC: order('RESOLUTION_DATE_ASC', 'RESOLUTION_DATE', 'ascending'),
-      RESOLUTION_DATE_DESC: order('RESOLUTION_DATE_DESC', 'RESOLUTION_DATE', 'descending'),
+      CREATED_AT: sorted('CREATED_AT'),
+      VOLUME: sorted('VOLUME'),
+      RESOLUTION_DATE: sorted('RESOLUTION_DATE'),
     };
     for (const entry of this.#entries) this.#count(entry);
   }
 
   order(sort: MarketSort): MarketOrder {
-    return this.#orders[sort];
+    const [key, direction] = SORTS[sort];
+    return { sort, direction, ascending: this.#sorted[key], placeOf: PLACES[key] };
   }
 
   /** The markets that an account created, newest first. */
   createdBy(account: number): MarketOrder {
-    const rows = this.#byCreator.get(account) ?? new SortedEntries(PLACES.CREATED_AT);
-    return orderOf('CREATED_AT_DESC', 'descending', rows, PLACES.CREATED_AT);
+    return { ...this.order('CREATED_AT_DESC'), ascending: this.#byCreator.get(account) ?? [] };
   }
 
   totalsOfCategory(slug: string): MarketTotals {
@@ -132,7 +132,7 @@ export class MarketIndex implements Watcher {
       if (record === undefined) throw new RangeError(`Invariant: market ${no} was announced but does not exist`);
       const entry = entryOf(record);
       this.#entries.push(entry);
-      for (const sorted of Object.values(this.#sorted)) sorted.add(entry);
+      for (const key of KEYS) insert(this.#sorted[key], entry, PLACES[key]);
       this.#count(entry);
     }
   }
@@ -146,14 +146,14 @@ export class MarketIndex implements Watcher {
     }
     const volumeCents = centsDown(volume);
     if (volumeCents !== entry.volumeCents) {
-      this.#sorted.VOLUME.remove(entry);
+      remove(this.#sorted.VOLUME, entry, PLACES.VOLUME);
       entry.volumeCents = volumeCents;
-      this.#sorted.VOLUME.add(entry);
+      insert(this.#sorted.VOLUME, entry, PLACES.VOLUME);
     }
     if (resolutionDate !== entry.resolutionDate) {
-      this.#sorted.RESOLUTION_DATE.remove(entry);
+      remove(this.#sorted.RESOLUTION_DATE, entry, PLACES.RESOLUTION_DATE);
       entry.resolutionDate = resolutionDate;
-      this.#sorted.RESOLUTION_DATE.add(entry);
+      insert(this.#sorted.RESOLUTION_DATE, entry, PLACES.RESOLUTION_DATE);
     }
   }
 
@@ -161,9 +161,9 @@ export class MarketIndex implements Watcher {
   #count(entry: Entry): void {
     const { categorySlug, topicSlugs } = entry;
     const { creator } = entry.record;
-    const own = this.#byCreator.get(creator) ?? new SortedEntries(PLACES.CREATED_AT);
-    own.add(entry);
-    this.#byCreator.set(creator, own);
+    const created = this.#byCreator.get(creator) ?? [];
+    insert(created, entry, PLACES.CREATED_AT);
+    this.#byCreator.set(creator, created);
     const totals = this.#totalsOf(categorySlug);
     totals.count += 1;
     totals.volume += entry.volume;
@@ -179,14 +179,20 @@ export class MarketIndex implements Watcher {
   }
 }
 
-function orderOf(
-  sort: MarketSort,
-  direction: Direction,
-  ascending: SortedEntries<MarketEntry>,
-  placeOf: MarketOrder['placeOf'],
-): MarketOrder {
-  const directed = (rows: Rows<MarketEntry>): Rows<MarketEntry> => (direction === 'ascending' ? rows : reversed(rows));
-  return { sort, direction, rows: directed(ascending), passing: (test) => directed(ascending.passing(test)), placeOf };
+function insert(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): void {
+  list.splice(positionOf(list, entry, placeOf), 0, entry);
+}
+
+/** Call it before the entry's place changes. @throws RangeError when the entry is not at its place */
+function remove(list: MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): void {
+  const position = positionOf(list, entry, placeOf);
+  if (list[position] !== entry) throw new RangeError('Invariant: an entry is not at its place');
+  list.splice(position, 1);
+}
+
+function positionOf(list: readonly MarketEntry[], entry: MarketEntry, placeOf: MarketOrder['placeOf']): number {
+  const place = placeOf(entry);
+  return countWhile(list, (other) => comparePlaces(placeOf(other), place, 'ascending') < 0);
 }
 
 function entryOf(record: Readonly<MarketRecord>): Entry {

@@ -10,7 +10,7 @@
  */
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
-import { type Connection, connectionOf } from '../paging/connection.ts';
+import { connectionOf } from '../paging/connection.ts';
 import { type Cursors, comparePlaces } from '../paging/cursors.ts';
 import { type PageArguments, readPage } from '../paging/page-request.ts';
 import { type Rows, reversed, sortedPage } from '../paging/sorted-page.ts';
@@ -152,7 +152,7 @@ export function listWithdrawals(
   { withdrawals, cursors }: WithdrawalListDeps,
   account: string,
   args: PageArguments,
-): Connection<Model<'Withdrawal'>> {
+): Model<'WithdrawalConnection'> {
   // Sort by number, because times of creation may be equal or go back.
   const placeOf = ({ number }: Withdrawal) => ({ value: number, id: number });
   const list = { list: `withdrawals ${account}`, sort: 'CREATED_AT_DESC', placeOf };

@@ -1,6 +1,7 @@
 /** The requested part of a list (docs/spec/venue.md#paging): `first` with `after`, or `last` with `before`. */
 import type { PageRequest } from '../../exchange/index.ts';
 import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
+import { isGiven } from '../graphql/context.ts';
 
 /** Arguments of a list field. A list that pages only forward has just the first two. */
 export interface PageArguments {
@@ -39,8 +40,4 @@ function readSize(name: string, size: number | null | undefined): number {
   if (!isGiven(size)) return DEFAULT_SIZE;
   if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) throw badArgument(name, size, `0 to ${MAX_SIZE}`);
   return size;
-}
-
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
 }

@@ -48,7 +48,7 @@ export function sortedPage<Row>(
 }
 
 /** Number of leading rows that pass a test. Requires that all rows after a failing one fail, too. */
-function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
+export function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

@@ -1,14 +1,23 @@
-import { exactlyOne, type RawMarketsInput, readMarketId } from '../../protocol/index.ts';
+/** Queries of markets, lists of them, and their resolutions. */
+import {
+  badArgument,
+  exactlyOne,
+  type RawMarketFilter,
+  type RawMarketsInput,
+  readCents,
+  readMarketId,
+  readTime,
+} from '../../protocol/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
 import { connectionOf, type RowListing } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { type PageArguments, readPage } from '../paging/page-request.ts';
-import { sortedPage } from '../paging/sorted-page.ts';
+import { reversed, sortedPage } from '../paging/sorted-page.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';
 import { callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-import { marketTest } from './market-filter.ts';
 import { readMarket } from './price-queries.ts';
 
 type Names = 'market' | 'markets' | 'createdMarkets' | 'resolutionOutcome' | 'modelVotes' | 'transparencyRecord';
@@ -26,7 +35,8 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
     const compare = (entry: MarketEntry, place: ReturnType<typeof placeOf>) =>
       comparePlaces(placeOf(entry), place, direction);
     return queue.read((): Model<'MarketConnection'> => {
-      const rows = test === undefined ? order.rows : order.passing(test);
+      const ascending = test === undefined ? order.ascending : order.ascending.filter(test);
+      const rows = direction === 'ascending' ? ascending : reversed(ascending);
       const page = sortedPage(rows, request, compare);
       return connectionOf(deps.cursors, listing, page, ({ record }) => marketViews.marketOf(record));
     });
@@ -35,14 +45,11 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
   return {
     market: ({ id, slug }) => {
       exactlyOne({ id, slug });
-      let find: () => MarketModel | null;
-      if (id !== null && id !== undefined) {
-        const marketId = readMarketId(id);
-        find = () => present(view.marketById(marketId));
-      } else {
-        find = () => present(view.marketBySlug(slug ?? ''));
-      }
-      return queue.read(find);
+      const marketId = isGiven(id) ? readMarketId(id) : undefined;
+      return queue.read((): MarketModel | null => {
+        const record = marketId === undefined ? view.marketBySlug(slug ?? '') : view.marketById(marketId);
+        return record === undefined ? null : marketViews.marketOf(record);
+      });
     },
     markets: ({ input }) => {
       const order = marketIndex.order(input?.sort ?? 'CREATED_AT_DESC');
@@ -56,8 +63,51 @@ export function marketQueries(deps: ResolverDeps): RootResolvers<'Query', Names>
     modelVotes: ({ marketId }) => readMarket(deps, marketId, ({ votes }) => votes.map(presentVote)),
     transparencyRecord: ({ marketId }) => readMarket(deps, marketId, presentTransparency),
   };
+}
 
-  function present(record: ReturnType<typeof view.marketById>): MarketModel | null {
-    return record === undefined ? null : marketViews.marketOf(record);
+type MarketTest = (entry: MarketEntry) => boolean;
+
+const MAX_IDS = 100;
+
+/**
+ * Returns the predicate of a filter, in which all given members must match.
+ * @returns undefined if every market passes
+ * @throws WireFault on an invalid member
+ */
+function marketTest(filter: RawMarketFilter | null | undefined): MarketTest | undefined {
+  if (filter === null || filter === undefined) return undefined;
+  const tests = testsOf(filter);
+  if (tests.length <= 1) return tests[0];
+  return (entry) => tests.every((test) => test(entry));
+}
+
+/** The tests of the given members, cheap and selective ones first. */
+function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
+  const { status, categorySlug, topicSlug, search, createdAfter, resolvesBefore, minVolumeCents, ids } = filter;
+  const tests: MarketTest[] = [];
+  if (isGiven(ids)) {
+    if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
+    const requested = new Set<string>(ids.map(readMarketId));
+    tests.push((entry) => requested.has(entry.id));
   }
+  if (isGiven(status)) tests.push((entry) => entry.status === status);
+  if (isGiven(categorySlug)) tests.push((entry) => entry.categorySlug === categorySlug);
+  if (isGiven(minVolumeCents)) {
+    readCents('minVolumeCents', minVolumeCents);
+    tests.push(({ volumeCents }) => volumeCents >= minVolumeCents);
+  }
+  if (isGiven(createdAfter)) {
+    const time = readTime('createdAfter', createdAfter);
+    tests.push((entry) => entry.createdAt > time);
+  }
+  if (isGiven(resolvesBefore)) {
+    const time = readTime('resolvesBefore', resolvesBefore);
+    tests.push(({ resolutionDate }) => resolutionDate < time);
+  }
+  if (isGiven(topicSlug)) tests.push((entry) => entry.topicSlugs.includes(topicSlug));
+  if (isGiven(search)) {
+    const part = search.toLowerCase();
+    tests.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));
+  }
+  return tests;
 }
