@@ -1,6 +1,6 @@
 /** Mutations that cancel orders by key, by market or all, or reduce an order. */
-import { column, counted, type MarketNo } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
+import { column, counted, type MarketNo, type OrderNo } from '../../domain/index.ts';
+import type { AccountCommand, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
 import {
   badArgument,
   exactlyOne,
@@ -34,17 +34,24 @@ type Names = 'cancelOrder' | 'cancelOrders' | 'cancelMarketOrders' | 'cancelAllO
 
 export function cancellingResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   return {
-    cancelOrder: (args, context) => cancel([orderKey(args, deps)], context, deps),
+    cancelOrder: (args, context) => changeOrders([orderKey(args, deps)], cancel, context, deps),
     cancelOrders: ({ ids }, context) => {
       const { maxBatchCancels } = deps.queue.view.config;
       if (ids.length > maxBatchCancels) throw badArgument('ids', ids.length, `at most ${maxBatchCancels} orders`);
-      return cancel(
-        ids.map((id) => keyOfHash('ids', readOrderId(id), deps)),
-        context,
-        deps,
-      );
+      const keys = ids.map((id) => keyOfHash('ids', readOrderId(id), deps));
+      return changeOrders(keys, cancel, context, deps);
     },
-    reduceOrder: ({ id, byShares }, context) => reduce(keyOfId(id, deps), byShares, context, deps),
+    reduceOrder: ({ id, byShares }, context) => {
+      const key = keyOfId(id, deps);
+      const by = column.shares(readSafeUint('byShares', byShares));
+      const reduce = (fields: AccountCommand, [order = counted.order(0)]: readonly OrderNo[]): ExchangeCommand => ({
+        type: 'reduce',
+        ...fields,
+        order,
+        by,
+      });
+      return changeOrders([key], reduce, context, deps);
+    },
     cancelMarketOrders: (args, context) => cancelMarket(args, context, deps),
     cancelAllOrders: (_, context) => cancelAll(context, deps),
   };
@@ -96,70 +103,49 @@ export function presentCancel(
   };
 }
 
-function cancel(
+function cancel(fields: AccountCommand, orders: readonly OrderNo[]): ExchangeCommand {
+  return { type: 'cancel', ...fields, orders };
+}
+
+/** Cancels or reduces orders. Each costs a token. */
+function changeOrders(
   keys: readonly OrderKey[],
+  command: (fields: AccountCommand, orders: readonly OrderNo[]) => ExchangeCommand,
   context: OperationContext,
   deps: ResolverDeps,
 ): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
   const caller = callerOf(context, deps);
   const { queue } = deps;
   const limited = takeTokens('cancel', keys.length, context, deps);
-  let orders: readonly number[] = [];
-  const find = (): readonly number[] => keys.map((key) => key.find(caller.account));
-  const present = (refusalOf: (entry: number) => Refused | undefined): Model<'CancelPayload'> => ({
+  let orders: readonly OrderNo[] = [];
+  const find = (): readonly OrderNo[] => keys.map((key) => counted.order(key.find(caller.account)));
+  const present = (
+    refusalOf: (entry: number) => Refused | undefined,
+    cancelled: ReadonlySet<number>,
+  ): Model<'CancelPayload'> => ({
     results: orders.map((order, entry) => {
       const { text: named = '', argument = 'id' } = keys[entry] ?? {};
       const refusal = renamed(refusalOf(entry), 'id', argument);
-      return presentCancel(order, named, { refusal, isCancelled: refusal === undefined }, caller, deps);
+      const isCancelled = refusal === undefined && cancelled.has(order);
+      return presentCancel(order, named, { refusal, isCancelled }, caller, deps);
     }),
     seq: queue.view.seq,
   });
   if (limited !== undefined) {
     return queue.read(() => {
       orders = find();
-      return present(() => limited);
+      return present(() => limited, new Set());
     });
   }
   return queue.run({
     command: () => {
       orders = find();
-      const numbers = orders.map((order) => counted.order(order));
-      return { type: 'cancel', ...callerFields(caller, deps), orders: numbers };
+      return command(callerFields(caller, deps), orders);
     },
     answer: (events) => {
       const answers = new EngineAnswers(events);
-      return present((entry) => answers.refusalOf(entry));
+      return present((entry) => answers.refusalOf(entry), new Set(closedBy(events, 'USER')));
     },
-  });
-}
-
-function reduce(
-  key: OrderKey,
-  byShares: Raw<'UintString'>,
-  context: OperationContext,
-  deps: ResolverDeps,
-): Model<'CancelPayload'> | Promise<Model<'CancelPayload'>> {
-  const caller = callerOf(context, deps);
-  const { queue } = deps;
-  const by = column.shares(readSafeUint('byShares', byShares));
-  const limited = takeTokens('cancel', 1, context, deps);
-  let order = 0;
-  const present = (refusal: Refused | undefined, isCancelled: boolean): Model<'CancelPayload'> => ({
-    results: [presentCancel(order, key.text, { refusal, isCancelled }, caller, deps)],
-    seq: queue.view.seq,
-  });
-  if (limited !== undefined) {
-    return queue.read(() => {
-      order = key.find(caller.account);
-      return present(limited, false);
-    });
-  }
-  return queue.run({
-    command: () => {
-      order = key.find(caller.account);
-      return { type: 'reduce', ...callerFields(caller, deps), order: counted.order(order), by };
-    },
-    answer: (events) => present(new EngineAnswers(events).refusalOf(0), closedBy(events, 'USER').includes(order)),
   });
 }
 

@@ -6,7 +6,7 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Rejection } from '../rejection.ts';
-import { callerOf } from './caller.ts';
+import { callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 
 /** A number that no market has: the exchange refuses it as NOT_FOUND. */
@@ -45,14 +45,14 @@ function change<Payload>(
   deps: ResolverDeps,
   { command, done, refused }: Change<Payload>,
 ): Payload | Promise<Payload> {
-  const { queue, ids, callers } = deps;
-  const { viewer, account } = callerOf(context, deps);
+  const { queue, ids } = deps;
+  const caller = callerOf(context, deps);
   const id = readMarketId(marketId);
   let market = counted.market(UNKNOWN);
   return queue.run({
     command: () => {
       market = ids.market(id) ?? market;
-      return command({ time: queue.now, account, credential: callers.credentialNo(viewer) }, market);
+      return command(callerFields(caller, deps), market);
     },
     answer: (events) => {
       const refusal = events.find((event) => event.type === 'refused')?.refusal;

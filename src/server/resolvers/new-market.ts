@@ -6,7 +6,7 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
 
@@ -84,15 +84,14 @@ function catalogueRefusal(
 
 function commandOf(
   { initial, ...input }: NewMarketInput,
-  { viewer, account }: Caller,
+  caller: Caller,
   context: OperationContext,
-  { queue, ids, callers }: ResolverDeps,
+  deps: ResolverDeps,
 ): CreateMarket {
+  const { ids, callers } = deps;
   return {
     type: 'createMarket',
-    time: queue.now,
-    account,
-    credential: callers.credentialNo(viewer),
+    ...callerFields(caller, deps),
     ...input,
     tickBps: undefined,
     feeRateBps: undefined,

@@ -10,7 +10,7 @@ import {
   readOrderId,
   readSafeUint,
 } from '../../protocol/index.ts';
-import type { OperationContext } from '../graphql/context.ts';
+import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
 import { type Caller, callerFields, callerOf, rateRefusal } from './caller.ts';
@@ -47,23 +47,13 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
     replaceOrder: ({ id, input, ifNoFillSince }, context) => {
       const cancel = [readOrderId(id)];
       const seen = readIfNoFillSince(ifNoFillSince);
-      return replace(
-        {
-          marketId: undefined,
-          cancel,
-          place: [input],
-          ifNoFillSince: seen,
-          mustReplace: true,
-          cancelArgument: 'id',
-        },
-        context,
-        deps,
-      );
+      const mode = { mustReplace: true, cancelArgument: 'id' } as const;
+      return replace({ marketId: undefined, cancel, place: [input], ifNoFillSince: seen, ...mode }, context, deps);
     },
     replaceOrders: ({ input }, context) => {
       const { marketId, cancelOrderIds, cancelAllInMarket, place, ifNoFillSince } = input;
       const isAll = cancelAllInMarket === true;
-      if (isAll && cancelOrderIds !== null && cancelOrderIds !== undefined) {
+      if (isAll && isGiven(cancelOrderIds)) {
         throw invalidArgument('cancelOrderIds: must not be given together with cancelAllInMarket');
       }
       const cancel = isAll ? 'all' : (cancelOrderIds ?? []).map((id) => readOrderId(id));
@@ -74,24 +64,14 @@ export function replacingResolvers(deps: ResolverDeps): RootResolvers<'Mutation'
       }
       const id = readMarketId(marketId);
       const seen = readIfNoFillSince(ifNoFillSince);
-      return replace(
-        {
-          marketId: id,
-          cancel,
-          place,
-          ifNoFillSince: seen,
-          mustReplace: false,
-          cancelArgument: 'cancelOrderIds',
-        },
-        context,
-        deps,
-      );
+      const mode = { mustReplace: false, cancelArgument: 'cancelOrderIds' } as const;
+      return replace({ marketId: id, cancel, place, ifNoFillSince: seen, ...mode }, context, deps);
     },
   };
 }
 
 function readIfNoFillSince(seen: Raw<'UintString'> | null | undefined): number | undefined {
-  return seen === null || seen === undefined ? undefined : readSafeUint('ifNoFillSince', seen);
+  return isGiven(seen) ? readSafeUint('ifNoFillSince', seen) : undefined;
 }
 
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
@@ -132,6 +112,10 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
   );
 }
 
+function noRefusal(): undefined {
+  return undefined;
+}
+
 /** One replacement, resolved in its turn of the queue. */
 class ReplaceTask {
   readonly market;
@@ -170,15 +154,11 @@ class ReplaceTask {
     const placed = refusals.map(
       (refusal): PlaceResult => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal }),
     );
-    return this.#payload(
-      placed,
-      this.#cancelResults(() => undefined, false),
-      whole,
-    );
+    return this.#payload(placed, this.#cancelResults(noRefusal, false), whole);
   }
 
   #replaced(events: readonly ExchangeEvent[]): readonly Model<'CancelResult'>[] {
-    if (this.cancel !== 'all') return this.#cancelResults(() => undefined, true);
+    if (this.cancel !== 'all') return this.#cancelResults(noRefusal, true);
     return closedBy(events, 'REPLACED').map((order) => this.#cancelResult(order, '', undefined, true));
   }
 

@@ -1,19 +1,8 @@
 /** Safety features: a credential's dead-man's switch, and order groups. */
 import { column, counted, durationMs, type EpochMs } from '../../domain/index.ts';
-import type { ExchangeEvent, Refusal } from '../../exchange/index.ts';
-import {
-  asArgument,
-  badArgument,
-  type Raw,
-  type RawCreateOrderGroupInput,
-  type RawUpdateOrderGroupInput,
-  readShares,
-  readUuid,
-  sharesFloat,
-} from '../../protocol/index.ts';
-
-import { isGiven, type OperationContext } from '../graphql/context.ts';
-
+import type { ExchangeCommand, ExchangeEvent, Refusal } from '../../exchange/index.ts';
+import { asArgument, badArgument, readShares, readUuid, sharesFloat } from '../../protocol/index.ts';
+import { isGiven } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { type Refused, refusalFault } from '../rejection.ts';
 import { newUuid } from '../uuid.ts';
@@ -26,13 +15,75 @@ type Names = 'heartbeat' | 'disarmHeartbeat' | 'createOrderGroup' | 'updateOrder
 const MAX_LABEL = 100;
 
 export function safetyResolvers(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
+  const { queue, ids } = deps;
   return {
-    heartbeat: ({ timeoutMs }, context) => heartbeat(timeoutMs, context, deps),
-    disarmHeartbeat: (_, context) => disarm(context, deps),
-    createOrderGroup: ({ input }, context) => createGroup(input, context, deps),
-    updateOrderGroup: ({ input }, context) => updateGroup(input, context, deps),
-    deleteOrderGroup: ({ id }, context) => deleteGroup(id, context, deps),
+    heartbeat: ({ timeoutMs }, context) => {
+      const caller = callerOf(context, deps);
+      const timeout = asArgument(() => durationMs(timeoutMs));
+      return run(
+        () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
+        (events) => ({ armed: true, deadline: armedUntil(events), serverTime: queue.now }),
+      );
+    },
+    disarmHeartbeat: (_, context) => {
+      const caller = callerOf(context, deps);
+      return run(
+        () => ({ type: 'disarmHeartbeat', ...callerFields(caller, deps) }),
+        () => ({ armed: false, deadline: null, serverTime: queue.now }),
+      );
+    },
+    createOrderGroup: ({ input }, context) => {
+      const caller = callerOf(context, deps);
+      const label = input.label.trim();
+      if (label === '' || label.length > MAX_LABEL) {
+        throw badArgument('label', input.label, `1 to ${MAX_LABEL} characters`);
+      }
+      const maxFilled = readShares('maxFilledShares', input.maxFilledShares);
+      const window = readWindow(input.windowSeconds);
+      let group = counted.group(0);
+      return run(
+        () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
+        () => ({ group: presentGroup(group, caller.account, deps) }),
+        () => {
+          group = counted.group(queue.view.groupsOf(caller.account).at(-1) ?? 0);
+          ids.groups.put(newUuid(deps.secretBytes), { group, label });
+        },
+      );
+    },
+    updateOrderGroup: ({ input: { id, maxFilledShares, windowSeconds, reset } }, context) => {
+      const caller = callerOf(context, deps);
+      const uuid = readUuid('group', id);
+      const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
+      const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
+      const changes = { maxFilled, window, reset: reset ?? false };
+      return run(
+        () => ({ type: 'updateGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids), ...changes }),
+        () => ({ group: presentGroup(groupOf(uuid, ids), caller.account, deps) }),
+      );
+    },
+    deleteOrderGroup: ({ id }, context) => {
+      const caller = callerOf(context, deps);
+      const uuid = readUuid('group', id);
+      return run(
+        () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids) }),
+        () => ({ deletedId: uuid }),
+        () => ids.groups.delete(uuid),
+      );
+    },
   };
+
+  /** Throws a refusal, because these payloads have no `rejection`. */
+  function run<Payload>(
+    command: () => ExchangeCommand,
+    present: (events: readonly ExchangeEvent[]) => Payload,
+    onApplied = (): void => {},
+  ): Payload | Promise<Payload> {
+    const answer = (events: readonly ExchangeEvent[]): Payload => {
+      for (const event of events) if (event.type === 'refused') throw refusalFault(inSeconds(event.refusal));
+      return present(events);
+    };
+    return queue.run({ command, onApplied, answer });
+  }
 }
 
 export function safetyQueries(deps: ResolverDeps): RootResolvers<'Query', 'tradingSafety'> {
@@ -74,115 +125,11 @@ function presentGroup(group: number, account: number, { queue, ids }: ResolverDe
   };
 }
 
-type Heartbeat = Model<'HeartbeatPayload'>;
-
-function heartbeat(timeoutMs: number, context: OperationContext, deps: ResolverDeps): Heartbeat | Promise<Heartbeat> {
-  const caller = callerOf(context, deps);
-  const timeout = asArgument(() => durationMs(timeoutMs));
-  const { queue } = deps;
-  return queue.run({
-    command: () => ({ type: 'heartbeat', ...callerFields(caller, deps), timeout }),
-    answer: (events) => {
-      throwRefusal(events);
-      return { armed: true, deadline: armedUntil(events), serverTime: queue.now };
-    },
-  });
-}
-
 function armedUntil(events: readonly ExchangeEvent[]): EpochMs | null {
   for (const entry of events) {
     if (entry.type === 'happened' && entry.event.type === 'heartbeatArmed') return entry.event.deadline;
   }
   return null;
-}
-
-function disarm(context: OperationContext, deps: ResolverDeps): Heartbeat | Promise<Heartbeat> {
-  const caller = callerOf(context, deps);
-  const { queue } = deps;
-  return queue.run({
-    command: () => ({ type: 'disarmHeartbeat', ...callerFields(caller, deps) }),
-    answer: (events) => {
-      throwRefusal(events);
-      return { armed: false, deadline: null, serverTime: queue.now };
-    },
-  });
-}
-
-type GroupPayload = Model<'OrderGroupPayload'>;
-
-function createGroup(
-  { label, maxFilledShares, windowSeconds }: RawCreateOrderGroupInput,
-  context: OperationContext,
-  deps: ResolverDeps,
-): GroupPayload | Promise<GroupPayload> {
-  const caller = callerOf(context, deps);
-  const { queue, ids } = deps;
-  const name = label.trim();
-  if (name === '' || name.length > MAX_LABEL) throw badArgument('label', label, `1 to ${MAX_LABEL} characters`);
-  const maxFilled = readShares('maxFilledShares', maxFilledShares);
-  const window = readWindow(windowSeconds);
-  const newest = (): number => queue.view.groupsOf(caller.account).at(-1) ?? 0;
-  let created = 0;
-  return queue.run({
-    command: () => ({ type: 'createGroup', ...callerFields(caller, deps), maxFilled, window }),
-    onApplied: () => {
-      created = newest();
-      ids.groups.put(newUuid(deps.secretBytes), { group: counted.group(created), label: name });
-    },
-    answer: (events) => {
-      throwRefusal(events);
-      return { group: presentGroup(created, caller.account, deps) };
-    },
-  });
-}
-
-function updateGroup(
-  { id, maxFilledShares, windowSeconds, reset }: RawUpdateOrderGroupInput,
-  context: OperationContext,
-  deps: ResolverDeps,
-): GroupPayload | Promise<GroupPayload> {
-  const caller = callerOf(context, deps);
-  const { queue, ids } = deps;
-  const uuid = readUuid('group', id);
-  const maxFilled = isGiven(maxFilledShares) ? readShares('maxFilledShares', maxFilledShares) : undefined;
-  const window = isGiven(windowSeconds) ? readWindow(windowSeconds) : undefined;
-  return queue.run({
-    command: () => ({
-      type: 'updateGroup',
-      ...callerFields(caller, deps),
-      group: groupOf(uuid, ids),
-      maxFilled,
-      window,
-      reset: reset ?? false,
-    }),
-    answer: (events) => {
-      throwRefusal(events);
-      return { group: presentGroup(groupOf(uuid, ids), caller.account, deps) };
-    },
-  });
-}
-
-function deleteGroup(
-  id: Raw<'ID'>,
-  context: OperationContext,
-  deps: ResolverDeps,
-): Model<'DeletePayload'> | Promise<Model<'DeletePayload'>> {
-  const caller = callerOf(context, deps);
-  const { queue, ids } = deps;
-  const uuid = readUuid('group', id);
-  return queue.run({
-    command: () => ({ type: 'deleteGroup', ...callerFields(caller, deps), group: groupOf(uuid, ids) }),
-    onApplied: () => ids.groups.delete(uuid),
-    answer: (events) => {
-      throwRefusal(events);
-      return { deletedId: uuid };
-    },
-  });
-}
-
-/** Throws a refusal, because these payloads have no `rejection`. */
-function throwRefusal(events: readonly ExchangeEvent[]): void {
-  for (const event of events) if (event.type === 'refused') throw refusalFault(inSeconds(event.refusal));
 }
 
 /** Converts a refusal of a window from the exchange's milliseconds to the API's seconds. */

@@ -141,52 +141,45 @@ export type PlaceResult =
   | { readonly type: 'refused'; readonly refusal: Refused }
   | { readonly type: 'skipped' };
 
+/** Entry of a refusal of the whole command. */
+const WHOLE = -1;
+
 /** The engine's results of one command: refusals and duplicates by entry, accepted orders by hash. */
 export class EngineAnswers {
   /** The refusal of the whole command. */
   readonly whole: Refused | undefined;
-  /** Created on demand: nearly every command has one accepted order and nothing else. */
-  #refusals: Map<number, Refused> | undefined;
-  #duplicates: Map<number, number> | undefined;
-  #first: { readonly hash: string; readonly order: number } | undefined;
-  #accepted: Map<string, number> | undefined;
+  readonly #refusals = new Map<number, Refused>();
+  readonly #duplicates = new Map<number, number>();
+  readonly #accepted = new Map<string, number>();
 
   constructor(events: readonly ExchangeEvent[]) {
-    let whole: Refused | undefined;
     for (const event of events) {
-      if (event.type === 'accepted') {
-        if (event.terms.hash !== undefined) this.#accept(event.terms.hash, event.order);
-      } else if (event.type === 'duplicate') {
-        this.#duplicates ??= new Map();
-        this.#duplicates.set(event.entry, event.order);
-      } else if (event.type === 'refused') {
-        if (event.entry === -1) whole = event.refusal;
-        else {
-          this.#refusals ??= new Map();
-          this.#refusals.set(event.entry, event.refusal);
-        }
+      if (event.type === 'duplicate') this.#duplicates.set(event.entry, event.order);
+      else if (event.type === 'refused') this.#refusals.set(event.entry, event.refusal);
+      else if (event.type === 'accepted' && event.terms.hash !== undefined) {
+        this.#accepted.set(event.terms.hash, event.order);
       }
     }
-    this.whole = whole;
+    this.whole = this.#refusals.get(WHOLE);
   }
 
   /** The refusal of an entry or of the whole command. */
   refusalOf(entry: number): Refused | undefined {
-    return this.#refusals?.get(entry) ?? this.whole;
+    return this.#refusals.get(entry) ?? this.whole;
   }
 
   /** The refusal of an entry alone. */
   ownRefusalOf(entry: number): Refused | undefined {
-    return this.#refusals?.get(entry);
+    return this.#refusals.get(entry);
   }
 
   /** @param entry index in the command */
   resultOf(entry: number, { hash, fields }: SignedPlace, view: ExchangeView): PlaceResult {
-    const duplicate = this.#duplicates?.get(entry);
+    const duplicate = this.#duplicates.get(entry);
     if (duplicate !== undefined) return { type: 'placed', order: duplicate, isDuplicate: true };
-    const refusal = this.#refusals?.get(entry);
+    const refusal = this.#refusals.get(entry);
     if (refusal !== undefined) return { type: 'refused', refusal: withNearestPrice(refusal, fields, view) };
-    const order = hash === undefined ? undefined : this.#orderOf(hash);
+    const order = hash === undefined ? undefined : this.#accepted.get(hash);
     return order === undefined ? { type: 'skipped' } : { type: 'placed', order, isDuplicate: false };
   }
 
@@ -195,18 +188,6 @@ export class EngineAnswers {
     const result = this.resultOf(entry, signed, view);
     if (result.type !== 'skipped' || this.whole === undefined) return result;
     return { type: 'refused', refusal: withNearestPrice(this.whole, signed.fields, view) };
-  }
-
-  #accept(hash: string, order: number): void {
-    if (this.#first === undefined) this.#first = { hash, order };
-    else {
-      this.#accepted ??= new Map();
-      this.#accepted.set(hash, order);
-    }
-  }
-
-  #orderOf(hash: string): number | undefined {
-    return this.#first?.hash === hash ? this.#first.order : this.#accepted?.get(hash);
   }
 }
 
