@@ -1,7 +1,18 @@
-/** A market and its prices in their public form. Rounds cents of traded volume **down**. */
-import { column, FULL_BPS, LOT } from '../../domain/index.ts';
-import { type ExchangeView, type MarketRecord, type RetailQuote, takesOrders } from '../../exchange/index.ts';
-import { centsDown, sharesFloat } from '../../protocol/index.ts';
+/**
+ * Markets, trades, prices and settings in their public form. Rounds cents of traded volume **down**, of minimums **up** and of
+ * maximums **down**, so that amounts within them are never refused.
+ */
+import { column, FULL_BPS, LOT, type MarketId } from '../../domain/index.ts';
+import {
+  type ExchangeConfig,
+  type ExchangeView,
+  type MarketRecord,
+  type PricePointRow,
+  type RetailQuote,
+  type TradeRow,
+  takesOrders,
+} from '../../exchange/index.ts';
+import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
 
 /** Prices at the touch; null for an empty side or without a trade. */
@@ -70,7 +81,7 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
   };
 }
 
-export const LOT_SHARES = sharesFloat(column.shares(LOT));
+const LOT_SHARES = sharesFloat(column.shares(LOT));
 
 function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
   const quotes = view.quotes(no);
@@ -83,4 +94,62 @@ export function bookOf({ no }: Readonly<MarketRecord>, view: ExchangeView) {
   const book = view.book(no);
   if (book === undefined) throw new RangeError(`Invariant: market ${no} has no book`);
   return book;
+}
+
+/** A trade from the taker's side. Its id is its `seq`, which both fills carry. */
+export function presentTrade(row: TradeRow, market: MarketId): Model<'Trade'> {
+  const { seq, outcome, side, price, shares, amount, match, at } = row;
+  return {
+    id: String(seq),
+    marketId: market,
+    outcome,
+    side,
+    priceBps: price,
+    lastTradePriceBps: outcome === 'YES' ? price : FULL_BPS - price,
+    shares: sharesFloat(column.shares(shares)),
+    amountCents: centsDown(column.usd(amount)),
+    matchType: match,
+    seq,
+    executedAt: at,
+  };
+}
+
+export function presentPricePoint(row: PricePointRow): Model<'PricePoint'> {
+  const { at, yes, no, bestBid = 0, bestAsk = FULL_BPS, lastTrade = 0, volume } = row;
+  return {
+    at,
+    yesPriceBps: yes,
+    noPriceBps: no,
+    ...presentTopOfBook(bestBid, bestAsk, lastTrade),
+    volumeCents: centsDown(column.usd(volume)),
+  };
+}
+
+/** @param betPresets cents */
+export function presentBettingConfig(config: ExchangeConfig, betPresets: readonly number[]): Model<'BettingConfig'> {
+  return {
+    minBetCents: centsUp(config.minBet),
+    maxInitialBetCents: centsDown(config.maxInitialBet),
+    betPresets,
+    spreadBps: config.spreadBps,
+    maxBatchOrders: config.maxBatchOrders,
+    maxBatchCancels: config.maxBatchCancels,
+    minHeartbeatMs: config.minHeartbeat,
+    maxHeartbeatMs: config.maxHeartbeat,
+    maxClockSkewMs: config.maxClockSkew,
+    feeRateBps: config.feeRateBps,
+  };
+}
+
+/** Rounds the dispute window **down** to seconds, so that a dispute within it is never late. */
+export function presentMarketConfig(config: ExchangeConfig): Model<'MarketConfig'> {
+  return {
+    maxQuestionLength: config.maxQuestionLength,
+    maxExposurePerMarketCents: centsDown(config.maxExposurePerMarket),
+    maxBetPerMarketCents: centsDown(config.maxBetPerMarket),
+    tickSizeBps: config.tickBps,
+    minOrderShares: sharesFloat(config.minOrderShares),
+    lotShares: LOT_SHARES,
+    disputeWindowSeconds: Math.floor(config.disputeWindow / 1_000),
+  };
 }

@@ -5,8 +5,8 @@ import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../.
 import { connectionOf } from '../paging/connection.ts';
 import { readPage } from '../paging/page-request.ts';
 import { presentBook } from '../presenters/book-presenter.ts';
+import { presentPricePoint, presentTrade } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { presentPricePoint, presentTrade } from '../presenters/trade-presenter.ts';
 import type { ResolverDeps } from './deps.ts';
 
 type Names = 'orderBook' | 'trades' | 'priceHistory';

@@ -7,8 +7,8 @@ import { centsDown } from '../../protocol/index.ts';
 import type { Category, Topic } from '../catalogue.ts';
 import type { ObjectResolversOf } from '../graphql/resolvers.ts';
 import type { MarketIndex } from '../market-index.ts';
+import { presentBettingConfig, presentMarketConfig } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers, ServerModels } from '../presenters/models.ts';
-import { presentBettingConfig, presentMarketConfig } from '../presenters/venue-presenter.ts';
 import type { ResolverDeps } from './deps.ts';
 
 type Names = 'bettingConfig' | 'marketConfig' | 'health' | 'categories' | 'category' | 'topics' | 'topic';

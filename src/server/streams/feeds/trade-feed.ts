@@ -1,6 +1,6 @@
 /** `tradeExecuted`: every trade of a market, without loss. */
 import type { ExchangeEvent } from '../../../exchange/index.ts';
-import { presentTrade } from '../../presenters/trade-presenter.ts';
+import { presentTrade } from '../../presenters/market-presenter.ts';
 import { type Feed, marketArgument, type Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';

@@ -1,5 +1,5 @@
 /** `venueStatusChanged`: mode, configuration and announcement. The current values come first. */
-import { presentBettingConfig, presentMarketConfig } from '../../presenters/venue-presenter.ts';
+import { presentBettingConfig, presentMarketConfig } from '../../presenters/market-presenter.ts';
 import type { Feed, Opened } from '../feed.ts';
 import type { FeedDeps } from '../options.ts';
 import type { Subscription } from '../subscription.ts';
