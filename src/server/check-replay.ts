@@ -2,7 +2,6 @@
 import {
   type Archive,
   Exchange,
-  type ExchangeCommand,
   type ExchangeOptions,
   type ExchangeView,
   type Journal,
@@ -55,22 +54,39 @@ export function replayRecords({ journal, options, rows, found }: ReplayOptions):
     const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
     const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
     const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
-    const rebuilder = new RowRebuilder(rows, first, (exchange, record) => {
-      const stored = hashes.get(record);
-      if (stored === undefined) return;
-      const hash = exchange.stateHash();
-      if (hash === stored) return;
-      found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
-    });
+    let record = first;
+    let firstSeq = 0;
+    let projector: Projector | undefined;
+    const begin = (exchange: Exchange): Exchange => {
+      const { view } = exchange;
+      firstSeq = view.seq + 1;
+      projector = new Projector({ view, archive: rows.begin(view) });
+      return exchange;
+    };
+    const writeRows = (): void => {
+      if (projector !== undefined) rows.write(projector.takeRows());
+    };
     const { machine, snapshot, replayed, notes } = recover({
       journal: withOneSnapshot(journal, first),
-      fresh: () => rebuilder.begin(new Exchange(options)),
-      restore: (reader) => rebuilder.begin(Exchange.restore(reader, options)),
-      apply: (exchange, command) => rebuilder.apply(exchange, command),
+      fresh: () => begin(new Exchange(options)),
+      restore: (reader) => begin(Exchange.restore(reader, options)),
+      apply: (exchange, command) => {
+        if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
+        projector.begin(command);
+        exchange.apply(command, projector);
+        projector.settle();
+        record += 1;
+        if (record % BUFFERED_COMMANDS === 0) writeRows();
+        const stored = hashes.get(record);
+        if (stored === undefined) return;
+        const hash = exchange.stateHash();
+        if (hash === stored) return;
+        found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
+      },
     });
     for (const note of notes) found(note);
-    rebuilder.writeRows();
-    return { exchange: machine, rows, snapshot, replayed, firstSeq: rebuilder.firstSeq };
+    writeRows();
+    return { exchange: machine, rows, snapshot, replayed, firstSeq };
   } catch (cause) {
     rows.close();
     throw cause;
@@ -106,44 +122,4 @@ function withOneSnapshot(journal: Journal, snapshot: number): Journal {
     markUnusable: () => {},
     saveSnapshot: (kept, onDurable) => journal.saveSnapshot(kept, onDurable),
   };
-}
-
-/** Projects the replayed commands into rows. */
-class RowRebuilder {
-  firstSeq = 0;
-  readonly #rows: RebuiltRows;
-  readonly #onApplied: (exchange: Exchange, record: number) => void;
-  /** The last applied record. */
-  #record: number;
-  #projector: Projector | undefined;
-
-  /** @param first the record before the first replayed one */
-  constructor(rows: RebuiltRows, first: number, onApplied: (exchange: Exchange, record: number) => void) {
-    this.#rows = rows;
-    this.#record = first;
-    this.#onApplied = onApplied;
-  }
-
-  begin(exchange: Exchange): Exchange {
-    const { view } = exchange;
-    this.firstSeq = view.seq + 1;
-    this.#projector = new Projector({ view, archive: this.#rows.begin(view) });
-    return exchange;
-  }
-
-  apply(exchange: Exchange, command: ExchangeCommand): void {
-    const projector = this.#projector;
-    if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
-    projector.begin(command);
-    exchange.apply(command, projector);
-    projector.settle();
-    this.#record += 1;
-    if (this.#record % BUFFERED_COMMANDS === 0) this.writeRows();
-    this.#onApplied(exchange, this.#record);
-  }
-
-  /** Writes the rows of all commands so far. */
-  writeRows(): void {
-    if (this.#projector !== undefined) this.#rows.write(this.#projector.takeRows());
-  }
 }

@@ -186,7 +186,7 @@ export class TapePlayer {
 }
 
 /** The time of a playing tape, which follows the clock at a given speed. */
-export class TapeClock {
+class TapeClock {
   readonly #speed: number;
   /** A pair of equal times: this one on the clock, `#tape` on the tape. */
   #now: EpochMs;
