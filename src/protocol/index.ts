@@ -63,7 +63,6 @@ export type {
   MarketsInput,
   RawCreateApiKeyInput,
   RawCreateMarketInput,
-  RawCreateOrderGroupInput,
   RawCreateSessionInput,
   RawDelegateGrant,
   RawExecuteWithdrawalInput,
@@ -76,7 +75,6 @@ export type {
   RawPlaceOrderInput,
   RawPositionsInput,
   RawSigningParamsInput,
-  RawUpdateOrderGroupInput,
   RawWithdrawalIntent,
   VenueMode,
 } from './generated/schema-types.ts';

@@ -22,6 +22,12 @@ export interface HealthInputs {
   readonly exchangeTime: number;
 }
 
+interface HealthDeps {
+  readonly clock: Clock;
+  readonly version: string;
+  inputs(): HealthInputs;
+}
+
 /** A commit that takes longer means a busy or failing disk, ms. */
 const SLOW_COMMIT = 3_000;
 /** Tolerated lag of the clock behind the last event, ms. */
@@ -29,21 +35,17 @@ export const CLOCK_LAG_TOLERANCE = 1_000;
 
 /** Computes the status while the server starts, runs and closes. */
 export class Health {
-  readonly #clock: Clock;
-  readonly #version: string;
-  readonly #inputs: () => HealthInputs;
+  readonly #deps: HealthDeps;
   readonly #startedAt: number;
   #isDown = false;
 
-  constructor(deps: { readonly clock: Clock; readonly version: string; inputs(): HealthInputs }) {
-    this.#clock = deps.clock;
-    this.#version = deps.version;
-    this.#inputs = () => deps.inputs();
+  constructor(deps: HealthDeps) {
+    this.#deps = deps;
     this.#startedAt = deps.clock.now();
   }
 
   get status(): HealthStatus {
-    const { mode, commitWaiting, isStoreBroken } = this.#inputs();
+    const { mode, commitWaiting, isStoreBroken } = this.#deps.inputs();
     if (this.#isDown || isStoreBroken) return 'DOWN';
     const isImpaired = mode !== 'NORMAL' || commitWaiting > SLOW_COMMIT || this.clockBehind > CLOCK_LAG_TOLERANCE;
     return isImpaired ? 'DEGRADED' : 'OK';
@@ -51,7 +53,7 @@ export class Health {
 
   /** Lag of the clock behind the exchange's last event, ms. Positive only if the clock was set back before the start. */
   get clockBehind(): number {
-    return Math.max(0, this.#inputs().exchangeTime - this.#clock.now());
+    return Math.max(0, this.#deps.inputs().exchangeTime - this.#deps.clock.now());
   }
 
   setDown(): void {
@@ -59,12 +61,12 @@ export class Health {
   }
 
   report(): HealthReport {
-    const { mode, seq } = this.#inputs();
-    const now = this.#clock.now();
+    const { mode, seq } = this.#deps.inputs();
+    const now = this.#deps.clock.now();
     return {
       status: this.status,
       mode,
-      version: this.#version,
+      version: this.#deps.version,
       serverTime: timeText(now),
       engineSeq: String(seq),
       uptimeSeconds: Math.max(0, Math.floor((now - this.#startedAt) / 1000)),

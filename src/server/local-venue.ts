@@ -1,4 +1,5 @@
 /** A server with the system's clock, native signing where available, and new secrets. */
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { secureBytes, seededRandom, steadyClock } from '../clock/index.ts';
 import { Fault } from '../domain/index.ts';
@@ -73,16 +74,12 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Venue
   }
 }
 
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, host, () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Fault('PORT', 'no port is free'));
-      });
-    });
-  });
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address === 'object' && address !== null) return address.port;
+  throw new Fault('PORT', 'no port is free');
 }

@@ -5,14 +5,15 @@
  * Close: sockets refuse new requests and finish running ones -> simulation -> queue -> store. So clients see only the
  * recovered state, and every acknowledged command is written before the file is closed.
  */
+import { repeatEvery } from '../clock/index.ts';
 import { epochMs } from '../domain/index.ts';
-import { bySign } from '../exchange/index.ts';
+import { bySign, type Transfer, type TransferKind } from '../exchange/index.ts';
 import { timeText, venueSchema } from '../protocol/index.ts';
 import { Access } from './access/access.ts';
 import { PAYOUT_DEFAULTS, randomFailures, SimulatedPayouts } from './access/simulated-payouts.ts';
 import { Catalogue } from './catalogue.ts';
 import { Chaos, skewedClock, type Upgrade } from './chaos/chaos.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { openEngine } from './engine.ts';
 import { configure } from './genesis.ts';
 import { GraphqlService } from './graphql/service.ts';
 import { CLOCK_LAG_TOLERANCE, Health } from './health.ts';
@@ -23,24 +24,24 @@ import { MarketIndex } from './market-index.ts';
 import { processMetrics } from './metrics/process-metrics.ts';
 import { registerVenue } from './metrics/venue-metrics.ts';
 import { operatorRoute } from './operators/operator-route.ts';
-import { OperatorToken } from './operators/operator-token.ts';
-import { Operators } from './operators/operators.ts';
+import { Operators, OperatorToken } from './operators/operators.ts';
 import { Cursors, cursorKey } from './paging/cursors.ts';
 import { PolymarketApi } from './polymarket/polymarket-api.ts';
 import { MarketViewCache } from './presenters/market-view-cache.ts';
 import { Replays } from './replay/replays.ts';
 import type { ResolverDeps } from './resolvers/deps.ts';
 import { serverResolvers } from './resolvers/resolvers.ts';
-import { RetentionJob } from './retention-job.ts';
 import { publicUrl, type ServerOptions, type VenueServer } from './server-options.ts';
 import { Simulation } from './simulation/simulation.ts';
 import { StreamServer } from './streams/stream-server.ts';
-import { TransferNames } from './transfer-names.ts';
 import { newUuid } from './uuid.ts';
 import { VenueAnnouncement } from './venue-announcement.ts';
 
 /** Source of operator commands that came over no socket, in place of an address. */
 const IN_PROCESS = 'in process';
+
+/** Interval at which old order events are deleted. */
+const PRUNE_EVERY_MS = 600_000;
 
 type Closer = () => Promise<void> | void;
 
@@ -63,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<VenueServer> 
 async function openServer(options: ServerOptions, closers: Closer[]): Promise<VenueServer> {
   const { clock, log, store, version, runId, messages, listen } = options;
   const { registry, archive } = store;
-  const transferNames = new TransferNames();
+  const transferKinds = new WeakMap<Transfer, TransferKind>();
   let access: Access | undefined;
   const health = new Health({
     clock,
@@ -85,11 +86,11 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
       log.error({ err: cause }, 'exchange: stopped permanently');
       options.onStop(cause);
     },
-    nameTransfer: transferNames.withFallback((transfer) => (access?.nameTransfer ?? bySign)(transfer)),
+    nameTransfer: (transfer) => transferKinds.get(transfer) ?? (access?.nameTransfer ?? bySign)(transfer),
   });
   const { queue, view } = engine;
   closers.push(
-    () => logStop(engine, options),
+    () => log.info({ hash: engine.stateHash(), seq: view.seq }, 'exchange: stopped'),
     () => queue.close(),
   );
 
@@ -185,7 +186,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     registry,
     catalogue,
     announcement,
-    transferNames,
+    transferKinds,
     newId: newUuid,
     polymarket,
     stateHash: engine.stateHash,
@@ -249,12 +250,18 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const listening = http;
   closers.push(() => listening.close(0));
   queue.start();
-  const retention = new RetentionJob({ clock, store, log });
-  closers.push(() => retention.close());
+  const prune = (): void =>
+    store.pruneEvents(clock.now(), (fault) => {
+      if (fault !== undefined) log.error({ err: fault }, 'store: old events could not be deleted');
+    });
+  closers.push(repeatEvery(clock, PRUNE_EVERY_MS, prune));
   await simulation.start();
   replays.start();
   chaos?.start();
-  if (health.clockBehind > CLOCK_LAG_TOLERANCE) log.warn(clockLag(view.now, health.clockBehind), CLOCK_LAG_PROBLEM);
+  if (health.clockBehind > CLOCK_LAG_TOLERANCE) {
+    const behindMs = health.clockBehind;
+    log.warn({ exchangeTime: timeText(epochMs(view.now)), behindMs }, CLOCK_LAG_PROBLEM);
+  }
   log.info({ seq: view.seq, markets: view.markets.length, accounts: view.accountCount }, 'server: ready');
 
   let closing: Promise<void> | undefined;
@@ -274,14 +281,6 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
 
 const CLOCK_LAG_PROBLEM =
   "exchange: the last event is ahead of the clock. Until the clock reaches its time, nothing expires, no dead-man's switch fires, and newly signed orders are refused as STALE_TIMESTAMP. Correct the clock if it is wrong now. If it was wrong before, wait, or start from an older backup";
-
-function clockLag(exchangeTime: number, behindMs: number): object {
-  return { exchangeTime: timeText(epochMs(exchangeTime)), behindMs };
-}
-
-function logStop({ view, stateHash }: Engine, { log }: ServerOptions): void {
-  log.info({ hash: stateHash(), seq: view.seq }, 'exchange: stopped');
-}
 
 /** Closes in reverse order. A failure does not stop the others; the first fault is thrown. */
 async function closeAll(closers: readonly Closer[]): Promise<void> {

@@ -1,11 +1,10 @@
 /** An engine with a database and a simulated clock, for tests of code around the exchange. */
 import { SimClock } from '../../src/clock/index.ts';
 import { type EpochMs, epochMs, parseTime } from '../../src/domain/index.ts';
-import { bySign } from '../../src/exchange/index.ts';
+import { bySign, type Transfer, type TransferKind } from '../../src/exchange/index.ts';
 import { Catalogue } from '../../src/server/catalogue.ts';
 import { type Engine, openEngine } from '../../src/server/engine.ts';
 import { Operators } from '../../src/server/operators/operators.ts';
-import { TransferNames } from '../../src/server/transfer-names.ts';
 import { newUuid } from '../../src/server/uuid.ts';
 import { VenueAnnouncement } from '../../src/server/venue-announcement.ts';
 import { SqliteStore } from '../../src/store/index.ts';
@@ -35,13 +34,13 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     warn: () => {},
     error: (fields: object) => void logged.push(fields),
   };
-  const transferNames = new TransferNames();
+  const transferKinds = new WeakMap<Transfer, TransferKind>();
   const engine = openEngine({
     store,
     clock,
     log,
     quotePolicy: undefined,
-    nameTransfer: transferNames.withFallback(bySign),
+    nameTransfer: (transfer) => transferKinds.get(transfer) ?? bySign(transfer),
     onStop: (cause) => logged.push({ stopped: String(cause) }),
   });
   const { queue, stateHash } = engine;
@@ -53,7 +52,7 @@ export function openEngineHarness(file = ':memory:', start: EpochMs = START): En
     registry: store.registry,
     catalogue,
     announcement,
-    transferNames,
+    transferKinds,
     stateHash,
     newId: newUuid,
   });

@@ -1,6 +1,6 @@
 /** The parts of an operator command. */
 import { z } from 'zod';
-import { Fault, InputFault, parseTime } from '../../domain/index.ts';
+import { type AccountNo, counted, Fault, InputFault, type MicroUsd, parseTime } from '../../domain/index.ts';
 import type {
   Archive,
   ExchangeCommand,
@@ -9,12 +9,13 @@ import type {
   MarketRecord,
   Refusal,
   Registry,
+  Transfer,
+  TransferKind,
 } from '../../exchange/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
-import type { TransferNames } from '../transfer-names.ts';
 import type { VenueAnnouncement } from '../venue-announcement.ts';
 
 export interface OperatorDeps {
@@ -23,7 +24,8 @@ export interface OperatorDeps {
   readonly registry: Registry;
   readonly catalogue: Catalogue;
   readonly announcement: VenueAnnouncement;
-  readonly transferNames: TransferNames;
+  /** Kinds of transfers that neither their sign nor access control determines. */
+  readonly transferKinds: WeakMap<Transfer, TransferKind>;
   /** Undefined when the venue does not serve the dialect. */
   readonly polymarket?: PolymarketApi | undefined;
   stateHash(): string;
@@ -52,13 +54,22 @@ export function operatorCommand<Schema extends z.ZodObject>(
   schema: Schema,
   run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
 ): OperatorCommand {
-  return { summary, schema, changes: true, run: (given, operation) => run(read(schema, given), operation) };
+  return {
+    summary,
+    schema,
+    changes: true,
+    run: (given, operation) =>
+      run(
+        readArgument(() => parseStrict(schema, given, '')),
+        operation,
+      ),
+  };
 }
 
-/** Parses with the same messages as configuration errors. */
-function read<Schema extends z.ZodObject>(schema: Schema, given: unknown): z.output<Schema> {
+/** @throws OperatorFault with the message of an InputFault */
+export function readArgument<Value>(read: () => Value): Value {
   try {
-    return parseStrict(schema, given, '');
+    return read();
   } catch (error) {
     throw error instanceof InputFault ? new OperatorFault(400, 'INVALID', error.message) : error;
   }
@@ -99,6 +110,30 @@ export function findMarket({ queue: { view } }: Pick<Operation, 'queue'>, name: 
   const market = view.markets.find(({ id }) => id === name.toLowerCase()) ?? view.marketBySlug(name);
   if (market === undefined) throw new OperatorFault(404, 'NOT_FOUND', `market: there is no market "${name}"`);
   return market;
+}
+
+/** @param field argument with the address @throws OperatorFault for an address without an account */
+export function findAccount(
+  { queue }: Pick<Operation, 'queue'>,
+  address: string,
+  field = 'address',
+  remedy = '',
+): AccountNo {
+  const account = queue.view.accountOf(address);
+  if (account !== 0) return counted.account(account);
+  throw new OperatorFault(404, 'NOT_FOUND', `${field}: there is no account ${address}${remedy}`);
+}
+
+/** A transfer whose ledger entry has this kind. */
+export function transferOf(
+  { queue, transferKinds }: Operation,
+  account: AccountNo,
+  amount: MicroUsd,
+  kind: TransferKind,
+): Transfer {
+  const transfer: Transfer = { type: 'transfer', time: queue.now, account, amount };
+  transferKinds.set(transfer, kind);
+  return transfer;
 }
 
 /** Failure of an operator's command. The message names the field and a valid value. */

@@ -1,10 +1,9 @@
-/** Commands that only read. */
+/** Commands that only read, and markets in the form of their answers. */
 import { z } from 'zod';
-import { MARKET_STATUSES } from '../../domain/index.ts';
+import { type EpochMs, formatTime, formatUsd, MARKET_STATUSES } from '../../domain/index.ts';
+import type { ExchangeView, Json, MarketRecord } from '../../exchange/index.ts';
 import { whole } from '../../strategy/index.ts';
 import { findMarket, marketField, type OperatorCommand, operatorQuery } from './command.ts';
-
-import { marketJson, marketSummaryJson } from './market-json.ts';
 
 const most = whole(1, 10_000, 100, 'Largest number of results, newest first.');
 
@@ -39,3 +38,41 @@ const actions = operatorQuery(
 );
 
 export const LIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = { markets, market, catalogue, actions };
+
+/** A market as an entry of a list. */
+function marketSummaryJson(market: Readonly<MarketRecord>): Json {
+  const { id, slug, question, status, step = null, halted, categorySlug, resolutionDate, volume } = market;
+  const facts = { id, slug, question, status, step, halted, category: categorySlug };
+  return { ...facts, resolutionDate: formatTime(resolutionDate), volumeUsd: formatUsd(volume) };
+}
+
+/** A market with all details for operators. */
+export function marketJson(market: Readonly<MarketRecord>, view: ExchangeView): Json {
+  const { topicSlugs, rules, createdAt, tickBps, feeRateBps, minOrderShares, round, quorum, panelSize } = market;
+  const quotes = view.quotes(market.no);
+  const summary = marketSummaryJson(market);
+  return {
+    ...(typeof summary === 'object' && !Array.isArray(summary) ? summary : {}),
+    rules,
+    topics: [...topicSlugs],
+    createdAt: formatTime(createdAt),
+    tickBps,
+    feeRateBps,
+    minOrderMicroShares: minOrderShares,
+    quotes: quotes === undefined ? null : { yes: quotes.yes, no: quotes.no, reference: quotes.reference },
+    resolution: {
+      round,
+      quorum,
+      panelSize,
+      votes: market.votes.map((cast) => ({ round: cast.round, model: cast.model, vote: cast.vote ?? 'UNCERTAIN' })),
+      disputes: market.disputes.length,
+      disputeWindowEndsAt: timeOrNull(market.disputeWindowEndsAt),
+      manualFrom: timeOrNull(market.manualFrom),
+      yesPayoutBps: market.yesPayoutBps ?? null,
+    },
+  };
+}
+
+function timeOrNull(time: EpochMs | undefined): string | null {
+  return time === undefined ? null : formatTime(time);
+}

@@ -1,11 +1,12 @@
 /** Commands about one market's life (docs/spec/venue.md#market-states). */
 import { z } from 'zod';
-import { counted, type EpochMs, marketId, microShares } from '../../domain/index.ts';
+import { counted, type EpochMs, type MarketNo, marketId, microShares } from '../../domain/index.ts';
 import type { CreateMarket, Decision, ExchangeCommand, Json, MarketCommand } from '../../exchange/index.ts';
 import { serviceAccount } from '../service-accounts.ts';
 import {
   addressField,
   executeCommand,
+  findAccount,
   findMarket,
   marketField,
   noteField,
@@ -16,14 +17,9 @@ import {
   slugField,
   timeField,
 } from './command.ts';
+import { marketJson } from './list-commands.ts';
 
-import { marketJson } from './market-json.ts';
-
-type TargetFields = {
-  readonly time: EpochMs;
-  readonly market: ReturnType<typeof counted.market>;
-  readonly note: string;
-};
+type TargetFields = { readonly time: EpochMs; readonly market: MarketNo; readonly note: string };
 
 const marketFields = { market: marketField, note: noteField };
 const minShares = z.int().min(0).max(1_000_000_000_000_000);
@@ -94,7 +90,9 @@ const create = operatorCommand(
       if (catalogue.topic(slug)?.categorySlug !== args.category) throw unknown('topics', slug, 'put-topic');
     }
     const account =
-      args.creator === undefined ? await serviceAccount(queue, 'operator') : accountOf(operation, args.creator);
+      args.creator === undefined
+        ? await serviceAccount(queue, 'operator')
+        : findAccount(operation, args.creator, 'creator');
     const id = marketId(args.id ?? newId());
     const min = args.min_order_micro_shares;
     const market: Omit<CreateMarket, 'time'> = {
@@ -225,12 +223,6 @@ export const MARKET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'uphold-dispute': marketOnlyCommand('Upholds a dispute. A new round of voting begins.', 'upholdDispute'),
   retry: marketOnlyCommand('Tries a failed resolution again.', 'retryResolution'),
 };
-
-function accountOf({ queue: { view } }: Operation, address: string): ReturnType<typeof counted.account> {
-  const account = view.accountOf(address);
-  if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `creator: there is no account ${address}`);
-  return counted.account(account);
-}
 
 function unknown(field: string, slug: string, remedy: string): OperatorFault {
   return new OperatorFault(404, 'NOT_FOUND', `${field}: there is no "${slug}" here. Create it with ${remedy}`);

@@ -3,8 +3,7 @@ import { Fault } from '../../domain/index.ts';
 import type { Json } from '../../exchange/index.ts';
 import { type Log, logged } from '../graphql/context.ts';
 import { OperatorFault } from './command.ts';
-import type { OperatorToken } from './operator-token.ts';
-import type { Operators } from './operators.ts';
+import type { Operators, OperatorToken } from './operators.ts';
 
 export interface OperatorRoute {
   readonly operators: Operators;

@@ -1,13 +1,14 @@
 /** The operators' interface: a token, a table of commands, and a record of executed commands. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { formatTime } from '../../domain/index.ts';
-import type { Json } from '../../exchange/index.ts';
+import { secureBytes } from '../../clock/index.ts';
+import { Fault, formatTime } from '../../domain/index.ts';
+import type { Json, Registry } from '../../exchange/index.ts';
 import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
 import { POLYMARKET_COMMANDS } from './polymarket-commands.ts';
-
 import { VENUE_COMMANDS } from './venue-commands.ts';
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
@@ -48,32 +49,61 @@ export class Operators {
         `command: there is no ${JSON.stringify(name)}. The commands are ${known}`,
       );
     }
-    const record = (outcome: string): void => this.#record({ command: name, args, from, outcome });
+    const { queue, registry } = this.#deps;
+    const record = (outcome: string): void => {
+      this.#count += 1;
+      registry.put({
+        table: 'operatorAction',
+        key: String(this.#count).padStart(ACTION_KEY_DIGITS, '0'),
+        value: { at: formatTime(queue.now), command: name, arguments: JSON.stringify(args), from, outcome },
+      });
+    };
     try {
       return await command.run(args, { ...this.#deps, record: () => record('done') });
     } catch (fault) {
       if (command.changes && fault instanceof OperatorFault) {
         record(`${fault.code}: ${fault.message}`);
-        this.#deps.registry.sync(() => {});
+        registry.sync(() => {});
       }
       throw fault;
     }
   }
+}
 
-  #record(action: {
-    readonly command: string;
-    readonly args: object;
-    readonly from: string;
-    readonly outcome: string;
-  }): void {
-    this.#count += 1;
-    const { command, from, outcome } = action;
-    const args = JSON.stringify(action.args);
-    const value = { at: formatTime(this.#deps.queue.now), command, arguments: args, from, outcome };
-    this.#deps.registry.put({
-      table: 'operatorAction',
-      key: String(this.#count).padStart(ACTION_KEY_DIGITS, '0'),
-      value,
-    });
+const KEY = 'operator.token';
+const SECRET_BYTES = 32;
+const HEX_HASH = /^[0-9a-f]{64}$/;
+const BEARER = /^bearer +(pmo_[0-9a-f]{64})$/i;
+
+/** The operators' secret. It is shown once and stored as a hash; 256 random bits need no slow hash. */
+export class OperatorToken {
+  /** The token in clear text, if it is new. Show it once. */
+  readonly fresh: string | undefined;
+  readonly #hash: Buffer;
+
+  /** Reads the stored hash, or creates a token. @param renew replaces an existing token */
+  constructor(registry: Registry, renew = false) {
+    const stored = registry.find('secret', KEY);
+    if (stored !== undefined && !renew) {
+      if (typeof stored !== 'string' || !HEX_HASH.test(stored)) {
+        const remedy = 'Create a new token (--new-operator-token)';
+        throw new Fault('REGISTRY', `the hash of the operators' token is not 64 hex digits. ${remedy}`);
+      }
+      this.#hash = Buffer.from(stored, 'hex');
+      return;
+    }
+    this.fresh = `pmo_${Buffer.from(secureBytes(SECRET_BYTES)).toString('hex')}`;
+    this.#hash = hashOf(this.fresh);
+    registry.put({ table: 'secret', key: KEY, value: this.#hash.toString('hex') });
   }
+
+  /** Returns whether an `Authorization` header carries the token, in constant time. */
+  isValid(authorization: string | undefined): boolean {
+    const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    return token !== undefined && timingSafeEqual(hashOf(token.toLowerCase()), this.#hash);
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token, 'utf8').digest();
 }

@@ -1,7 +1,7 @@
 /** Commands about the Polymarket dialect: faults on demand, and users' actions on the simulated chain. */
 import { z } from 'zod';
-import { type AccountNo, column, counted, InputFault, parseTime, parseUsd } from '../../domain/index.ts';
-import type { Json, Transfer } from '../../exchange/index.ts';
+import { column, counted, parseTime, parseUsd } from '../../domain/index.ts';
+import type { Json } from '../../exchange/index.ts';
 import { POLYMARKET_EXCHANGES } from '../../protocol/polymarket/index.ts';
 import { whole } from '../../strategy/index.ts';
 import { COUNTED_FAULTS, LASTING_FAULTS } from '../polymarket/faults.ts';
@@ -9,12 +9,15 @@ import type { PolymarketApi } from '../polymarket/polymarket-api.ts';
 import {
   addressField,
   executeCommand,
+  findAccount,
   findMarket,
   marketField,
   type Operation,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,
+  readArgument,
+  transferOf,
 } from './command.ts';
 
 const HOUR_MS = 3_600_000;
@@ -111,12 +114,11 @@ const pay = operatorCommand(
   }),
   ({ address, market: name, cause, date, usd, only }, operation): Promise<Json> | Json => {
     const { payments } = polymarketApiOf(operation);
-    const { queue, transferNames } = operation;
     const account = findAccount(operation, address);
     const { no } = findMarket(operation, name);
-    const amount = readField(() => parseUsd('usd', usd));
-    const begin = readField(() => parseTime('date', `${date}T00:00:00Z`));
-    if (amount < 0 || amount > MAX_PAID || begin > queue.now)
+    const amount = readArgument(() => parseUsd('usd', usd));
+    const begin = readArgument(() => parseTime('date', `${date}T00:00:00Z`));
+    if (amount < 0 || amount > MAX_PAID || begin > operation.queue.now)
       throw new OperatorFault(
         400,
         'INVALID',
@@ -128,26 +130,9 @@ const pay = operatorCommand(
       operation.record();
       return show();
     }
-    const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account, amount });
-    return executeCommand(operation, () => transferNames.name(transfer(), 'REBATE'), show);
+    return executeCommand(operation, () => transferOf(operation, account, amount, 'REBATE'), show);
   },
 );
-
-/** @throws OperatorFault for an address without an account */
-function findAccount({ queue }: Operation, address: string): AccountNo {
-  const account = queue.view.accountOf(address);
-  if (account === 0) throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${address}`);
-  return counted.account(account);
-}
-
-/** @throws OperatorFault that names the field */
-function readField<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof InputFault ? new OperatorFault(400, 'INVALID', error.message) : error;
-  }
-}
 
 function polymarketApiOf({ polymarket }: Operation): PolymarketApi {
   if (polymarket !== undefined) return polymarket;

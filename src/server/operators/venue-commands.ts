@@ -1,26 +1,20 @@
 /** Commands about the venue as a whole: mode, configuration, money, snapshots. */
-
 import { z } from 'zod';
-import { counted, formatTime, formatUsd, microUsd } from '../../domain/index.ts';
-import {
-  CONFIG_KEYS,
-  configRefusal,
-  type ExchangeConfig,
-  type Json,
-  type Transfer,
-  VENUE_MODES,
-} from '../../exchange/index.ts';
+import { formatTime, formatUsd, microUsd } from '../../domain/index.ts';
+import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json, VENUE_MODES } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import {
   addressField,
   executeCommand,
+  findAccount,
   type OperatorCommand,
   OperatorFault,
   operatorCommand,
   operatorQuery,
   refusedByExchange,
   timeField,
+  transferOf,
 } from './command.ts';
 
 /** Limit of one transfer: a hundred million dollars. */
@@ -77,19 +71,13 @@ const credit = operatorCommand(
     cents: z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Whole cents, not 0. Negative to remove money.'),
   }),
   (args, operation) => {
-    const { queue, transferNames } = operation;
     if (args.cents === 0) throw new OperatorFault(400, 'INVALID', 'cents: expected a number other than 0');
-    const account = queue.view.accountOf(args.address);
-    if (account === 0) {
-      const remedy = 'An account opens at its first login';
-      throw new OperatorFault(404, 'NOT_FOUND', `address: there is no account ${args.address}. ${remedy}`);
-    }
+    const account = findAccount(operation, args.address, 'address', '. An account opens at its first login');
     const amount = microUsd(args.cents * CENT);
-    const transfer = (): Transfer => ({ type: 'transfer', time: queue.now, account: counted.account(account), amount });
     return executeCommand(
       operation,
-      () => transferNames.name(transfer(), args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
-      () => ({ address: args.address, ...cashJson(queue.view.account(account)) }),
+      () => transferOf(operation, account, amount, args.cents > 0 ? 'DEPOSIT' : 'ADJUSTMENT'),
+      () => ({ address: args.address, ...cashJson(operation.queue.view.account(account)) }),
     );
   },
 );

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OperatorFault } from '../../../src/server/operators/command.ts';
-import { OperatorToken } from '../../../src/server/operators/operator-token.ts';
-import { OPERATOR_COMMANDS } from '../../../src/server/operators/operators.ts';
+import { OPERATOR_COMMANDS, OperatorToken } from '../../../src/server/operators/operators.ts';
 import { presentTransparency } from '../../../src/server/presenters/resolution-presenter.ts';
 import { createMarket, type EngineHarness, openEngineHarness } from '../engine-harness.ts';
 
