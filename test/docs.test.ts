@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { runnableCommands } from '../docs/generator/cli-reference.ts';
 import { pages } from '../docs/generator/pages.ts';
+import { listenForInterrupt } from '../src/cli/interrupt.ts';
 import { makeProgram } from '../src/cli/program.ts';
 import { REJECT_REASONS, RISK_CODES } from '../src/domain/index.ts';
 import { anchors } from './docs/anchors.ts';
@@ -114,7 +115,9 @@ describe('commands in the documentation', () => {
   });
 
   it('uses existing commands and options in the examples of --help', async () => {
-    for (const { command, name } of runnableCommands(makeProgram(SILENT, () => {}))) {
+    for (const { command, name } of runnableCommands(
+      makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt }),
+    )) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       const shown = [...help.matchAll(/^ {2}(npx halfspread .*)$/gm)].map(([, line = '']) => line);
@@ -214,7 +217,7 @@ const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
 
 /** Parses a command line without executing it. */
 async function parsed(line: string): Promise<void> {
-  const program = makeProgram(SILENT, () => {});
+  const program = makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt });
   for (const { command } of runnableCommands(program)) command.action(() => {});
   await program.parseAsync(words(line).slice(2), { from: 'user' });
 }

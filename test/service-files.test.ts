@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { runnableCommands } from '../docs/generator/cli-reference.ts';
+import { listenForInterrupt } from '../src/cli/interrupt.ts';
 import { makeProgram } from '../src/cli/program.ts';
 import { version } from '../src/package-files.ts';
 import { queueName } from '../src/research/queue/index.ts';
@@ -26,7 +27,7 @@ const SILENT = { out: SILENT_OUTPUT, err: SILENT_OUTPUT, cwd: ROOT };
 
 /** Parses a command line without executing it. @throws the program's error for an invalid line */
 async function parseCommandLine(line: readonly string[]): Promise<void> {
-  const program = makeProgram(SILENT, () => {});
+  const program = makeProgram({ terminal: SILENT, end() {}, interruption: listenForInterrupt });
   for (const { command } of runnableCommands(program)) command.action(() => {});
   await program.parseAsync([...line], { from: 'user' });
 }

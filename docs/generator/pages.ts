@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { runSpecSchema } from '../../src/backtest/index.ts';
+import { listenForInterrupt } from '../../src/cli/interrupt.ts';
 import type { Terminal } from '../../src/cli/output/terminal.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { chaosSchema } from '../../src/config/chaos-schema.ts';
@@ -54,7 +55,12 @@ export async function pages(root: string, isMeasured = true): Promise<readonly P
     },
     {
       path: 'docs/cli.md',
-      text: between(root, 'docs/cli.md', 'commands', cliReference(makeProgram(NOWHERE, () => {}))),
+      text: between(
+        root,
+        'docs/cli.md',
+        'commands',
+        cliReference(makeProgram({ terminal: NOWHERE, end() {}, interruption: listenForInterrupt })),
+      ),
     },
   ];
   made.push({

@@ -9,112 +9,99 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     summary: 'replay a strategy on recorded markets and report',
     description:
       'Replays a strategy on recorded markets against the simulated venue, prints a summary and writes one HTML report.',
-    args: [{ term: '<config>', meaning: 'YAML file; docs/configuration.md describes it' }],
-    options: [
-      jsonOption('the result as one JSON object'),
-      { term: '--out <dir>', meaning: 'folder of the report, instead of report_dir in the file' },
-      { term: '--no-report', meaning: 'write no report' },
-      { term: '--tables <dir>', meaning: 'also write fills, quotes, equity and markouts as Parquet and CSV' },
-      { term: '--quiet', meaning: 'print neither progress nor summary' },
-      {
-        term: '--sensitivity',
-        meaning:
-          'run every combination of queue model, latency and reactive or immutable book, print a table, and with --out write it as a page',
-      },
-      { term: '--seed <n>', meaning: 'seed, instead of the one in the file' },
-      SET,
-    ],
+    args: { '<config>': 'YAML file; docs/configuration.md describes it' },
+    options: {
+      ...jsonOption('the result as one JSON object'),
+      '--out <dir>': 'folder of the report, instead of report_dir in the file',
+      '--no-report': 'write no report',
+      '--tables <dir>': 'also write fills, quotes, equity and markouts as Parquet and CSV',
+      '--quiet': 'print neither progress nor summary',
+      '--sensitivity':
+        'run every combination of queue model, latency and reactive or immutable book, print a table, and with --out write it as a page',
+      '--seed <n>': 'seed, instead of the one in the file',
+      ...SET,
+    },
     examples: [
       'npx halfspread backtest config/demo.yaml',
       'npx halfspread backtest config/demo.yaml --set params.order_levels=3 --set queue.model=power',
       'npx halfspread backtest config/demo.yaml --json --no-report',
     ],
-    run: async (session, [config = ''], options) =>
-      (await import('./actions/backtest.ts')).backtest(session, config, options),
+    load: async () => (await import('./actions/backtest.ts')).backtest,
   },
   {
     name: 'compare',
     summary: 'put backtests side by side',
     description:
       'Puts runs side by side, with the difference of each to the first one and its 95 % interval. A run is a result of `backtest --json` in a file that ends in .json, or the YAML file of a backtest, which is run.',
-    args: [{ term: '[runs...]', meaning: 'results (.json) and configurations of backtests' }],
-    options: [
-      {
-        term: '--live <recording>',
-        meaning:
-          'explain how a recorded session differs from a backtest of its own tape, with the models of the configuration if one is named',
-      },
-      { term: '--baselines', meaning: 'add for each configuration: do nothing, join the best prices, one tick wide' },
-      { term: '--report <file>', meaning: 'also write an HTML page' },
-      jsonOption('the comparison as one JSON object'),
-      SET,
-    ],
+    args: { '[runs...]': 'results (.json) and configurations of backtests' },
+    options: {
+      '--live <recording>':
+        'explain how a recorded session differs from a backtest of its own tape, with the models of the configuration if one is named',
+      '--baselines': 'add for each configuration: do nothing, join the best prices, one tick wide',
+      '--report <file>': 'also write an HTML page',
+      ...jsonOption('the comparison as one JSON object'),
+      ...SET,
+    },
     examples: [
       'npx halfspread compare config/demo.yaml --baselines',
       'npx halfspread compare before.json after.json --json',
       'npx halfspread compare --live recordings/2026-11-26T12-00-00.000Z.steps',
     ],
-    run: async (session, runs, options) => (await import('./actions/compare.ts')).compare(session, runs, options),
+    load: async () => (await import('./actions/compare.ts')).compare,
   },
   {
     name: 'calibrate',
     summary: 'fit queue and latency models to a live session',
     description:
       'Runs backtests of a recorded session with several queue and latency models, and prints those whose fills and shares are nearest to the session as YAML for the file of a backtest.',
-    args: [{ term: '<recording>', meaning: 'recording of a session, its .steps or .tape file' }],
-    options: [
-      { term: '--test <recording>', meaning: 'another session, on which the models are tested' },
-      { term: '--out <file>', meaning: 'also write the YAML to this file' },
-      jsonOption('candidates, errors and models as one JSON object'),
-    ],
+    args: { '<recording>': 'recording of a session, its .steps or .tape file' },
+    options: {
+      '--test <recording>': 'another session, on which the models are tested',
+      '--out <file>': 'also write the YAML to this file',
+      ...jsonOption('candidates, errors and models as one JSON object'),
+    },
     examples: [
       'npx halfspread calibrate recordings/2026-11-26T12-00-00.000Z.steps --test recordings/2026-11-26T14-00-00.000Z.steps',
     ],
-    run: async (session, [recording = ''], options) =>
-      (await import('./actions/calibrate.ts')).calibrate(session, recording, options),
+    load: async () => (await import('./actions/calibrate.ts')).calibrate,
   },
   {
     name: 'optimize',
     summary: 'search the parameters of a backtest',
     description:
       'Searches parameters of a backtest, on all cores. Trials that ended are kept in the database of the study: after Ctrl-C or a crash, --resume continues. Prints the best trial, and reasons to doubt it.',
-    args: [{ term: '<study>', meaning: 'YAML file; docs/optimizing.md describes it' }],
-    options: [
-      { term: '--trials <n>', meaning: 'number of trials, instead of the one in the file' },
-      {
-        term: '--workers <n>',
-        meaning:
-          'threads that compute, or the URL of a Redis for workers on other machines. Default: one thread for each core',
-      },
-      { term: '--price-per-hour <usd>', meaning: 'price of a thread on another machine; shows the cost of the study' },
-      { term: '--metrics-port <port>', meaning: 'serve metrics of workers on other machines to Prometheus' },
-      { term: '--resume', meaning: 'continue the study in its database' },
-      { term: '--new', meaning: 'remove the study in its database and start again' },
-      { term: '--quiet', meaning: 'show no progress' },
-      { term: '--report <file>', meaning: 'also write an HTML page' },
-      jsonOption('the results as one JSON object'),
-      SET,
-    ],
+    args: { '<study>': 'YAML file; docs/optimizing.md describes it' },
+    options: {
+      '--trials <n>': 'number of trials, instead of the one in the file',
+      '--workers <n>':
+        'threads that compute, or the URL of a Redis for workers on other machines. Default: one thread for each core',
+      '--price-per-hour <usd>': 'price of a thread on another machine; shows the cost of the study',
+      '--metrics-port <port>': 'serve metrics of workers on other machines to Prometheus',
+      '--resume': 'continue the study in its database',
+      '--new': 'remove the study in its database and start again',
+      '--quiet': 'show no progress',
+      '--report <file>': 'also write an HTML page',
+      ...jsonOption('the results as one JSON object'),
+      ...SET,
+    },
     examples: [
       'npx halfspread optimize config/optimize.yaml --trials 40',
       'npx halfspread optimize config/optimize.yaml --resume --trials 80 --json',
     ],
-    run: async (session, [study = ''], options) =>
-      (await import('./actions/optimize.ts')).optimize(session, study, options),
+    load: async () => (await import('./actions/optimize.ts')).optimize,
     commands: [
       {
         name: 'best',
         description: 'Prints the results of a study so far, without running it.',
-        args: [{ term: '<study>', meaning: 'YAML file of the study' }],
-        options: [
-          { term: '--as-config', meaning: 'print the file of the backtest with the values of the best trial' },
-          { term: '--report <file>', meaning: 'also write an HTML page' },
-          jsonOption('the results as one JSON object'),
-          SET,
-        ],
+        args: { '<study>': 'YAML file of the study' },
+        options: {
+          '--as-config': 'print the file of the backtest with the values of the best trial',
+          '--report <file>': 'also write an HTML page',
+          ...jsonOption('the results as one JSON object'),
+          ...SET,
+        },
         examples: ['npx halfspread optimize best config/optimize.yaml --as-config'],
-        run: async (session, [study = ''], options) =>
-          (await import('./actions/optimize.ts')).optimizeBest(session, study, options),
+        load: async () => (await import('./actions/optimize.ts')).optimizeBest,
       },
     ],
   },
@@ -123,44 +110,42 @@ export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
     summary: 'compute backtests of studies that other machines run',
     description:
       'Computes backtests of studies from a Redis until a signal. It then accepts no new backtest and ends after the running ones. The study runs elsewhere, with `halfspread optimize --workers redis://…`. Needs the same version of halfspread and Node, the same strategies, and the tapes.',
-    args: [{ term: '<redis>', meaning: 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' }],
-    options: [
-      {
-        term: '--tapes <folder>',
+    args: { '<redis>': 'URL of the Redis; its password is in HALFSPREAD_REDIS_PASSWORD' },
+    options: {
+      '--tapes <folder>': {
         meaning: 'folder of tapes, or its URL; repeatable. Default: that of --folder',
         repeats: true,
       },
-      { term: '--folder <dir>', meaning: 'folder to which paths in backtests are relative', preset: '.' },
-      { term: '--threads <n>', meaning: 'threads that compute. Default: one for each core' },
-      { term: '--drain <seconds>', meaning: 'time that running backtests have to end after a signal', preset: '600' },
-      { term: '--max-gb <number>', meaning: 'room for copies of tapes from URLs; default 50' },
-      { term: '--s3-endpoint <url>', meaning: 'S3-compatible service; default Amazon S3' },
-      { term: '--s3-region <name>', meaning: 'region of the bucket; default us-east-1' },
-      { term: '--metrics-port <port>', meaning: 'serve metrics to Prometheus' },
-      { term: '--metrics-host <host>', meaning: 'address that metrics are served on', preset: '127.0.0.1' },
-    ],
+      '--folder <dir>': { meaning: 'folder to which paths in backtests are relative', preset: '.' },
+      '--threads <n>': 'threads that compute. Default: one for each core',
+      '--drain <seconds>': { meaning: 'time that running backtests have to end after a signal', preset: '600' },
+      '--max-gb <number>': 'room for copies of tapes from URLs; default 50',
+      '--s3-endpoint <url>': 'S3-compatible service; default Amazon S3',
+      '--s3-region <name>': 'region of the bucket; default us-east-1',
+      '--metrics-port <port>': 'serve metrics to Prometheus',
+      '--metrics-host <host>': { meaning: 'address that metrics are served on', preset: '127.0.0.1' },
+    },
     examples: [
       'npx halfspread worker redis://10.0.0.5:6379 --tapes /tapes',
       'npx halfspread worker rediss://cache.example:6379 --tapes s3://my-tapes/tennis/ --threads 8',
     ],
-    run: async (session, [url = ''], options) => (await import('./actions/worker.ts')).worker(session, url, options),
+    load: async () => (await import('./actions/worker.ts')).worker,
   },
   {
     name: 'bench-strategies',
     summary: 'run all shipped strategies on the benchmark set',
     description:
       'Runs every strategy that comes with halfspread, and three baselines, on the recorded match and on six kinds of synthetic markets, under two queue models, and prints one table. Takes a minute or two.',
-    options: [
-      { term: '--strategy <name>', meaning: 'only this strategy; repeatable', repeats: true },
-      { term: '--regime <name>', meaning: 'only these markets; repeatable', repeats: true },
-      { term: '--rows <n>', meaning: 'rows of each synthetic tape, instead of those in the recipes' },
-      { term: '--workers <n>', meaning: 'threads that compute. Default: one for each core' },
-      { term: '--markdown <file>', meaning: 'also write the table as a page' },
-      jsonOption('the rows as one JSON list'),
-    ],
+    options: {
+      '--strategy <name>': { meaning: 'only this strategy; repeatable', repeats: true },
+      '--regime <name>': { meaning: 'only these markets; repeatable', repeats: true },
+      '--rows <n>': 'rows of each synthetic tape, instead of those in the recipes',
+      '--workers <n>': 'threads that compute. Default: one for each core',
+      '--markdown <file>': 'also write the table as a page',
+      ...jsonOption('the rows as one JSON list'),
+    },
     examples: ['npx halfspread bench-strategies', 'npx halfspread bench-strategies --strategy ladder --regime calm'],
-    run: async (session, _, options) =>
-      (await import('./actions/bench-strategies.ts')).benchStrategies(session, options),
+    load: async () => (await import('./actions/bench-strategies.ts')).benchStrategies,
   },
   TAPE_COMMAND,
   IMPORT_COMMAND,

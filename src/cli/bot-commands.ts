@@ -1,30 +1,30 @@
 /** Commands to a running bot. Some also work with its database or with the venue. */
 import type { ControlCommand } from '../ops/index.ts';
-import { type CommandSpec, jsonOption, type OptionSpec } from './command.ts';
+import { type CommandSpec, jsonOption, type TermSpecs } from './command.ts';
 
 /** A market of `halfspread serve --seed`. */
 const SEEDED = 'will-the-cup-final-go-to-penalties';
 
-const PLACE: readonly OptionSpec[] = [
-  { term: '--db <file>', meaning: 'database of the bot, instead of its configuration' },
-  { term: '--bot <address>', meaning: 'a bot of another machine: tcp://host:port or tls://host:port' },
-  { term: '--token-env <name>', meaning: 'environment variable with the token of --bot' },
-  { term: '--token-file <file>', meaning: 'file with the token of --bot, with mode 600' },
-  jsonOption('one JSON object'),
-];
-const CONFIG: OptionSpec = { term: '--config <file>', meaning: 'YAML file of the bot; or as the last operand' };
-const CONFIG_OPERAND = {
-  term: '[config]',
-  meaning: 'YAML file of the bot; or name it with --config, its database with --db, or its address with --bot',
+const CONFIG = { '--config <file>': 'YAML file of the bot; or as the last operand' };
+const PLACE: TermSpecs = {
+  '--db <file>': 'database of the bot, instead of its configuration',
+  '--bot <address>': 'a bot of another machine: tcp://host:port or tls://host:port',
+  '--token-env <name>': 'environment variable with the token of --bot',
+  '--token-file <file>': 'file with the token of --bot, with mode 600',
+  ...jsonOption('one JSON object'),
+  ...CONFIG,
 };
-const VENUE: OptionSpec = { term: '--venue', meaning: 'read from the venue itself, without a bot' };
-const STATE: readonly OptionSpec[] = [
-  CONFIG,
-  { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
-  { term: '--strategy <name>', meaning: 'only of this strategy' },
-  { term: '--market <market>', meaning: 'only of this market; slug or id' },
-];
-const REASON: OptionSpec = { term: '--reason <text>', meaning: 'why, for the records' };
+const CONFIG_OPERAND = {
+  '[config]': 'YAML file of the bot; or name it with --config, its database with --db, or its address with --bot',
+};
+const VENUE = { '--venue': 'read from the venue itself, without a bot' };
+const STATE = {
+  ...CONFIG,
+  '--db <file>': "the bot's database, instead of the configuration's",
+  '--strategy <name>': 'only of this strategy',
+  '--market <market>': 'only of this market; slug or id',
+};
+const REASON = { '--reason <text>': 'why, for the records' };
 
 export const BOT_COMMANDS: readonly CommandSpec[] = [
   botCommand({
@@ -32,75 +32,74 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'mode, health, money, counts and markets',
     description:
       'Shows mode, health, money, counts and markets of a bot. For a stopped bot it reads the database; with --venue, the account at the venue.',
-    options: [VENUE],
+    options: VENUE,
   }),
   botCommand({
     name: 'orders',
     summary: 'open orders',
     description: 'Lists open orders of a bot, running or stopped; with --venue, those of the account.',
-    options: [VENUE],
+    options: VENUE,
   }),
   botCommand({
     name: 'positions',
     summary: 'holdings in each market',
     description: 'Lists the positions of a bot, running or stopped; with --venue, those of the account.',
-    options: [VENUE],
+    options: VENUE,
   }),
   botCommand({
     name: 'fills',
     summary: 'the last fills',
     description:
       'Lists the last fills of a bot, the newest first, including those of earlier runs; with --venue, those of the account.',
-    options: [VENUE, { term: '--limit <n>', meaning: 'how many fills', preset: '50' }],
+    options: { ...VENUE, '--limit <n>': { meaning: 'how many fills', preset: '50' } },
   }),
   {
     name: 'cancel',
     summary: 'cancel one order; the strategy may place another',
     description:
       'Cancels one order of a running bot and waits until the venue confirms it. Its strategy may place another at once: to stop that, pause the bot or remove the market.',
-    args: [{ term: '<order>', meaning: 'number of the order, as `orders` shows it' }, CONFIG_OPERAND],
-    options: [...PLACE, CONFIG, REASON],
+    args: { '<order>': 'number of the order, as `orders` shows it', ...CONFIG_OPERAND },
+    options: { ...PLACE, ...REASON },
     examples: ['npx halfspread cancel 12 config/live.yaml'],
-    run: async (session, [order = '', config], options) =>
-      (await import('./actions/control.ts')).cancelOrder(session, order, withConfig(options, config)),
+    load: async () => (await import('./actions/control.ts')).cancelOrder,
   },
   botCommand({
     name: 'cancel-all',
     summary: 'cancel every order; the bot may quote again',
     description:
       'Cancels every order of a running bot, which may quote again at once; with --venue, every order of the account.',
-    options: [VENUE, REASON],
+    options: { ...VENUE, ...REASON },
   }),
   botCommand({
     name: 'pause',
     summary: 'withdraw all quotes, send nothing more',
     description: 'Withdraws all quotes of a running bot. It sends nothing more until `resume`.',
-    options: [REASON],
+    options: REASON,
   }),
   botCommand({
     name: 'reduce',
     summary: 'only reduce positions',
     description: 'Lets a running bot only reduce its positions until `resume`.',
-    options: [REASON],
+    options: REASON,
   }),
   botCommand({
     name: 'flatten',
     summary: 'close positions, then pause',
     description: 'Closes positions within the price collar, then pauses.',
-    options: [REASON],
+    options: REASON,
   }),
   botCommand({
     name: 'kill',
     summary: 'cancel every order at once, verify, send nothing more',
     description:
       'Cancels every order of the account at once, verifies it at the venue, and sends nothing more until `resume`.',
-    options: [REASON],
+    options: REASON,
   }),
   botCommand({
     name: 'resume',
     summary: 'trade again after pause, reduce, flatten or kill',
     description: 'Lets a running bot trade again after pause, reduce, flatten or kill. This accepts the losses so far.',
-    options: [REASON],
+    options: REASON,
   }),
   {
     name: 'market',
@@ -110,45 +109,29 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'add',
         description: 'Starts the strategies on one more market.',
-        args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
-        options: [
+        args: { '<market>': 'slug or id', ...CONFIG_OPERAND },
+        options: {
           ...PLACE,
-          CONFIG,
-          {
-            term: '--param <name=value>',
-            meaning: 'a parameter for this market, in YAML; repeatable',
-            repeats: true,
-          },
-        ],
+          '--param <name=value>': { meaning: 'a parameter for this market, in YAML; repeatable', repeats: true },
+        },
         examples: [`npx halfspread market add ${SEEDED} --config config/live.yaml --param order_amount=5`],
-        run: async (session, [market = '', config], options) =>
-          (await import('./actions/control.ts')).addMarket(session, market, withConfig(options, config)),
+        load: async () => (await import('./actions/control.ts')).addMarket,
       },
       {
         name: 'remove',
         description: 'Withdraws from a market. Its position stays.',
-        args: [{ term: '<market>', meaning: 'slug or id' }, CONFIG_OPERAND],
-        options: [...PLACE, CONFIG],
+        args: { '<market>': 'slug or id', ...CONFIG_OPERAND },
+        options: { ...PLACE },
         examples: [`npx halfspread market remove ${SEEDED} --config config/live.yaml`],
-        run: async (session, [market = '', config], options) =>
-          (await import('./actions/control.ts')).control(
-            session,
-            { command: 'market-remove', args: { market }, config },
-            options,
-          ),
+        load: async () => (await import('./actions/control.ts')).removeMarket,
       },
       {
         name: 'confirm-fee',
         description: 'Accepts a taker fee that rose: the bot signs orders with a fee up to this one again.',
-        args: [
-          { term: '<market>', meaning: 'slug or id' },
-          { term: '<bps>', meaning: 'highest accepted fee rate, basis points' },
-          CONFIG_OPERAND,
-        ],
-        options: [...PLACE, CONFIG],
+        args: { '<market>': 'slug or id', '<bps>': 'highest accepted fee rate, basis points', ...CONFIG_OPERAND },
+        options: { ...PLACE },
         examples: [`npx halfspread market confirm-fee ${SEEDED} 80 --config config/live.yaml`],
-        run: async (session, [market = '', bps = '', config], options) =>
-          (await import('./actions/control.ts')).confirmFee(session, market, bps, withConfig(options, config)),
+        load: async () => (await import('./actions/control.ts')).confirmFee,
       },
     ],
   },
@@ -160,15 +143,10 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'send',
         description: 'Sends one signal: a name and a number. Strategies receive it in `onSignal`.',
-        args: [
-          { term: '<name>', meaning: 'letters, digits and . _ : -' },
-          { term: '<value>', meaning: 'a number' },
-          CONFIG_OPERAND,
-        ],
-        options: [...PLACE, CONFIG],
+        args: { '<name>': 'letters, digits and . _ : -', '<value>': 'a number', ...CONFIG_OPERAND },
+        options: { ...PLACE },
         examples: ['npx halfspread signal send rain-tomorrow.p 0.61 --config config/live.yaml'],
-        run: async (session, [name = '', value = '', config], options) =>
-          (await import('./actions/control.ts')).sendSignal(session, name, value, withConfig(options, config)),
+        load: async () => (await import('./actions/control.ts')).sendSignal,
       },
     ],
   },
@@ -177,16 +155,14 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'change a parameter of the strategy',
     description:
       "Changes a strategy's parameter in a running bot. The strategy's schema checks it, and restarts keep it.",
-    args: [{ term: '<name=value>', meaning: 'the parameter; the value in YAML' }, CONFIG_OPERAND],
-    options: [
+    args: { '<name=value>': 'the parameter; the value in YAML', ...CONFIG_OPERAND },
+    options: {
       ...PLACE,
-      CONFIG,
-      { term: '--market <market>', meaning: 'only in this market; default: all markets' },
-      { term: '--strategy <name>', meaning: 'only this strategy; needed when the file lists several' },
-    ],
+      '--market <market>': 'only in this market; default: all markets',
+      '--strategy <name>': 'only this strategy; needed when the file lists several',
+    },
     examples: [`npx halfspread set order_amount=5 --config config/live.yaml --market ${SEEDED}`],
-    run: async (session, [parameter = '', config], options) =>
-      (await import('./actions/control.ts')).setParameter(session, parameter, withConfig(options, config)),
+    load: async () => (await import('./actions/control.ts')).setParameter,
   },
   {
     name: 'state',
@@ -196,25 +172,23 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       {
         name: 'show',
         description: 'Shows the saved states, the most recently changed first. The bot may be running or stopped.',
-        args: [CONFIG_OPERAND],
-        options: [...STATE, jsonOption('a list of objects')],
+        args: CONFIG_OPERAND,
+        options: { ...STATE, ...jsonOption('a list of objects') },
         examples: ['npx halfspread state show config/live.yaml'],
-        run: async (session, [config], options) =>
-          (await import('./actions/state.ts')).showStates(session, config, options),
+        load: async () => (await import('./actions/state.ts')).showStates,
       },
       {
         name: 'clear',
         description:
           'Removes saved states of a stopped bot: its strategies start with the defaults of their schemas again. Without --strategy and --market it removes all.',
-        args: [CONFIG_OPERAND],
-        options: [
+        args: CONFIG_OPERAND,
+        options: {
           ...STATE,
-          { term: '--yes', meaning: 'confirm the removal; without it, the command only lists the states' },
-          jsonOption('one JSON object'),
-        ],
+          '--yes': 'confirm the removal; without it, the command only lists the states',
+          ...jsonOption('one JSON object'),
+        },
         examples: ['npx halfspread state clear config/live.yaml --strategy my-maker --yes'],
-        run: async (session, [config], options) =>
-          (await import('./actions/state.ts')).clearSavedStates(session, config, options),
+        load: async () => (await import('./actions/state.ts')).clearSavedStates,
       },
     ],
   },
@@ -223,70 +197,56 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     summary: 'copy the database of a bot, which may run',
     description:
       'Writes a checked copy of the database of a running or stopped bot. It replaces no file. `restore` creates a database from the copy.',
-    args: [
-      { term: '<bot>', meaning: 'YAML file of the bot, or its database' },
-      { term: '<target>', meaning: 'the backup: a file that does not exist' },
-    ],
-    options: [jsonOption('one JSON object')],
+    args: { '<bot>': 'YAML file of the bot, or its database', '<target>': 'the backup: a file that does not exist' },
+    options: { ...jsonOption('one JSON object') },
     examples: ['npx halfspread backup config/live.yaml backups/live-2026-10-01.db'],
-    run: async (session, [bot = '', target = ''], options) =>
-      (await import('./actions/backup.ts')).backup(session, { bot, target }, options),
+    load: async () => (await import('./actions/backup.ts')).backup,
   },
   {
     name: 'restore',
     summary: 'create the database of a bot from a backup',
     description:
       'Creates the database of a bot from a backup. It replaces no file. The next start cancels orders that are not in the backup, and takes fills and positions from the venue.',
-    args: [
-      { term: '<backup>', meaning: 'file that `backup` wrote' },
-      { term: '<bot>', meaning: 'YAML file of the bot, or its database, which does not exist' },
-    ],
-    options: [
-      { term: '--sha256 <hash>', meaning: 'refuse a backup with another hash; `backup` prints it' },
-      jsonOption('one JSON object'),
-    ],
+    args: {
+      '<backup>': 'file that `backup` wrote',
+      '<bot>': 'YAML file of the bot, or its database, which does not exist',
+    },
+    options: {
+      '--sha256 <hash>': 'refuse a backup with another hash; `backup` prints it',
+      ...jsonOption('one JSON object'),
+    },
     examples: ['npx halfspread restore backups/live-2026-10-01.db config/live.yaml'],
-    run: async (session, [backup = '', bot = ''], options) =>
-      (await import('./actions/backup.ts')).restore(session, { backup, bot }, options),
+    load: async () => (await import('./actions/backup.ts')).restore,
   },
   {
     name: 'prune',
     summary: 'remove old orders, fills and steps from the database of a bot',
     description:
       'Removes orders that ended before a time, with their fills, from the database of a stopped bot. Also removes steps that a snapshot covers. Daily sums of fills, positions, profit and loss stay. A running bot does this itself with `store.keep_days`.',
-    args: [CONFIG_OPERAND],
-    options: [
-      CONFIG,
-      { term: '--before <time>', meaning: 'a day (UTC) or a time; later orders stay', isRequired: true },
-      { term: '--db <file>', meaning: "the bot's database, instead of the configuration's" },
-      {
-        term: '--shrink',
-        meaning: 'also return the free space to the disk; needs as much extra space while it runs',
-      },
-      jsonOption('one JSON object'),
-    ],
+    args: CONFIG_OPERAND,
+    options: {
+      ...CONFIG,
+      '--before <time>': { meaning: 'a day (UTC) or a time; later orders stay', isRequired: true },
+      '--db <file>': "the bot's database, instead of the configuration's",
+      '--shrink': 'also return the free space to the disk; needs as much extra space while it runs',
+      ...jsonOption('one JSON object'),
+    },
     examples: [
       'npx halfspread prune config/live.yaml --before 2026-10-01',
       'npx halfspread prune --db live.db --before 2026-10-01T12:00:00Z --shrink',
     ],
-    run: async (session, [config], options) => (await import('./actions/prune.ts')).prune(session, config, options),
+    load: async () => (await import('./actions/prune.ts')).prune,
   },
 ];
 
 /** A command of the control socket without arguments of its own. */
-function botCommand({ options = [], ...spec }: CommandSpec & { readonly name: ControlCommand }): CommandSpec {
+function botCommand({ options, ...spec }: CommandSpec & { readonly name: ControlCommand }): CommandSpec {
   const { name } = spec;
   return {
     ...spec,
-    args: [CONFIG_OPERAND],
-    options: [...PLACE, CONFIG, ...options],
+    args: CONFIG_OPERAND,
+    options: { ...PLACE, ...options },
     examples: [`npx halfspread ${name} config/live.yaml`],
-    run: async (session, [config], options) =>
-      (await import('./actions/control.ts')).control(session, { command: name, config }, options),
+    load: async () => (await import('./actions/control.ts')).control(name),
   };
-}
-
-/** Adds the bot's file to the options if it was given as the last operand. */
-function withConfig(options: object, config: string | undefined): object {
-  return config === undefined ? options : { ...options, operand: config };
 }

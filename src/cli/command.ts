@@ -1,4 +1,5 @@
 /** A command of the program as data. `commands.ts` lists them, `program.ts` builds the command line from them. */
+import { z } from 'zod';
 import type { Session } from './output/terminal.ts';
 
 export interface CommandSpec {
@@ -6,25 +7,21 @@ export interface CommandSpec {
   /** Text in the list of commands. Default: the description. */
   readonly summary?: string;
   readonly description: string;
-  readonly args?: readonly ArgumentSpec[];
-  readonly options?: readonly OptionSpec[];
+  /** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */
+  readonly args?: TermSpecs;
+  readonly options?: TermSpecs;
   /** Examples at the end of the help. */
   readonly examples?: readonly string[];
   /** Subcommands. */
   readonly commands?: readonly CommandSpec[];
-  /** Imports the action and runs it. `args` are the operands as given; the action checks `options`. */
-  readonly run?: (session: Session, args: readonly string[], options: object) => Promise<void>;
+  /** Imports the action. */
+  readonly load?: () => Promise<Action>;
 }
 
-/** `<name>` is required, `[name]` is optional, `...` takes all remaining arguments. */
-interface ArgumentSpec {
-  readonly term: string;
-  readonly meaning: string;
-  readonly preset?: string;
-}
+/** The meaning of each argument or option, by its term. */
+export type TermSpecs = Readonly<Record<string, string | TermSpec>>;
 
-export interface OptionSpec {
-  readonly term: string;
+export interface TermSpec {
   readonly meaning: string;
   readonly preset?: string;
   readonly isRequired?: boolean;
@@ -32,14 +29,60 @@ export interface OptionSpec {
   readonly repeats?: boolean;
 }
 
-/** Option of commands that read a configuration file. */
-export const SET: OptionSpec = {
-  term: '--set <key=value>',
-  meaning: 'another value for one key of the file; repeatable',
-  repeats: true,
+export function termsOf(specs: TermSpecs): readonly (readonly [term: string, meaning: string, TermSpec])[] {
+  return Object.entries(specs).map(([term, given]) => {
+    const spec = typeof given === 'string' ? { meaning: given } : given;
+    return [term, spec.meaning, spec];
+  });
+}
+
+/** Runs a command. `operands` are as given; the action checks `options`. */
+export type Action = (session: Session, operands: readonly string[], options: object) => Promise<void> | void;
+
+/** An action whose options have this shape. */
+export function action<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  run: (...args: [Session, readonly string[], OptionsOf<Shape>]) => Promise<void> | void,
+): Action {
+  const schema = z.object(shape);
+  return (session, operands, options) => run(session, operands, schema.parse(options));
+}
+
+export type OptionsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+export const flag = z.boolean().default(false);
+export const optionalText = z.string().min(1).optional();
+export const textList = z.array(z.string().min(1)).default([]);
+/** Values of `--set`. */
+export const assignments = z.array(z.string()).default([]);
+
+/** A whole number. Both bounds are included. */
+export function whole(min: number, max: number, what = 'a whole number') {
+  const expected = `expected ${what} from ${min} to ${max}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+}
+
+export function urlOption(protocol: RegExp, example: string) {
+  return z.url({ protocol, error: `expected a URL such as ${example}` });
+}
+
+/** Options of commands that select markets of Polymarket. */
+export const GAMMA_OPTIONS = {
+  tag: z
+    .string()
+    .regex(/^\d{1,10}$/, 'expected the number of a tag of Gamma')
+    .optional(),
+  gammaUrl: urlOption(/^https?$/, 'https://gamma-api.polymarket.com'),
 };
 
+/** Option of commands that read a configuration file. */
+export const SET = setOption('the file');
+
+export function setOption(file: string): TermSpecs {
+  return { '--set <key=value>': { meaning: `another value for one key of ${file}; repeatable`, repeats: true } };
+}
+
 /** @param printed description of the printed object */
-export function jsonOption(printed: string): OptionSpec {
-  return { term: '--json', meaning: `print ${printed} and nothing else` };
+export function jsonOption(printed: string): TermSpecs {
+  return { '--json': `print ${printed} and nothing else` };
 }

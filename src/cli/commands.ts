@@ -1,7 +1,7 @@
 /** Every command of the program, in the order and under the titles of `halfspread help`. */
 import { BACKTEST_COMMANDS } from './backtest-commands.ts';
 import { BOT_COMMANDS } from './bot-commands.ts';
-import { type CommandSpec, jsonOption, SET } from './command.ts';
+import { type CommandSpec, jsonOption, SET, setOption } from './command.ts';
 import { TRADE_COMMANDS } from './trade-commands.ts';
 
 const START: readonly CommandSpec[] = [
@@ -10,37 +10,31 @@ const START: readonly CommandSpec[] = [
     summary: 'run a venue, a recorded match and a bot on this machine',
     description:
       'Runs a venue on this machine that plays a recorded tennis match 60 times faster, and a bot that quotes a ladder in it, over loopback with signed orders and play money. It prints an address at which the bot can be watched in a browser. It ends after --duration, with the match, or with Ctrl-C. Then it cancels the orders, compares the books of bot and venue, and writes a report. Durations are wall clock time.',
-    options: [
-      {
-        term: '--duration <time>',
-        meaning:
-          'trading time, wall clock: 30s, 5m. Default: until the match ends; 60s without a terminal or with --json',
-      },
-      { term: '--from <time>', meaning: 'start time in the recording', preset: '2022-07-11T12:00:00Z' },
-      { term: '--credit-cents <n>', meaning: 'play money of the account, cents', preset: '100000' },
-      {
-        term: '--keep <folder>',
-        meaning: 'keep databases and logs in this folder. Default: a temporary folder',
-      },
-      { term: '--report <file>', meaning: 'path of the HTML report', preset: 'reports/demo.html' },
-      { term: '--no-dashboard', meaning: 'without the page in a browser' },
-      jsonOption('the outcome as one JSON object'),
-    ],
+    options: {
+      '--duration <time>':
+        'trading time, wall clock: 30s, 5m. Default: until the match ends; 60s without a terminal or with --json',
+      '--from <time>': { meaning: 'start time in the recording', preset: '2022-07-11T12:00:00Z' },
+      '--credit-cents <n>': { meaning: 'play money of the account, cents', preset: '100000' },
+      '--keep <folder>': 'keep databases and logs in this folder. Default: a temporary folder',
+      '--report <file>': { meaning: 'path of the HTML report', preset: 'reports/demo.html' },
+      '--no-dashboard': 'without the page in a browser',
+      ...jsonOption('the outcome as one JSON object'),
+    },
     examples: ['npx halfspread demo', 'npx halfspread demo --duration 30s --json'],
-    run: async (session, _, options) => (await import('./actions/demo.ts')).demo(session, options),
+    load: async () => (await import('./actions/demo.ts')).demo,
   },
   {
     name: 'init',
     summary: 'create a project: configuration, a strategy and its test',
     description:
       'Creates a project: package.json, tsconfig.json, config/, a strategy with a test, .gitignore and .env.example. Extends an existing package.json and .gitignore, and replaces no other file. On a terminal it prompts for folder and name; with --ask also for venue, markets, strategy, sizes and limits of the bot.',
-    args: [{ term: '[folder]', meaning: 'folder of the project', preset: '.' }],
-    options: [
-      { term: '--yes', meaning: 'do not prompt, and install the dependencies' },
-      { term: '--ask', meaning: 'also prompt for the settings of config/bot.yaml; needs a terminal' },
-    ],
+    args: { '[folder]': { meaning: 'folder of the project', preset: '.' } },
+    options: {
+      '--yes': 'do not prompt, and install the dependencies',
+      '--ask': 'also prompt for the settings of config/bot.yaml; needs a terminal',
+    },
     examples: ['npx halfspread init --yes', 'npx halfspread init my-bots', 'npx halfspread init my-bots --ask'],
-    run: async (session, [folder = '.'], options) => (await import('./actions/init.ts')).init(session, folder, options),
+    load: async () => (await import('./actions/init.ts')).init,
   },
   {
     name: 'new',
@@ -51,11 +45,10 @@ const START: readonly CommandSpec[] = [
         name: 'strategy',
         description:
           'Creates strategies/<name> with a working strategy, its README and a passing test. Replaces no existing file.',
-        args: [{ term: '<name>', meaning: 'kebab-case, for example my-maker' }],
-        options: [{ term: '--dir <dir>', meaning: 'folder of strategies', preset: 'strategies' }],
+        args: { '<name>': 'kebab-case, for example my-maker' },
+        options: { '--dir <dir>': { meaning: 'folder of strategies', preset: 'strategies' } },
         examples: ['npx halfspread new strategy my-maker', 'npx vitest run strategies/my-maker'],
-        run: async (session, [name = ''], options) =>
-          (await import('./actions/new-strategy.ts')).newStrategy(session, name, options),
+        load: async () => (await import('./actions/new-strategy.ts')).newStrategy,
       },
     ],
   },
@@ -63,14 +56,9 @@ const START: readonly CommandSpec[] = [
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     description: 'Prints a script that completes commands and options of halfspread in a shell.',
-    args: [{ term: '<shell>', meaning: 'bash, zsh or fish' }],
+    args: { '<shell>': 'bash, zsh or fish' },
     examples: ['npx halfspread completion bash', 'npx halfspread completion fish'],
-    run: async (session, [shell = '']) =>
-      (await import('./actions/completion.ts')).completion(
-        session,
-        shell,
-        GROUPS.flatMap(([, specs]) => specs),
-      ),
+    load: async () => (await import('./actions/completion.ts')).completion(GROUPS.flatMap(([, specs]) => specs)),
   },
   {
     name: 'config',
@@ -81,25 +69,20 @@ const START: readonly CommandSpec[] = [
         name: 'check',
         description:
           'Checks a configuration without running it: the YAML, each key and value, the strategy and its parameters, the tapes, and the files and folders that `run`, `backtest` or `serve` would refuse. It makes no file. It does not read secrets, connect to the venue, open ports or read a database: `doctor` and the start of the program do.',
-        args: [
-          {
-            term: '<file>',
-            meaning: 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a synthetic tape',
-          },
-        ],
-        options: [SET],
+        args: {
+          '<file>': 'YAML file of a bot, a backtest, a venue, simulated faults, or a recipe of a synthetic tape',
+        },
+        options: { ...SET },
         examples: ['npx halfspread config check config/demo.yaml'],
-        run: async (session, [file = ''], options) =>
-          (await import('./actions/config.ts')).configCheck(session, file, options),
+        load: async () => (await import('./actions/config.ts')).configCheck,
       },
       {
         name: 'schema',
         description: 'Prints the JSON schema of a kind of configuration, for completion and checks in editors.',
-        args: [{ term: '[kind]', meaning: 'backtest, live, synthetic, venue or chaos', preset: 'backtest' }],
-        options: [{ term: '--strategy <name>', meaning: 'include the parameters of this strategy' }],
+        args: { '[kind]': { meaning: 'backtest, live, synthetic, venue or chaos', preset: 'backtest' } },
+        options: { '--strategy <name>': 'include the parameters of this strategy' },
         examples: ['npx halfspread config schema backtest --strategy ladder > backtest.schema.json'],
-        run: async (session, [kind = 'backtest'], options) =>
-          (await import('./actions/config.ts')).configSchema(session, kind, options),
+        load: async () => (await import('./actions/config.ts')).configSchema,
       },
     ],
   },
@@ -111,83 +94,55 @@ const VENUE: readonly CommandSpec[] = [
     summary: 'run a venue with play money: GraphQL over HTTP and WebSocket',
     description:
       'Runs a venue with play money: GraphQL over HTTP and WebSocket. Prints its URL when it is ready. SIGTERM or SIGINT ends it cleanly.',
-    options: [
-      {
-        term: '--db <file>',
-        meaning: 'database, created if missing; `:memory:` keeps it in memory',
-        preset: ':memory:',
-      },
-      {
-        term: '--accept-loss',
-        meaning: 'start although acknowledged records are missing in the database; they are lost',
-      },
-      { term: '--host <address>', meaning: 'address to listen on', preset: '127.0.0.1' },
-      { term: '--port <n>', meaning: 'port to listen on; 0 for any free port', preset: '4000' },
-      { term: '--config <file>', meaning: 'YAML file of the venue; docs/configuration.md describes it' },
-      { ...SET, meaning: 'another value for one key of that file; repeatable' },
-      {
-        term: '--credit-cents <n>',
-        meaning: 'play money of each new account, cents, instead of the value in the file',
-      },
-      {
-        term: '--dialect <names>',
-        meaning:
-          'interfaces, separated by commas: service (GraphQL, always there), polymarket; default: as in the file',
-      },
-      {
-        term: '--seed',
-        meaning: 'add example categories, topics and markets, with a house maker that quotes them',
-      },
-      {
-        term: '--replay <tape>',
-        meaning: 'tape to replay as order flow of other traders; repeatable',
-        repeats: true,
-      },
-      {
-        term: '--from <time>',
-        meaning: 'start time in the tape: ISO 8601 with Z, or a time of day such as 12:00:00Z',
-      },
-      { term: '--speed <n>', meaning: 'seconds of the tape in one second; default: 1' },
-      { term: '--chaos <file>', meaning: 'YAML file of simulated faults' },
-      { term: '--new-operator-token', meaning: "create a new operators' token; the old one becomes invalid" },
-      {
-        term: '--log <level>',
+    options: {
+      '--db <file>': { meaning: 'database, created if missing; `:memory:` keeps it in memory', preset: ':memory:' },
+      '--accept-loss': 'start although acknowledged records are missing in the database; they are lost',
+      '--host <address>': { meaning: 'address to listen on', preset: '127.0.0.1' },
+      '--port <n>': { meaning: 'port to listen on; 0 for any free port', preset: '4000' },
+      '--config <file>': 'YAML file of the venue; docs/configuration.md describes it',
+      ...setOption('that file'),
+      '--credit-cents <n>': 'play money of each new account, cents, instead of the value in the file',
+      '--dialect <names>':
+        'interfaces, separated by commas: service (GraphQL, always there), polymarket; default: as in the file',
+      '--seed': 'add example categories, topics and markets, with a house maker that quotes them',
+      '--replay <tape>': { meaning: 'tape to replay as order flow of other traders; repeatable', repeats: true },
+      '--from <time>': 'start time in the tape: ISO 8601 with Z, or a time of day such as 12:00:00Z',
+      '--speed <n>': 'seconds of the tape in one second; default: 1',
+      '--chaos <file>': 'YAML file of simulated faults',
+      '--new-operator-token': "create a new operators' token; the old one becomes invalid",
+      '--log <level>': {
         meaning: 'level of the log on standard error: debug, info, warn, error or silent',
         preset: 'info',
       },
-    ],
+    },
     examples: [
       'npx halfspread serve --seed',
       'npx halfspread serve --db venue.db --port 4000',
       'npx halfspread serve --seed --dialect service,polymarket',
       'npx halfspread serve --replay config/tapes/betfair-1.200806927.tape --from 12:00:00Z --speed 60',
     ],
-    run: async (session, _, options) => (await import('./actions/serve.ts')).serve(session, options),
+    load: async () => (await import('./actions/serve.ts')).serve,
   },
   {
     name: 'venue',
     summary: "send an operator's command to a venue",
     description:
       "Sends an operator's command to a running venue, and prints the answer as JSON. `commands` lists the commands; docs/server.md describes their arguments. The token comes from the environment (HALFSPREAD_OPERATOR_TOKEN) or a file.",
-    args: [
-      { term: '<command>', meaning: 'such as create-market, halt, resolve, credit, status' },
-      {
-        term: '[arguments...]',
-        meaning: 'key=value; valid JSON is parsed, any other value is text',
-      },
-    ],
-    options: [
-      { term: '--url <url>', meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
-      { term: '--token-file <file>', meaning: "file with the operators' token" },
-    ],
+    args: {
+      '<command>': 'such as create-market, halt, resolve, credit, status',
+      '[arguments...]': 'key=value; valid JSON is parsed, any other value is text',
+    },
+    options: {
+      '--url <url>': { meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
+      '--token-file <file>': "file with the operators' token",
+    },
     examples: [
       'npx halfspread venue status',
       'npx halfspread venue put-category slug=sports name=Sports',
       'npx halfspread venue create-market category=sports question="Will it rain?" rules="As measured." resolution_date=2030-01-01T00:00:00Z',
       'npx halfspread venue halt market=will-it-rain',
     ],
-    run: async (session, [command = '', ...args], options) =>
-      (await import('./actions/venue.ts')).venue(session, { command, args }, options),
+    load: async () => (await import('./actions/venue.ts')).venue,
   },
   {
     name: 'journal',
@@ -198,14 +153,10 @@ const VENUE: readonly CommandSpec[] = [
         name: 'check',
         description:
           'Reads the whole database of a venue or a bot and changes nothing. For a bot it checks the structure and each checksum, and compares balance, positions, fills and adjustments with the steps. For a venue it also replays the records to the hash of the state, and compares each column of each row, sums of money and transparency records with the replay. Shows the place of damage. The last line begins with `ok:` or `damaged:`.',
-        args: [{ term: '<file>', meaning: 'database file that no process is using, or a copy' }],
-        options: [
-          { term: '--no-replay', meaning: 'structure and checksums only' },
-          jsonOption('the findings as one JSON object'),
-        ],
+        args: { '<file>': 'database file that no process is using, or a copy' },
+        options: { '--no-replay': 'structure and checksums only', ...jsonOption('the findings as one JSON object') },
         examples: ['npx halfspread journal check venue.db', 'npx halfspread journal check bot.db'],
-        run: async (session, [file = ''], options) =>
-          (await import('./actions/database-check.ts')).databaseCheck(session, file, options),
+        load: async () => (await import('./actions/database-check.ts')).databaseCheck,
       },
     ],
   },

@@ -1,9 +1,10 @@
 /** Builds the command line from the table of commands, and runs one line of it. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../package-files.ts';
-import type { CommandSpec } from './command.ts';
+import { type CommandSpec, termsOf } from './command.ts';
 import { GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { type Interruption, listenForInterrupt } from './interrupt.ts';
 import { showFault } from './output/show-fault.ts';
 import type { Session, Terminal } from './output/terminal.ts';
 
@@ -12,11 +13,19 @@ const NAME = 'npx halfspread';
 /** Runs one command line, without `node` and the script. Never rejects. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = makeProgram(terminal, (ended) => {
-    code = ended;
-  });
+  let interruption: Interruption | undefined;
+  const session: Session = {
+    terminal,
+    end(ended) {
+      code = ended;
+    },
+    interruption() {
+      interruption ??= listenForInterrupt();
+      return interruption;
+    },
+  };
   try {
-    await program.parseAsync(withDeepHelp(args), { from: 'user' });
+    await makeProgram(session).parseAsync(withDeepHelp(args), { from: 'user' });
     return code;
   } catch (error) {
     // Commander has printed the problem. `--help` and `--version` end this way, too.
@@ -24,12 +33,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const { text, exitCode } = showFault(error, args.includes('--debug'));
     terminal.err.write(text);
     return exitCode;
+  } finally {
+    interruption?.release();
   }
 }
 
-/** @param end is called with an exit code other than 0 when there is no fault */
-export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
-  const session: Session = { terminal, end };
+export function makeProgram(session: Session): Command {
   const program = new Command('halfspread')
     .description('Market making and trading bots for YES/NO prediction markets.')
     .version(version(), '-V, --version', 'print the version')
@@ -46,15 +55,15 @@ export function makeProgram(terminal: Terminal, end: (code: ExitCode) => void): 
   for (const [title, specs] of GROUPS) {
     for (const spec of specs) program.addCommand(commandOf(spec, session).helpGroup(`${title}:`));
   }
-  return configure(program, terminal, NAME);
+  return configure(program, session.terminal, NAME);
 }
 
 function commandOf(spec: CommandSpec, session: Session): Command {
-  const { name, summary, description, args = [], options = [], examples, commands = [], run: work } = spec;
+  const { name, summary, description, args = {}, options = {}, examples, commands = [], load } = spec;
   const command = new Command(name).description(description);
   if (summary !== undefined) command.summary(summary);
-  for (const { term, meaning, preset } of args) command.argument(term, meaning, preset);
-  for (const { term, meaning, preset, isRequired = false, repeats = false } of options) {
+  for (const [term, meaning, { preset }] of termsOf(args)) command.argument(term, meaning, preset);
+  for (const [term, meaning, { preset, isRequired = false, repeats = false }] of termsOf(options)) {
     const option = command.createOption(term, meaning).makeOptionMandatory(isRequired);
     if (preset !== undefined) option.default(preset);
     if (repeats) option.argParser(gathered);
@@ -63,7 +72,7 @@ function commandOf(spec: CommandSpec, session: Session): Command {
   if (examples !== undefined) command.addHelpText('after', exampleText(examples));
   for (const inner of commands) command.addCommand(commandOf(inner, session));
   // Commander gives an option that a command shares with its subcommand to the command, at any position.
-  if (work !== undefined) command.action(() => work(session, command.args, command.optsWithGlobals()));
+  if (load !== undefined) command.action(async () => (await load())(session, command.args, command.optsWithGlobals()));
   return command;
 }
 

@@ -1,4 +1,11 @@
+/** Tapes at URLs: options of commands that download them, and the progress of a download. */
+
 import { z } from 'zod';
+import { remoteAccess } from '../app/remote-access.ts';
+import type { RemoteAccess } from '../backtest/index.ts';
+import { wallClock } from '../clock/index.ts';
+import { perSecond, progressBar } from './output/progress.ts';
+import type { TextOutput } from './output/terminal.ts';
 
 /** Options of commands that download tapes. */
 export const REMOTE_TAPES = {
@@ -14,4 +21,18 @@ export function remoteTapes({ maxGb, s3Endpoint, s3Region }: z.output<z.ZodObjec
     ...(s3Endpoint !== undefined && { s3_endpoint: s3Endpoint }),
     ...(s3Region !== undefined && { s3_region: s3Region }),
   };
+}
+
+const MB = 1_000_000;
+
+/** Access to tapes at URLs whose downloads show a bar, one after another. */
+export function remoteWithBar(err: TextOutput): RemoteAccess {
+  const clock = wallClock();
+  let [bar, shown, started] = [progressBar('download', 'MB', err), '', 0];
+  return remoteAccess((url, done, total) => {
+    if (url !== shown) [bar, shown, started] = [progressBar('download', 'MB', err), url, clock.now()];
+    const rate = perSecond(done / MB, clock.now() - started);
+    bar.update(Math.round(done / MB), Math.round(total / MB), rate, url);
+    if (done === total) bar.stop();
+  });
 }

@@ -2,12 +2,10 @@
 import { type CommandSpec, jsonOption, SET } from './command.ts';
 
 const GAMMA_URL = {
-  term: '--gamma-url <url>',
-  meaning: 'service that lists markets',
-  preset: 'https://gamma-api.polymarket.com',
+  '--gamma-url <url>': { meaning: 'service that lists markets', preset: 'https://gamma-api.polymarket.com' },
 };
-const GAMMA_TAG = { term: '--tag <id>', meaning: 'only markets with this tag of Gamma' };
-const BOT_FILE = { term: '<config>', meaning: 'YAML file of a bot; docs/live.md describes it' };
+const GAMMA_TAG = { '--tag <id>': 'only markets with this tag of Gamma' };
+const BOT_FILE = { '<config>': 'YAML file of a bot; docs/live.md describes it' };
 
 export const TRADE_COMMANDS: readonly CommandSpec[] = [
   {
@@ -15,37 +13,33 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     summary: 'list the markets of a running venue',
     description:
       "Lists a venue's markets by volume: slug, status, best bid and ask of YES (bps), volume, end of trading, question. These data are public: no key and no token is needed.",
-    options: [
-      { term: '--url <url>', meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
-      { term: '--status <status>', meaning: 'open, pending_resolution, resolved … or any', preset: 'open' },
-      { term: '--search <text>', meaning: 'only questions that contain this text, in any case' },
-      { term: '--limit <n>', meaning: 'maximum number of markets', preset: '50' },
-      jsonOption('one JSON object a market, with its id,'),
-    ],
+    options: {
+      '--url <url>': { meaning: 'base URL of the venue', preset: 'http://127.0.0.1:4000' },
+      '--status <status>': { meaning: 'open, pending_resolution, resolved … or any', preset: 'open' },
+      '--search <text>': 'only questions that contain this text, in any case',
+      '--limit <n>': { meaning: 'maximum number of markets', preset: '50' },
+      ...jsonOption('one JSON object a market, with its id,'),
+    },
     examples: [
       'npx halfspread markets',
       'npx halfspread markets --search rain --status any',
       'npx halfspread markets --url http://127.0.0.1:4000 --limit 1000 --json',
     ],
-    run: async (session, _, options) => (await import('./actions/markets.ts')).markets(session, options),
+    load: async () => (await import('./actions/markets.ts')).markets,
   },
   {
     name: 'doctor',
     summary: 'check whether a bot can trade: venue, schema, account, signing, clock, disk',
     description:
       'Checks everything before a bot runs: the machine, the venue and its schema, clocks, country, limits, the account, and whether the venue offers the right data to sign. Each line says ok, warn or fail, with a remedy. Places no order. The exit code is 2 when a check fails.',
-    args: [BOT_FILE],
-    options: [
-      {
-        term: '--venue-db <file>',
-        meaning: 'database of a venue on this machine: check its permissions, too',
-      },
-      jsonOption('the findings as one JSON object'),
-      SET,
-    ],
+    args: { ...BOT_FILE },
+    options: {
+      '--venue-db <file>': 'database of a venue on this machine: check its permissions, too',
+      ...jsonOption('the findings as one JSON object'),
+      ...SET,
+    },
     examples: ['npx halfspread doctor config/live.yaml'],
-    run: async (session, [config = ''], options) =>
-      (await import('./actions/doctor.ts')).doctor(session, config, options),
+    load: async () => (await import('./actions/doctor.ts')).doctor,
   },
   {
     name: 'alerts',
@@ -56,11 +50,10 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         name: 'test',
         description:
           'Sends one alert to each of `alerts.targets`, whatever its level, and prints each response. The bot may be running or stopped. The exit code is 2 when one fails.',
-        args: [BOT_FILE],
-        options: [jsonOption('a list of objects'), SET],
+        args: { ...BOT_FILE },
+        options: { ...jsonOption('a list of objects'), ...SET },
         examples: ['npx halfspread alerts test config/live.yaml'],
-        run: async (session, [config = ''], options) =>
-          (await import('./actions/alerts.ts')).testAlerts(session, config, options),
+        load: async () => (await import('./actions/alerts.ts')).testAlerts,
       },
     ],
   },
@@ -69,70 +62,50 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     summary: 'trade: strategies on the markets of a venue',
     description:
       'Trades on a venue until SIGINT or SIGTERM. Then it cancels its orders, checks at the venue that none is open, and prints a summary. A second signal does not wait for the venue. SIGUSR2 kills trading: it cancels every order and sends nothing until `npx halfspread resume`.',
-    args: [BOT_FILE],
-    options: [
-      { term: '--db <file>', meaning: "the bot's database, instead of the one in the file" },
-      {
-        term: '--adopt',
-        meaning: "accept the venue's cash and positions when they differ from the database without an explanation",
-      },
-      {
-        term: '--accept-loss',
-        meaning: 'start although acknowledged data is missing in files of the bot; orders of that time are cancelled',
-      },
-      { term: '--dashboard [port]', meaning: 'also serve the dashboard of this bot, on loopback. Default port: 8790' },
-      jsonOption('the summary as one JSON object'),
-      SET,
-    ],
+    args: { ...BOT_FILE },
+    options: {
+      '--db <file>': "the bot's database, instead of the one in the file",
+      '--adopt': "accept the venue's cash and positions when they differ from the database without an explanation",
+      '--accept-loss':
+        'start although acknowledged data is missing in files of the bot; orders of that time are cancelled',
+      '--dashboard [port]': 'also serve the dashboard of this bot, on loopback. Default port: 8790',
+      ...jsonOption('the summary as one JSON object'),
+      ...SET,
+    },
     examples: ['npx halfspread run config/live.yaml', 'npx halfspread run config/live.yaml --set log.level=debug'],
-    run: async (session, [config = ''], options) =>
-      (await import('./actions/run.ts')).runLive(session, config, options),
+    load: async () => (await import('./actions/run.ts')).runLive,
   },
   {
     name: 'dashboard',
     summary: 'watch and control running bots in a browser',
     description:
       'Serves a page that shows running bots: fleet, markets, risk, orders, fills, log and reports, with actions. It prints an address with a token that signs in, or takes a password. A bot is its YAML file, its database, its control socket, or its address on another machine; `name=` before it names it on the page. Ends with SIGINT or SIGTERM; the bots continue.',
-    args: [
-      {
-        term: '<bots...>',
-        meaning: 'one or more bots: a file, tcp://host:port or tls://host:port; <name>= before it names it',
-      },
-    ],
-    options: [
-      { term: '--host <address>', meaning: 'address to listen on', preset: '127.0.0.1' },
-      { term: '--port <n>', meaning: 'port; 0 for any free one', preset: '8790' },
-      { term: '--password-env <name>', meaning: 'environment variable with the password of operators' },
-      {
-        term: '--viewer-password-env <name>',
-        meaning: 'environment variable with the password of viewers',
-      },
-      {
-        term: '--token-env <name>',
+    args: { '<bots...>': 'one or more bots: a file, tcp://host:port or tls://host:port; <name>= before it names it' },
+    options: {
+      '--host <address>': { meaning: 'address to listen on', preset: '127.0.0.1' },
+      '--port <n>': { meaning: 'port; 0 for any free one', preset: '8790' },
+      '--password-env <name>': 'environment variable with the password of operators',
+      '--viewer-password-env <name>': 'environment variable with the password of viewers',
+      '--token-env <name>': {
         meaning: 'environment variable with the token of bots on other machines; <bot>=<name> for one bot; repeatable',
         repeats: true,
       },
-      {
-        term: '--token-file <file>',
+      '--token-file <file>': {
         meaning: 'file with the token, with mode 600; <bot>=<file> for one bot; repeatable',
         repeats: true,
       },
-      { term: '--behind-proxy', meaning: 'a proxy in front terminates TLS; needed for any address beyond loopback' },
-      { term: '--name <host>', meaning: 'a host name that browsers use for it; repeatable', repeats: true },
-      { term: '--reports <dir>', meaning: 'folder of HTML reports to list', preset: 'reports' },
-      { term: '--studies <dir>', meaning: 'folder of studies (.study) to list', preset: 'config' },
-      {
-        term: '--audit <file>',
-        meaning: 'append-only log of operator actions',
-        preset: 'dashboard-audit.jsonl',
-      },
-    ],
+      '--behind-proxy': 'a proxy in front terminates TLS; needed for any address beyond loopback',
+      '--name <host>': { meaning: 'a host name that browsers use for it; repeatable', repeats: true },
+      '--reports <dir>': { meaning: 'folder of HTML reports to list', preset: 'reports' },
+      '--studies <dir>': { meaning: 'folder of studies (.study) to list', preset: 'config' },
+      '--audit <file>': { meaning: 'append-only log of operator actions', preset: 'dashboard-audit.jsonl' },
+    },
     examples: [
       'npx halfspread dashboard config/live.yaml',
       'npx halfspread dashboard main=config/live.yaml second=/srv/bots/second.sock --port 9000',
       'npx halfspread dashboard config/live.yaml far=tls://bots.example.org:9444 --token-env far=FAR_TOKEN',
     ],
-    run: async (session, bots, options) => (await import('./actions/dashboard.ts')).dashboard(session, bots, options),
+    load: async () => (await import('./actions/dashboard.ts')).dashboard,
   },
   {
     name: 'download',
@@ -143,23 +116,22 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
         name: 'polymarket',
         description:
           "Downloads Polymarket's past trades of markets, or their prices a minute apart, without a key, and makes a tape of each market, with its outcome. The venue offers no past books: `record polymarket` collects them. A killed download continues with the market at which it stopped.",
-        args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
-        options: [
-          { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '10' },
-          GAMMA_TAG,
-          { term: '--prices', meaning: 'prices instead of trades' },
-          { term: '--out <dir>', meaning: 'folder of the files and tapes', preset: 'downloads' },
-          GAMMA_URL,
-          { term: '--data-url <url>', meaning: 'service that has trades', preset: 'https://data-api.polymarket.com' },
-          { term: '--clob-url <url>', meaning: 'service that has prices', preset: 'https://clob.polymarket.com' },
-          jsonOption('the result as one JSON object'),
-        ],
+        args: { '[markets...]': 'slugs or condition ids. Default: the most traded markets' },
+        options: {
+          '--top <n>': { meaning: 'how many of the most traded markets', preset: '10' },
+          ...GAMMA_TAG,
+          '--prices': 'prices instead of trades',
+          '--out <dir>': { meaning: 'folder of the files and tapes', preset: 'downloads' },
+          ...GAMMA_URL,
+          '--data-url <url>': { meaning: 'service that has trades', preset: 'https://data-api.polymarket.com' },
+          '--clob-url <url>': { meaning: 'service that has prices', preset: 'https://clob.polymarket.com' },
+          ...jsonOption('the result as one JSON object'),
+        },
         examples: [
           'npx halfspread download polymarket --top 50 --out downloads',
           'npx halfspread download polymarket fed-decision-in-march --prices',
         ],
-        run: async (session, markets, options) =>
-          (await import('./actions/download-polymarket.ts')).downloadHistory(session, markets, options),
+        load: async () => (await import('./actions/import.ts')).downloadHistory,
       },
     ],
   },
@@ -168,45 +140,42 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     summary: 'record the market data of a venue to a tape',
     description:
       "Records books, trades and states of a venue's markets to a tape for backtests, until SIGINT or SIGTERM. It needs no account and sends no order. It uses `venue`, `markets` and `log` of the file.",
-    args: [BOT_FILE],
-    options: [
-      { term: '--out <file>', meaning: 'path of the tape; default: a file in recordings/ with the time in its name' },
-      { term: '--seconds <n>', meaning: 'duration; default: until a signal' },
-      { term: '--raw', meaning: 'also keep raw frames, in a file with .frames for .tape' },
-      jsonOption('the findings as one JSON object'),
-      SET,
-    ],
+    args: { ...BOT_FILE },
+    options: {
+      '--out <file>': 'path of the tape; default: a file in recordings/ with the time in its name',
+      '--seconds <n>': 'duration; default: until a signal',
+      '--raw': 'also keep raw frames, in a file with .frames for .tape',
+      ...jsonOption('the findings as one JSON object'),
+      ...SET,
+    },
     examples: ['npx halfspread record config/paper.yaml --seconds 60 --out rain.tape'],
-    run: async (session, [config = ''], options) =>
-      (await import('./actions/record.ts')).record(session, config, options),
+    load: async () => (await import('./actions/record.ts')).record,
     commands: [
       {
         name: 'polymarket',
         description:
           "Records Polymarket's public streams, without a key, until SIGINT or SIGTERM: books and trades of many markets, in compressed files for `import polymarket`. A lost connection is restored and leaves a gap. Only one recorder can use a folder.",
-        args: [{ term: '[markets...]', meaning: 'slugs or condition ids. Default: the most traded markets' }],
-        options: [
-          { term: '--top <n>', meaning: 'how many of the most traded markets', preset: '100' },
-          GAMMA_TAG,
-          { term: '--out <dir>', meaning: 'folder of the files', preset: 'captures' },
-          { term: '--seconds <n>', meaning: 'duration; default: until a signal' },
-          { term: '--rotate-minutes <n>', meaning: 'maximum duration of a file', preset: '60' },
-          { term: '--rotate-mb <n>', meaning: 'maximum size of a file', preset: '1000' },
-          { term: '--refresh-minutes <n>', meaning: 'how often markets are listed again', preset: '15' },
-          GAMMA_URL,
-          {
-            term: '--ws-url <url>',
+        args: { '[markets...]': 'slugs or condition ids. Default: the most traded markets' },
+        options: {
+          '--top <n>': { meaning: 'how many of the most traded markets', preset: '100' },
+          ...GAMMA_TAG,
+          '--out <dir>': { meaning: 'folder of the files', preset: 'captures' },
+          '--seconds <n>': 'duration; default: until a signal',
+          '--rotate-minutes <n>': { meaning: 'maximum duration of a file', preset: '60' },
+          '--rotate-mb <n>': { meaning: 'maximum size of a file', preset: '1000' },
+          '--refresh-minutes <n>': { meaning: 'how often markets are listed again', preset: '15' },
+          ...GAMMA_URL,
+          '--ws-url <url>': {
             meaning: 'service that streams',
             preset: 'wss://ws-subscriptions-clob.polymarket.com/ws',
           },
-          jsonOption('the counts as one JSON object'),
-        ],
+          ...jsonOption('the counts as one JSON object'),
+        },
         examples: [
           'npx halfspread record polymarket --top 200 --out captures',
           'npx halfspread import polymarket captures/*.gz --markets captures/polymarket-markets.json --out tapes',
         ],
-        run: async (session, markets, options) =>
-          (await import('./actions/record-polymarket.ts')).recordPolymarketStreams(session, markets, options),
+        load: async () => (await import('./actions/record.ts')).recordPolymarketStreams,
       },
     ],
   },
@@ -215,62 +184,58 @@ export const TRADE_COMMANDS: readonly CommandSpec[] = [
     summary: 'replay a recorded live session and compare every decision',
     description:
       'Replays a live or paper run that was recorded (`record` in its file) with the current strategies, and compares every step byte for byte. Shows the first different step; then the exit code is 1.',
-    args: [{ term: '<steps>', meaning: 'the .steps file of a recording; its tape is in the same folder' }],
-    options: [jsonOption('the findings as one JSON object')],
+    args: { '<steps>': 'the .steps file of a recording; its tape is in the same folder' },
+    options: { ...jsonOption('the findings as one JSON object') },
     examples: ['npx halfspread replay recordings/2026-11-22T05-00-00.000Z.steps'],
-    run: async (session, [path = ''], options) => (await import('./actions/replay.ts')).replay(session, path, options),
+    load: async () => (await import('./actions/replay.ts')).replay,
   },
   {
     name: 'report',
     summary: 'measure a recorded session of a bot and write its report',
     description:
       'Measures a live or paper run that was recorded (`record` in its file), prints a summary and writes one HTML report, like that of a backtest. A run that still trades is measured up to its last second. `report_dir` in the file writes the report when the run ends.',
-    args: [
-      { term: '<session>', meaning: "the .steps file of a recording, or a bot's YAML file for its newest recording" },
-    ],
-    options: [
-      jsonOption('the result as one JSON object'),
-      { term: '--out <dir>', meaning: 'folder of the report; default: report_dir of the file, or reports' },
-      { term: '--tables <dir>', meaning: 'also write fills, quotes, equity and markouts as Parquet and CSV' },
-      { term: '--quiet', meaning: 'print only the path of the report' },
-    ],
+    args: { '<session>': "the .steps file of a recording, or a bot's YAML file for its newest recording" },
+    options: {
+      ...jsonOption('the result as one JSON object'),
+      '--out <dir>': 'folder of the report; default: report_dir of the file, or reports',
+      '--tables <dir>': 'also write fills, quotes, equity and markouts as Parquet and CSV',
+      '--quiet': 'print only the path of the report',
+    },
     examples: [
       'npx halfspread report config/paper.yaml',
       'npx halfspread report recordings/2026-11-22T05-00-00.000Z.steps --json',
     ],
-    run: async (session, [subject = ''], options) =>
-      (await import('./actions/report.ts')).report(session, subject, options),
+    load: async () => (await import('./actions/report.ts')).report,
   },
   {
     name: 'statement',
     summary: 'what a day brought: fills, fees, rebates, rewards, payouts',
     description:
       "Lists everything that moved the cash of a bot on a day (UTC), running or stopped: fills, fees, trades taken back, payouts, rebates, rewards and adjustments lead from the cash at the start to that at the end, to the micro-dollar. With --venue it compares them with the venue's own records and lists each difference by its id; then the exit code is 5.",
-    args: [{ term: '<bot>', meaning: 'YAML file of the bot, or its database' }],
-    options: [
-      { term: '--day <day>', meaning: 'day (UTC); default: yesterday' },
-      { term: '--venue', meaning: "also compare with the venue's own records" },
-      jsonOption('one JSON object'),
-    ],
+    args: { '<bot>': 'YAML file of the bot, or its database' },
+    options: {
+      '--day <day>': 'day (UTC); default: yesterday',
+      '--venue': "also compare with the venue's own records",
+      ...jsonOption('one JSON object'),
+    },
     examples: [
       'npx halfspread statement config/live.yaml --day 2026-11-27',
       'npx halfspread statement config/live.yaml --day 2026-11-27 --venue --json',
     ],
-    run: async (session, [bot = ''], options) =>
-      (await import('./actions/statement.ts')).statement(session, bot, options),
+    load: async () => (await import('./actions/statement.ts')).statement,
   },
   {
     name: 'frames',
     summary: 'list the raw frames of a recording',
     description:
       'Prints the messages of a venue that a bot with `record: { raw: true }` received: receive time, number of the socket, bytes. Socket 0 is a note about frames that are missing because the disk was too slow.',
-    args: [{ term: '<frames>', meaning: 'the .frames file of a recording' }],
-    options: [
-      { term: '--grep <text>', meaning: 'only frames that contain this text' },
-      { term: '--limit <n>', meaning: 'maximum number of frames; default: all' },
-      { term: '--json', meaning: 'print a JSON object a line' },
-    ],
+    args: { '<frames>': 'the .frames file of a recording' },
+    options: {
+      '--grep <text>': 'only frames that contain this text',
+      '--limit <n>': 'maximum number of frames; default: all',
+      '--json': 'print a JSON object a line',
+    },
     examples: ['npx halfspread frames recordings/2026-11-22T05-00-00.000Z.frames --grep orderBookUpdated --limit 20'],
-    run: async (session, [path = ''], options) => (await import('./actions/frames.ts')).frames(session, path, options),
+    load: async () => (await import('./actions/frames.ts')).frames,
   },
 ];

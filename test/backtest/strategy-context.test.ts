@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRunSpec, runForResult } from '../../src/backtest/index.ts';
-import { strategyLogLine } from '../../src/cli/output/strategy-log-line.ts';
+import { strategyLogLine } from '../../src/cli/output/summary.ts';
 import { scratchFolder, writeTape } from '../history/scratch.ts';
 import { headOf, message, options, row } from './scenario.ts';
 

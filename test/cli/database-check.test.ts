@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { default as Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../src/cli/actions/database-check.ts';
+import { listenForInterrupt } from '../../src/cli/interrupt.ts';
 import { NOT_COMPARED } from '../../src/store/index.ts';
 import { openLiveVenue } from '../server/live-venue.ts';
 import { runInProcess } from './trading.ts';
@@ -45,7 +46,7 @@ function check(file: string) {
   const end = (given: number): void => {
     code = given;
   };
-  databaseCheck({ terminal, end }, file, { json: true, replay: true });
+  void databaseCheck({ terminal, end, interruption: listenForInterrupt }, [file], { json: true, replay: true });
   const { structure, records, states, rows, state } = JSON.parse(out);
   return { code, structure, records, states, rows, state };
 }

@@ -88,7 +88,7 @@ describe('docs/json.md', () => {
     const text = [...sectionsOfPage()].map(([title, section]) => `${title}\n${section}`).join('\n');
     const withJson = GROUPS.flatMap(([, commands]) => commands)
       .flatMap((spec) => [spec, ...(spec.commands ?? [])])
-      .filter(({ options = [] }) => options.some(({ term }) => term === '--json'))
+      .filter(({ options = {} }) => '--json' in options)
       .map(({ name }) => name);
     expect(withJson.length).toBeGreaterThan(10);
     const missing = withJson.filter((name) => name !== 'backtest' && !new RegExp(`\\b${name}\\b`).test(text));

@@ -68,6 +68,11 @@ export function botPlaces(
   return { db: path, socket: socketOf(path), marker: markerOf(path) };
 }
 
+/** Paths of a bot by one name. @param bot a YAML file, or a database */
+export function placesOfBot(bot: string, cwd: string): ReturnType<typeof botPlaces> {
+  return /\.ya?ml$/i.test(bot) ? botPlaces(bot, undefined, cwd) : botPlaces(undefined, bot, cwd);
+}
+
 /** All files of a bot that contain trading data, including existing recordings. */
 export function botFiles({ db, log, record }: LivePaths): readonly string[] {
   const recordings = record === undefined ? [] : recordingsIn(record.folder);

@@ -1,21 +1,19 @@
 /** `halfspread alerts test`: sends one alert to each target and shows the results. */
-import { z } from 'zod';
 import { openTargets } from '../../app/alert-targets.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
 import { HttpClient } from '../../network/index.ts';
 import { type Alert, type AlertTarget, attemptDelivery, Redactor } from '../../ops/index.ts';
+import { action, assignments, flag } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Session } from '../output/terminal.ts';
 
-const optionsSchema = z.object({ json: z.boolean().default(false), set: z.array(z.string()).default([]) });
+const OPTIONS = { json: flag, set: assignments };
 
 const TIMEOUT_MS = 10_000;
 
 /** Sends one alert to each target, whatever its level. Ends with `EXIT.usage` when one fails. */
-export async function testAlerts({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
-  const { json, set } = optionsSchema.parse(given);
+export const testAlerts = action(OPTIONS, async ({ terminal, end }, [config = ''], { json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
   const { targets } = openTargets(live, redactor);
@@ -33,7 +31,7 @@ export async function testAlerts({ terminal, end }: Session, config: string, giv
       terminal.out.write(`${isSent ? 'ok  ' : 'fail'} ${target}: ${result}\n`);
   }
   if (results.some(({ isSent }) => !isSent)) end(EXIT.usage);
-}
+});
 
 /** @returns `result` is the outcome or the problem, without secrets */
 async function testTarget(client: HttpClient, target: AlertTarget, alert: Alert, redactor: Redactor) {

@@ -14,33 +14,31 @@ import { renderSensitivity } from '../../backtest/report/index.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
-import { Fault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
+import { endInterrupted } from '../interrupt.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
-import { remoteWithBar } from '../output/download-bar.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
-import { strategyLogLine } from '../output/strategy-log-line.ts';
-import { summary } from '../output/summary.ts';
-import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
+import { strategyLogLine, summary } from '../output/summary.ts';
+import { type Session, type Terminal, tableWidth, writeJson } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { fromHere, locatedFault, strategyFolders } from '../paths.ts';
+import { remoteWithBar } from '../remote-tapes.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  out: z.string().min(1).optional(),
+const OPTIONS = {
+  json: flag,
+  out: optionalText,
   report: z.boolean(),
-  tables: z.string().min(1).optional(),
-  quiet: z.boolean().default(false),
-  sensitivity: z.boolean().default(false),
+  tables: optionalText,
+  quiet: flag,
+  sensitivity: flag,
   seed: z.string().optional(),
-  set: z.array(z.string()).default([]),
-});
-type Options = z.output<typeof optionsSchema>;
+  set: assignments,
+};
+type Options = OptionsOf<typeof OPTIONS>;
 
 /** Runs one backtest. Prints the JSON object, or the summary with the report's path as the last line. */
-export async function backtest(session: Session, config: string, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
   const configuration = readConfiguration(config, terminal.cwd, overrides(options));
   expectKind(configuration, 'backtest');
@@ -50,25 +48,25 @@ export async function backtest(session: Session, config: string, given: unknown)
   }
   const run = await runOne(session, configuration, options);
   if (run === undefined) return;
-  if (options.json) {
-    terminal.out.write(`${JSON.stringify(run.result)}\n`);
-    return;
-  }
+  if (options.json) return writeJson(terminal, run.result);
   const { result, detail } = run;
   if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   const { report } = result;
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was written\n');
-}
+});
 
 /** Prints the table of all combinations. */
-async function sensitivity({ terminal }: Session, configuration: Configuration, options: Options): Promise<void> {
+async function sensitivity(
+  { terminal, interruption }: Session,
+  configuration: Configuration,
+  options: Options,
+): Promise<void> {
   const bar = progressBar('runs', 'runs', terminal.err);
-  const interruption = listenForInterrupt();
   const clock = wallClock();
   const started = clock.now();
   try {
-    const running = runOptions(terminal, configuration, interruption.signal);
+    const running = runOptions(terminal, configuration, interruption().signal);
     const onCell = (done: number, of: number) =>
       options.quiet || bar.update(done, of, perSecond(done, clock.now() - started));
     const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
@@ -82,7 +80,6 @@ async function sensitivity({ terminal }: Session, configuration: Configuration, 
     throw locatedFault(fault, configuration, terminal.cwd);
   } finally {
     bar.stop();
-    interruption.release();
   }
 }
 
@@ -105,16 +102,16 @@ interface FinishedRun {
 
 /** Returns undefined if the run was interrupted. */
 async function runOne(
-  { terminal, end }: Session,
+  session: Session,
   configuration: Configuration,
   options: Options,
 ): Promise<FinishedRun | undefined> {
+  const { terminal, interruption } = session;
   const bar = progressBar('replay', 'rows', terminal.err);
-  const interruption = listenForInterrupt();
   try {
     const spec = parseRunSpec(configuration.value);
     const running = {
-      ...runOptions(terminal, configuration, interruption.signal),
+      ...runOptions(terminal, configuration, interruption().signal),
       ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
       ...(!options.quiet && {
         onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, perSecond(rows, wallMs)),
@@ -125,15 +122,11 @@ async function runOne(
     return isDetailHidden ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
   } catch (fault) {
     bar.stop();
-    const code = interruption.code();
-    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
+    if (!endInterrupted(session, fault, 'every order was cancelled, no report was written'))
       throw locatedFault(fault, configuration, terminal.cwd);
-    terminal.err.write('interrupted: every order was cancelled, no report was written\n');
-    end(code);
     return undefined;
   } finally {
     bar.stop();
-    interruption.release();
   }
 }
 

@@ -2,38 +2,35 @@
 import { z } from 'zod';
 import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
 import { wallClock } from '../../clock/index.ts';
-import { Fault, InputFault } from '../../domain/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { InputFault } from '../../domain/index.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
+import { endInterrupted } from '../interrupt.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
-const WORKERS = 'expected a whole number from 1 to 256';
-
-const ROWS = 'expected a whole number from 1000 to 10000000';
-
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
+const OPTIONS = {
+  json: flag,
   strategy: z.array(z.string()).optional(),
   regime: z.array(z.string()).optional(),
-  rows: z.coerce.number(ROWS).int(ROWS).min(1_000, ROWS).max(10_000_000, ROWS).optional(),
-  workers: z.coerce.number(WORKERS).int(WORKERS).min(1, WORKERS).max(256, WORKERS).optional(),
-  markdown: z.string().min(1).optional(),
-});
+  rows: whole(1_000, 10_000_000).optional(),
+  workers: whole(1, 256).optional(),
+  markdown: optionalText,
+};
 
 /** Prints the table, and with `--markdown` also writes it as a page. */
-export async function benchStrategies({ terminal, end }: Session, given: unknown): Promise<void> {
-  const { json, strategy, regime, rows: events, workers, markdown } = optionsSchema.parse(given);
+export const benchStrategies = action(OPTIONS, async (session, _, options) => {
+  const { terminal, interruption } = session;
+  const { json, strategy, regime, rows: events, workers, markdown } = options;
   const names = benchmarkNames();
   const strategies = selectNames('--strategy', strategy, names.strategies);
   const regimes = selectNames('--regime', regime, names.regimes);
   const bar = progressBar('backtests', 'runs', terminal.err);
-  const interruption = listenForInterrupt();
   const clock = wallClock();
   const started = clock.now();
   try {
-    const { signal } = interruption;
+    const { signal } = interruption();
     const onRun = (done: number, total: number): void =>
       bar.update(done, total, perSecond(done, clock.now() - started));
     const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
@@ -42,15 +39,11 @@ export async function benchStrategies({ terminal, end }: Session, given: unknown
     terminal.out.write(json ? `${JSON.stringify(rows)}\n` : benchmarkText(rows, tableWidth(terminal.out)));
   } catch (fault) {
     bar.stop();
-    const code = interruption.code();
-    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) throw fault;
-    terminal.err.write('interrupted: nothing was written\n');
-    end(code);
+    if (!endInterrupted(session, fault, 'nothing was written')) throw fault;
   } finally {
     bar.stop();
-    interruption.release();
   }
-}
+});
 
 /** Returns the distinct names; undefined without names. @throws InputFault for an unknown name */
 function selectNames(

@@ -1,35 +1,29 @@
 /** `halfspread calibrate`: fits queue and latency models of backtests to a recorded live session. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
 import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import { type CalibrationSession, calibrate as fit, testCalibration } from '../../backtest/index.ts';
 import { yamlText } from '../../config/yaml-file.ts';
 import { FileFault } from '../../domain/index.ts';
 import { partsOf } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { action, flag, optionalText } from '../command.ts';
 import { calibrationText } from '../output/comparison-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  test: z.string().min(1).optional(),
-  out: z.string().min(1).optional(),
-});
+const OPTIONS = { json: flag, test: optionalText, out: optionalText };
 
 /** Prints the candidates, the best models as YAML, and their errors on another session. */
-export async function calibrate({ terminal }: Session, name: string, given: unknown): Promise<void> {
-  const { json, test, out } = optionsSchema.parse(given);
+export const calibrate = action(OPTIONS, async ({ terminal, interruption }, [name = ''], { json, test, out }) => {
   const { cwd } = terminal;
   const path = stepsPath(cwd, name);
   const session = sessionBacktest(path);
   const other = test === undefined ? undefined : sessionBacktest(stepsPath(cwd, test));
-  const interruption = listenForInterrupt();
+  const { signal } = interruption();
   try {
     const runnable = ({ spec, live, baseDir }: SessionBacktest): CalibrationSession => {
-      return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), interruption.signal) };
+      return { spec, live, run: sessionRunner(baseDir, strategyFolders(cwd), signal) };
     };
     const calibration = await fit(runnable(session), session);
     const tested = other === undefined ? undefined : await testCalibration(runnable(other), calibration.models);
@@ -42,9 +36,8 @@ export async function calibrate({ terminal }: Session, name: string, given: unkn
   } finally {
     session.close();
     other?.close();
-    interruption.release();
   }
-}
+});
 
 function writeModels(path: string, yaml: string): void {
   try {

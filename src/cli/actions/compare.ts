@@ -1,6 +1,5 @@
 /** `halfspread compare`: compares finished runs and new backtests. */
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import {
   attribute,
@@ -18,47 +17,35 @@ import { seededRandom } from '../../clock/index.ts';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { InputFault } from '../../domain/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { action, assignments, flag, optionalText } from '../command.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders } from '../paths.ts';
 import { runOptions } from './backtest.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  baselines: z.boolean().default(false),
-  live: z.string().min(1).optional(),
-  report: z.string().min(1).optional(),
-  set: z.array(z.string()).default([]),
-});
+const OPTIONS = { json: flag, baselines: flag, live: optionalText, report: optionalText, set: assignments };
 
 /** Compares runs with the first. A name that ends in `.json` is a result of `backtest --json`, any other a configuration. */
-export async function compare(session: Session, names: readonly string[], given: unknown): Promise<void> {
-  const { json, baselines, live, report, set } = optionsSchema.parse(given);
+export const compare = action(OPTIONS, async (session, names, { json, baselines, live, report, set }) => {
   if (live !== undefined) {
     if (report !== undefined) throw new InputFault('--report', report, 'no page beside --live');
     await compareLive(session, live, names, { json, set });
     return;
   }
   const { terminal } = session;
-  const interruption = listenForInterrupt();
-  try {
-    const runs: ComparedRun[] = [];
-    for (const name of names)
-      runs.push(...(await runsOf(session, name, { set, baselines, signal: interruption.signal })));
-    if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
-    const comparison = compareRuns(runs, seededRandom(1));
-    if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
-    terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, tableWidth(terminal.out)));
-  } finally {
-    interruption.release();
-  }
-}
+  const { signal } = session.interruption();
+  const runs: ComparedRun[] = [];
+  for (const name of names) runs.push(...(await runsOf(session, name, { set, baselines, signal })));
+  if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
+  const comparison = compareRuns(runs, seededRandom(1));
+  if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
+  terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, tableWidth(terminal.out)));
+});
 
 /** Compares a recorded session with a backtest of its tape. They differ only by the assumptions of the backtest. */
 async function compareLive(
-  { terminal }: Session,
+  { terminal, interruption }: Session,
   name: string,
   configurations: readonly string[],
   { json, set }: { readonly json: boolean; readonly set: readonly string[] },
@@ -70,9 +57,8 @@ async function compareLive(
     path,
     modelsOf(configuration, set, terminal.cwd),
   );
-  const interruption = listenForInterrupt();
   try {
-    const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption.signal);
+    const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
     const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
     terminal.out.write(
       json
@@ -81,7 +67,6 @@ async function compareLive(
     );
   } finally {
     close();
-    interruption.release();
   }
 }
 

@@ -1,15 +1,16 @@
 /** Scripts that complete commands and options in a shell, made from the table of commands. */
 import { InputFault } from '../../domain/index.ts';
-import type { CommandSpec } from '../command.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Action, type CommandSpec, termsOf } from '../command.ts';
 
 const SHELLS: Readonly<Record<string, (specs: readonly CommandSpec[]) => string>> = { bash, zsh, fish };
 
 /** @throws InputFault for another shell */
-export function completion({ terminal }: Session, shell: string, specs: readonly CommandSpec[]): void {
-  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined) throw new InputFault('shell', shell, Object.keys(SHELLS).join(', '));
-  terminal.out.write(script(specs));
+export function completion(specs: readonly CommandSpec[]): Action {
+  return ({ terminal }, [shell = '']) => {
+    const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+    if (script === undefined) throw new InputFault('shell', shell, Object.keys(SHELLS).join(', '));
+    terminal.out.write(script(specs));
+  };
 }
 
 /** Candidates after each chain of commands, as `tape info`. */
@@ -23,8 +24,8 @@ function candidates(specs: readonly CommandSpec[], path = ''): readonly (readonl
   return [[path, path === '' ? [...names, 'help', '--version', '--help'] : [...names, '--help']], ...inner];
 }
 
-function flags({ options = [] }: CommandSpec): readonly string[] {
-  return options.flatMap(({ term }) => term.match(/--[a-z-]+/)?.[0] ?? []);
+function flags({ options = {} }: CommandSpec): readonly string[] {
+  return Object.keys(options).flatMap((term) => term.match(/--[a-z-]+/)?.[0] ?? []);
 }
 
 function bash(specs: readonly CommandSpec[]): string {
@@ -76,7 +77,7 @@ function fish(specs: readonly CommandSpec[]): string {
 }
 
 function fishOptions(spec: CommandSpec): readonly string[] {
-  return (spec.options ?? []).flatMap(({ term, meaning }) => {
+  return termsOf(spec.options ?? {}).flatMap(([term, meaning]) => {
     const name = term.match(/--([a-z-]+)/)?.[1];
     return name === undefined ? [] : [fishLine(`__fish_seen_subcommand_from ${spec.name}`, `-l ${name}`, meaning)];
   });

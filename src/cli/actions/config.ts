@@ -16,19 +16,16 @@ import { formatCount, InputFault } from '../../domain/index.ts';
 import { checkRecipe } from '../../history/index.ts';
 import { loadParamsSchema } from '../../runtime/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, assignments, optionalText } from '../command.ts';
 import { strategyFolders, withFaultLocation } from '../paths.ts';
 
-const checkOptions = z.object({ set: z.array(z.string()).default([]) });
-
 /** Checks a configuration as far as possible without running it. */
-export async function configCheck({ terminal }: Session, file: string, given: unknown): Promise<void> {
-  const { set } = checkOptions.parse(given);
+export const configCheck = action({ set: assignments }, async ({ terminal }, [file = ''], { set }) => {
   refuseSecrets(file, terminal.cwd, set, false);
   const configuration = readConfiguration(file, terminal.cwd, set);
   const result = await withFaultLocation(configuration, terminal.cwd, () => checked(configuration, terminal.cwd));
   terminal.out.write(`${file}: ${result}\n`);
-}
+});
 
 async function checked(configuration: Configuration, cwd: string): Promise<string> {
   const kind = kindOf(configuration.value);
@@ -91,11 +88,8 @@ function checkSynthetic({ value }: Configuration): string {
   }
 }
 
-const schemaOptions = z.object({ strategy: z.string().min(1).optional() });
-
 /** Prints a JSON schema. With a strategy it includes the schema of `params`. */
-export async function configSchema({ terminal }: Session, kindName: string, given: unknown): Promise<void> {
-  const { strategy } = schemaOptions.parse(given);
+export const configSchema = action({ strategy: optionalText }, async ({ terminal }, [kindName = ''], { strategy }) => {
   const kind = kindNamed(kindName);
   const schema = z.toJSONSchema(KINDS[kind], { io: 'input' });
   if (strategy !== undefined) {
@@ -110,4 +104,4 @@ export async function configSchema({ terminal }: Session, kindName: string, give
     schema.properties = { ...schema.properties, params };
   }
   terminal.out.write(`${JSON.stringify(schema, null, 2)}\n`);
-}
+});

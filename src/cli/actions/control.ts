@@ -11,73 +11,102 @@ import { readLiveFile } from '../../config/live-file.ts';
 import { parseYaml } from '../../config/yaml-file.ts';
 import { Fault, InputFault, MAX_FEE_BPS } from '../../domain/index.ts';
 import { AccountClient, addressText, type ControlCommand, Redactor, requestBot } from '../../ops/index.ts';
+import { type Action, action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { botText, venueText } from '../output/control-text.ts';
-import type { Session } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 import { tcpAddressOf } from '../remote-bot.ts';
 
-const optionsSchema = z.object({
-  db: z.string().min(1).optional(),
-  json: z.boolean().default(false),
-  venue: z.boolean().default(false),
-  config: z.string().min(1).optional(),
-  operand: z.string().min(1).optional(),
-  bot: z.string().min(1).optional(),
-  tokenEnv: z.string().min(1).optional(),
-  tokenFile: z.string().min(1).optional(),
-  limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000).optional(),
-  reason: z.string().min(1).optional(),
-});
+const OPTIONS = {
+  db: optionalText,
+  json: flag,
+  venue: flag,
+  config: optionalText,
+  bot: optionalText,
+  tokenEnv: optionalText,
+  tokenFile: optionalText,
+  limit: whole(1, 10_000).optional(),
+  reason: optionalText,
+  param: assignments,
+  market: z.string().optional(),
+  strategy: z.string().optional(),
+};
+type Options = OptionsOf<typeof OPTIONS>;
 
-export interface ControlArgs {
-  readonly command: ControlCommand;
-  /** The bot's YAML file as an operand; else the option `--config`. */
-  readonly config?: string | undefined;
-  readonly args?: object;
-}
-
-/** Sends a command to a running bot. Reads from its database, or with `--venue` from the venue, when the command allows it. */
-export async function control({ terminal }: Session, request: ControlArgs, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
-  const { out, err, cwd } = terminal;
-  const { command } = request;
-  const config = botFileOf(request.config ?? options.operand, options.config);
-  const args = {
-    ...request.args,
-    ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
-  };
-  const show = (result: unknown): void => {
-    out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
-  };
-  if (options.bot !== undefined) {
-    show(await sendToRemoteBot(options, config, { command, args }, cwd));
-    return;
-  }
-  if (options.venue) {
-    const answer = await queryVenue(command, config, options.limit ?? DEFAULT_FILLS, cwd);
-    out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
-    return;
-  }
-  const { socket, db, marker } = botPlaces(config, options.db, cwd);
-  try {
-    show(await requestBot(socket, { command, args }, wallClock()));
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
-    if (STORED.has(command) && existsSync(db)) {
-      const resume = botCommand({ db, socket }, config ?? '', ['resume']);
-      const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
-      err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
-      show(result);
+/**
+ * Sends a command to a running bot. Reads from its database, or with `--venue` from the venue, when the command allows it.
+ * @param operandCount number of operands before the bot's file
+ */
+export function control(
+  command: ControlCommand,
+  operandCount = 0,
+  argsOf: (operands: readonly string[], options: Options) => object = () => ({}),
+): Action {
+  return action(OPTIONS, async ({ terminal }, operands, options) => {
+    const { out, err, cwd } = terminal;
+    const args = {
+      ...argsOf(operands, options),
+      ...(command === 'fills' && options.limit !== undefined ? { limit: options.limit } : {}),
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+    };
+    const config = botFileOf(operands[operandCount], options.config);
+    const show = (result: unknown): void => {
+      out.write(options.json ? `${JSON.stringify(result)}\n` : botText(command, result, out));
+    };
+    if (options.bot !== undefined) {
+      show(await sendToRemoteBot(options, config, { command, args }, cwd));
       return;
     }
-    throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
-  }
+    if (options.venue) {
+      const answer = await queryVenue(command, config, options.limit ?? DEFAULT_FILLS, cwd);
+      out.write(options.json ? `${JSON.stringify(answer)}\n` : venueText(command, answer, out));
+      return;
+    }
+    const { socket, db, marker } = botPlaces(config, options.db, cwd);
+    try {
+      show(await requestBot(socket, { command, args }, wallClock()));
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'NO_BOT') throw error;
+      if (STORED.has(command) && existsSync(db)) {
+        const resume = botCommand({ db, socket }, config ?? '', ['resume']);
+        const { result, note } = queryDatabase({ db, marker, resume }, command, options.limit ?? DEFAULT_FILLS);
+        err.write(`${note}${staleOrdersWarning(command, result)}. \`--venue\` reads from the venue.\n`);
+        show(result);
+        return;
+      }
+      throw new ConfigFault(socket, `no bot runs there. ${remedyFor(command, config)}`, { cause: error });
+    }
+  });
 }
+
+export const addMarket = control('market-add', 1, ([market], { param }) => {
+  const params = param.map((text) => parseParameter(text));
+  return { market, params: Object.fromEntries(params.map(({ name, value }) => [name, value])) };
+});
+
+export const removeMarket = control('market-remove', 1, ([market]) => ({ market }));
+
+export const confirmFee = control('market-confirm-fee', 2, ([market, bps = '']) => ({ market, feeBps: parseFee(bps) }));
+
+export const cancelOrder = control('cancel', 1, ([order = '']) => {
+  if (!/^[1-9]\d{0,14}$/.test(order))
+    throw new InputFault('order', order, 'the number of an order, as `orders` shows it');
+  return { order: Number(order) };
+});
+
+export const sendSignal = control('signal', 2, ([name, value = '']) => {
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (!Number.isFinite(number)) throw new InputFault('value', value, 'a number, such as 0.61');
+  return { name, value: number };
+});
+
+export const setParameter = control('set', 1, ([parameter = ''], { market, strategy }) => {
+  const scope = { ...(market === undefined ? {} : { market }), ...(strategy === undefined ? {} : { strategy }) };
+  return { ...parseParameter(parameter), ...scope };
+});
 
 /** Sends a command to a bot on another machine. @throws InputFault if a bot of this machine is named as well; any fault of `requestBot` */
 async function sendToRemoteBot(
-  { bot = '', tokenEnv, tokenFile, db, venue }: z.output<typeof optionsSchema>,
+  { bot = '', tokenEnv, tokenFile, db, venue }: Options,
   config: string | undefined,
   request: { readonly command: ControlCommand; readonly args: Readonly<Record<string, unknown>> },
   cwd: string,
@@ -93,44 +122,6 @@ async function sendToRemoteBot(
     const remedy = 'Check the address, and `control.tcp` in the file of the bot';
     throw new ConfigFault(addressText(address), `no bot listens there. ${remedy}`, { cause: error });
   }
-}
-
-const addSchema = z.looseObject({ param: z.array(z.string()).default([]) });
-
-/** `market add`. @throws ConfigFault for an invalid parameter */
-export function addMarket(session: Session, market: string, given: unknown): Promise<void> {
-  const params = addSchema.parse(given).param.map((text) => parseParameter(text));
-  const args = { market, params: Object.fromEntries(params.map(({ name, value }) => [name, value])) };
-  return control(session, { command: 'market-add', args }, given);
-}
-
-/** `market confirm-fee`. @throws ConfigFault for an invalid fee */
-export function confirmFee(session: Session, market: string, bps: string, given: unknown): Promise<void> {
-  return control(session, { command: 'market-confirm-fee', args: { market, feeBps: parseFee(bps) } }, given);
-}
-
-/** `cancel`. @throws InputFault for an invalid order number */
-export function cancelOrder(session: Session, order: string, given: unknown): Promise<void> {
-  if (!/^[1-9]\d{0,14}$/.test(order))
-    throw new InputFault('order', order, 'the number of an order, as `orders` shows it');
-  return control(session, { command: 'cancel', args: { order: Number(order) } }, given);
-}
-
-/** `signal send`. @throws InputFault for a value that is not a number */
-export function sendSignal(session: Session, name: string, value: string, given: unknown): Promise<void> {
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw new InputFault('value', value, 'a number, such as 0.61');
-  return control(session, { command: 'signal', args: { name, value: number } }, given);
-}
-
-const setSchema = z.looseObject({ market: z.string().optional(), strategy: z.string().optional() });
-
-/** `set`. @throws ConfigFault for an invalid parameter */
-export function setParameter(session: Session, parameter: string, given: unknown): Promise<void> {
-  const { market, strategy } = setSchema.parse(given);
-  const scope = { ...(market === undefined ? {} : { market }), ...(strategy === undefined ? {} : { strategy }) };
-  const args = { ...parseParameter(parameter), ...scope };
-  return control(session, { command: 'set', args }, given);
 }
 
 const openSchema = z.union([z.array(z.unknown()).min(1), z.looseObject({ openOrders: z.int().min(1) })]);

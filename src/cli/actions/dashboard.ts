@@ -5,62 +5,54 @@ import { z } from 'zod';
 import { localBot, openDashboard } from '../../app/dashboard.ts';
 import type { BotPlace } from '../../dashboard/index.ts';
 import { InputFault } from '../../domain/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, flag, optionalText, textList, whole } from '../command.ts';
 import { isTcpAddress, type TokenPlaces, tcpAddressOf } from '../remote-bot.ts';
 
-const optionsSchema = z.object({
+const OPTIONS = {
   host: z.string().min(1),
-  port: z.coerce.number('expected a port from 0 to 65535').int().min(0).max(65_535),
-  passwordEnv: z.string().min(1).optional(),
-  viewerPasswordEnv: z.string().min(1).optional(),
-  behindProxy: z.boolean().default(false),
-  tokenEnv: z.array(z.string().min(1)).default([]),
-  tokenFile: z.array(z.string().min(1)).default([]),
-  name: z.array(z.string().min(1)).default([]),
+  port: whole(0, 65_535, 'a port'),
+  passwordEnv: optionalText,
+  viewerPasswordEnv: optionalText,
+  behindProxy: flag,
+  tokenEnv: textList,
+  tokenFile: textList,
+  name: textList,
   reports: z.string().min(1),
   studies: z.string().min(1),
   audit: z.string().min(1),
-});
+};
 
 const MIN_PASSWORD_LENGTH = 10;
 
 /** Serves the dashboard until a signal. */
-export async function dashboard(
-  { terminal, end }: Session,
-  operands: readonly string[],
-  given: unknown,
-): Promise<void> {
-  const { host, port, passwordEnv, viewerPasswordEnv, behindProxy, name, reports, studies, audit, ...tokens } =
-    optionsSchema.parse(given);
-  const places = { env: tokens.tokenEnv, file: tokens.tokenFile };
+export const dashboard = action(OPTIONS, async ({ terminal, end, interruption }, operands, options) => {
   const { cwd, out } = terminal;
-  if (operands.length === 0)
-    throw new InputFault('bots', undefined, 'at least one bot: its YAML file, database, control socket or address');
+  const places = { env: options.tokenEnv, file: options.tokenFile };
   const bots = operands.map((operand) => botPlaceOf(operand, places, cwd));
   const opened = await openDashboard({
     bots,
-    host,
-    port,
-    operatorPassword: passwordOf('--password-env', passwordEnv),
-    viewerPassword: passwordOf('--viewer-password-env', viewerPasswordEnv),
-    isBehindProxy: behindProxy,
-    names: name,
-    reports: resolve(cwd, reports),
-    studies: resolve(cwd, studies),
-    audit: resolve(cwd, audit),
+    host: options.host,
+    port: options.port,
+    operatorPassword: passwordOf('--password-env', options.passwordEnv),
+    viewerPassword: passwordOf('--viewer-password-env', options.viewerPasswordEnv),
+    isBehindProxy: options.behindProxy,
+    names: options.name,
+    reports: resolve(cwd, options.reports),
+    studies: resolve(cwd, options.studies),
+    audit: resolve(cwd, options.audit),
   });
-  out.write(`dashboard ${opened.url}\n`);
+  out.write(`dashboard ${opened.url}
+`);
   for (const { id, address } of bots) {
     if (typeof address === 'string' && !existsSync(address))
-      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does\n`);
+      out.write(`${id}: no bot runs here (${address}). The page shows it as soon as one does
+`);
   }
-  const interruption = listenForInterrupt();
-  await interruption.requested;
+  const { requested, code } = interruption();
+  await requested;
   await opened.close();
-  interruption.release();
-  end(interruption.code() ?? 0);
-}
+  end(code() ?? 0);
+});
 
 /** Parses a bot with an optional name before `=`. The default name is that of its file or host. */
 function botPlaceOf(operand: string, places: TokenPlaces, cwd: string): BotPlace {

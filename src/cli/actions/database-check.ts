@@ -9,18 +9,18 @@ import { refuseSecrets } from '../../config/live-file.ts';
 import { FileFault, formatCount } from '../../domain/index.ts';
 import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBackup, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
+import { action, flag, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Session } from '../output/terminal.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
+const OPTIONS = {
+  json: flag,
   /** Whether to replay the records and compare the rows with them. */
   replay: z.boolean().default(true),
-});
+};
 
 /** Checks a database of a venue or a bot and prints the findings. Ends with `EXIT.data` when something is wrong. */
-export function databaseCheck(session: Session, file: string, given: unknown): void {
-  const options = optionsSchema.parse(given);
+export const databaseCheck = action(OPTIONS, (session, [file = ''], options) => {
   const { cwd } = session.terminal;
   const path = resolve(cwd, file);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
@@ -34,7 +34,7 @@ export function databaseCheck(session: Session, file: string, given: unknown): v
   if (isBotFile(path)) botCheck(session, file, checkBotFile(path, options), options.json);
   else if (/\.ya?ml$/i.test(file)) throw configurationFault(file, cwd);
   else venueCheck(session, file, path, options);
-}
+});
 
 /** Returns the fault for a configuration in place of a database. It names the database and the command. */
 function configurationFault(file: string, cwd: string): ConfigFault {
@@ -117,7 +117,7 @@ function venueCheck(
   { terminal, end }: Session,
   file: string,
   path: string,
-  { json, replay }: z.output<typeof optionsSchema>,
+  { json, replay }: OptionsOf<typeof OPTIONS>,
 ): void {
   const store = ReadOnlyStore.open(path);
   try {

@@ -6,11 +6,11 @@ import { demoOutcome, outcomeText } from '../../app/demo/demo-outcome.ts';
 import { writeDemoReport } from '../../app/demo/demo-report.ts';
 import { runDemo } from '../../app/demo/run-demo.ts';
 import { type DurationMs, durationMs, InputFault, parseTime } from '../../domain/index.ts';
-import { memberOf } from '../../network/index.ts';
 import { checkFolder, makeFolder } from '../../runtime/index.ts';
+import { action, flag, optionalText } from '../command.ts';
 import { wrapped } from '../output/columns-text.ts';
 import { DemoScreen } from '../output/demo-screen.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 
 const WITHOUT_TERMINAL = '60s';
 /** Width of the names in the outcome, characters. */
@@ -18,22 +18,23 @@ const NAME_WIDTH = 10;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const DAY_MS = 86_400_000;
 
-const optionsSchema = z.object({
+const OPTIONS = {
   duration: z.string().optional(),
   creditCents: z
     .string()
-    .regex(/^\d{1,9}$/, 'expected whole cents, at most 999999999')
+    .regex(/^\d{1,9}$/, {
+      error: ({ input }) => `expected whole cents, at most 999999999, got ${JSON.stringify(input)}`,
+    })
     .transform(Number),
   from: z.string(),
-  keep: z.string().min(1).optional(),
+  keep: optionalText,
   report: z.string().min(1),
-  json: z.boolean().default(false),
+  json: flag,
   dashboard: z.boolean().default(true),
-});
+};
 
 /** Runs a venue, a recorded match and a bot until the duration, the match or a signal ends it. */
-export async function demo({ terminal }: Session, given: unknown): Promise<void> {
-  const options = parseOptions(given);
+export const demo = action(OPTIONS, async ({ terminal }, _, options) => {
   const { out, err, cwd } = terminal;
   const { json } = options;
   const preset = json || !out.isTty ? WITHOUT_TERMINAL : undefined;
@@ -65,15 +66,7 @@ export async function demo({ terminal }: Session, given: unknown): Promise<void>
     display.clear();
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function parseOptions(given: unknown): z.output<typeof optionsSchema> {
-  const found = optionsSchema.safeParse(given);
-  if (found.success) return found.data;
-  throw new InputFault('--credit-cents', memberOf(given, 'creditCents'), 'whole cents, at most 999999999', {
-    cause: found.error,
-  });
-}
+});
 
 /** @throws InputFault for a folder that is not empty: it may contain databases of another account */
 function demoFolder(keep: string | undefined, cwd: string): string {

@@ -2,7 +2,6 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import pc from 'picocolors';
-import { z } from 'zod';
 import { middleOf } from '../../app/live/checks.ts';
 import { openGrids } from '../../app/live/grids.ts';
 import { selectorOf } from '../../app/live/markets.ts';
@@ -30,19 +29,14 @@ import { parsedParams, signalNames, strategyLine } from '../../runtime/index.ts'
 import type { Signer } from '../../signing/index.ts';
 import { exposedFiles, laterVersion } from '../../store/index.ts';
 import { paramNumber } from '../../strategy/index.ts';
+import { action, assignments, flag, optionalText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Session } from '../output/terminal.ts';
 import { locatedFault, strategyFolders } from '../paths.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  set: z.array(z.string()).default([]),
-  venueDb: z.string().min(1).optional(),
-});
+const OPTIONS = { json: flag, set: assignments, venueDb: optionalText };
 
 /** Prints a line for each finding, or all of them as JSON. Ends with `EXIT.usage` when one fails. */
-export async function doctor({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
-  const { json, set, venueDb } = optionsSchema.parse(given);
+export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], { json, set, venueDb }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const { file, configuration } = live;
   const redactor = new Redactor();
@@ -69,7 +63,7 @@ export async function doctor({ terminal, end }: Session, config: string, given: 
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
   else out.write(`${counts.ok} ok, ${counts.warn} warn, ${counts.fail} fail\n`);
   if (counts.fail > 0) end(EXIT.usage);
-}
+});
 
 type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
 

@@ -2,35 +2,33 @@ import { z } from 'zod';
 import { column, FileFault, formatTime } from '../../domain/index.ts';
 import { readFrames } from '../../history/index.ts';
 import { parseJson } from '../../network/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, flag, optionalText } from '../command.ts';
 
-const optionsSchema = z.object({
-  grep: z.string().min(1).optional(),
-  limit: z.coerce.number().int().min(1).optional(),
-  json: z.boolean().default(false),
-});
+const OPTIONS = { grep: optionalText, limit: z.coerce.number().int().min(1).optional(), json: flag };
 
 /** Prints the raw frames of a recording, a line each, and their number. */
-export function frames({ terminal }: Session, path: string, given: unknown): void {
-  const { grep = '', limit = Number.POSITIVE_INFINITY, json } = optionsSchema.parse(given);
-  const file = readFrames(path);
-  refuseSteps(path, file.head);
-  const reading = file.frames();
-  let [count, shown, lost] = [0, 0, 0];
-  for (let step = reading.next(); ; step = reading.next()) {
-    if (step.done === true) {
-      terminal.err.write(ending({ count, shown, lost, cut: step.value.cut }));
-      return;
+export const frames = action(
+  OPTIONS,
+  ({ terminal }, [path = ''], { grep = '', limit = Number.POSITIVE_INFINITY, json }) => {
+    const file = readFrames(path);
+    refuseSteps(path, file.head);
+    const reading = file.frames();
+    let [count, shown, lost] = [0, 0, 0];
+    for (let step = reading.next(); ; step = reading.next()) {
+      if (step.done === true) {
+        terminal.err.write(ending({ count, shown, lost, cut: step.value.cut }));
+        return;
+      }
+      const { at, socket, text } = step.value;
+      if (socket === 0) lost += lostOf(path, text);
+      else count += 1;
+      if (shown >= limit || !text.includes(grep)) continue;
+      shown += 1;
+      const time = formatTime(column.time(at));
+      terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
     }
-    const { at, socket, text } = step.value;
-    if (socket === 0) lost += lostOf(path, text);
-    else count += 1;
-    if (shown >= limit || !text.includes(grep)) continue;
-    shown += 1;
-    const time = formatTime(column.time(at));
-    terminal.out.write(json ? `${JSON.stringify({ time, socket, frame: text })}\n` : `${time} #${socket} ${text}\n`);
-  }
-}
+  },
+);
 
 /** First line of a file of steps. Both files of a session start with JSON, and only this line has the initial state. */
 const stepsSchema = z.looseObject({ snapshot: z.unknown() }).refine((head) => Object.hasOwn(head, 'snapshot'));

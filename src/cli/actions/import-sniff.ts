@@ -5,8 +5,8 @@ import { epochMs, Fault, formatTime } from '../../domain/index.ts';
 import { importFiles, mappingSchema, type Proposal, sniff, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { BLOCK_ROWS, Cursor, makeBlock } from '../../tape/index.ts';
-import { importText } from '../output/import-text.ts';
-import type { Session } from '../output/terminal.ts';
+import type { Action } from '../command.ts';
+import { importText } from '../output/quality-text.ts';
 
 /** Rows that are decoded, and rows that are shown. */
 const DECODED = 2_000;
@@ -15,7 +15,7 @@ const KINDS = ['level', 'trade', 'status', 'resolution', 'clear', 'placing delay
 const SIDES = ['bid', 'ask', 'unknown'];
 
 /** Writes a proposed mapping to standard output, and the first rows that it decodes to standard error. */
-export async function importSniff({ terminal }: Session, file: string): Promise<void> {
+export const importSniff: Action = async ({ terminal }, [file = '']) => {
   const path = resolve(terminal.cwd, file);
   const proposal = await sniff(path);
   terminal.out.write(proposal.yaml);
@@ -33,7 +33,7 @@ export async function importSniff({ terminal }: Session, file: string): Promise<
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
+};
 
 async function decodedText(path: string, proposal: Proposal, folder: string): Promise<string> {
   const mapping = parseStrict(mappingSchema, proposal.mapping, '');

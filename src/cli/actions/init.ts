@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { readLiveFile } from '../../config/live-file.ts';
 import { Fault, FileFault, InputFault, thrownText } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
-import type { Session, Terminal } from '../output/terminal.ts';
+import { action, flag } from '../command.ts';
+import type { Terminal } from '../output/terminal.ts';
 import {
   type BotAnswers,
   DEFAULT_BOT,
@@ -18,7 +19,6 @@ import {
   SCRIPTS,
 } from './init-template.ts';
 
-const optionsSchema = z.object({ yes: z.boolean().default(false), ask: z.boolean().default(false) });
 const textsSchema = z.record(z.string(), z.string());
 const manifestSchema = z.looseObject({
   name: z.string().optional(),
@@ -36,8 +36,7 @@ interface Change {
 }
 
 /** Creates the files of a project and prints their paths. @throws FileFault for existing files, an invalid package.json or a folder that cannot be written */
-export async function init({ terminal }: Session, dir: string, given: unknown): Promise<void> {
-  const { yes, ask } = optionsSchema.parse(given);
+export const init = action({ yes: flag, ask: flag }, async ({ terminal }, [dir = ''], { yes, ask }) => {
   const isTerminal = terminal.out.isTty && process.stdin.isTTY;
   if (ask && (yes || !isTerminal)) {
     const expected = yes ? 'no --yes beside it' : 'a terminal: without one, leave it out and edit config/bot.yaml';
@@ -54,7 +53,7 @@ export async function init({ terminal }: Session, dir: string, given: unknown): 
     terminal.out.write(`${before === undefined ? 'made' : 'extended'} ${join(shown, path)}\n`);
   if (yes) install(folder, terminal);
   terminal.out.write(nextCommands(shown, yes, project.bot));
-}
+});
 
 interface Project {
   readonly folder: string;

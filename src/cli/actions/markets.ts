@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InputFault, MARKET_STATUSES } from '../../domain/index.ts';
 import { harmless, readPages } from '../../network/index.ts';
+import { action, flag, optionalText, whole } from '../command.ts';
 import { rowsText } from '../output/columns-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
 
 const ANY = 'ANY';
@@ -17,16 +18,16 @@ const QUERY = `query Markets($input: MarketsInput) {
   }
 }`;
 
-const optionsSchema = z.object({
+const OPTIONS = {
   url: z.url({ protocol: /^https?$/, error: 'expected the base URL of a venue, such as http://127.0.0.1:4000' }),
   status: z
     .string()
     .transform((text) => text.toUpperCase())
     .pipe(z.enum([...MARKET_STATUSES, ANY])),
-  search: z.string().min(1).optional(),
-  limit: z.coerce.number('expected a whole number from 1 to 10000').int().min(1).max(10_000),
-  json: z.boolean().default(false),
-});
+  search: optionalText,
+  limit: whole(1, 10_000),
+  json: flag,
+};
 
 const marketSchema = z.object({
   id: z.string(),
@@ -51,8 +52,7 @@ const answerSchema = z.object({
 });
 
 /** Prints the public markets of a venue. @throws InputFault when no venue answers, or when it refuses */
-export async function markets({ terminal }: Session, given: unknown): Promise<void> {
-  const { url, status, search, limit, json } = optionsSchema.parse(given);
+export const markets = action(OPTIONS, async ({ terminal }, _, { url, status, search, limit, json }) => {
   const filter = { ...(status === ANY ? {} : { status }), ...(search === undefined ? {} : { search }) };
   let total = 0;
   const found: readonly Market[] = await readPages(
@@ -71,7 +71,7 @@ export async function markets({ terminal }: Session, given: unknown): Promise<vo
   if (found.length > 0) terminal.out.write(table(found, tableWidth(terminal.out)));
   const which = status === ANY ? '' : ` ${status}`;
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
-}
+});
 
 async function readPage(url: string, input: object): Promise<Page> {
   const body = JSON.stringify({ query: QUERY, variables: { input } });

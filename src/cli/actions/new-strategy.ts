@@ -5,15 +5,13 @@ import { quoted } from '../../app/live/paths.ts';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import { makeFolder } from '../../runtime/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action } from '../command.ts';
 import { strategyFiles } from './strategy-template.ts';
 
-const optionsSchema = z.object({ dir: z.string().min(1) });
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** Creates the files of a strategy and prints how to test and run it. @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
-export function newStrategy({ terminal }: Session, name: string, given: unknown): void {
-  const { dir } = optionsSchema.parse(given);
+export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [name = ''], { dir }) => {
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
   if (existsSync(join(STRATEGIES_FOLDER, name)))
     throw new InputFault(
@@ -41,7 +39,7 @@ export function newStrategy({ terminal }: Session, name: string, given: unknown)
       '',
     ].join('\n'),
   );
-}
+});
 
 /** Returns the path of the project's backtest configuration, or else of the package's. */
 function shownBacktest(cwd: string): string {

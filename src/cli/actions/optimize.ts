@@ -9,26 +9,26 @@ import { type Configuration, readConfiguration } from '../../config/configuratio
 import { Fault, InputFault } from '../../domain/index.ts';
 import { version } from '../../package-files.ts';
 import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../research/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import { remoteWithBar } from '../output/download-bar.ts';
+import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
+import { endInterrupted } from '../interrupt.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
+import { remoteWithBar } from '../remote-tapes.ts';
 
 const WORKERS = 'expected a whole number from 1 to 256, or the URL of a Redis, such as redis://127.0.0.1:6379';
 
 const PRICE = 'expected the price of one thread for an hour, such as 0.04';
-const PORT = 'expected a port from 1 to 65535';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  quiet: z.boolean().default(false),
-  resume: z.boolean().default(false),
-  new: z.boolean().default(false),
+const OPTIONS = {
+  json: flag,
+  quiet: flag,
+  resume: flag,
+  new: flag,
   trials: z.string().optional(),
-  report: z.string().min(1).optional(),
+  report: optionalText,
   workers: z
     .string()
     .regex(/^(rediss?:\/\/.*|[1-9]\d{0,2})$/, WORKERS)
@@ -36,19 +36,18 @@ const optionsSchema = z.object({
     .refine((count) => typeof count === 'string' || count <= 256, WORKERS)
     .optional(),
   pricePerHour: z.coerce.number(PRICE).min(0, PRICE).optional(),
-  metricsPort: z.coerce.number(PORT).int(PORT).min(1, PORT).max(65_535, PORT).optional(),
-  set: z.array(z.string()).default([]),
-});
+  metricsPort: whole(1, 65_535, 'a port').optional(),
+  set: assignments,
+};
 
-type Options = z.infer<typeof optionsSchema>;
+type Options = OptionsOf<typeof OPTIONS>;
 
 /** Runs or resumes a study and prints the results. */
-export async function optimize({ terminal, end }: Session, config: string, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const optimize = action(OPTIONS, async (session, [config = ''], options) => {
+  const { terminal, interruption } = session;
   const trials = options.trials === undefined ? [] : [`trials=${options.trials}`];
   const configuration = readConfiguration(config, terminal.cwd, [...options.set, ...trials]);
   const bar = progressBar('study', 'runs', terminal.err);
-  const interruption = listenForInterrupt();
   let remoteWorkers: StudyWorkers | undefined;
   const watch = new StudyWatch({
     threads: typeof options.workers === 'number' ? options.workers : availableParallelism(),
@@ -74,7 +73,7 @@ export async function optimize({ terminal, end }: Session, config: string, given
       watch,
       workers: typeof options.workers === 'number' ? options.workers : remoteWorkers && openerOf(remoteWorkers),
       existing: options.new ? 'replace' : options.resume ? 'resume' : undefined,
-      signal: interruption.signal,
+      signal: interruption().signal,
       onProgress: (progress) => watch.onProgress(progress),
     });
     bar.stop();
@@ -87,19 +86,15 @@ export async function optimize({ terminal, end }: Session, config: string, given
     assertTrial(ended);
   } catch (fault) {
     bar.stop();
-    const code = interruption.code();
-    if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED'))
+    if (!endInterrupted(session, fault, 'trials that ended are kept; --resume goes on'))
       throw locatedFault(fault, configuration, terminal.cwd);
-    terminal.err.write('interrupted: trials that ended are kept; --resume goes on\n');
-    end(code);
   } finally {
     bar.stop();
     if (remoteWorkers !== undefined && remoteWorkers.workers.done.backtests > 0)
       terminal.err.write(`${remoteWorkers.summary}\n`);
     await remoteWorkers?.stop();
-    interruption.release();
   }
-}
+});
 
 /** Returns the workers on other machines; undefined if none are configured. */
 async function createRemoteWorkers(
@@ -130,16 +125,11 @@ function assertTrial({ scores }: EndedStudy): void {
   );
 }
 
-const bestOptions = z.object({
-  json: z.boolean().default(false),
-  asConfig: z.boolean().default(false),
-  report: z.string().min(1).optional(),
-  set: z.array(z.string()).default([]),
-});
+const BEST_OPTIONS = { json: flag, asConfig: flag, report: optionalText, set: assignments };
 
 /** Prints the current results of a study, or the file of its backtest with the values of the best trial. */
-export async function optimizeBest({ terminal }: Session, config: string, given: unknown): Promise<void> {
-  const { json, asConfig, report, set } = bestOptions.parse(given);
+export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = ''], options) => {
+  const { json, asConfig, report, set } = options;
   const configuration = readConfiguration(config, terminal.cwd, set);
   await withFaultLocation(configuration, terminal.cwd, async () => {
     const study = await openStudy(configuration, terminal.cwd);
@@ -150,7 +140,7 @@ export async function optimizeBest({ terminal }: Session, config: string, given:
     else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)));
     assertTrial(ended);
   });
-}
+});
 
 async function reportOf(ended: EndedStudy, { shown }: Configuration): Promise<string> {
   return renderStudy(ended, basename(shown).replace(/\.ya?ml$/, ''));

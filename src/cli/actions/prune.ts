@@ -5,22 +5,15 @@ import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import { pruneFile } from '../../store/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, flag, optionalText } from '../command.ts';
 import { botFileOf } from '../paths.ts';
 
-const optionsSchema = z.object({
-  config: z.string().min(1).optional(),
-  db: z.string().min(1).optional(),
-  before: z.string().min(1),
-  shrink: z.boolean().default(false),
-  json: z.boolean().default(false),
-});
+const OPTIONS = { config: optionalText, db: optionalText, before: z.string().min(1), shrink: flag, json: flag };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Removes old rows from the database of a stopped bot. @throws FileFault when the bot runs */
-export async function prune({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const prune = action(OPTIONS, async ({ terminal }, [config], options) => {
   const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const clock = wallClock();
   const before = parseBefore(options.before, clock.now());
@@ -33,7 +26,7 @@ export async function prune({ terminal }: Session, config: string | undefined, g
     const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
     terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : textOf(report, options.shrink));
   });
-}
+});
 
 type PruneReport = ReturnType<typeof pruneFile> & { readonly before: string; readonly bytes: number };
 

@@ -1,22 +1,24 @@
+/** Recordings of market data: tapes of a venue, and captures of Polymarket's public streams for `import polymarket`. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { recordTape } from '../../app/record.ts';
+import { recordPolymarket } from '../../app/record-polymarket.ts';
+import { steadyClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
-import { durationMs } from '../../domain/index.ts';
+import { durationMs, formatTime, timeAfter } from '../../domain/index.ts';
 import { createLog, Redactor } from '../../ops/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 
-const optionsSchema = z.object({
-  out: z.string().min(1).optional(),
+const RECORD = {
+  out: optionalText,
   seconds: z.coerce.number().positive().optional(),
-  raw: z.boolean().default(false),
-  json: z.boolean().default(false),
-  set: z.array(z.string()).default([]),
-});
+  raw: flag,
+  json: flag,
+  set: assignments,
+};
 
 /** Records the market data of a venue to a tape until a signal, or for a duration. */
-export async function record({ terminal }: Session, config: string, given: unknown): Promise<void> {
-  const { out, seconds, raw, json, set } = optionsSchema.parse(given);
+export const record = action(RECORD, async ({ terminal }, [config = ''], { out, seconds, raw, json, set }) => {
   const live = readLiveFile(config, terminal.cwd, set);
   const redactor = new Redactor();
   const log = createLog({ level: live.file.log.level, redactor, write: (text) => terminal.err.write(text) });
@@ -32,4 +34,49 @@ export async function record({ terminal }: Session, config: string, given: unkno
   });
   const text = `${recorded.rows} rows in ${recorded.file ?? 'no file: nothing happened'}\n`;
   terminal.out.write(json ? `${JSON.stringify(recorded)}\n` : text);
-}
+});
+
+const positive = (max: number) => {
+  const expected = `expected a number above 0, at most ${max}`;
+  return z.coerce.number(expected).positive(expected).max(max, expected);
+};
+
+const CAPTURE = {
+  ...GAMMA_OPTIONS,
+  out: z.string().min(1),
+  top: whole(1, 5_000).default(100),
+  seconds: positive(1e9).optional(),
+  rotateMinutes: positive(1_440),
+  rotateMb: positive(100_000),
+  refreshMinutes: positive(1_440),
+  wsUrl: urlOption(/^wss?$/, 'wss://ws-subscriptions-clob.polymarket.com/ws'),
+  json: flag,
+};
+
+/** Records until a signal, or for a duration. The operands are slugs and condition ids; none: the most traded markets. */
+export const recordPolymarketStreams = action(CAPTURE, async ({ terminal, interruption }, names, options) => {
+  const { out, top, tag, seconds, json, gammaUrl, wsUrl } = options;
+  const clock = steadyClock();
+  const { signal } = interruption();
+  let cancel = (): void => {};
+  const stop = new Promise<void>((done) => {
+    signal.addEventListener('abort', () => done());
+    if (seconds !== undefined) cancel = clock.schedule(timeAfter(clock.now(), seconds * 1_000), done);
+  });
+  const log = (text: string): void => terminal.err.write(`${formatTime(clock.now())} ${text}\n`);
+  const found = await recordPolymarket({
+    folder: resolve(terminal.cwd, out),
+    choice: { names, tag, most: top },
+    gammaUrl,
+    wsUrl,
+    rotateMs: options.rotateMinutes * 60_000,
+    rotateBytes: options.rotateMb * 1_000_000,
+    refreshMs: options.refreshMinutes * 60_000,
+    log,
+    stop,
+    onStart: (markets) => log(`recording ${markets} markets to ${out}`),
+  }).finally(cancel);
+  const { markets, frames, losses } = found;
+  const text = `${frames} frames of ${markets} markets, ${losses} connections lost. Make tapes: npx halfspread import polymarket ${out}/*.gz --markets ${out}/polymarket-markets.json\n`;
+  terminal.out.write(json ? `${JSON.stringify(found)}\n` : text);
+});

@@ -1,22 +1,18 @@
-import { z } from 'zod';
 import { replayRecording, type SessionReplay, type StepDifference } from '../../app/replay.ts';
 import { formatTime } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, flag } from '../command.ts';
 import { strategyFolders } from '../paths.ts';
 
 /** Longest list of different fields. */
 const MAX_FIELDS = 5;
 
-const optionsSchema = z.object({ json: z.boolean().default(false) });
-
 /** Replays a recorded session. Prints the first different decision, if any, and then ends with exit code 1. */
-export async function replay({ terminal, end }: Session, path: string, given: unknown): Promise<void> {
-  const { json } = optionsSchema.parse(given);
+export const replay = action({ json: flag }, async ({ terminal, end }, [path = ''], { json }) => {
   const { replayed, last } = await replayRecording(path, strategyFolders(terminal.cwd));
   terminal.out.write(json ? `${JSON.stringify(replayed)}\n` : text(replayed, last));
   if (replayed.difference !== null) end(1);
-}
+});
 
 /** Lists the different fields of two steps with both values. Returns an empty text when one step is missing. */
 function fieldsText({ recorded, again }: StepDifference): string {

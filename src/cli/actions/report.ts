@@ -1,23 +1,16 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { livePaths } from '../../app/live/paths.ts';
 import { newestSession, reportSession } from '../../app/session-report.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { InputFault } from '../../domain/index.ts';
+import { action, flag, optionalText } from '../command.ts';
 import { summary } from '../output/summary.ts';
-import type { Session } from '../output/terminal.ts';
 import { fromHere } from '../paths.ts';
 
-const optionsSchema = z.object({
-  json: z.boolean().default(false),
-  out: z.string().min(1).optional(),
-  quiet: z.boolean().default(false),
-  tables: z.string().min(1).optional(),
-});
+const OPTIONS = { json: flag, out: optionalText, quiet: flag, tables: optionalText };
 
 /** Measures a recorded session of a bot, prints its summary or its result as JSON, and writes the HTML report. */
-export async function report({ terminal }: Session, subject: string, given: unknown): Promise<void> {
-  const { json, out, quiet, tables } = optionsSchema.parse(given);
+export const report = action(OPTIONS, async ({ terminal }, [subject = ''], { json, out, quiet, tables }) => {
   const { steps, folder } = recordingOf(subject, terminal.cwd);
   const run = await reportSession(steps, {
     folder: resolve(terminal.cwd, out ?? folder),
@@ -29,7 +22,7 @@ export async function report({ terminal }: Session, subject: string, given: unkn
   }
   if (!quiet) terminal.out.writeColored(summary(run, terminal.out));
   terminal.out.write(`report: ${fromHere(terminal.cwd, run.result.report ?? '')}\n`);
-}
+});
 
 /** @param subject a recording, or the configuration of a bot for its newest recording */
 function recordingOf(subject: string, cwd: string): { readonly steps: string; readonly folder: string } {

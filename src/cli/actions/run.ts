@@ -28,28 +28,27 @@ import {
   summaryText,
   TcpControl,
 } from '../../ops/index.ts';
+import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { LiveLine } from '../output/live-line.ts';
 import type { Session, TextOutput } from '../output/terminal.ts';
 import { fromHere, strategyFolders, withFaultLocation } from '../paths.ts';
 
 const DASHBOARD_PORT = 8790;
-const portSchema = z.coerce.number('expected a port from 0 to 65535').int().min(0).max(65_535);
-const optionsSchema = z.object({
-  db: z.string().min(1).optional(),
-  adopt: z.boolean().default(false),
-  acceptLoss: z.boolean().default(false),
-  json: z.boolean().default(false),
-  dashboard: z.union([z.literal(true), portSchema]).optional(),
-  set: z.array(z.string()).default([]),
-});
-type Options = z.output<typeof optionsSchema>;
+const OPTIONS = {
+  db: optionalText,
+  adopt: flag,
+  acceptLoss: flag,
+  json: flag,
+  dashboard: z.union([z.literal(true), whole(0, 65_535, 'a port')]).optional(),
+  set: assignments,
+};
+type Options = OptionsOf<typeof OPTIONS>;
 
 const SHOW_MS = 500;
 
 /** Trades until a signal or a fault ends the run. */
-export async function runLive({ terminal }: Session, config: string, given: unknown): Promise<void> {
+export const runLive = action(OPTIONS, async ({ terminal }, [config = ''], options) => {
   compileEarly();
-  const options = optionsSchema.parse(given);
   const live = readLiveFile(config, terminal.cwd, options.set);
   const { configuration, file } = live;
   const paths = livePaths(configuration, file, terminal.cwd, options.db);
@@ -93,7 +92,7 @@ export async function runLive({ terminal }: Session, config: string, given: unkn
     signals.release();
     await writeSessionReport(opened, file.report_dir, terminal, options.json);
   }
-}
+});
 
 /** Writes the report. A failure does not change the outcome of the run. */
 async function writeSessionReport(

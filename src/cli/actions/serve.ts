@@ -14,81 +14,74 @@ import { venueSchema } from '../../config/venue-schema.ts';
 import { InputFault } from '../../domain/index.ts';
 import type { VenueServer } from '../../server/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import type { Session } from '../output/terminal.ts';
+import { action, assignments, flag, type OptionsOf, textList } from '../command.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const DRAIN_MS = 10_000;
 
-const optionsSchema = z.object({
+const OPTIONS = {
   db: z.string().min(1),
-  acceptLoss: z.boolean().default(false),
+  acceptLoss: flag,
   host: z.string().min(1),
-  port: whole(65_535),
+  port: wholeText(65_535),
   config: z.string().optional(),
-  set: z.array(z.string()).default([]),
-  creditCents: whole(1_000_000_000).optional(),
+  set: assignments,
+  creditCents: wholeText(1_000_000_000).optional(),
   dialect: z
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(DIALECTS, `expected ${DIALECTS.join(' or ')}, several with commas`)))
     .optional(),
-  seed: z.boolean().default(false),
-  replay: z.array(z.string().min(1)).default([]),
+  seed: flag,
+  replay: textList,
   from: z.string().optional(),
   speed: z.string().optional(),
   chaos: z.string().optional(),
-  newOperatorToken: z.boolean().default(false),
+  newOperatorToken: flag,
   log: z.enum(LEVELS),
-});
+};
 
 /** Runs a server until a signal or a failure of its exchange. */
-export async function serve({ terminal, end }: Session, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, options) => {
   tuneServer();
   const { out, err, cwd } = terminal;
-  const interruption = listenForInterrupt();
+  const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
   const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, dialect, config, set } = options;
-  try {
-    const replays = replaysOf(options, cwd);
-    const database = db === ':memory:' ? db : resolve(cwd, db);
-    const input: Omit<ServeInput, 'file' | 'folder'> = {
-      overrides: {
-        db: database,
-        acceptLoss,
-        host,
-        port,
-        seed,
-        creditCents,
-        dialects: dialect,
-        renewOperatorToken: newOperatorToken,
-        replays,
-      },
-      chaos: chaosOf(options.chaos, cwd),
-      log,
-      onStop: (cause) => stopped.resolve(cause),
-    };
-    const server = await openConfigured(input, { config, set, cwd });
-    warnAboutExposedFiles(databaseFiles(database), log);
-    if (server.operatorToken !== undefined) {
-      err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
-    }
-    out.write(`listening on ${server.url}\n`);
-    const cause = await Promise.race([stopped.promise, interruption.requested]);
-    await server.close(DRAIN_MS);
-    if (cause !== undefined) throw cause;
-    const code = interruption.code();
-    if (code !== undefined) end(code);
-  } finally {
-    interruption.release();
+  const replays = replaysOf(options, cwd);
+  const database = db === ':memory:' ? db : resolve(cwd, db);
+  const input: Omit<ServeInput, 'file' | 'folder'> = {
+    overrides: {
+      db: database,
+      acceptLoss,
+      host,
+      port,
+      seed,
+      creditCents,
+      dialects: dialect,
+      renewOperatorToken: newOperatorToken,
+      replays,
+    },
+    chaos: chaosOf(options.chaos, cwd),
+    log,
+    onStop: (cause) => stopped.resolve(cause),
+  };
+  const server = await openConfigured(input, { config, set, cwd });
+  warnAboutExposedFiles(databaseFiles(database), log);
+  if (server.operatorToken !== undefined) {
+    err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
   }
-}
+  out.write(`listening on ${server.url}\n`);
+  const cause = await Promise.race([stopped.promise, requested]);
+  await server.close(DRAIN_MS);
+  if (cause !== undefined) throw cause;
+  end(code() ?? 0);
+});
 
 /** Returns the replays of the command line. @throws InputFault for a start or speed without a tape, or an invalid speed */
 function replaysOf(
-  { replay, from, speed }: Pick<z.output<typeof optionsSchema>, 'replay' | 'from' | 'speed'>,
+  { replay, from, speed }: Pick<OptionsOf<typeof OPTIONS>, 'replay' | 'from' | 'speed'>,
   cwd: string,
 ): readonly ReplayRequest[] {
   if (replay.length === 0 && (from ?? speed) !== undefined) {
@@ -155,7 +148,7 @@ function chaosOf(file: string | undefined, cwd: string): ServeInput['chaos'] {
   }
 }
 
-function whole(max: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
+function wholeText(max: number): z.ZodPipe<z.ZodString, z.ZodTransform<number, string>> {
   return z
     .string()
     .regex(/^\d{1,10}$/, 'expected a whole number')

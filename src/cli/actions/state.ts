@@ -1,42 +1,36 @@
-import { z } from 'zod';
 import { botPlaces } from '../../app/live/paths.ts';
 import { whileStopped } from '../../app/shared-lease.ts';
 import { wallClock } from '../../clock/index.ts';
 import { formatTime, InputFault } from '../../domain/index.ts';
 import { clearStates, type SavedStateRow, savedStates } from '../../store/index.ts';
+import { action, flag, type OptionsOf, optionalText } from '../command.ts';
 import { rowsText } from '../output/columns-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
-const optionsSchema = z.object({
-  config: z.string().min(1).optional(),
-  db: z.string().min(1).optional(),
-  strategy: z.string().min(1).optional(),
-  market: z.string().min(1).optional(),
-  yes: z.boolean().default(false),
-  json: z.boolean().default(false),
-});
+const OPTIONS = {
+  config: optionalText,
+  db: optionalText,
+  strategy: optionalText,
+  market: optionalText,
+  yes: flag,
+  json: flag,
+};
 
-type Options = z.output<typeof optionsSchema>;
+type Options = OptionsOf<typeof OPTIONS>;
 
 /** Shows the states that strategies saved. The bot may be running. @throws FileFault */
-export function showStates({ terminal }: Session, config: string | undefined, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const showStates = action(OPTIONS, ({ terminal }, [config], options) => {
   const { out, cwd } = terminal;
   const { db } = botPlaces(botFileOf(config, options.config), options.db, cwd);
   const states = selectStates(savedStates(db), options);
   const width = tableWidth(out);
   out.write(options.json ? `${JSON.stringify(states.map(stateJson))}\n` : tableOf(states, width));
   return Promise.resolve();
-}
+});
 
 /** Removes saved states of a stopped bot. @throws FileFault when the bot runs; InputFault without `--yes` */
-export async function clearSavedStates(
-  { terminal }: Session,
-  config: string | undefined,
-  given: unknown,
-): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const clearSavedStates = action(OPTIONS, async ({ terminal }, [config], options) => {
   const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const selected = selectStates(savedStates(db), options);
   if (!options.yes && selected.length > 0) {
@@ -50,7 +44,7 @@ export async function clearSavedStates(
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
     terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : `${text}\n`);
   });
-}
+});
 
 /** @throws InputFault for a strategy or a market without a state */
 function selectStates(states: readonly SavedStateRow[], options: Options): readonly SavedStateRow[] {

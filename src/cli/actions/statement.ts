@@ -1,31 +1,26 @@
 import { z } from 'zod';
-import { botPlaces } from '../../app/live/paths.ts';
+import { placesOfBot } from '../../app/live/paths.ts';
 import { type ComparedDay, openStatement } from '../../app/live/statement.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { column, epochMs, formatMicros, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import { harmlessLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
+import { action, flag } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { rowsText } from '../output/columns-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { tableWidth } from '../output/terminal.ts';
 
-const optionsSchema = z.object({
-  day: z.string().optional(),
-  venue: z.boolean().default(false),
-  json: z.boolean().default(false),
-});
+const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
 
 const DAY_MS = 86_400_000;
 
 /** Lists all changes of a bot's cash on a day. With `--venue` it ends with `EXIT.venue` if the venue's records differ. */
-export async function statement({ terminal, end }: Session, bot: string, given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const statement = action(OPTIONS, async ({ terminal, end }, [bot = ''], options) => {
   const { out, cwd } = terminal;
-  const isConfig = /\.ya?ml$/i.test(bot);
-  if (options.venue && !isConfig)
+  if (options.venue && !/\.ya?ml$/i.test(bot))
     throw new InputFault('--venue', bot, "the bot's YAML file as operand: it names venue and account");
-  const { db } = isConfig ? botPlaces(bot, undefined, cwd) : botPlaces(undefined, bot, cwd);
+  const { db } = placesOfBot(bot, cwd);
   const now = wallClock().now();
   const day = options.day === undefined ? epochMs(now - (now % DAY_MS) - DAY_MS) : dayNamed(options.day);
   const live = options.venue ? readLiveFile(bot, cwd) : undefined;
@@ -36,7 +31,7 @@ export async function statement({ terminal, end }: Session, bot: string, given: 
     : textOf(found, tableWidth(out));
   out.write(redactor.text(text));
   if ((found.venue?.differences.length ?? 0) > 0) end(EXIT.venue);
-}
+});
 
 /** @throws InputFault for an invalid day */
 function dayNamed(text: string) {

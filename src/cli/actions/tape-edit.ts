@@ -11,22 +11,22 @@ import {
   restoreFromParquet,
   TapeFile,
 } from '../../history/index.ts';
+import { action, flag, textList } from '../command.ts';
 import { shareBar } from '../output/progress.ts';
 import { manifestText } from '../output/quality-text.ts';
-import type { Session, Terminal } from '../output/terminal.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { tapePaths } from './tape-folder.ts';
 
-const cutOptions = z.object({
+const CUT_OPTIONS = {
   out: z.string().min(1),
-  force: z.boolean().default(false),
+  force: flag,
   from: z.string().optional(),
   to: z.string().optional(),
-  market: z.array(z.string().min(1)).default([]),
-});
+  market: textList,
+};
 
 /** Writes a part of a tape: some hours, some markets, or both. */
-export function tapeCut({ terminal }: Session, file: string, given: unknown): void {
-  const { out, force, from, to, market } = cutOptions.parse(given);
+export const tapeCut = action(CUT_OPTIONS, ({ terminal }, [file = ''], { out, force, from, to, market }) => {
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
   const bar = shareBar('cut', terminal.err);
@@ -41,17 +41,12 @@ export function tapeCut({ terminal }: Session, file: string, given: unknown): vo
     bar.stop();
   }
   showTape(terminal, path, out);
-}
-
-const joinOptions = z.object({
-  out: z.string().min(1),
-  force: z.boolean().default(false),
-  json: z.boolean().default(false),
 });
 
+const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
+
 /** Writes several tapes as one. */
-export function tapeJoin({ terminal }: Session, given: readonly string[], options: unknown): void {
-  const { out, force, json } = joinOptions.parse(options);
+export const tapeJoin = action(JOIN_OPTIONS, ({ terminal }, given, { out, force, json }) => {
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
   const bar = shareBar('join', terminal.err);
@@ -74,13 +69,12 @@ export function tapeJoin({ terminal }: Session, given: readonly string[], option
   } finally {
     bar.stop();
   }
-}
+});
 
-const exportOptions = z.object({ out: z.string().min(1), format: z.enum(['parquet', 'csv']) });
+const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
 
 /** Writes a file for each tape. */
-export async function tapeExport({ terminal }: Session, given: readonly string[], options: unknown): Promise<void> {
-  const { out, format } = exportOptions.parse(options);
+export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { out, format }) => {
   for (const path of tapePaths(terminal, given)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
     const bar = shareBar(basename(path), terminal.err);
@@ -93,20 +87,17 @@ export async function tapeExport({ terminal }: Session, given: readonly string[]
     }
     terminal.out.write(`${name}\n`);
   }
-}
-
-const restoreOptions = z.object({ out: z.string().min(1) });
+});
 
 /** Writes the tape of each file that `tape export` made. */
-export async function tapeRestore({ terminal }: Session, files: readonly string[], options: unknown): Promise<void> {
-  const { out } = restoreOptions.parse(options);
+export const tapeRestore = action({ out: z.string().min(1) }, async ({ terminal }, files, { out }) => {
   for (const file of files) {
     const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
     const tapeOf = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
     await tapeOf(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
     terminal.out.write(`${name}\n`);
   }
-}
+});
 
 /** @throws InputFault if the target is an input tape, or exists and `force` is not set */
 function newPath(

@@ -3,20 +3,13 @@ import { z } from 'zod';
 import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { isRemote } from '../../history/index.ts';
-import { remoteWithBar } from '../output/download-bar.ts';
-import type { Session } from '../output/terminal.ts';
-import { REMOTE_TAPES, remoteTapes } from '../remote-tapes.ts';
+import { action, flag, optionalText } from '../command.ts';
+import { REMOTE_TAPES, remoteTapes, remoteWithBar } from '../remote-tapes.ts';
 
-const optionsSchema = z.object({
-  where: z.string().min(1).optional(),
-  from: z.string().optional(),
-  ...REMOTE_TAPES,
-  json: z.boolean().default(false),
-});
+const OPTIONS = { where: optionalText, from: z.string().optional(), ...REMOTE_TAPES, json: flag };
 
 /** Prints the path of each copy, a tape or a folder. */
-export async function tapeFetch({ terminal }: Session, urls: readonly string[], given: unknown): Promise<void> {
-  const options = optionsSchema.parse(given);
+export const tapeFetch = action(OPTIONS, async ({ terminal }, urls, options) => {
   const { where, from, json } = options;
   const local = urls.find((url) => !isRemote(url));
   if (local !== undefined) throw new InputFault('url', local, 'a URL that begins with https://, http:// or s3://');
@@ -29,4 +22,4 @@ export async function tapeFetch({ terminal }: Session, urls: readonly string[], 
   const { tapes } = await withLocalTapes(spec, remoteWithBar(terminal.err));
   const paths = tapes.map((entry) => (typeof entry === 'string' ? entry : entry.folder));
   terminal.out.write(json ? `${JSON.stringify({ paths })}\n` : `${paths.join('\n')}\n`);
-}
+});

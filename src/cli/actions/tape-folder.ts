@@ -13,19 +13,15 @@ import {
   type TapeFolder,
   type TapeQuality,
 } from '../../history/index.ts';
+import { action, flag, whole } from '../command.ts';
 import { columnsText, rowsText } from '../output/columns-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
-import { type Session, type Terminal, tableWidth } from '../output/terminal.ts';
+import { type Terminal, tableWidth } from '../output/terminal.ts';
 
-const listOptions = z.object({
-  json: z.boolean().default(false),
-  where: z.string().optional(),
-  from: z.string().optional(),
-});
+const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
 /** Prints a line for each tape of a folder, or for each tape that meets a condition. */
-export function tapeList({ terminal }: Session, folder: string, given: unknown): void {
-  const { json, where, from } = listOptions.parse(given);
+export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { json, where, from }) => {
   const path = resolve(terminal.cwd, folder);
   const { tapes, unusable } = openTapeFolder(path);
   const shown = where === undefined ? undefined : namesOf(path, where, from);
@@ -55,7 +51,7 @@ export function tapeList({ terminal }: Session, folder: string, given: unknown):
     ),
   );
   for (const { file, problem } of unusable) terminal.err.write(`warning: ${file} is left out: ${problem}\n`);
-}
+});
 
 function namesOf(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
@@ -63,11 +59,8 @@ function namesOf(folder: string, where: string, from: string | undefined): Reado
   return new Set(tapes.map(({ tape }) => basename(tape.path)));
 }
 
-const statsOptions = z.object({ json: z.boolean().default(false) });
-
 /** Prints the quality of each market of the tapes, one line each. Reads the complete tapes. */
-export function tapeStats({ terminal }: Session, given: readonly string[], options: unknown): void {
-  const { json } = statsOptions.parse(options);
+export const tapeStats = action({ json: flag }, ({ terminal }, given, { json }) => {
   const paths = tapePaths(terminal, given);
   const clock = wallClock();
   const start = clock.now();
@@ -109,7 +102,7 @@ export function tapeStats({ terminal }: Session, given: readonly string[], optio
       tableWidth(terminal.out),
     ),
   );
-}
+});
 
 /**
  * Replaces folders by the tapes in them. Warns of damaged tapes on standard error.
@@ -127,14 +120,10 @@ export function tapePaths({ cwd, err }: Terminal, given: readonly string[]): rea
   });
 }
 
-const queryOptions = z.object({
-  json: z.boolean().default(false),
-  limit: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
-});
+const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 
 /** Prints the result of a SQL query over the tapes of a folder. */
-export async function tapeQuery({ terminal }: Session, folder: string, sql: string, given: unknown): Promise<void> {
-  const { json, limit } = queryOptions.parse(given);
+export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
   const clock = wallClock();
   const start = clock.now();
@@ -152,7 +141,7 @@ export async function tapeQuery({ terminal }: Session, folder: string, sql: stri
   }));
   terminal.out.write(columnsText(columns, tableWidth(terminal.out)));
   if (!result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
-}
+});
 
 function cellText(value: unknown): string {
   return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -6,24 +6,20 @@ import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.
 import { parseTime } from '../../domain/index.ts';
 import { checkTape, generateTape, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
+import { action, assignments, flag } from '../command.ts';
 import { shareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
-import type { Session } from '../output/terminal.ts';
 
-const infoOptions = z.object({ json: z.boolean().default(false) });
-
-export function tapeInfo({ terminal }: Session, file: string, given: unknown): void {
-  const { json } = infoOptions.parse(given);
+export const tapeInfo = action({ json: flag }, ({ terminal }, [file = ''], { json }) => {
   const { manifest, bytes } = TapeFile.open(resolve(terminal.cwd, file));
   terminal.out.write(
     json ? `${JSON.stringify({ path: file, bytes, manifest })}\n` : manifestText(manifest, file, bytes),
   );
-}
+});
 
-const checkOptions = z.object({ json: z.boolean().default(false), from: z.string().optional() });
+const CHECK_OPTIONS = { json: flag, from: z.string().optional() };
 
-export function tapeCheck({ terminal }: Session, file: string, given: unknown): void {
-  const { json, from } = checkOptions.parse(given);
+export const tapeCheck = action(CHECK_OPTIONS, ({ terminal }, [file = ''], { json, from }) => {
   const tape = TapeFile.open(resolve(terminal.cwd, file));
   const bar = shareBar('check', terminal.err);
   try {
@@ -41,13 +37,12 @@ export function tapeCheck({ terminal }: Session, file: string, given: unknown): 
   } finally {
     bar.stop();
   }
-}
+});
 
-const generateOptions = z.object({ out: z.string().min(1), set: z.array(z.string()).default([]) });
+const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
 
 /** Generates a synthetic tape from a recipe and prints its manifest. */
-export function tapeGenerate({ terminal }: Session, recipe: string, given: unknown): void {
-  const { out, set } = generateOptions.parse(given);
+export const tapeGenerate = action(GENERATE_OPTIONS, ({ terminal }, [recipe = ''], { out, set }) => {
   const configuration = readConfiguration(recipe, terminal.cwd, set);
   expectKind(configuration, 'synthetic');
   const bar = shareBar('generate', terminal.err);
@@ -62,4 +57,4 @@ export function tapeGenerate({ terminal }: Session, recipe: string, given: unkno
   }
   const tape = TapeFile.open(path);
   terminal.out.write(manifestText(tape.manifest, out, tape.bytes));
-}
+});

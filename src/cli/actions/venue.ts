@@ -3,20 +3,14 @@ import process from 'node:process';
 import { z } from 'zod';
 import { FileFault, InputFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
+import { action } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Session } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
 
-export interface VenueArgs {
-  readonly command: string;
-  /** Each is `key=value`. */
-  readonly args: readonly string[];
-}
-
-const optionsSchema = z.object({
+const OPTIONS = {
   url: z.url('expected the base URL of a venue, such as http://127.0.0.1:4000'),
   tokenFile: z.string().optional(),
-});
+};
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), result: z.unknown() }),
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
@@ -29,8 +23,7 @@ const MAX_TOKEN_BYTES = 65_536;
 const TOKEN_VARIABLE = 'HALFSPREAD_OPERATOR_TOKEN';
 
 /** Sends a command and prints the result. Ends with `EXIT.usage` when the venue refuses it. */
-export async function venue({ terminal, end }: Session, { command, args }: VenueArgs, given: unknown): Promise<void> {
-  const { url, tokenFile } = optionsSchema.parse(given);
+export const venue = action(OPTIONS, async ({ terminal, end }, [command = '', ...args], { url, tokenFile }) => {
   if (command === 'commands') {
     const { OPERATOR_COMMANDS } = await import('../../server/index.ts');
     for (const [name, { summary }] of Object.entries(OPERATOR_COMMANDS))
@@ -47,7 +40,7 @@ export async function venue({ terminal, end }: Session, { command, args }: Venue
   }
   terminal.err.write(`error: ${answer.error.message}\n`);
   end(EXIT.usage);
-}
+});
 
 function parseArgument(text: string): readonly [string, unknown] {
   const at = text.indexOf('=');

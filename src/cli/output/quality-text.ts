@@ -1,5 +1,4 @@
-/** Text about tapes and their quality. */
-
+/** Text about tapes and their quality, and about the data that an import read, changed and dropped. */
 import {
   column,
   epochMs,
@@ -10,7 +9,13 @@ import {
   LOT,
   microShares,
 } from '../../domain/index.ts';
-import { type BetfairCounts, type MarketQuality, roundingLoss, type TapeQuality } from '../../history/index.ts';
+import {
+  type BetfairCounts,
+  type ImportCounts,
+  type MarketQuality,
+  roundingLoss,
+  type TapeQuality,
+} from '../../history/index.ts';
 import { CANCELLED_PAYOUT, type TapeManifest } from '../../tape/index.ts';
 
 export function manifestText(manifest: TapeManifest, path: string, bytes: number): string {
@@ -90,6 +95,50 @@ export function countsText(counts: BetfairCounts): string {
     ['off the ladder', `${counts.offLadder} odds, kept`],
     ['crossed', `${openStates.crossed} of ${formatCount(openStates.count)} open states`],
   ]);
+}
+
+/** One line for each reason, with its first places. */
+export function importText(counts: ImportCounts): string {
+  const { trades, inferred, dropped, changed, zones } = counts;
+  let lost = 0n;
+  for (const { shares } of dropped.values()) lost += shares.micros;
+  const rows: (readonly [string, string])[] = [
+    ['read', `${formatCount(counts.records)} rows`],
+    ['written', `${formatCount(counts.rows)} rows in ${formatCount(counts.messages)} messages`],
+    [
+      'trades',
+      `${formatCount(trades.prints)} of ${formatCount(trades.read)} (${formatCount(trades.buys)} buys, ${formatCount(trades.sells)} sells, ${formatCount(trades.unknown)} unknown)`,
+    ],
+    [
+      'shares',
+      `${trades.shares} in trades = ${trades.printed} printed + ${microText(lost)} dropped + ${trades.rounded} rounded off`,
+    ],
+  ];
+  if (trades.paired > 0)
+    rows.push(['moved', `${formatCount(trades.paired)} trades before the level that they explain`]);
+  if (inferred.prints + inferred.unexplained > 0) {
+    rows.push([
+      'inferred',
+      `${formatCount(inferred.prints)} trades of ${inferred.shares} shares; ${formatCount(inferred.unexplained)} falls of a best level unexplained`,
+    ]);
+  }
+  if (zones.size > 0) rows.push([zones.size > 1 ? 'mixed zones' : 'zone', [...zones].join(', ')]);
+  for (const [name, tallies] of [
+    ['changed', changed],
+    ['dropped', dropped],
+  ] as const) {
+    for (const [reason, { count, places }] of tallies) {
+      rows.push([
+        name,
+        `${formatCount(count)} x ${reason} (${places.slice(0, 3).join(', ')}${count > 3 ? ', …' : ''})`,
+      ]);
+    }
+  }
+  return lines(rows);
+}
+
+function microText(shares: bigint): string {
+  return `${shares / 1_000_000n}.${String(shares % 1_000_000n).padStart(6, '0')}`;
 }
 
 function micro(shares: number): string {

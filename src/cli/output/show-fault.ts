@@ -54,8 +54,13 @@ export function strayError(error: unknown, debug: boolean): ShownFault {
 /** Returns the message. A Zod error is always about the options of a command. */
 function messageOf(error: unknown): string {
   if (error instanceof z.ZodError)
-    return error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; ');
+    return error.issues.map(({ path, message }) => `--${optionName(path)}: ${message}`).join('; ');
   return error instanceof Error ? error.message : thrownText(error);
+}
+
+/** The name of an option on the command line, of a member such as `creditCents`. */
+function optionName(path: readonly PropertyKey[]): string {
+  return path.join('.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Returns the event that caused the error, if any, and its stack. */

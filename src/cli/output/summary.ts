@@ -1,9 +1,20 @@
-/** Summary of a backtest for a terminal: tables, an equity chart, warnings. */
+/** Output of a backtest for a terminal: its summary (tables, an equity chart, warnings), and lines that strategies log. */
 import { plot } from 'asciichart';
 import pc from 'picocolors';
 import { type BacktestRun, markNote, orderReasonsOf, returnOnUse } from '../../backtest/index.ts';
-import { FILL_TAGS, formatCount, formatMicros, formatShares, LOT, microShares, microUsd } from '../../domain/index.ts';
-import { harmless } from '../../network/index.ts';
+import {
+  type EpochMs,
+  FILL_TAGS,
+  formatCount,
+  formatMicros,
+  formatShares,
+  formatTime,
+  LOT,
+  microShares,
+  microUsd,
+} from '../../domain/index.ts';
+import { harmless, harmlessLine } from '../../network/index.ts';
+import type { LogSource, StrategyLogLine } from '../../runtime/index.ts';
 import { cutMiddle, wrapped } from './columns-text.ts';
 import type { TextOutput } from './terminal.ts';
 
@@ -219,4 +230,13 @@ function shares(micros: number): string {
 
 function percent(part: number | null): string {
   return part === null ? 'an unknown part' : `${(part * 100).toFixed(2)} %`;
+}
+
+/** A line that a strategy logs in a backtest: simulated time, level, strategy and market, text, fields. */
+export function strategyLogLine(line: StrategyLogLine & { readonly source: LogSource }, time: EpochMs): string {
+  const { level, text, fields, source } = line;
+  const name = source.market === undefined ? source.strategy : `${source.strategy} on ${source.market}`;
+  const shown = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const head = `${formatTime(time)} ${level === 'info' ? '' : `${level.toUpperCase()} `}${name}: ${text}`;
+  return `${harmlessLine([head, ...shown].join(' '))}\n`;
 }

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { harmless } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
+import type { Interruption } from '../interrupt.ts';
 
 export interface Terminal {
   readonly out: TextOutput;
@@ -28,6 +29,8 @@ export interface Session {
   readonly terminal: Terminal;
   /** Sets an exit code other than 0 without a fault. */
   end(code: ExitCode): void;
+  /** Ctrl+C and SIGTERM. From the first call until the end of the command, they do not end the process at once. */
+  interruption(): Interruption;
 }
 
 /**
@@ -65,6 +68,10 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
     stream,
     colors: stream.isTTY === true && noColor === undefined,
   };
+}
+
+export function writeJson({ out }: Terminal, value: unknown): void {
+  out.write(`${JSON.stringify(value)}\n`);
 }
 
 /** Returns the width of tables in characters: that of the terminal, Infinity for a file or a pipe. */

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseCheck } from '../../../src/cli/actions/database-check.ts';
+import { listenForInterrupt } from '../../../src/cli/interrupt.ts';
 import { BotStore, checkBotFile } from '../../../src/store/index.ts';
 import { runs } from '../../runs.ts';
 import { anyAction } from '../../state/any-action.ts';
@@ -38,7 +39,7 @@ function check(name: string) {
   };
   const output = { write, writeColored: write, isTty: false, columns: 80, colors: false, stream: process.stderr };
   const terminal = { out: output, err: output, cwd: '/' };
-  databaseCheck({ terminal, end }, name, {});
+  void databaseCheck({ terminal, end, interruption: listenForInterrupt }, [name], {});
   return { code, out };
 }
 

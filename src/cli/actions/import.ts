@@ -1,0 +1,172 @@
+/** Imports of recordings, with their progress and a report about the verified tapes. Only one process at a time writes a tape. */
+import { basename, resolve } from 'node:path';
+import { z } from 'zod';
+import { downloadPolymarket } from '../../app/download-polymarket.ts';
+import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
+import { readConfiguration } from '../../config/configuration.ts';
+import { expectKind } from '../../config/kinds.ts';
+import { formatCount } from '../../domain/index.ts';
+import {
+  checkTape,
+  type FileImport,
+  type ImportedTape,
+  type ImportFormat,
+  importBetfair,
+  importFiles,
+  importKalshi,
+  importPolymarket,
+  mappingSchema,
+  TapeFile,
+} from '../../history/index.ts';
+import { parseStrict } from '../../strategy/index.ts';
+import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
+import { shareBar } from '../output/progress.ts';
+import { countsText, importText, manifestText, qualityText } from '../output/quality-text.ts';
+import { type Session, writeJson } from '../output/terminal.ts';
+import { mappingPath, withFaultLocation } from '../paths.ts';
+
+const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
+const ABOUT = { description: optionalText, licence: optionalText };
+
+/** Imports files by a mapping: a file, or the name of one that comes with the package. */
+export function importByMapping(format: ImportFormat): Action {
+  const shape = { ...TAPE_OPTIONS, mapping: z.string().min(1), set: assignments };
+  return action(shape, async (session, files, { mapping: file, out, separate, force, set, json }) => {
+    const { cwd } = session.terminal;
+    const configuration = readConfiguration(mappingPath(cwd, file), cwd, set);
+    expectKind(configuration, 'import');
+    const folder = resolve(cwd, out);
+    await withFaultLocation(configuration, cwd, () => {
+      const mapping = parseStrict(mappingSchema, configuration.value, '');
+      const paths = files.map((path) => resolve(cwd, path));
+      const options = { format, files: paths, mapping, mappingFile: configuration.path, folder, separate, force };
+      const run = (onProgress: OnProgress) => importFiles({ ...options, onProgress });
+      return runImport(session, { folder, name: mapping.name, json, unit: 'rows', run });
+    });
+  });
+}
+
+/** Imports captures of a venue's public streams. */
+export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
+  const shape = {
+    ...TAPE_OPTIONS,
+    ...ABOUT,
+    name: optionalText,
+    markets: optionalText,
+    pairWindow: whole(0, 60_000).optional(),
+    yesPrices: z.boolean().optional(),
+  };
+  return action(shape, async (session, files, { out, name, markets, pairWindow, yesPrices, json, ...about }) => {
+    const { cwd } = session.terminal;
+    const [first = ''] = files;
+    const options = {
+      files: files.map((file) => resolve(cwd, file)),
+      folder: resolve(cwd, out),
+      name: name ?? `${venue}-${basename(first).replace(/\..*$/, '')}`,
+      markets: markets === undefined ? undefined : resolve(cwd, markets),
+      ...about,
+      pairWindowMs: pairWindow,
+    };
+    const run = (onProgress: OnProgress) =>
+      venue === 'polymarket'
+        ? importPolymarket({ ...options, onProgress })
+        : importKalshi({ ...options, onProgress, usesYesPrices: yesPrices });
+    await runImport(session, { folder: options.folder, name: options.name, json, unit: 'messages', run });
+  });
+}
+
+const BETFAIR = { ...ABOUT, out: z.string().min(1), separate: flag, json: flag, catalogue: optionalText };
+
+/** Imports recordings of Betfair one by one. Reads each tape back and prints its quality. */
+export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, files, options) => {
+  const { out, json, separate, catalogue, description, licence } = options;
+  const made: object[] = [];
+  for (const file of files) {
+    const bar = shareBar(file, terminal.err);
+    const tapes = await importBetfair({
+      recording: resolve(terminal.cwd, file),
+      folder: resolve(terminal.cwd, out),
+      merge: !separate,
+      ...(catalogue !== undefined && { catalogue: resolve(terminal.cwd, catalogue) }),
+      ...(description !== undefined && { description }),
+      ...(licence !== undefined && { licence }),
+      onProgress: bar.update,
+    }).finally(() => bar.stop());
+    for (const { counts, ...tape } of tapes) {
+      const read = readBack(tape);
+      made.push({ ...read, counts });
+      if (!json) terminal.out.write(`${tapeText(read, countsText(counts))}\n`);
+    }
+  }
+  if (json) writeJson(terminal, { tapes: made });
+});
+
+const DOWNLOAD = {
+  ...GAMMA_OPTIONS,
+  out: z.string().min(1),
+  top: whole(1, 5_000).default(10),
+  prices: flag,
+  clobUrl: urlOption(/^https?$/, 'https://clob.polymarket.com'),
+  dataUrl: urlOption(/^https?$/, 'https://data-api.polymarket.com'),
+  json: flag,
+};
+
+/** Downloads past trades or prices of Polymarket as tapes. The operands are slugs and condition ids; none: the most traded markets. */
+export const downloadHistory = action(DOWNLOAD, async (session, names, options) => {
+  const { out, top, tag, prices, json, ...urls } = options;
+  const { cwd, err } = session.terminal;
+  const folder = resolve(cwd, out);
+  const what = prices ? 'prices' : 'trades';
+  const log = (text: string): void => err.write(`${text}\n`);
+  const settings = { ...urls, folder, what, choice: { names, tag, most: top }, log } as const;
+  const run = (onProgress: OnProgress) => downloadPolymarket(settings, onProgress);
+  await runImport(session, { folder, name: `polymarket-${what}`, json, unit: prices ? 'rows' : 'messages', run });
+});
+
+/** Receives the share that was read, 0..1. */
+type OnProgress = (share: number) => void;
+
+interface ImportRun {
+  /** Folder and name of the tape. */
+  readonly folder: string;
+  readonly name: string;
+  readonly json: boolean;
+  /** Unit of the recording. */
+  readonly unit: 'rows' | 'messages';
+  /** The result has messages by kind if the recording has kinds. */
+  run(onProgress: OnProgress): Promise<FileImport & { readonly kinds?: Readonly<Record<string, number>> }>;
+}
+
+/** Runs an import. Prints counts of read, changed and dropped data, and the quality of each tape. */
+async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
+  const bar = shareBar('import', terminal.err);
+  const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(bar.update));
+  const { tapes, counts, resumedAt, isUpToDate, ...found } = await made.finally(() => bar.stop());
+  const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
+  const read = tapes.map(readBack);
+  if (json) {
+    writeJson(terminal, { counts, kinds, resumedAt, isUpToDate, tapes: read });
+    return;
+  }
+  if (isUpToDate)
+    terminal.out.write('up to date: the same files and options were imported before. `--force` imports them again\n');
+  if (resumedAt > 0) terminal.out.write(`continued after ${formatCount(resumedAt)} ${unit}\n`);
+  if (kinds !== undefined) {
+    const each = kinds.map(({ kind, count }) => `${kind} ${formatCount(count)}`);
+    terminal.out.write(`${'messages'.padEnd(16)}${each.join(', ')}\n`);
+  }
+  terminal.out.write(importText(counts));
+  for (const tape of read) terminal.out.write(`\n${tapeText(tape)}`);
+}
+
+/** Reads a written tape completely and measures its quality. */
+function readBack({ path, manifest, resolved }: ImportedTape) {
+  const tape = TapeFile.open(path);
+  return { path, manifest, bytes: tape.bytes, quality: checkTape(tape), resolved };
+}
+
+/** @param counts text about the read data, printed between the tape and its quality */
+function tapeText({ path, manifest, bytes, quality, resolved }: ReturnType<typeof readBack>, counts = ''): string {
+  const open = resolved ? '' : 'warning: the recording ends before its markets do\n';
+  return `${manifestText(manifest, path, bytes)}${counts}${qualityText(quality, manifest)}${open}`;
+}
