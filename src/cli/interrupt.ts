@@ -1,8 +1,6 @@
 /** Ctrl+C and SIGTERM as an AbortSignal: the first requests a clean end, the second ends the process at once. */
 import process from 'node:process';
-import { Fault } from '../domain/index.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import type { Session } from './output/terminal.ts';
 
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -34,13 +32,4 @@ export function listenForInterrupt(): Interruption {
       process.off('SIGTERM', onSignal);
     },
   };
-}
-
-/** Ends an interrupted command with the exit code of the signal. @returns false for a fault with another cause */
-export function endInterrupted({ terminal, end, interruption }: Session, fault: unknown, note: string): boolean {
-  const code = interruption().code();
-  if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) return false;
-  terminal.err.write(`interrupted: ${note}\n`);
-  end(code);
-  return true;
 }

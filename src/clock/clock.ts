@@ -7,9 +7,25 @@ export interface Clock {
   schedule(when: EpochMs, fire: () => void): () => void;
 }
 
-/** Resolves after `ms`. */
-export function sleep(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.schedule(timeAfter(clock.now(), ms), resolve));
+/** Resolves after `ms`, or when the signal is aborted. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.schedule(timeAfter(clock.now(), ms), end);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+/** Resolves with `work`, or with the result of `onLate` if `work` takes longer than `ms`. */
+export function withTimeout<T>(clock: Clock, ms: number, work: Promise<T>, onLate: () => T | Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<T>();
+  const cancel = clock.schedule(timeAfter(clock.now(), ms), () => late.resolve(onLate()));
+  return Promise.race([work, late.promise]).finally(cancel);
 }
 
 /** Calls `work` every `everyMs` ms, first after `everyMs`, until it throws. @returns a function that stops the calls */

@@ -9,6 +9,7 @@ export {
   steadyClock,
   waitForChange,
   wallClock,
+  withTimeout,
 } from './clock.ts';
 export { type Random, secureBytes, secureSeed, seededRandom } from './random.ts';
 export { SimClock } from './sim-clock.ts';

@@ -4,7 +4,6 @@ export { DailySummary } from './alerts/daily-summary.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
 export type { QuietTimes } from './alerts/quiet-hours.ts';
 export { type AlertTarget, attemptDelivery } from './alerts/target.ts';
-export { addressText, type BotAddress, checkToken, parseTcpAddress, type TcpAddress } from './control/bot-address.ts';
 export {
   type BotChanges,
   type BotFill,
@@ -15,10 +14,17 @@ export {
   type SetScope,
 } from './control/bot-port.ts';
 export type { ControlCommand } from './control/commands.ts';
-export { requestBot } from './control/control-client.ts';
+export {
+  addressText,
+  type BotAddress,
+  checkToken,
+  parseTcpAddress,
+  requestBot,
+  type TcpAddress,
+  watchBot,
+} from './control/control-client.ts';
 export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
-export { watchBot } from './control/watch-bot.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';

@@ -16,11 +16,10 @@ import { type Configuration, readConfiguration } from '../../config/configuratio
 import { expectKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
-import { endInterrupted } from '../interrupt.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
-import { type Session, type Terminal, tableWidth, writeJson } from '../output/terminal.ts';
+import { endInterrupted, type Session, type Terminal, tableWidth, writeJson } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { fromHere, locatedFault, strategyFolders } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';

@@ -4,10 +4,9 @@ import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
 import { wallClock } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
-import { endInterrupted } from '../interrupt.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
-import { tableWidth } from '../output/terminal.ts';
+import { endInterrupted, tableWidth } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
 const OPTIONS = {

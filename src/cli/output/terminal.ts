@@ -1,5 +1,6 @@
 /** The terminal of a command. Tests use their own. */
 import process from 'node:process';
+import { Fault } from '../../domain/index.ts';
 import { harmless } from '../../network/index.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import type { Interruption } from '../interrupt.ts';
@@ -31,6 +32,15 @@ export interface Session {
   end(code: ExitCode): void;
   /** Ctrl+C and SIGTERM. From the first call until the end of the command, they do not end the process at once. */
   interruption(): Interruption;
+}
+
+/** Ends an interrupted command with the exit code of the signal. @returns false for a fault with another cause */
+export function endInterrupted({ terminal, end, interruption }: Session, fault: unknown, note: string): boolean {
+  const code = interruption().code();
+  if (code === undefined || !(fault instanceof Fault && fault.code === 'ABORTED')) return false;
+  terminal.err.write(`interrupted: ${note}\n`);
+  end(code);
+  return true;
 }
 
 /**

@@ -4,8 +4,7 @@
  * Invariants: `push` returns at once and never throws; the queue holds at most `MAX_WAITING` alerts and drops the least
  * urgent one first; no log line contains the URL of the target.
  */
-import type { Clock } from '../../clock/index.ts';
-import { timeAfter } from '../../domain/index.ts';
+import { type Clock, sleep, withTimeout } from '../../clock/index.ts';
 import { HttpClient } from '../../network/index.ts';
 import type { Log } from '../log/log.ts';
 import { ALERT_LEVELS, type Alert } from './alert.ts';
@@ -31,8 +30,7 @@ export class DeliveryQueue {
   readonly #client: HttpClient;
   #waiting: Alert[] = [];
   #running: Promise<void> | undefined;
-  #wake: () => void = () => {};
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: DeliveryQueueOptions) {
     this.#options = options;
@@ -40,7 +38,7 @@ export class DeliveryQueue {
   }
 
   push(alert: Alert): void {
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     this.#waiting.push(alert);
     if (this.#waiting.length > MAX_WAITING) this.#drop();
     this.#running ??= this.#deliverAll();
@@ -54,15 +52,11 @@ export class DeliveryQueue {
   /** Waits for deliveries, then drops the remaining alerts. Never rejects. @param timeoutMs longest wait, ms */
   async close(timeoutMs: number): Promise<void> {
     const { clock, log, target } = this.#options;
-    const late = Promise.withResolvers<void>();
-    const cancel = clock.schedule(timeAfter(clock.now(), timeoutMs), late.resolve);
-    await Promise.race([this.settled(), late.promise]);
-    cancel();
-    this.#isClosed = true;
+    await withTimeout(clock, timeoutMs, this.settled(), () => {});
     const left = this.#waiting.length;
     if (left > 0) log.error({ target: target.name, alerts: left }, 'the bot ended before these alerts were sent');
     this.#waiting = [];
-    this.#wake();
+    this.#closing.abort();
     this.#client.close();
     await this.settled();
   }
@@ -80,10 +74,11 @@ export class DeliveryQueue {
   /** Retries until the target accepts or refuses the alert, or `GIVE_UP_MS` has passed. */
   async #deliver(alert: Alert): Promise<void> {
     const { target, clock, log, timeoutMs = 5_000, firstWaitMs = 500 } = this.#options;
+    const { signal } = this.#closing;
     const end = clock.now() + GIVE_UP_MS;
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       const result = await attemptDelivery(this.#client, target, alert, timeoutMs);
-      if (result.type === 'sent' || this.#isClosed) return;
+      if (result.type === 'sent' || signal.aborted) return;
       const fields = { target: target.name, kind: alert.kind, problem: result.problem };
       const wait = Math.max(result.retryAfterMs ?? 0, waitMs);
       if (result.type === 'refused' || clock.now() + wait > end) {
@@ -91,19 +86,9 @@ export class DeliveryQueue {
         return;
       }
       if (waitMs === firstWaitMs) log.warn(fields, 'an alert could not be sent yet: trying again');
-      await this.#pause(wait);
-      if (this.#isClosed) return;
+      await sleep(clock, wait, signal);
+      if (signal.aborted) return;
     }
-  }
-
-  /** Ends early when the queue closes. */
-  async #pause(ms: number): Promise<void> {
-    const { clock } = this.#options;
-    const over = Promise.withResolvers<void>();
-    const cancel = clock.schedule(timeAfter(clock.now(), ms), over.resolve);
-    this.#wake = over.resolve;
-    await over.promise;
-    cancel();
   }
 
   /** Drops the oldest of the least urgent alerts, but not the one that is being sent. */

@@ -1,10 +1,58 @@
+/** Client of a running bot: its address, single commands, and reports. */
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock/index.ts';
-import { Fault, timeAfter } from '../../domain/index.ts';
-import { NETWORK_LIMITS, tryParseJson } from '../../network/index.ts';
-import { addressText, type BotAddress, type TcpAddress } from './bot-address.ts';
+import { Fault, InputFault, timeAfter } from '../../domain/index.ts';
+import { NETWORK_LIMITS, parseJson, tryParseJson } from '../../network/index.ts';
 import { CONTROL_VERSION, type ControlCommand, responseSchema, splitLines } from './commands.ts';
+
+export interface TcpAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Whether a proxy in front of the bot ends TLS; its certificate is checked. */
+  readonly isTls: boolean;
+  readonly token: string;
+}
+
+/** The absolute path of a control socket, or a TCP port. */
+export type BotAddress = string | TcpAddress;
+
+/** Characters of 128 random bits in hex. */
+const SHORTEST_TOKEN = 32;
+/** Visible ASCII, which environment variables and files keep unchanged. */
+const TOKEN = new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},1000}$`);
+
+/** @param field names the token in the error. @throws InputFault for an invalid token, without showing it */
+export function checkToken(token: string, field: string): string {
+  if (TOKEN.test(token)) return token;
+  const expected = `a token of ${SHORTEST_TOKEN} to 1000 visible ASCII characters: make one with \`openssl rand -hex 32\``;
+  throw new InputFault(field, undefined, expected);
+}
+
+/** @param text `tcp://host:port` or `tls://host:port`. @throws InputFault that shows at most host and port */
+export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, 'token'> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isTls = url?.protocol === 'tls:';
+  const isKnown = isTls || url?.protocol === 'tcp:';
+  if (url === undefined || !isKnown || url.hostname === '' || !(Number(url.port) > 0)) {
+    throw new InputFault(field, undefined, 'tcp://<host>:<port> or tls://<host>:<port>, the port from 1 to 65535');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname.length > 1) {
+    throw new InputFault(
+      field,
+      `${url.protocol}//${url.host}`,
+      'only a host and a port: give the token with --token-env',
+    );
+  }
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), isTls };
+}
+
+/** The address for people, without the token. */
+export function addressText(address: BotAddress): string {
+  if (typeof address === 'string') return address;
+  const { host, port, isTls } = address;
+  return `${isTls ? 'tls' : 'tcp'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 export interface ControlRequest {
   readonly command: ControlCommand;
@@ -115,4 +163,61 @@ function firstLine(socket: Socket, clock?: Clock, timeoutMs = TIMEOUT_MS): Promi
     };
     socket.on('data', onData).once('error', onError).once('close', onClose);
   });
+}
+
+export interface BotWatch {
+  /** Receives each report, unvalidated. The first one arrives at once. */
+  report(result: unknown): void;
+  /** Called once, when the connection ends or the bot refuses. No report follows. */
+  ended(fault: Fault): void;
+}
+
+type WatchCommand =
+  | { readonly command: 'watch' }
+  | { readonly command: 'watch-market'; readonly args: { readonly market: string } };
+
+/** A bot sends a report at least each second. A lost machine or network does not close the connection. */
+const SILENT_MS = 10_000;
+
+/** Receives reports of a running bot. @returns ends the watch. @throws Fault NO_BOT if no bot listens, CONTROL if it cannot be reached */
+export async function watchBot(address: BotAddress, request: WatchCommand, watch: BotWatch): Promise<() => void> {
+  const socket = await connectTo(address);
+  let isEnded = false;
+  const end = (fault: Fault): void => {
+    if (isEnded) return;
+    isEnded = true;
+    socket.destroy();
+    watch.ended(fault);
+  };
+  follow(socket, watch, end);
+  if (typeof address !== 'string') {
+    socket.setTimeout(SILENT_MS, () => {
+      end(new Fault('CONTROL', `${addressText(address)}: no report arrived for ${SILENT_MS} ms`));
+    });
+  }
+  socket.write(`${JSON.stringify({ v: CONTROL_VERSION, id: 1, ...request })}\n`);
+  return () => {
+    isEnded = true;
+    socket.destroy();
+  };
+}
+
+function follow(socket: Socket, watch: BotWatch, end: (fault: Fault) => void): void {
+  const take = splitLines(NETWORK_LIMITS.controlAnswer, (line) => {
+    const response = responseSchema.safeParse(parseJson(line));
+    if (!response.success) throw new Fault('CONTROL', 'the process that answers there is no halfspread bot');
+    if (!response.data.ok) throw new Fault('CONTROL', response.data.error.message);
+    watch.report(response.data.result);
+  });
+  socket.on('data', (piece: string) => {
+    try {
+      take(piece);
+    } catch (cause) {
+      end(cause instanceof Fault ? cause : new Fault('CONTROL', 'the bot sent an invalid report', { cause }));
+    }
+  });
+  socket.on('error', (cause) =>
+    end(new Fault('CONTROL', `the connection to the bot broke (${cause.message})`, { cause })),
+  );
+  socket.on('close', () => end(new Fault('CONTROL', 'the bot closed the connection')));
 }

@@ -10,7 +10,6 @@ import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { connectTo } from './control-client.ts';
 import { serveCommands } from './control-session.ts';
-import { Watches } from './watches.ts';
 
 export interface ControlOptions {
   readonly path: string;
@@ -47,7 +46,7 @@ export class ControlServer {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       socket.setEncoding('utf8');
-      serveCommands(socket, { bot, log, watches: new Watches(socket, clock) });
+      serveCommands(socket, { bot, log, clock });
     });
     server.maxConnections = NETWORK_LIMITS.controlConnections;
     return new ControlServer(server, sockets, path, await listenAt(server, path));

@@ -5,6 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import type { z } from 'zod';
+import { type Clock, repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { NETWORK_LIMITS, parseJson } from '../../network/index.ts';
 import { nearest, parseStrict } from '../../strategy/index.ts';
@@ -14,39 +15,65 @@ import type { ControlledBot } from './bot-port.ts';
 import {
   CONTROL_COMMANDS as COMMANDS,
   CONTROL_VERSION,
+  type ControlCommand,
   type ControlResponse,
   isControlCommand,
   requestSchema,
   splitLines,
 } from './commands.ts';
-import type { Watches } from './watches.ts';
 
 /** Context of a connection. */
 export interface ControlClient {
   readonly bot: ControlledBot;
   readonly log: Log;
-  readonly watches: Watches;
+  readonly clock: Clock;
   /** Whether only read-only commands are allowed. Default false. */
   readonly isViewer?: boolean;
   /** Address of another machine, for the log. */
   readonly from?: string;
 }
 
-/** Commands that change nothing. They are not logged, and a viewer can send them. */
-const READ_ONLY: ReadonlySet<string> = new Set([
-  'status',
-  'orders',
-  'positions',
-  'fills',
-  'log',
-  'watch',
-  'watch-market',
-]);
 const WATCHED = Symbol('watched');
+
+/** Sends the reports that `json` creates until the connection ends. */
+type Watch = (json: () => string) => typeof WATCHED;
+type Execute = (bot: ControlledBot, given: object, watch: Watch) => unknown;
+
+/** Commands that change nothing. They are not logged, and a viewer can send them. */
+const READ_ONLY = {
+  status: validated(COMMANDS.status, (bot) => bot.status()),
+  orders: validated(COMMANDS.orders, (bot) => bot.orders()),
+  positions: validated(COMMANDS.positions, (bot) => bot.positions()),
+  fills: validated(COMMANDS.fills, (bot, { limit }) => bot.fills(limit)),
+  log: validated(COMMANDS.log, (bot, { level, limit, after }) => bot.log(level, limit, after)),
+  watch: validated(COMMANDS.watch, (bot, _, watch) => watch(() => bot.watch())),
+  'watch-market': validated(COMMANDS['watch-market'], (bot, { market }, watch) => watch(() => bot.watchMarket(market))),
+};
+
+const EXECUTE: Readonly<Record<ControlCommand, Execute>> = {
+  ...READ_ONLY,
+  cancel: validated(COMMANDS.cancel, (bot, { order }) => bot.cancelOrder(order)),
+  'cancel-all': validated(COMMANDS['cancel-all'], (bot, { reason }) => bot.operate('cancelAll', reason)),
+  pause: validated(COMMANDS.pause, (bot, { reason }) => bot.operate('pause', reason)),
+  reduce: validated(COMMANDS.reduce, (bot, { reason }) => bot.operate('reduce', reason)),
+  flatten: validated(COMMANDS.flatten, (bot, { reason }) => bot.operate('flatten', reason)),
+  resume: validated(COMMANDS.resume, (bot, { reason }) => bot.operate('resume', reason)),
+  kill: validated(COMMANDS.kill, (bot, { reason }) => bot.operate('kill', reason)),
+  'market-add': validated(COMMANDS['market-add'], (bot, { market, params }) => bot.addMarket(market, params)),
+  'market-remove': validated(COMMANDS['market-remove'], (bot, { market }) => bot.removeMarket(market)),
+  'market-confirm-fee': validated(COMMANDS['market-confirm-fee'], (bot, { market, feeBps }) =>
+    bot.confirmFee(market, feeBps),
+  ),
+  signal: validated(COMMANDS.signal, (bot, signal) => bot.signal(signal)),
+  set: validated(COMMANDS.set, (bot, { name, value, market, strategy }) =>
+    bot.setParameter(name, value, { market, strategy }),
+  ),
+};
 
 /** Executes commands until the connection ends. @param socket decodes UTF-8 */
 export function serveCommands(socket: Socket, client: ControlClient): void {
   const { log } = client;
+  const watches = new Watches(socket, client.clock);
   const { controlCommand, controlQueue, unsentBytes } = NETWORK_LIMITS;
   // Answers keep the order of the commands.
   let last: Promise<void> = Promise.resolve();
@@ -56,7 +83,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     waiting += 1;
     last = last.then(async () => {
       if (socket.destroyed) return;
-      const answer = await answerTo(line, client);
+      const answer = await answerTo(line, client, watches);
       waiting -= 1;
       if (socket.destroyed || answer === undefined) return;
       socket.write(`${JSON.stringify(answer)}\n`);
@@ -75,7 +102,7 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
 }
 
 /** Never rejects. @returns undefined for a watch, which sends its own answers */
-async function answerTo(line: string, client: ControlClient): Promise<ControlResponse | undefined> {
+async function answerTo(line: string, client: ControlClient, watches: Watches): Promise<ControlResponse | undefined> {
   let id = 0;
   try {
     const request = parseStrict(requestSchema, jsonOf(line), 'request');
@@ -87,9 +114,9 @@ async function answerTo(line: string, client: ControlClient): Promise<ControlRes
         `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`,
       );
     }
-    const result = await execute(request, client);
+    const result = await execute(request, client, watches);
     if (result === WATCHED) return undefined;
-    if (!READ_ONLY.has(request.command)) {
+    if (!Object.hasOwn(READ_ONLY, request.command)) {
       const { command, args } = request;
       const from = client.from === undefined ? {} : { from: client.from };
       client.log.info({ command, args, ...from }, "an operator's command was executed");
@@ -114,10 +141,11 @@ function jsonOf(line: string): unknown {
 type Request = z.output<typeof requestSchema>;
 
 /** @returns the result, or `WATCHED` for a watch */
-async function execute(
-  { id, command: name, args: given }: Request,
-  { bot, watches, isViewer = false }: ControlClient,
-): Promise<unknown> {
+function execute(
+  { id, command: name, args }: Request,
+  { bot, isViewer = false }: ControlClient,
+  watches: Watches,
+): unknown {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
     throw new InputFault(
@@ -126,53 +154,63 @@ async function execute(
       near === undefined ? `one of ${Object.keys(COMMANDS).join(', ')}` : `a known one (did you mean "${near}"?)`,
     );
   }
-  if (isViewer && !READ_ONLY.has(name)) throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
-  switch (name) {
-    case 'status':
-      parseStrict(COMMANDS.status, given, '');
-      return bot.status();
-    case 'orders':
-      parseStrict(COMMANDS.orders, given, '');
-      return bot.orders();
-    case 'positions':
-      parseStrict(COMMANDS.positions, given, '');
-      return bot.positions();
-    case 'fills':
-      return bot.fills(parseStrict(COMMANDS.fills, given, '').limit);
-    case 'log': {
-      const { level, limit, after } = parseStrict(COMMANDS.log, given, '');
-      return bot.log(level, limit, after);
+  if (isViewer && !Object.hasOwn(READ_ONLY, name))
+    throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);
+  return EXECUTE[name](bot, args, (json) => {
+    watches.add(id, json);
+    return WATCHED;
+  });
+}
+
+function validated<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (bot: ControlledBot, args: z.output<Schema>, watch: Watch) => unknown,
+): Execute {
+  return (bot, given, watch) => run(bot, parseStrict(schema, given, ''), watch);
+}
+
+/** Most reports that one client can watch. */
+const MAX_WATCHES = 16;
+/** An unchanged report is sent again after this time, as a sign that the bot runs. */
+const AT_LEAST_MS = 1_000;
+
+/** Sends reports to one client until it disconnects. */
+class Watches {
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(socket: Socket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    socket.once('close', () => {
+      for (const stop of this.#stops) stop();
+    });
+  }
+
+  /**
+   * Sends a report now, and again when it has changed, at most every `WATCH_MS`.
+   * @param id id of the command; part of each answer
+   * @param json creates the report
+   * @throws InputFault for too many reports
+   */
+  add(id: number, json: () => string): void {
+    if (this.#stops.length === MAX_WATCHES) {
+      throw new InputFault('command', 'watch', `at most ${MAX_WATCHES} reports on one connection`);
     }
-    case 'watch':
-      parseStrict(COMMANDS.watch, given, '');
-      watches.add(id, WATCH_MS, () => bot.watch());
-      return WATCHED;
-    case 'watch-market': {
-      const { market } = parseStrict(COMMANDS[name], given, '');
-      watches.add(id, WATCH_MS, () => bot.watchMarket(market));
-      return WATCHED;
-    }
-    case 'cancel':
-      return bot.cancelOrder(parseStrict(COMMANDS.cancel, given, '').order);
-    case 'cancel-all':
-      return bot.operate('cancelAll', parseStrict(COMMANDS[name], given, '').reason);
-    case 'market-add': {
-      const { market, params } = parseStrict(COMMANDS[name], given, '');
-      return bot.addMarket(market, params);
-    }
-    case 'market-remove':
-      return bot.removeMarket(parseStrict(COMMANDS[name], given, '').market);
-    case 'market-confirm-fee': {
-      const { market, feeBps } = parseStrict(COMMANDS[name], given, '');
-      return bot.confirmFee(market, feeBps);
-    }
-    case 'signal':
-      return bot.signal(parseStrict(COMMANDS[name], given, ''));
-    case 'set': {
-      const { name: parameter, value, market, strategy } = parseStrict(COMMANDS[name], given, '');
-      return bot.setParameter(parameter, value, { market, strategy });
-    }
-    default:
-      return bot.operate(name, parseStrict(COMMANDS[name], given, '').reason);
+    let sent = '';
+    let sentAt = 0;
+    const send = (): void => {
+      // A slow client gets no further report until it has read the last one.
+      if (this.#socket.destroyed || this.#socket.writableLength > 0) return;
+      const report = json();
+      const now = this.#clock.now();
+      if (report === sent && now - sentAt < AT_LEAST_MS) return;
+      sent = report;
+      sentAt = now;
+      this.#socket.write(`{"v":${CONTROL_VERSION},"id":${id},"ok":true,"result":${report}}\n`);
+    };
+    send();
+    this.#stops.push(repeatEvery(this.#clock, WATCH_MS, send));
   }
 }

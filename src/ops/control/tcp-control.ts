@@ -16,7 +16,6 @@ import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
 import { serveCommands } from './control-session.ts';
-import { Watches } from './watches.ts';
 
 export interface TcpControlOptions {
   readonly host: string;
@@ -166,7 +165,7 @@ export class TcpControl {
     socket.setTimeout(IDLE_MS, () => socket.destroy());
     const { isViewer } = found;
     write(socket, { v: CONTROL_VERSION, id, ok: true, result: { role: isViewer ? 'viewer' : 'operator' } });
-    serveCommands(socket, { bot, log, from, isViewer, watches: new Watches(socket, clock) });
+    serveCommands(socket, { bot, log, clock, from, isViewer });
   }
 }
 

@@ -4,8 +4,8 @@
  * Invariant: the bot ends once, by a signal or a fault, after an attempt to cancel every order and a check for open orders at
  * the venue.
  */
-import { repeatEvery } from '../../clock/index.ts';
-import { Fault, type OperatorCommand, timeAfter } from '../../domain/index.ts';
+import { repeatEvery, withTimeout } from '../../clock/index.ts';
+import { Fault, type OperatorCommand } from '../../domain/index.ts';
 import type { RecoveryReport } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
@@ -264,12 +264,9 @@ export class LiveBot implements ControlledBot {
   /** Waits for the guard's check, so that the operator sees its result. */
   async #killed(): Promise<CommandResult> {
     const { clock, gate, killSwitch, commandLine, venueCommandLine } = this.#parts;
-    const late = Promise.withResolvers<undefined>();
-    const cancel = clock.schedule(timeAfter(clock.now(), KILL_TIMEOUT_MS), () => late.resolve(undefined));
     // The guard acts in the next microtask.
     await Promise.resolve();
-    const verified = await Promise.race([this.#guard.settled(), late.promise]);
-    cancel();
+    const verified = await withTimeout(clock, KILL_TIMEOUT_MS, this.#guard.settled(), () => undefined);
     const why = killSwitch.tripped?.text ?? '';
     const commands = { resume: commandLine('resume'), listOrders: venueCommandLine('orders') };
     return { mode: gate.mode, text: killedText(why, verified, commands) };

@@ -2,7 +2,8 @@
  * Checks for open orders at the venue when a run ends. It waits at most ten seconds for the venue. Without an answer, the operator
  * checks the orders by hand; the watchdog and the venue's dead-man's switch stay active.
  */
-import { Fault, timeAfter } from '../../domain/index.ts';
+import { withTimeout } from '../../clock/index.ts';
+import { Fault } from '../../domain/index.ts';
 import { verifyNoneLeft, verifyNothingOpen } from '../guard/guard.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
@@ -26,23 +27,17 @@ const JOURNAL_MS = 3_000;
  * @param isConnected whether the run was ever connected to the venue
  * @returns number of open orders; null if the venue did not answer
  */
-export async function verifyNoOpenOrders(
+export function verifyNoOpenOrders(
   parts: OpenOrdersParts,
   startedAt: number,
   isConnected: boolean,
 ): Promise<number | null> {
   const { log, clock } = parts;
-  const late = Promise.withResolvers<number | null>();
   const last: LastReadCount = { open: null };
-  const cancel = clock.schedule(timeAfter(clock.now(), TOTAL_MS), () => {
+  return withTimeout(clock, TOTAL_MS, openAtEnd(parts, startedAt, isConnected, last), () => {
     if (last.open === null) log.warn({}, 'the venue did not confirm in time whether orders are open');
-    late.resolve(last.open);
+    return last.open;
   });
-  try {
-    return await Promise.race([openAtEnd(parts, startedAt, isConnected, last), late.promise]);
-  } finally {
-    cancel();
-  }
 }
 
 interface LastReadCount {
@@ -105,14 +100,8 @@ async function waitForJournal(parts: OpenOrdersParts): Promise<void> {
 }
 
 /** @throws Fault LINK if the venue does not answer soon after `waitMs` */
-async function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
-  const late = Promise.withResolvers<never>();
-  const cancel = clock.schedule(timeAfter(clock.now(), waitMs + ANSWER_MS), () => {
-    late.reject(new Fault('LINK', 'the venue did not list its open orders in time'));
-  });
-  try {
-    return await Promise.race([verifyNoneOpen(waitMs), late.promise]);
-  } finally {
-    cancel();
-  }
+function ownOpen({ verifyNoneOpen, clock }: OpenOrdersParts, waitMs: number): Promise<number> {
+  return withTimeout(clock, waitMs + ANSWER_MS, verifyNoneOpen(waitMs), () =>
+    Promise.reject(new Fault('LINK', 'the venue did not list its open orders in time')),
+  );
 }

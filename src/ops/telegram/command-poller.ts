@@ -4,7 +4,7 @@
  * Invariant: a message that was sent before the start is never executed. The start confirms all waiting updates to
  * Telegram, and each later one is confirmed by the next request.
  */
-import type { Clock } from '../../clock/index.ts';
+import { type Clock, sleep } from '../../clock/index.ts';
 import { timeAfter } from '../../domain/index.ts';
 import { ReportLimiter } from '../../network/index.ts';
 import type { SendAlert } from '../alerts/alert.ts';
@@ -44,8 +44,7 @@ export class CommandPoller {
   readonly #ignoredReports = new ReportLimiter(LONGEST_WAIT_MS);
   readonly #running = new Set<Promise<void>>();
   #polling: Promise<void> = Promise.resolve();
-  readonly #wakes = new Set<() => void>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
   /** Number of messages from chats that are not allowed. */
   ignored = 0;
   /** The first unhandled update; undefined until the start has confirmed all waiting updates. */
@@ -67,8 +66,7 @@ export class CommandPoller {
 
   /** Aborts the pending request and answers in flight. Never rejects. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const wake of this.#wakes) wake();
+    this.#closing.abort();
     this.#api.close();
     await this.#polling;
   }
@@ -76,13 +74,13 @@ export class CommandPoller {
   async #poll(): Promise<void> {
     const { firstWaitMs = 1_000, log, clock } = this.#options;
     let waitMs = firstWaitMs;
-    while (!this.#isClosed) {
+    while (!this.#closing.signal.aborted) {
       const begin = clock.now();
       const result = await this.#api.updates(this.#offset ?? -1);
-      if (this.#isClosed) return;
+      if (this.#closing.signal.aborted) return;
       if ('problem' in result) {
         if (!this.#onProblem(result)) return;
-        await this.#pause(Math.max(result.retryAfterMs ?? 0, waitMs));
+        await sleep(clock, Math.max(result.retryAfterMs ?? 0, waitMs), this.#closing.signal);
         waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
         continue;
       }
@@ -93,7 +91,8 @@ export class CommandPoller {
       const updates = result.filter(({ id }) => !this.#handled.has(id));
       this.#take(updates);
       // A server that ignores timeout and confirmations must not keep the bot busy.
-      if (updates.length === 0 && clock.now() - begin < firstWaitMs) await this.#pause(firstWaitMs);
+      if (updates.length === 0 && clock.now() - begin < firstWaitMs)
+        await sleep(clock, firstWaitMs, this.#closing.signal);
     }
   }
 
@@ -131,8 +130,8 @@ export class CommandPoller {
 
   /** Tries three times. Never rejects. */
   async #send(chat: string, text: string): Promise<void> {
-    const { log, firstWaitMs = 1_000 } = this.#options;
-    for (let left = ANSWER_TRIES; !this.#isClosed; ) {
+    const { clock, log, firstWaitMs = 1_000 } = this.#options;
+    for (let left = ANSWER_TRIES; !this.#closing.signal.aborted; ) {
       const failed = await this.#api.send(chat, text);
       if (failed === undefined) return;
       left -= 1;
@@ -140,7 +139,7 @@ export class CommandPoller {
         log.warn({ problem: failed.problem }, 'telegram: an answer could not be sent');
         return;
       }
-      await this.#pause(failed.retryAfterMs ?? firstWaitMs);
+      await sleep(clock, failed.retryAfterMs ?? firstWaitMs, this.#closing.signal);
     }
   }
 
@@ -160,17 +159,6 @@ export class CommandPoller {
       });
     }
     return !isFinal;
-  }
-
-  /** Ends early when the poller closes. */
-  async #pause(ms: number): Promise<void> {
-    const { clock } = this.#options;
-    const over = Promise.withResolvers<void>();
-    const cancel = clock.schedule(timeAfter(clock.now(), ms), over.resolve);
-    this.#wakes.add(over.resolve);
-    await over.promise;
-    this.#wakes.delete(over.resolve);
-    cancel();
   }
 }
 

@@ -25,7 +25,6 @@ export class Tally {
   fees = 0;
   /** Commands whose answer was lost. */
   uncertain = 0;
-  steps = 0;
 
   /** @param tagOf returns the tag of an order. Default: no tags */
   constructor(tagOf: (order: OrderNo) => string | undefined = () => undefined) {
@@ -33,7 +32,6 @@ export class Tally {
   }
 
   addSteps(steps: readonly Step[]): void {
-    this.steps += steps.length;
     for (const { event, refused, commands } of steps) {
       for (const { code } of refused) count(this.#refused, code);
       for (const command of commands) {
