@@ -23,15 +23,15 @@ let bytes = 0;
 
 /** A database of 5 MB. Copying and checking it takes half a second. */
 beforeAll(async () => {
-  const life = BotHarness.open({ file: file('bot.db') });
+  const harness = BotHarness.open({ file: file('bot.db') });
   for (let count = 0; count < ORDERS; count += 1) {
-    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-    life.play({ kind: 'accepted', order: life.lastOrder, amount: 1, market: 0 });
-    life.play({ kind: 'filled', order: life.lastOrder, amount: 0, market: 0 });
+    const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
+    harness.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
+    harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
     if (count % 500 === 0) await endOfTurn();
   }
-  await life.store.close(1);
+  await harness.store.close(1);
   bytes = statSync(file('bot.db')).size;
 });
 

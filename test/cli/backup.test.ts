@@ -13,9 +13,9 @@ const YAML = 'venue: { url: http://127.0.0.1:2 }\nmarkets: { slugs: [rain] }\nst
 async function stoppedBot(): Promise<string> {
   const folder = newFolder();
   writeFileSync(join(folder, 'bot.yaml'), YAML);
-  const life = BotHarness.open({ file: join(folder, 'bot.db') });
-  for (let count = 0; count < 5; count += 1) life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-  await life.store.close(1);
+  const harness = BotHarness.open({ file: join(folder, 'bot.db') });
+  for (let count = 0; count < 5; count += 1) harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
+  await harness.store.close(1);
   return folder;
 }
 

@@ -37,14 +37,14 @@ class Fixture {
   readonly check: KillCheck;
   readonly reported: ReportedState = { cash: START_CASH, mode: 'ACTIVE', yes: 0, yesCost: 0, realized: 0, fees: 0 };
   readonly #marketId: string;
-  readonly #life: BotHarness;
+  readonly #harness: BotHarness;
   readonly #db = file();
 
   private constructor(venue: LiveVenue, bot: TestTrader, marketId: string) {
     this.venue = venue;
     this.bot = bot;
     this.#marketId = marketId;
-    this.#life = BotHarness.open({ file: this.#db });
+    this.#harness = BotHarness.open({ file: this.#db });
     this.check = new KillCheck({
       url: venue.url,
       tools: venue.tools,
@@ -69,9 +69,9 @@ class Fixture {
 
   /** Stores an order in the bot's database. */
   async storeInDatabase(hash: string): Promise<void> {
-    const step = this.#life.play({ kind: 'place', order: 0, amount: 4, market: 0 });
+    const step = this.#harness.apply({ kind: 'place', order: 0, amount: 4, market: 0 });
     const places = (step?.commands ?? []).flatMap((command) => placesOf(command));
-    this.#life.store.signed(places.map((place) => ({ ...signedRecord(place), hash })));
+    this.#harness.store.signed(places.map((place) => ({ ...signedRecord(place), hash })));
     await nextTurn();
   }
 
@@ -98,15 +98,15 @@ class Fixture {
 
   /** Adds an event of the last order to the bot's database. */
   async addOrderEvent(kind: 'accepted' | 'uncertain' | 'closed'): Promise<void> {
-    this.#life.play({ kind, order: this.#life.lastOrder, amount: 0, market: 0 });
+    this.#harness.apply({ kind, order: this.#harness.lastOrder, amount: 0, market: 0 });
     await nextTurn();
   }
 
   /** Stores losses in the bot's database. */
   storeLosses(losses: Losses): void {
-    const { store, account } = this.#life;
-    const risk = () => ({ ...this.#life.risk(), losses });
-    store.follow({ account, risk, snapshot: () => ({ ...this.#life.snapshot(), risk: risk() }) }, 1);
+    const { store, account } = this.#harness;
+    const risk = () => ({ ...this.#harness.risk(), losses });
+    store.follow({ account, risk, snapshot: () => ({ ...this.#harness.snapshot(), risk: risk() }) }, 1);
   }
 
   differences(isKilled = false): Promise<readonly string[]> {

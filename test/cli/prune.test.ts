@@ -11,15 +11,15 @@ import { runInProcess } from './trading.ts';
 /** Writes the database of a bot with filled orders. @returns its folder and a time after the last order */
 async function writeBot(orders: number): Promise<{ readonly folder: string; readonly end: string }> {
   const folder = newFolder();
-  const life = BotHarness.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
+  const harness = BotHarness.open({ file: join(folder, 'bot.db'), snapshotEvery: 10 });
   for (let count = 0; count < orders; count += 1) {
-    const step = life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-    life.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-    life.play({ kind: 'accepted', order: life.lastOrder, amount: 1, market: 0 });
-    life.play({ kind: 'filled', order: life.lastOrder, amount: 0, market: 0 });
+    const step = harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
+    harness.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
+    harness.apply({ kind: 'accepted', order: harness.lastOrder, amount: 1, market: 0 });
+    harness.apply({ kind: 'filled', order: harness.lastOrder, amount: 0, market: 0 });
   }
-  await life.store.close(1);
-  return { folder, end: new Date(timeAfter(life.account.now, 1)).toISOString() };
+  await harness.store.close(1);
+  return { folder, end: new Date(timeAfter(harness.account.now, 1)).toISOString() };
 }
 
 describe('halfspread prune', () => {

@@ -14,15 +14,15 @@ if (home === undefined || away === undefined) throw new Error('two markets');
 /** Writes the database of a bot with three saved states. @param isKilled leaves the last entries in the write-ahead log */
 async function saved(isKilled = false): Promise<string> {
   const folder = newFolder();
-  const life = BotHarness.open({ file: join(folder, 'bot.db') });
-  life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-  life.saveStates([
+  const harness = BotHarness.open({ file: join(folder, 'bot.db') });
+  harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
+  harness.saveStates([
     { strategy: 'counter', market: counted.market(0), value: '{"runs":1}' },
     { strategy: 'counter', market: counted.market(1), value: '{"runs":2}' },
     { strategy: 'pair', value: '{"sum":3}' },
   ]);
-  life.saveStates([{ strategy: 'counter', market: counted.market(0), value: '{"runs":4}' }]);
-  if (!isKilled) await life.store.close(1);
+  harness.saveStates([{ strategy: 'counter', market: counted.market(0), value: '{"runs":4}' }]);
+  if (!isKilled) await harness.store.close(1);
   return folder;
 }
 
@@ -95,10 +95,10 @@ describe('halfspread state clear', () => {
   it('removes the state for the next start of the bot, which continues its steps', async () => {
     const folder = await saved();
     await state(folder, 'clear', '--strategy', 'pair', '--yes');
-    const life = BotHarness.open({ file: join(folder, 'bot.db') });
-    life.play({ kind: 'place', order: 1, amount: 1, market: 0 });
-    expect(life.roster.states.entries.map(({ strategy }) => strategy)).toEqual(['counter', 'counter']);
-    await life.store.close(2);
+    const harness = BotHarness.open({ file: join(folder, 'bot.db') });
+    harness.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
+    expect(harness.roster.states.entries.map(({ strategy }) => strategy)).toEqual(['counter', 'counter']);
+    await harness.store.close(2);
   });
 
   it('is refused while the bot runs, and prints what to do', async () => {

@@ -24,12 +24,12 @@ async function writePaidBot(folder: string, marketId = 'here'): Promise<void> {
   const market = setup(0);
   const setups = [{ ...market, info: { ...market.info, id: marketId as never, slug: 'will-it-pay' } }];
   const fresh = () => new AccountState({ cash: ZERO_USD, markets: setups });
-  const life = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
+  const harness = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
   const at = (time: number) => ({ time: epochMs(time), venueTime: epochMs(time) });
-  life.take({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
+  harness.applyEvent({ type: 'cashAdjusted', ...at(EARNED + 1), amount: microUsd(10_000_000_000) });
   const payment = { cause: 'rebate', day: epochMs(EARNED), amount: microUsd(1_234_567) } as const;
-  life.take({ type: 'makerPaid', ...at(PAID + 1), market: counted.market(0), ...payment });
-  await life.store.close(NOW);
+  harness.applyEvent({ type: 'makerPaid', ...at(PAID + 1), market: counted.market(0), ...payment });
+  await harness.store.close(NOW);
 }
 
 describe('halfspread statement', () => {
@@ -90,11 +90,11 @@ describe('halfspread statement', () => {
     const fill = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0), fee: microUsd(1) };
     const market = setup(0);
     const fresh = () => new AccountState({ cash: ZERO_USD, markets: [market] });
-    const life = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
+    const harness = BotHarness.open({ file: join(folder, 'bot.db') }, 1, fresh);
     const time = epochMs(Date.now());
-    life.take({ type: 'cashAdjusted', time, venueTime: time, amount: microUsd(10_000_000_000) });
-    life.take({ ...fill, time, venueTime: time, liquidity: 'taker', trade: node.tradeId });
-    await life.store.close(time);
+    harness.applyEvent({ type: 'cashAdjusted', time, venueTime: time, amount: microUsd(10_000_000_000) });
+    harness.applyEvent({ ...fill, time, venueTime: time, liquidity: 'taker', trade: node.tradeId });
+    await harness.store.close(time);
     const text = `version: 1\nmode: live\nvenue: { url: "${venue.url}" }\naccount: { key: { env: TEST_STATEMENT_KEY } }\nmarkets: { slugs: [rain] }\nstrategy: ladder\ndb: bot.db\n`;
     writeFileSync(join(folder, 'bot.yaml'), text);
     const { code, stdout } = await runInProcess(

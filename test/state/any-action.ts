@@ -72,7 +72,7 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
 );
 
 /** Applies the same actions to several states. */
-export class Life {
+export class ActionRunner {
   readonly #terms = new Map<number, PlaceTerms>();
   /** Provisional fills, including settled and reversed ones. */
   readonly #provisional: OrderFilled[] = [];
@@ -85,7 +85,7 @@ export class Life {
   }
 
   /** @returns the event or command, undefined for market data */
-  play(
+  apply(
     { kind, order, amount, market }: Action,
     states: readonly AccountState[],
   ): InputEvent | OrderCommand | undefined {

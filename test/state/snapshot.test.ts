@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/domain/index.ts';
 import { type AccountSnapshot, AccountState, encodeState } from '../../src/state/index.ts';
-import { type Action, anyAction, journalled, Life, MARKETS } from './any-action.ts';
+import { type Action, ActionRunner, anyAction, journalled, MARKETS } from './any-action.ts';
 import { about, account, applyMessages, place, shares, usd } from './world.ts';
 
 /** Restores a state from its stored form. */
@@ -23,11 +23,11 @@ function cutAnywhere(tail: fc.Arbitrary<Action>, check: (head: readonly Action[]
 describe('a restored account', () => {
   it('continues with events and commands as without a restore, after any prefix', () => {
     cutAnywhere(journalled, (head, tail) => {
-      const life = new Life();
+      const actions = new ActionRunner();
       const never = account(MARKETS);
-      for (const action of head) life.play(action, [never]);
+      for (const action of head) actions.apply(action, [never]);
       const copy = restored(never);
-      for (const action of tail) life.play(action, [never, copy]);
+      for (const action of tail) actions.apply(action, [never, copy]);
       expect(copy.snapshot()).toEqual(never.snapshot());
       expect(copy.exitEquity).toBe(never.exitEquity);
       expect([copy.available, copy.openOrders]).toEqual([never.available, never.openOrders]);
@@ -36,12 +36,12 @@ describe('a restored account', () => {
 
   it('continues with market data as without a restore, after full books', () => {
     cutAnywhere(anyAction, (head, tail) => {
-      const life = new Life();
+      const actions = new ActionRunner();
       const never = account(MARKETS);
-      for (const action of head) life.play(action, [never]);
+      for (const action of head) actions.apply(action, [never]);
       const copy = restored(never);
       for (const state of [never, copy]) applyMessages(state, FRESH);
-      for (const action of tail) life.play(action, [never, copy]);
+      for (const action of tail) actions.apply(action, [never, copy]);
       expect([...encodeState(copy)]).toEqual([...encodeState(never)]);
       expect(copy.contributed).toBe(never.contributed);
     });

@@ -85,7 +85,7 @@ export function demoOutcome(end: DemoEnd): DemoOutcome {
     kept,
     differences,
     reconcileDifferences: differences.length,
-    durations: `wall clock; one second is ${speed} of the recording`,
+    durations: `wall clock; ${speed} times as fast as the recording`,
     seconds: end.health.tradedMs / 1_000,
     fills: { ...summary.fills, taker: summary.fills.count - summary.fills.maker },
     pnl: {
@@ -122,14 +122,14 @@ export function outcomeText(outcome: DemoOutcome): string {
   const { fills, pnl, health, differences, openOrdersAtVenue: open } = outcome;
   const usd = (micros: number): string => `$${formatMicros(column.usd(micros))}`;
   const lines = [
-    ['ended', `${ENDED[outcome.ended]}, after ${outcome.seconds.toFixed(1)} s of the ${outcome.durations}`],
+    ['ended', `${ENDED[outcome.ended]}, ${outcome.seconds.toFixed(1)} s of trading (${outcome.durations})`],
     [
       'p&l',
       `${pnl.text}: ${signedUsd(pnl.realizedMicros)} realised, ${signedUsd(pnl.unrealizedMicros)} in what is held`,
     ],
     [
       'equity',
-      `${usd(pnl.equityMicros)}, held positions at the price that takes them now; fees ${usd(pnl.feesMicros)}`,
+      `${usd(pnl.equityMicros)}, with positions at the price that would close them now; fees ${usd(pnl.feesMicros)}`,
     ],
     ['fills', `${fills.count} (${fills.maker} as maker), volume ${usd(fills.volumeMicros)}`],
     ['orders', countsText(outcome.orders)],

@@ -34,10 +34,10 @@ function sumsOf({ trades, fees, reversals, payouts, conversions, rebates, reward
 /** A bot whose cash every cause changed on the 27th, and some causes on the days before and after. */
 async function used(): Promise<string> {
   const name = file();
-  const life = BotHarness.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
+  const harness = BotHarness.open({ file: name }, 1, () => new AccountState({ cash: ZERO_USD, markets: [setup(0)] }));
   const at = (hours: number, event: object): void => {
     const time = epochMs(DAY + hours * 3_600_000);
-    life.take({ ...event, time, venueTime: time } as InputEvent);
+    harness.applyEvent({ ...event, time, venueTime: time } as InputEvent);
   };
   at(-20, { type: 'cashAdjusted', amount: microUsd(1_000_000_000) });
   const terms = { ...filled({ order: 1, price: 5_000, size: 10 }), order: counted.order(0) };
@@ -66,7 +66,7 @@ async function used(): Promise<string> {
   at(7, { type: 'cashAdjusted', amount: microUsd(1), trade: outside });
   at(8, { type: 'cashAdjusted', amount: microUsd(7_000_000) });
   at(24, { type: 'cashAdjusted', amount: microUsd(9) });
-  await life.store.close(NOW);
+  await harness.store.close(NOW);
   return name;
 }
 
@@ -127,14 +127,14 @@ describe('the statement of a day', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
-        const life = BotHarness.open({ file: name });
-        for (const each of actions) life.play(each);
-        life.play({ kind: 'cash', order: 1, amount: 9, market: 0 });
+        const harness = BotHarness.open({ file: name });
+        for (const each of actions) harness.apply(each);
+        harness.apply({ kind: 'cash', order: 1, amount: 9, market: 0 });
         await nextTurn();
         const day = read(name, 0);
-        expect(day?.end).toBe(life.account.cash);
+        expect(day?.end).toBe(harness.account.cash);
         // The account starts with $1000 without an event.
-        if (life.account.unexplained === 0) expect(day?.unlisted).toBe(1_000_000_000);
+        if (harness.account.unexplained === 0) expect(day?.unlisted).toBe(1_000_000_000);
         expect(day && day.start + Object.values(sumsOf(day)).reduce((sum, part) => sum + part, 0)).toBe(day?.end);
       }),
       { numRuns: runs(60) },

@@ -21,10 +21,10 @@ const NOTE = { at: 1_767_225_600_000, killMark: null };
 
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
-    const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
     bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
-    bot.play({ kind: 'accepted', order: bot.lastOrder, amount: 1, market: 0 });
-    bot.play({ kind: 'filled', order: bot.lastOrder, amount: 0, market: 0 });
+    bot.apply({ kind: 'accepted', order: bot.lastOrder, amount: 1, market: 0 });
+    bot.apply({ kind: 'filled', order: bot.lastOrder, amount: 0, market: 0 });
   }
 }
 

@@ -26,7 +26,7 @@ import type { BotSource } from '../../../src/store/bot/bot-rows.ts';
 import type { BotStoreOptions } from '../../../src/store/bot/open-files.ts';
 import { BotStore } from '../../../src/store/index.ts';
 import { sumRows } from '../../../src/store/sqlite/row-checksums.ts';
-import { type Action, Life, MARKETS } from '../../state/any-action.ts';
+import { type Action, ActionRunner, MARKETS } from '../../state/any-action.ts';
 import { account } from '../../state/world.ts';
 
 export const NAME = 'account 0xab at https://venue.example';
@@ -36,7 +36,7 @@ export class BotHarness implements BotSource {
   readonly account: AccountState;
   readonly gate: RiskGate;
   readonly roster: StrategyAssignments;
-  readonly #life: Life;
+  readonly #actions: ActionRunner;
   #seq: number;
   #nextOrder: number;
   readonly appliedSteps: number;
@@ -52,7 +52,7 @@ export class BotHarness implements BotSource {
     this.#seq = before?.firstSeq ?? first;
     this.#nextOrder = before?.nextOrder ?? 1;
     this.appliedSteps = before?.appliedSteps ?? 0;
-    this.#life = new Life(this.#nextOrder);
+    this.#actions = new ActionRunner(this.#nextOrder);
     store.follow(this, 1);
   }
 
@@ -100,7 +100,7 @@ export class BotHarness implements BotSource {
   }
 
   /** Applies an event. */
-  take(event: InputEvent): void {
+  applyEvent(event: InputEvent): void {
     this.account.apply(event);
     const seq = counted.seq(this.#seq);
     this.#seq += 1;
@@ -108,8 +108,8 @@ export class BotHarness implements BotSource {
   }
 
   /** Applies and stores an action as a run does. @returns its step, undefined for market data */
-  play(action: Action, { untilSigned = false } = {}): Step | undefined {
-    const result = this.#life.play(action, [this.account]);
+  apply(action: Action, { untilSigned = false } = {}): Step | undefined {
+    const result = this.#actions.apply(action, [this.account]);
     this.gate.checkLosses(this.account);
     if (result === undefined) return undefined;
     const time: EpochMs = this.account.now;
@@ -173,7 +173,7 @@ export function signedRecord(order: PlaceOrder): SignedRecord {
 
 /** Requotes as a run does: decides, signs, sends and settles. */
 export function requote(bot: BotHarness): void {
-  const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
+  const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 }, { untilSigned: true });
   bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
   bot.store.flushDeferred();
 }

@@ -50,8 +50,8 @@ describe('the stored state of a bot', () => {
           for (const actions of sessions) {
             const bot = BotHarness.open({ file: name, snapshotEvery });
             if (before !== undefined) expect(asStored(bot.snapshot())).toEqual(asStored(before.snapshot()));
-            for (const action of actions) bot.play(action);
-            bot.play(action('cash'));
+            for (const action of actions) bot.apply(action);
+            bot.apply(action('cash'));
             const { state, risk, assignments, nextOrder, firstSeq, appliedSteps } = recoverFrom(bot);
             const { seq, ...rest } = bot.snapshot();
             expect(firstSeq).toBe(Number(seq) + 1);
@@ -82,7 +82,7 @@ describe('the stored state of a bot', () => {
   it('is restored without steps after a normal end', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    for (const kind of ['place', 'accepted', 'filled'] as const) bot.play(action(kind));
+    for (const kind of ['place', 'accepted', 'filled'] as const) bot.apply(action(kind));
     await bot.store.close(9);
     await bot.store.close(9);
     const restarted = BotHarness.open({ file: name });
@@ -93,10 +93,10 @@ describe('the stored state of a bot', () => {
   it('has the payout of a claim for a market that ended since the last snapshot', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.play(action('filled', 1, 9));
-    bot.play({ kind: 'resolution', order: 1, amount: 1, market: 0 });
-    bot.play(action('claim'));
-    bot.play(action('converted'));
+    bot.apply(action('filled', 1, 9));
+    bot.apply({ kind: 'resolution', order: 1, amount: 1, market: 0 });
+    bot.apply(action('claim'));
+    bot.apply(action('converted'));
     expect(bot.account.unexplained).toBe(0);
     const restarted = BotHarness.open({ file: name });
     expect(restarted.account.unexplained).toBe(0);
@@ -137,9 +137,9 @@ describe('appending to a bot’s store', () => {
     expect(bot.store.cursor).toBe(0);
     const reopen = () => BotStore.open({ file: copyOf(name, file()), name: NAME, spec: '{}' });
     expect(reopen().cursor).toBe(0);
-    bot.play(action('place'));
+    bot.apply(action('place'));
     bot.store.reached(5);
-    bot.play(action('accepted'));
+    bot.apply(action('accepted'));
     expect([bot.store.cursor, reopen().cursor]).toEqual([7, 7]);
     bot.store.reached(8);
     bot.store.touch();
@@ -174,7 +174,7 @@ describe('appending to a bot’s store', () => {
   it('stores no snapshot of a run that failed within a step', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.play(action('place'));
+    bot.apply(action('place'));
     const before = BotHarness.open({ file: copyOf(name, file()) }).account.snapshot();
     bot.account.apply({ type: 'cashAdjusted', ...about(2), amount: usd(5) });
     bot.store.failed();
@@ -185,8 +185,8 @@ describe('appending to a bot’s store', () => {
   it('writes the risk state without a step when equity moved', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    bot.play(action('filled', 1, 9));
-    bot.play({ kind: 'book', order: 1, amount: 3, market: 0 });
+    bot.apply(action('filled', 1, 9));
+    bot.apply({ kind: 'book', order: 1, amount: 3, market: 0 });
     bot.store.touch();
     expect(BotHarness.open({ file: name }).risk()).toEqual(bot.risk());
   });
@@ -194,10 +194,10 @@ describe('appending to a bot’s store', () => {
   it('writes nothing after a failure', () => {
     const bot = BotHarness.open({ file: file(), mostPages: 40 });
     const fill = () => {
-      for (let turn = 0; turn < 5_000; turn += 1) bot.play(action('place'));
+      for (let turn = 0; turn < 5_000; turn += 1) bot.apply(action('place'));
     };
     expect(fill).toThrow(/could not be written \(SQLITE_FULL.*Free disk space/);
-    expect(() => bot.play(action('cash'))).toThrow(/SQLITE_FULL/);
+    expect(() => bot.apply(action('cash'))).toThrow(/SQLITE_FULL/);
     expect(() => bot.store.signed([])).toThrow(/SQLITE_FULL/);
   });
 
@@ -213,7 +213,7 @@ describe('appending to a bot’s store', () => {
         const bot = BotHarness.open({ file: name, mostPages: 40 });
         let last: Step | undefined;
         const fill = () => {
-          for (let turn = 0; turn < steps; turn += 1) last = bot.play(action('place')) ?? last;
+          for (let turn = 0; turn < steps; turn += 1) last = bot.apply(action('place')) ?? last;
         };
         if (steps === 5_000) expect(fill).toThrow('SQLITE_FULL');
         else fill();
@@ -231,7 +231,7 @@ describe('appending to a bot’s store', () => {
         const name = file();
         const bot = BotHarness.open({ file: name });
         const other = new Database(name);
-        const last = bot.play(action('place'));
+        const last = bot.apply(action('place'));
         other.exec(`CREATE TRIGGER broken BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'no'); END`);
         if (!isFoundAtEnd) expect(() => bot.store.touch()).toThrow('could not be written');
         const end = bot.store.close(5);
@@ -246,7 +246,7 @@ describe('appending to a bot’s store', () => {
     it('when the current time is not available', async () => {
       const name = file();
       const bot = BotHarness.open({ file: name });
-      const last = bot.play(action('place'));
+      const last = bot.apply(action('place'));
       bot.risk = () => {
         throw new Error('no risk');
       };
@@ -258,6 +258,6 @@ describe('appending to a bot’s store', () => {
   it('refuses steps after it was closed', async () => {
     const bot = BotHarness.open({ file: file() });
     await bot.store.close(1);
-    expect(() => bot.play(action('place'))).toThrow("the bot's store was closed");
+    expect(() => bot.apply(action('place'))).toThrow("the bot's store was closed");
   });
 });

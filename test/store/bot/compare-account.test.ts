@@ -15,7 +15,7 @@ let intact = '';
 beforeAll(async () => {
   const bot = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 15 });
   trade(bot, 20);
-  for (const kind of ['cash', 'holding', 'filled'] as const) bot.play({ kind, order: 1, amount: 3, market: 0 });
+  for (const kind of ['cash', 'holding', 'filled'] as const) bot.apply({ kind, order: 1, amount: 3, market: 0 });
   await bot.store.close(1);
   intact = bot.store.file;
 });
@@ -114,7 +114,7 @@ describe('the check of a bot’s file against its steps', () => {
           const bot = BotHarness.open({ file: file(), boot: 'first', snapshotEvery: 9 });
           let copy = '';
           for (const [at, action] of actions.entries()) {
-            const step = bot.play(action, { untilSigned: true });
+            const step = bot.apply(action, { untilSigned: true });
             bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
             bot.store.flushDeferred();
             // The tables are updated in a later turn of the event loop.

@@ -11,7 +11,7 @@ const file = databaseFiles();
 async function writeUsed(): Promise<string> {
   const name = file();
   const bot = BotHarness.open({ file: name });
-  for (let order = 1; order < 30; order += 1) bot.play({ kind: 'place', order, amount: 3, market: 0 });
+  for (let order = 1; order < 30; order += 1) bot.apply({ kind: 'place', order, amount: 3, market: 0 });
   await bot.store.close(5);
   return name;
 }
@@ -23,13 +23,13 @@ describe('a file that is removed or replaced while it is open', () => {
     for (const change of [rmSync, replace]) {
       const name = file();
       const bot = BotHarness.open({ file: name });
-      bot.play({ kind: 'place', order: 1, amount: 3, market: 0 });
+      bot.apply({ kind: 'place', order: 1, amount: 3, market: 0 });
       bot.store.touch();
       change(`${name}${ending}`);
       expect(() => bot.store.touch()).toThrow(
         /bot|db.*: it was removed or replaced while it was in use\. Put back a copy/,
       );
-      expect(() => bot.play({ kind: 'place', order: 2, amount: 3, market: 0 })).toThrow('it was removed or replaced');
+      expect(() => bot.apply({ kind: 'place', order: 2, amount: 3, market: 0 })).toThrow('it was removed or replaced');
       await bot.store.close(5);
       if (ending === '' && change === rmSync) expect(() => open(name)).toThrow(/--accept-loss/);
     }

@@ -111,11 +111,11 @@ describe('the log before a bot’s tables', () => {
           const bot = BotHarness.open({ file: name, snapshotEvery: 7 });
           for (const [kind, market, turns] of plays) {
             bot.store.reached(bot.seq);
-            bot.play({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
+            bot.apply({ kind, order: Math.max(1, bot.lastOrder), amount: 2, market: market % 2 });
             if (turns) await nextTurn();
           }
           // A requote does not write the risk state.
-          bot.play({ kind: 'cash', order: 1, amount: 2, market: 0 });
+          bot.apply({ kind: 'cash', order: 1, amount: 2, market: 0 });
           const again = BotHarness.open({ file: left(name) });
           expect(JSON.stringify(again.snapshot())).toBe(JSON.stringify(bot.snapshot()));
           expect(again.store.cursor).toBe(bot.store.cursor);
@@ -206,7 +206,7 @@ describe('the log before a bot’s tables', () => {
 
   it('refuses an order that was signed before, under any hash', () => {
     const bot = BotHarness.open({ file: file() });
-    const step = bot.play({ kind: 'place', order: 1, amount: 1, market: 0 });
+    const step = bot.apply({ kind: 'place', order: 1, amount: 1, market: 0 });
     const [record] = (step?.commands ?? []).flatMap(placesOf).map(signedRecord);
     if (record === undefined) throw new Error('no order was placed');
     bot.store.signed([record]);

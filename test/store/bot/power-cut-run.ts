@@ -45,7 +45,7 @@ export async function powerCutRun(seed: number, file: () => string): Promise<Pow
       bot.store.reached(bot.seq);
       const kind = KINDS[random.int(KINDS.length)] ?? 'cash';
       const order = Math.max(1, bot.lastOrder - random.int(6));
-      const step = bot.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
+      const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) }, { untilSigned: true });
       const places = (step?.commands ?? []).flatMap(placesOf);
       if (places.length > 0) bot.store.signed(places.map(signedRecord));
       bot.store.flushDeferred();

@@ -44,10 +44,10 @@ describe('the rows of a bot', () => {
       fc.asyncProperty(fc.array(anyAction, { maxLength: 60 }), async (actions) => {
         const name = file();
         const bot = BotHarness.open({ file: name });
-        for (const action of actions) bot.play(action);
+        for (const action of actions) bot.apply(action);
         // A change by a market message, such as a resolution, is written with the next change of money.
-        bot.play({ kind: 'holding', order: 2, amount: 2, market: 0 });
-        bot.play({ kind: 'holding', order: 2, amount: 2, market: 1 });
+        bot.apply({ kind: 'holding', order: 2, amount: 2, market: 0 });
+        bot.apply({ kind: 'holding', order: 2, amount: 2, market: 1 });
         await nextTurn();
         const reader = BotReader.open(name);
         expect(read(reader)).toEqual(rowsOf(bot));
@@ -60,17 +60,17 @@ describe('the rows of a bot', () => {
   it('show the history of orders, fills and corrections', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const play = (kind: Parameters<BotHarness['play']>[0]['kind'], order: number, amount: number) =>
-      bot.play({ kind, order, amount, market: 0 });
-    for (const amount of [4, 4, 4, 4, 1]) play('place', 1, amount);
-    play('uncertain', 1, 0);
-    play('rejected', 2, 0);
-    play('filled', 3, 3);
-    play('closed', 3, 0);
-    play('filled', 4, 0);
-    play('external', 0, 1);
-    play('cash', 0, 9);
-    play('holding', 1, 3);
+    const apply = (kind: Parameters<BotHarness['apply']>[0]['kind'], order: number, amount: number) =>
+      bot.apply({ kind, order, amount, market: 0 });
+    for (const amount of [4, 4, 4, 4, 1]) apply('place', 1, amount);
+    apply('uncertain', 1, 0);
+    apply('rejected', 2, 0);
+    apply('filled', 3, 3);
+    apply('closed', 3, 0);
+    apply('filled', 4, 0);
+    apply('external', 0, 1);
+    apply('cash', 0, 9);
+    apply('holding', 1, 3);
     await nextTurn();
     const reader = BotReader.open(name);
     expect(reader.orders(false, 9).map(({ order, status, reason, filled }) => [order, status, reason, filled])).toEqual(

@@ -14,11 +14,11 @@ const DAY = 86_400_000;
 /** Places orders and fills or closes them, each at a different time. */
 function trade(bot: BotHarness, orders: number): void {
   for (let count = 0; count < orders; count += 1) {
-    const step = bot.play({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
+    const step = bot.apply({ kind: 'place', order: 1, amount: 1 + (count % 5), market: count % 2 });
     bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
     const order = bot.lastOrder;
-    bot.play({ kind: 'accepted', order, amount: 1, market: 0 });
-    bot.play({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
+    bot.apply({ kind: 'accepted', order, amount: 1, market: 0 });
+    bot.apply({ kind: count % 3 === 0 ? 'closed' : 'filled', order, amount: 0, market: 0 });
   }
 }
 
@@ -115,10 +115,10 @@ describe('the removal of old data from a bot’s file', () => {
   it('leaves orders that are open or changed later, with their fills', async () => {
     const name = file();
     const bot = BotHarness.open({ file: name, snapshotEvery: 5 });
-    bot.play({ kind: 'place', order: 1, amount: 9, market: 0 });
+    bot.apply({ kind: 'place', order: 1, amount: 9, market: 0 });
     const open = bot.lastOrder;
-    bot.play({ kind: 'accepted', order: open, amount: 1, market: 0 });
-    bot.play({ kind: 'filled', order: open, amount: 2, market: 0 });
+    bot.apply({ kind: 'accepted', order: open, amount: 1, market: 0 });
+    bot.apply({ kind: 'filled', order: open, amount: 2, market: 0 });
     trade(bot, 20);
     await bot.store.close(1);
     pruneFile(name, timeAfter(bot.account.now, 1), false);

@@ -20,11 +20,11 @@ describe('signed orders', () => {
   it('are found by hash and number, and are open until a step reports their end', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const records = [1, 2, 3].map(() => bot.play(action('place'))?.commands.flatMap(placesOf) ?? []);
+    const records = [1, 2, 3].map(() => bot.apply(action('place'))?.commands.flatMap(placesOf) ?? []);
     bot.store.signed(records.flat().map(signedRecord));
-    bot.play(action('accepted', 1));
-    bot.play(action('uncertain', 2));
-    bot.play(action('rejected', 3));
+    bot.apply(action('accepted', 1));
+    bot.apply(action('uncertain', 2));
+    bot.apply(action('rejected', 3));
     const reopened = BotStore.open({ file: name, name: NAME, spec: '{}' });
     expect(reopened.unsettled().map(({ order }) => order)).toEqual([1, 2]);
     const third = signedRecord(place({ order: 3, outcome: 'YES', price: 1_040, size: 5, bot: 1 }));
@@ -37,7 +37,7 @@ describe('signed orders', () => {
   it('become durable together with the step that decided them, or not at all', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
-    const placed = () => bot.play(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
+    const placed = () => bot.apply(action('place'), { untilSigned: true })?.commands.flatMap(placesOf) ?? [];
     const first = placed().map(signedRecord);
     expect(countsAfterKill(name)).toEqual([0, 0]);
     bot.store.signed(first);
@@ -46,12 +46,12 @@ describe('signed orders', () => {
     bot.store.flushDeferred();
     expect(countsAfterKill(name)).toEqual([2, 1]);
     placed();
-    bot.play(action('cash'));
+    bot.apply(action('cash'));
     expect(countsAfterKill(name)).toEqual([4, 1]);
     placed();
     expect(() => bot.store.signed(first)).toThrow(/UNIQUE|PRIMARY/);
     expect(countsAfterKill(name)).toEqual([4, 1]);
-    expect(() => bot.play(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
+    expect(() => bot.apply(action('cash'))).toThrow(/UNIQUE|PRIMARY/);
     expect(countsAfterKill(name)).toEqual([4, 1]);
   });
 
@@ -59,9 +59,9 @@ describe('signed orders', () => {
     const name = file();
     const bot = BotHarness.open({ file: name });
     bot.store.signed([signedRecord(place({ order: 1 })), signedRecord(place({ order: 2 }))]);
-    bot.play(action('place'));
-    bot.play(action('place'));
-    bot.play(action('rejected', 2));
+    bot.apply(action('place'));
+    bot.apply(action('place'));
+    bot.apply(action('rejected', 2));
     const store = BotStore.open({ file: name, name: NAME, spec: '{}' });
     store.follow({ ...bot, account: bot.account, risk: () => bot.risk(), snapshot: () => later(bot) }, 1);
     expect([store.numbered(counted.order(1))?.order, store.numbered(counted.order(2))]).toEqual([1, undefined]);
@@ -69,7 +69,7 @@ describe('signed orders', () => {
 
   it('identify orders that were never sent, which are closed together with open conversions', () => {
     const bot = BotHarness.open({ file: file() });
-    for (const kind of ['place', 'place', 'split'] as const) bot.play(action(kind));
+    for (const kind of ['place', 'place', 'split'] as const) bot.apply(action(kind));
     bot.store.signed([signedRecord(place({ order: 1 }))]);
     const events = interruptedCommands(bot.account, bot.store, about(1).time);
     expect(events.map((event) => [event.type, 'order' in event ? event.order : undefined])).toEqual([

@@ -39,7 +39,7 @@ export function trade(bot: BotHarness, orders: number): void {
 }
 
 function play(bot: BotHarness, kind: Action['kind'], order: number, amount: number): void {
-  const step = bot.play({ kind, order, amount, market: 0 }, { untilSigned: true });
+  const step = bot.apply({ kind, order, amount, market: 0 }, { untilSigned: true });
   bot.store.signed((step?.commands ?? []).flatMap(placesOf).map(signedRecord));
   bot.store.flushDeferred();
 }

@@ -32,7 +32,7 @@ function turn(): void {
   const order = Math.max(1, bot.lastOrder - random.int(6));
   cursor += 1;
   bot.store.reached(cursor);
-  const step = bot.play({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
+  const step = bot.apply({ kind, order, amount: 1 + random.int(14), market: random.int(2) });
   if (step === undefined) return;
   printLine(`s ${step.seq} ${cursor}`);
   const places = step.commands.flatMap(placesOf);

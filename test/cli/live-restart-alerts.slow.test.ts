@@ -14,11 +14,11 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let received: string[] = [];
 beforeAll(async () => {
-  received = await openWebhook('COMEBACK_WEBHOOK');
+  received = await openWebhook('RESTART_WEBHOOK');
 });
 afterAll(endAll);
 
-const WEBHOOK = 'alerts: { targets: [{ type: webhook, url: { env: COMEBACK_WEBHOOK } }] }';
+const WEBHOOK = 'alerts: { targets: [{ type: webhook, url: { env: RESTART_WEBHOOK } }] }';
 const WIDE = { columns: 200, isTty: false };
 
 function alerts(kind: string): readonly string[] {

@@ -10,7 +10,7 @@ import { cashOf, signedWithdrawal } from './withdrawing.ts';
 const CREDIT_MICRO_USD = 10_000_000_000;
 
 it('concurrent logins, withdrawals and retries keep every balance exact, also after a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'crowd-'));
+  const folder = mkdtempSync(join(tmpdir(), 'concurrent-'));
   const file = join(folder, 'venue.db');
   const venue = await openVenue({ file, thread: true });
   const accounts = Array.from({ length: 12 }, (_, at) => {
