@@ -30,6 +30,11 @@ export function shareFile(path: string): () => void {
   return locked(path, true, 'BEGIN; SELECT count(*) FROM sqlite_master');
 }
 
+/** Whether a fault of `lockFile` says that another holder has the lock. */
+export function isBusy(fault: unknown): boolean {
+  return fault instanceof FileFault && codeOf(fault.cause) === BUSY;
+}
+
 /** Returns whether the lock is held. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -71,11 +76,16 @@ function locked(path: string, readOnly: boolean, take: string): () => void {
     return () => opened.close();
   } catch (cause) {
     database?.close();
-    const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
-    const isBusy = code === BUSY;
-    const problem = isBusy ? 'another process uses the folder' : `the folder cannot be locked (${String(cause)})`;
+    const code = codeOf(cause);
+    const problem =
+      code === BUSY ? 'another process uses the folder' : `the folder cannot be locked (${String(cause)})`;
     throw new FileFault(path, undefined, problem, remedyFor(code), { cause });
   }
+}
+
+/** SQLite's error code; undefined for other errors. */
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
 }
 
 function inodeOf(path: string): number | undefined {

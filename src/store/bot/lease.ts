@@ -6,7 +6,7 @@ import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
 import { checkPlace } from '../database-place.ts';
-import { lockFile } from '../folder-lock.ts';
+import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 
 const LARGEST = 65_536;
@@ -97,8 +97,8 @@ function locked(path: string, what: string, remedy = 'Stop that one first'): () 
   try {
     return lockFile(path);
   } catch (cause) {
+    if (!isBusy(cause)) throw cause;
     const holder = leaseHolder(path);
-    if (!(cause instanceof FileFault) || !cause.message.includes('another process uses')) throw cause;
     const who =
       holder === undefined
         ? 'another process'

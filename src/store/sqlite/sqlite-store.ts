@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
 import { checkPlace } from '../database-place.ts';
-import { lockFile } from '../folder-lock.ts';
+import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { changeStamp } from './commit-stamp.ts';
@@ -211,7 +211,7 @@ function locked(file: string): () => void {
     return lockFile(lock);
   } catch (cause) {
     if (!exists || !(cause instanceof FileFault)) throw cause;
-    const problem = cause.message.includes('another process') ? 'another process uses it' : cause.message;
+    const problem = isBusy(cause) ? 'another process uses it' : cause.message;
     const remedy =
       'Stop that process first, or name another file. Reports can read this file meanwhile (docs/storage.md)';
     throw new FileFault(file, undefined, problem, remedy, { cause });

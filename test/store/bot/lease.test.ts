@@ -53,12 +53,15 @@ describe('a lease on a database', () => {
     const path = file();
     const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
-    await once(child.stdout, 'data');
-    expect(() => takeLease(leases(path), HOLDER)).toThrow(
-      `process ${child.pid} on elsewhere since 2026-03-01T12:00:00Z (first.db) uses account 0xab`,
-    );
-    child.kill('SIGKILL');
-    await closed;
+    try {
+      await once(child.stdout, 'data');
+      expect(() => takeLease(leases(path), HOLDER)).toThrow(
+        `process ${child.pid} on elsewhere since 2026-03-01T12:00:00Z (first.db) uses account 0xab`,
+      );
+    } finally {
+      child.kill('SIGKILL');
+      await closed;
+    }
     takeLease(leases(path), HOLDER)();
   }, 180_000);
 });
