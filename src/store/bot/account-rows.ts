@@ -1,12 +1,11 @@
-/** Writes cash, holdings, markets and adjustments as rows. They show the account after the stored steps. */
+/** Writes cash, holdings, markets and the events that change them as rows. They show the account after the stored steps. */
 import type { EpochMs, InputEvent, MarketNo, MicroUsd } from '../../domain/index.ts';
 import type { Step, StoredCash } from '../../runtime/index.ts';
 import type { MarketView } from '../../state/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
-import type { SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import type { StoredRow } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS, NumberedInsert, SummedInsert } from './bot-checksums.ts';
 
 /** The state of an account that is stored; implemented by `AccountState`. */
 export interface StoredAccount {
@@ -23,48 +22,38 @@ export class AccountRows {
   readonly #balance: SummedInsert;
   readonly #position: SummedInsert;
   readonly #market: SummedInsert;
-  readonly #adjustment: SummedInsert;
-  readonly #payment: SummedInsert;
-  #lastAdjustment: number;
-  #lastPayment: number;
+  readonly #events: Readonly<Record<EventRow['table'], NumberedInsert>>;
 
   constructor(connection: Connection) {
-    const { balance, positions, markets, adjustments, payments } = BOT_CHECKSUMS;
-    this.#balance = new SummedInsert(connection, 'balance', balance.sums.crc, 'INSERT OR REPLACE');
-    this.#position = new SummedInsert(connection, 'positions', positions.sums.crc, 'INSERT OR REPLACE');
-    this.#market = new SummedInsert(connection, 'markets', markets.sums.crc, 'INSERT OR REPLACE');
-    this.#adjustment = new SummedInsert(connection, 'adjustments', adjustments.sums.crc);
-    this.#payment = new SummedInsert(connection, 'payments', payments.sums.crc);
-    const lastOf = (table: string): number =>
-      connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
-    this.#lastAdjustment = lastOf('adjustments');
-    this.#lastPayment = lastOf('payments');
+    this.#balance = new SummedInsert(connection, 'balance', 'INSERT OR REPLACE');
+    this.#position = new SummedInsert(connection, 'positions', 'INSERT OR REPLACE');
+    this.#market = new SummedInsert(connection, 'markets', 'INSERT OR REPLACE');
+    this.#events = {
+      fills: new NumberedInsert(connection, 'fills'),
+      reversals: new NumberedInsert(connection, 'reversals'),
+      payments: new NumberedInsert(connection, 'payments'),
+      adjustments: new NumberedInsert(connection, 'adjustments'),
+    };
   }
 
   /**
    * Writes rows for the changes of these steps.
-   * @param account state after the steps; if undefined, call `all` later for balance and positions
+   * @param account state after the steps; if undefined, call `writeAll` later for balance and positions
    */
   apply(steps: readonly Step[], account: StoredAccount | undefined): void {
     const changed = new Set<MarketNo>();
-    let time = 0;
-    let moneyMoved = false;
+    let time: number | undefined;
     for (const { seq, event } of steps) {
       if (event === undefined) continue;
       if (event.type === 'marketAdded') this.#name(account?.markets[event.info.market]);
-      const market = moneyOf(event);
-      if (market === undefined) continue;
-      moneyMoved = true;
+      const row = eventRow(event);
+      if (row === undefined) continue;
       time = event.time;
+      const { market } = row.values;
       if (market !== null) changed.add(market);
-      this.#adjusted(event, seq);
-      const payment = paymentOf(event);
-      if (payment === undefined) continue;
-      this.#lastPayment += 1;
-      const { cause, market: paidIn, day, cash } = payment;
-      this.#payment.run(this.#lastPayment, seq, time, cause, paidIn, day, cash);
+      this.#events[row.table].add({ seq, ...row.values });
     }
-    if (!moneyMoved || account === undefined) return;
+    if (time === undefined || account === undefined) return;
     for (const market of changed) this.#updateHolding(account.markets[market], time);
     this.#cash(account, time);
   }
@@ -77,56 +66,67 @@ export class AccountRows {
     this.#cash(account, time);
   }
 
-  #cash({ cash, contributed, external, unexplained }: StoredAccount, time: number): void {
-    this.#balance.run(1, cash, contributed, external, unexplained, time);
+  #cash(account: StoredAccount, time: number): void {
+    this.#balance.add({ id: 1, ...balanceValues(account), updated_at: time });
   }
 
   #updateHolding(market: MarketView | undefined, time: number): void {
     if (market === undefined) return;
-    const { yes, no, yesCost, noCost, realized, netCash, fees } = market.position;
-    this.#position.run(market.info.market, yes, no, yesCost, noCost, realized, netCash, fees, time);
+    this.#position.add({ market: market.info.market, ...positionValues(market), updated_at: time });
   }
 
-  #name(market: MarketView | undefined): void {
-    if (market === undefined) return;
-    const { market: number, id, slug, question } = market.info;
-    this.#market.run(number, id, slug, question);
-  }
-
-  #adjusted(event: InputEvent, seq: number): void {
-    if (event.type === 'cashAdjusted') {
-      this.#adjust(seq, event.time, null, event.amount, null, null, null, null, event.trade ?? null);
-    } else if (event.type === 'holdingAdjusted') {
-      const { time, market, yes, no, yesCost, noCost } = event;
-      this.#adjust(seq, time, market, null, yes, no, yesCost, noCost, null);
-    }
-  }
-
-  #adjust(...values: SqlValue[]): void {
-    this.#lastAdjustment += 1;
-    this.#adjustment.run(this.#lastAdjustment, ...values);
+  #name(view: MarketView | undefined): void {
+    if (view === undefined) return;
+    const { market, id, slug, question } = view.info;
+    this.#market.add({ market, id, slug, question });
   }
 }
 
-/** Returns cash that an event moved without a fill, as a row of `payments`. */
-export function paymentOf(event: InputEvent) {
-  if (event.type === 'converted') return { cause: event.conversion, market: event.market, day: null, cash: event.paid };
-  if (event.type !== 'makerPaid') return undefined;
-  const { cause, market, day, amount: cash } = event;
-  return { cause, market, day, cash };
+export function balanceValues({ cash, contributed, external, unexplained }: StoredAccount) {
+  return { cash, contributed, external, unexplained };
 }
 
-/** Returns the market whose holdings an event changed; null if it changed only cash, undefined if neither. */
-function moneyOf(event: InputEvent): MarketNo | null | undefined {
+export function positionValues({ position }: MarketView) {
+  const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
+  return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
+}
+
+/** The row of an event, without its number and step. Columns that are left out are NULL. */
+export interface EventRow {
+  readonly table: 'fills' | 'reversals' | 'payments' | 'adjustments';
+  readonly values: StoredRow & { readonly market: MarketNo | null };
+}
+
+/** Returns the row of an event that moves cash or shares; undefined for any other event. */
+export function eventRow(event: InputEvent): EventRow | undefined {
+  const { time: at } = event;
   switch (event.type) {
-    case 'orderFilled':
-    case 'fillReversed':
-    case 'converted':
-    case 'makerPaid':
-    case 'holdingAdjusted':
-      return event.market;
-    case 'cashAdjusted':
-      return null;
+    case 'orderFilled': {
+      const { order, market, outcome, side, price, shares, fee, liquidity, basis, venueTime, trade = null } = event;
+      const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag: basis };
+      return { table: 'fills', values: { ...terms, at, venue_at: venueTime, trade } };
+    }
+    case 'fillReversed': {
+      const { order, market, trade, outcome, side, price, shares, fee, venueTime } = event;
+      const terms = { order_no: order, market, trade, outcome, side, price, shares, fee };
+      return { table: 'reversals', values: { ...terms, at, venue_at: venueTime } };
+    }
+    case 'converted': {
+      const { conversion: cause, market, paid: cash } = event;
+      return { table: 'payments', values: { at, cause, market, cash } };
+    }
+    case 'makerPaid': {
+      const { cause, market, day, amount: cash } = event;
+      return { table: 'payments', values: { at, cause, market, day, cash } };
+    }
+    case 'cashAdjusted': {
+      const { amount: cash, trade = null } = event;
+      return { table: 'adjustments', values: { at, market: null, cash, trade } };
+    }
+    case 'holdingAdjusted': {
+      const { market, yes, no, yesCost, noCost } = event;
+      return { table: 'adjustments', values: { at, market, yes, no, yes_cost: yesCost, no_cost: noCost } };
+    }
     default:
       return undefined;
   }

@@ -1,4 +1,7 @@
-import type { SummedTables } from '../sqlite/row-checksums.ts';
+import type { Statement } from 'better-sqlite3';
+import type { Connection } from '../sqlite/database.ts';
+import { insertion, rowCrc, type SummedTables } from '../sqlite/row-checksums.ts';
+import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
 
 /**
  * Columns with checksums (see `row-checksums.ts`). Steps and snapshots have a CRC-32 of their bytes. The bytes of a step also
@@ -69,3 +72,40 @@ export const BOT_CHECKSUMS = {
     sums: { crc: ['id', 'cause', 'from_at', 'acknowledged_at', 'commits', 'entries', 'closed_at'] },
   },
 } as const satisfies SummedTables;
+
+/** Tables with one checksum. */
+type SummedName = Exclude<keyof typeof BOT_CHECKSUMS, 'bot' | 'orders' | 'snapshots'>;
+
+/** Inserts rows into a table with one checksum. */
+export class SummedInsert {
+  readonly #columns: readonly string[];
+  readonly #statement: Statement<SqlValue[]>;
+  readonly #crc = new RowCrc();
+
+  constructor(connection: Connection, table: SummedName, verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT') {
+    this.#columns = BOT_CHECKSUMS[table].sums.crc;
+    this.#statement = connection.prepare(insertion(table, [...this.#columns, 'crc'], verb));
+  }
+
+  /** Writes NULL to columns that are left out. Ignores other keys. */
+  add(row: Readonly<Record<string, SqlValue | undefined>>): void {
+    const values = this.#columns.map((column) => row[column] ?? null);
+    this.#statement.run(...values, rowCrc(this.#crc, values));
+  }
+}
+
+/** Inserts rows with consecutive ids. */
+export class NumberedInsert {
+  readonly #insert: SummedInsert;
+  #last: number;
+
+  constructor(connection: Connection, table: SummedName) {
+    this.#insert = new SummedInsert(connection, table);
+    this.#last = connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
+  }
+
+  add(row: Readonly<Record<string, SqlValue | undefined>>): void {
+    this.#last += 1;
+    this.#insert.add({ ...row, id: this.#last });
+  }
+}

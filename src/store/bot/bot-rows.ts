@@ -1,28 +1,18 @@
 /** Writes the tables of a bot's file: entries of its log, snapshots, and the row with the bot's progress. */
 import type { Statement } from 'better-sqlite3';
 import { secureSeed } from '../../clock/index.ts';
-import { type EpochMs, FileFault } from '../../domain/index.ts';
+import { FileFault } from '../../domain/index.ts';
 import type { RiskSnapshot } from '../../risk/index.ts';
-import {
-  type BotSnapshot,
-  type Gap,
-  type RecoveryReport,
-  recover,
-  type StoredCash,
-  type StoredRun,
-  type StoredTrade,
-} from '../../runtime/index.ts';
+import { type BotSnapshot, type RecoveryReport, recover, type StoredRun } from '../../runtime/index.ts';
 import { damaged } from '../disk-fault.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { rowCrc } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { AccountRows, type StoredAccount, storedCash } from './account-rows.ts';
+import { AccountRows, type StoredAccount } from './account-rows.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
-import { closeGaps, openGap } from './gaps.ts';
 import type { LogEntry } from './intent-log.ts';
-import { OrderRows, reversedTrades, storedTrades } from './order-rows.ts';
-import { Pruning } from './pruning.ts';
+import { OrderRows } from './order-rows.ts';
 import { SignedRows } from './signed-rows.ts';
 import { StepRows } from './step-rows.ts';
 
@@ -118,33 +108,6 @@ export class BotRows {
   /** Stored state of the risk gate as JSON; null until one is stored. */
   get risk(): string | null {
     return this.#risk;
-  }
-
-  trades(max: number): readonly StoredTrade[] {
-    return storedTrades(this.#connection, this.#reads, max);
-  }
-
-  reversedTrades(max: number): readonly string[] {
-    return reversedTrades(this.#connection, max);
-  }
-
-  cash(since: EpochMs): StoredCash {
-    return storedCash(this.#connection, this.#reads, since);
-  }
-
-  /** One gap that spans all open gaps; undefined without one. @throws FileFault */
-  openGap(): Gap | undefined {
-    return openGap(this.#connection, this.#reads);
-  }
-
-  /** @throws FileFault */
-  closeGaps(time: number): void {
-    closeGaps(this.#connection, this.#reads, time);
-  }
-
-  /** @param before rows of this time or later stay */
-  pruning(before: EpochMs): Pruning {
-    return new Pruning(this.#connection, this.#reads, before);
   }
 
   /** Undefined in a new file. @throws FileFault for an unreadable file */

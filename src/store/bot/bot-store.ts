@@ -28,12 +28,16 @@ import {
   type StoredRun,
   type StoredTrade,
 } from '../../runtime/index.ts';
-import { type Connection, guarded, MEMORY } from '../sqlite/database.ts';
+import { type Connection, guarded } from '../sqlite/database.ts';
+import type { DatabaseReads } from '../sqlite/database-reads.ts';
 import { endUse, removeMarkAfterUse } from '../sqlite/database-use.ts';
 import type { MarkFile } from '../sqlite/mark-file.ts';
+import { storedCash } from './account-rows.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
+import { closeGaps, openGap } from './gaps.ts';
 import { type BotStoreOptions, type OpenedFiles, openFiles } from './open-files.ts';
-import type { PrunedRows } from './pruning.ts';
+import { reversedTrades, storedTrades } from './order-rows.ts';
+import { type PrunedRows, Pruning } from './pruning.ts';
 import { isKept } from './step-rows.ts';
 import { WriteBehind } from './write-behind.ts';
 
@@ -44,6 +48,7 @@ export class BotStore implements EventStore, OrderRecords {
   /** Known gap of earlier runs, until `closeGap`; undefined if the file is complete. */
   readonly gap: Gap | undefined;
   readonly #connection: Connection;
+  readonly #reads: DatabaseReads;
   readonly #rows: BotRows;
   readonly #behind: WriteBehind;
   readonly #mark: MarkFile | undefined;
@@ -56,15 +61,16 @@ export class BotStore implements EventStore, OrderRecords {
   #cursor: number;
   #reached: number;
 
-  private constructor({ file, snapshotEvery = 20_000, thread = true }: BotStoreOptions, opened: OpenedFiles) {
-    const { connection, rows, mark } = opened;
-    this.file = file;
+  private constructor(options: BotStoreOptions, opened: OpenedFiles) {
+    const { connection, reads, rows, mark } = opened;
+    this.file = options.file;
     this.#connection = connection;
+    this.#reads = reads;
     this.#rows = rows;
     this.#mark = mark;
     this.specChanged = rows.specChanged;
-    this.#behind = new WriteBehind(opened, { file, snapshotEvery, onThread: thread && file !== MEMORY });
-    this.gap = rows.openGap();
+    this.#behind = new WriteBehind(opened, options);
+    this.gap = openGap(connection, reads);
     this.#cursor = rows.cursor;
     this.#reached = rows.cursor;
   }
@@ -97,7 +103,7 @@ export class BotStore implements EventStore, OrderRecords {
 
   /** Records that all data missing in the file was queried from the venue. @param time now */
   closeGap(time: number): void {
-    if (this.gap !== undefined) this.#behind.write(() => this.#rows.closeGaps(time));
+    if (this.gap !== undefined) this.#behind.write(() => closeGaps(this.#connection, this.#reads, time));
   }
 
   /** Stores the report of the last start or recovery. @throws FileFault */
@@ -155,15 +161,15 @@ export class BotStore implements EventStore, OrderRecords {
   }
 
   trades(max: number): readonly StoredTrade[] {
-    return this.#read((rows) => rows.trades(max));
+    return this.#read(() => storedTrades(this.#connection, this.#reads, max));
   }
 
   reversedTrades(max: number): readonly string[] {
-    return this.#read((rows) => rows.reversedTrades(max));
+    return this.#read(() => reversedTrades(this.#connection, max));
   }
 
   cash(since: EpochMs): StoredCash {
-    return this.#read((rows) => rows.cash(since));
+    return this.#read(() => storedCash(this.#connection, this.#reads, since));
   }
 
   reached(seq: number, mayGoBack = false): void {
@@ -196,7 +202,7 @@ export class BotStore implements EventStore, OrderRecords {
    * idle. It returns the removed rows, or undefined after the last slice or in a closed store. @throws FileFault
    */
   pruning(before: EpochMs): () => PrunedRows | undefined {
-    const pruning = guarded(this.file, 'read', () => this.#rows.pruning(before));
+    const pruning = guarded(this.file, 'read', () => new Pruning(this.#connection, this.#reads, before));
     return () => {
       if (!this.#behind.isUsable) return undefined;
       const rows = this.#behind.write(() => pruning.slice());

@@ -4,14 +4,13 @@
  *
  * Compares rows up to the last step in the tables, without entries that are only in the log.
  */
-import type { FillReversed, InputEvent, OrderFilled } from '../../domain/index.ts';
-import { recover, type Step } from '../../runtime/index.ts';
-import type { MarketView } from '../../state/index.ts';
+import { recover } from '../../runtime/index.ts';
 import { paired } from '../sqlite/compare-tables.ts';
 import type { Connection } from '../sqlite/database.ts';
 import { rowName, type StoredRow, shortened, shownValue } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
-import { paymentOf, type StoredAccount } from './account-rows.ts';
+import { balanceValues, type EventRow, eventRow, positionValues, type StoredAccount } from './account-rows.ts';
+import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import type { StepRows } from './step-rows.ts';
 
 /** The stored steps that the rows were compared with. */
@@ -30,6 +29,8 @@ export interface ComparedAccount {
   readonly faults: readonly string[];
 }
 
+/** Tables of events, in the order of the findings. */
+const EVENT_TABLES = ['fills', 'adjustments', 'payments', 'reversals'] as const;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 /** Expected columns of a row. */
@@ -54,20 +55,15 @@ export function compareAccount(connection: Connection, steps: StepRows, last: nu
     return { replayed: undefined, faults: [fault] };
   }
   const rows = [...balanceFaults(connection, account), ...shortened(positionFaults(connection, account))];
-  const all = (): Iterable<Step> => steps.after(BEFORE_ALL, BEFORE_ALL);
-  const fills = shortened(eventFaults(connection, 'fills', fillsOf(connection, all())));
-  const adjustments = shortened(eventFaults(connection, 'adjustments', adjustmentsOf(all())));
-  const payments = shortened(eventFaults(connection, 'payments', paymentsOf(all())));
-  const reversals = shortened(eventFaults(connection, 'reversals', reversalsOf(all())));
+  const events = EVENT_TABLES.flatMap((table) => shortened(eventFaults(connection, table, steps)));
   const firstStep = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM steps').pluck().get() ?? 0;
   const replayed = { snapshot: snapshot.seq, steps: after.length, firstStep };
-  return { replayed, faults: [...rows, ...fills, ...adjustments, ...payments, ...reversals] };
+  return { replayed, faults: [...rows, ...events] };
 }
 
 function balanceFaults(connection: Connection, account: StoredAccount): readonly string[] {
-  const { cash, contributed, external, unexplained } = account;
   const row = connection.prepare<[], StoredRow>('SELECT * FROM balance').get();
-  return rowFaults('balance', { id: 1 }, row, { cash, contributed, external, unexplained });
+  return rowFaults('balance', { id: 1 }, row, balanceValues(account));
 }
 
 function* positionFaults(connection: Connection, { markets }: StoredAccount): Iterable<string> {
@@ -85,11 +81,6 @@ function* positionFaults(connection: Connection, { markets }: StoredAccount): It
   for (const row of byMarket.values()) yield `${rowName('positions', ['market'], row)}: no step explains it`;
 }
 
-function positionValues({ position }: MarketView): Values {
-  const { yes, no, yesCost, noCost, realized, netCash, fees } = position;
-  return { yes, no, yes_cost: yesCost, no_cost: noCost, realized, net_cash: netCash, fees };
-}
-
 /** Expected values of a step's row. */
 interface StepRow {
   readonly seq: number;
@@ -99,11 +90,11 @@ interface StepRow {
 }
 
 /** Compares the rows of a table with the steps that wrote them, one row for each step. Both are sorted by number. */
-function* eventFaults(connection: Connection, table: string, steps: Iterable<StepRow>): Iterable<string> {
+function* eventFaults(connection: Connection, table: EventRow['table'], steps: StepRows): Iterable<string> {
   // All later steps are stored. Earlier ones may have been removed.
   const oldest = connection.prepare<[], number>('SELECT coalesce(min(seq), 0) FROM snapshots').pluck().get() ?? 0;
   const rows = connection.prepare<[], StoredRow>(`SELECT * FROM ${table} ORDER BY seq, id`).iterate();
-  const pairs = paired(rows, steps[Symbol.iterator](), (row, { seq }) => Number(row['seq']) - seq);
+  const pairs = paired(rows, rowsOf(connection, table, steps), (row, { seq }) => Number(row['seq']) - seq);
   for (const [row, step] of pairs) {
     if (row !== undefined && step !== undefined) {
       yield* rowFaults(table, { id: row['id'] ?? null }, row, step.values);
@@ -113,61 +104,28 @@ function* eventFaults(connection: Connection, table: string, steps: Iterable<Ste
   }
 }
 
-function* fillsOf(connection: Connection, steps: Iterable<Step>): Generator<StepRow> {
+/** Returns the expected rows of a table. */
+function* rowsOf(connection: Connection, table: EventRow['table'], steps: StepRows): Generator<StepRow, undefined> {
+  const columns = BOT_CHECKSUMS[table].sums.crc.filter((column) => column !== 'id' && column !== 'seq');
   const pruned = connection.prepare(
     'SELECT 1 FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
   );
-  for (const { seq, event } of steps) {
-    if (event?.type !== 'orderFilled') continue;
-    const { time, market, outcome, side, liquidity } = event;
-    const isOptional = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
-    yield { seq, values: fillValues(event), isOptional };
-  }
-}
-
-function* adjustmentsOf(steps: Iterable<Step>): Generator<StepRow> {
-  for (const { seq, event } of steps) {
-    const values = event === undefined ? undefined : adjustmentValues(event);
-    if (values !== undefined) yield { seq, values, isOptional: false };
-  }
-}
-
-function* paymentsOf(steps: Iterable<Step>): Generator<StepRow> {
-  for (const { seq, event } of steps) {
-    const payment = event === undefined ? undefined : paymentOf(event);
-    if (event === undefined || payment === undefined) continue;
+  for (const { seq, event } of steps.after(BEFORE_ALL, BEFORE_ALL)) {
+    const row = event === undefined ? undefined : eventRow(event);
+    if (event === undefined || row?.table !== table) continue;
+    const values = Object.fromEntries(columns.map((column) => [column, row.values[column] ?? null]));
     // An earlier version stored no rows of conversions.
-    yield { seq, values: { at: event.time, ...payment }, isOptional: event.type === 'converted' };
+    let isOptional = event.type === 'converted';
+    if (event.type === 'orderFilled') {
+      const { time, market, outcome, side, liquidity } = event;
+      isOptional = pruned.get(time - (time % DAY_MS), market, outcome, side, liquidity) !== undefined;
+    }
+    yield { seq, values, isOptional };
   }
-}
-
-function* reversalsOf(steps: Iterable<Step>): Generator<StepRow> {
-  for (const { seq, event } of steps) {
-    if (event?.type === 'fillReversed') yield { seq, values: reversalValues(event), isOptional: false };
-  }
+  return undefined;
 }
 
 const DAY_MS = 86_400_000;
-
-function fillValues({ order, venueTime, time, trade, ...fill }: OrderFilled): Values {
-  const { market, outcome, side, price, shares, fee, liquidity, basis } = fill;
-  const terms = { order_no: order, market, outcome, side, price, shares, fee, liquidity, tag: basis };
-  return { ...terms, at: time, venue_at: venueTime, trade: trade ?? null };
-}
-
-function reversalValues({ type, order, time, venueTime, liquidity, ...fill }: FillReversed): Values {
-  return { ...fill, order_no: order, at: time, venue_at: venueTime };
-}
-
-function adjustmentValues(event: InputEvent): Values | undefined {
-  if (event.type === 'cashAdjusted') {
-    const none = { market: null, yes: null, no: null, yes_cost: null, no_cost: null };
-    return { at: event.time, cash: event.amount, ...none, trade: event.trade ?? null };
-  }
-  if (event.type !== 'holdingAdjusted') return undefined;
-  const { time, market, yes, no, yesCost, noCost } = event;
-  return { at: time, cash: null, market, yes, no, yes_cost: yesCost, no_cost: noCost, trade: null };
-}
 
 /** Differences in a row, with both values. */
 function rowFaults(table: string, key: Values, row: StoredRow | undefined, values: Values): readonly string[] {

@@ -5,21 +5,18 @@
 import type { Gap } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import type { StoredRow } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS, NumberedInsert, SummedInsert } from './bot-checksums.ts';
 
-type GapRow = {
-  readonly id: number;
+type GapRow = StoredRow & {
   readonly cause: Gap['cause'];
   readonly from_at: number | null;
   readonly acknowledged_at: number | null;
   readonly commits: number;
   readonly entries: number;
   readonly closed_at: number | null;
-  readonly crc: number;
 };
 
-const { gaps: TABLE } = BOT_CHECKSUMS;
 const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
   UNION ALL SELECT at FROM (SELECT at FROM steps ORDER BY seq DESC LIMIT 1))`;
 
@@ -27,16 +24,8 @@ const LAST_MOMENT = `SELECT max(at) FROM (SELECT max(at) AS at FROM snapshots
 export function addGap(connection: Connection, { cause, from, acknowledgedAt, commits, entries }: Gap): void {
   const inTables = connection.prepare<[], number | null>(LAST_MOMENT).pluck().get() ?? undefined;
   const last = inTables === undefined ? from : Math.max(inTables, from ?? inTables);
-  const id = 1 + (connection.prepare<[], number>('SELECT coalesce(max(id), 0) FROM gaps').pluck().get() ?? 0);
-  new SummedInsert(connection, 'gaps', TABLE.sums.crc).run(
-    id,
-    cause,
-    last ?? null,
-    acknowledgedAt ?? null,
-    commits,
-    entries,
-    null,
-  );
+  const row = { cause, from_at: last, acknowledged_at: acknowledgedAt, commits, entries };
+  new NumberedInsert(connection, 'gaps').add(row);
 }
 
 /** Returns one gap that spans all open gaps. @throws FileFault for a damaged row */
@@ -57,15 +46,13 @@ export function openGap(connection: Connection, reads: DatabaseReads): Gap | und
 
 /** Closes the gap: the stored data agrees with the venue. @param at epoch ms @throws FileFault as `openGap` */
 export function closeGaps(connection: Connection, reads: DatabaseReads, at: number): void {
-  const write = new SummedInsert(connection, 'gaps', TABLE.sums.crc, 'INSERT OR REPLACE');
-  for (const { id, cause, from_at, acknowledged_at, commits, entries } of openRows(connection, reads)) {
-    write.run(id, cause, from_at, acknowledged_at, commits, entries, at);
-  }
+  const insert = new SummedInsert(connection, 'gaps', 'INSERT OR REPLACE');
+  for (const row of openRows(connection, reads)) insert.add({ ...row, closed_at: at });
 }
 
 /** Verifies the checksums of all rows, because damage can make an open gap look closed. */
 function openRows(connection: Connection, reads: DatabaseReads): readonly GapRow[] {
-  const checked = reads.rows('gaps', TABLE, (row: GapRow) => row);
+  const checked = reads.rows('gaps', BOT_CHECKSUMS.gaps, (row: GapRow) => row);
   const rows = connection.prepare<[], GapRow>('SELECT * FROM gaps ORDER BY id').all();
   return rows.map(checked).filter(({ closed_at }) => closed_at === null);
 }

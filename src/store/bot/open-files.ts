@@ -37,6 +37,7 @@ export interface BotStoreOptions {
 
 export interface OpenedFiles {
   readonly connection: Connection;
+  readonly reads: DatabaseReads;
   readonly rows: BotRows;
   /** `log` and `mark` are undefined in memory. */
   readonly log: IntentLog | undefined;
@@ -58,7 +59,7 @@ export function openFiles<T>(options: BotStoreOptions, use: (opened: OpenedFiles
 function openedInMemory(options: BotStoreOptions): OpenedFiles {
   const connection = connected(options);
   const reads = new DatabaseReads(options.file);
-  return { connection, rows: claimed(connection, reads, options), log: undefined, mark: undefined };
+  return { connection, reads, rows: claimed(connection, reads, options), log: undefined, mark: undefined };
 }
 
 function openedOnDisk(options: BotStoreOptions): OpenedFiles {
@@ -80,7 +81,7 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
     });
     const mark = new MarkFile(file);
     log.follow(mark);
-    return { connection, rows, log, mark };
+    return { connection, reads, rows, log, mark };
   } catch (error) {
     connection.close();
     throw error;

@@ -1,13 +1,12 @@
-/** Writes orders and fills as rows for queries, in the transaction that stores their steps. */
-
+/** Writes orders as rows for queries, in the transaction that stores their steps. */
 import type { Statement } from 'better-sqlite3';
 import type { FillReversed, InputEvent, OrderCommand, OrderFilled, OrderNo, PlaceOrder } from '../../domain/index.ts';
 import type { Step, StoredTrade } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { rowCrc, type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
+import { insertion, rowCrc, type StoredRow } from '../sqlite/row-checksums.ts';
 import { RowCrc, type SqlValue } from '../sqlite/row-crc.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
 
 /** Status of an order. The first three are open. */
 export type OrderStatus = 'NEW' | 'LIVE' | 'UNKNOWN' | 'FILLED' | 'CLOSED' | 'REJECTED';
@@ -33,31 +32,21 @@ export class OrderRows {
   readonly #update: Statement<SqlValue[]>;
   readonly #checked: (row: ProgressColumns) => ProgressColumns;
   readonly #tag: SummedInsert;
-  readonly #fill: SummedInsert;
-  readonly #reversal: SummedInsert;
   readonly #crc = new RowCrc();
-  #lastFill: number;
-  #lastReversal: number;
 
   constructor(connection: Connection, reads: DatabaseReads) {
-    this.#place = connection.prepare(
-      `INSERT INTO orders (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`,
-    );
+    this.#place = connection.prepare(insertion('orders', INSERTED));
     this.#find = connection.prepare(`SELECT ${PROGRESS.join(', ')}, progress_crc FROM orders WHERE order_no = ?`);
     this.#update = connection.prepare(
       'UPDATE orders SET filled = ?, remaining = ?, status = ?, reason = ?, updated_at = ?, progress_crc = ? WHERE order_no = ?',
     );
     this.#checked = reads.rows('orders', { key, sums: { progress_crc: PROGRESS } }, (row: ProgressColumns) => row);
-    this.#tag = new SummedInsert(connection, 'order_tags', BOT_CHECKSUMS.order_tags.sums.crc);
-    this.#fill = new SummedInsert(connection, 'fills', BOT_CHECKSUMS.fills.sums.crc);
-    this.#reversal = new SummedInsert(connection, 'reversals', BOT_CHECKSUMS.reversals.sums.crc);
-    this.#lastFill = lastId(connection, 'fills');
-    this.#lastReversal = lastId(connection, 'reversals');
+    this.#tag = new SummedInsert(connection, 'order_tags');
   }
 
   /** @throws FileFault for a damaged row of an order */
-  apply({ seq, time, event, commands }: Step): void {
-    if (event !== undefined) this.#applyEvent(event, seq);
+  apply({ time, event, commands }: Step): void {
+    if (event !== undefined) this.#applyEvent(event);
     for (const command of commands) this.#applyCommand(command, time);
   }
 
@@ -68,7 +57,7 @@ export class OrderRows {
 
   #insert(place: PlaceOrder, time: number): void {
     const { order, bot, market, outcome, side, price, shares, timeInForce, postOnly, expiration, tag } = place;
-    if (tag !== undefined) this.#tag.run(order, tag);
+    if (tag !== undefined) this.#tag.add({ order_no: order, tag });
     const form = [timeInForce, Number(postOnly), expiration];
     const terms = [order, bot, market, outcome, side, price, shares, ...form, time];
     const progress = [0, shares, 'NEW', null, time];
@@ -76,7 +65,7 @@ export class OrderRows {
     this.#place.run(...terms, termsCrc, ...progress, rowCrc(this.#crc, [...progress, order]));
   }
 
-  #applyEvent(event: InputEvent, seq: number): void {
+  #applyEvent(event: InputEvent): void {
     switch (event.type) {
       case 'orderAccepted':
         this.#setStatus(event.order, 'LIVE', null, event.time);
@@ -98,10 +87,10 @@ export class OrderRows {
         this.#reduce(event.order, event.remaining, event.time);
         return;
       case 'orderFilled':
-        this.#filled(event, seq);
+        this.#filled(event);
         return;
       case 'fillReversed':
-        this.#reversed(event, seq);
+        this.#reversed(event);
         return;
       default:
         return;
@@ -129,35 +118,23 @@ export class OrderRows {
     this.#write(order, { ...row, status, remaining: Math.min(row.remaining, remaining), updated_at: time });
   }
 
-  #filled(fill: OrderFilled, seq: number): void {
-    const { order, market, outcome, side, price, shares, remaining, fee, liquidity, basis, time, venueTime } = fill;
-    const { trade = null } = fill;
+  #filled({ order, shares, remaining, time }: OrderFilled): void {
     const row = order === 0 ? undefined : this.#progress(order);
-    if (row !== undefined) {
-      const ended = remaining === 0 ? 'FILLED' : 'LIVE';
-      this.#write(order, {
-        ...row,
-        status: isOpen(row) ? ended : row.status,
-        filled: row.filled + shares,
-        remaining: Math.min(row.remaining, remaining),
-        updated_at: time,
-      });
-    }
-    this.#lastFill += 1;
-    const terms = [order, market, outcome, side, price, shares, fee, liquidity, basis];
-    this.#fill.run(this.#lastFill, seq, ...terms, time, venueTime, trade);
+    if (row === undefined) return;
+    const ended = remaining === 0 ? 'FILLED' : 'LIVE';
+    this.#write(order, {
+      ...row,
+      status: isOpen(row) ? ended : row.status,
+      filled: row.filled + shares,
+      remaining: Math.min(row.remaining, remaining),
+      updated_at: time,
+    });
   }
 
   /** A reversal does not reopen the order: its remaining shares do not change. */
-  #reversed(
-    { order, market, trade, outcome, side, price, shares, fee, time, venueTime }: FillReversed,
-    seq: number,
-  ): void {
+  #reversed({ order, shares, time }: FillReversed): void {
     const row = this.#progress(order);
     if (row !== undefined) this.#write(order, { ...row, filled: row.filled - shares, updated_at: time });
-    this.#lastReversal += 1;
-    const values = [order, market, trade, outcome, side, price, shares, fee, time, venueTime];
-    this.#reversal.run(this.#lastReversal, seq, ...values);
   }
 
   #progress(order: OrderNo): ProgressColumns | undefined {
@@ -169,10 +146,6 @@ export class OrderRows {
     const values = [filled, remaining, status, reason, updated_at];
     this.#update.run(...values, rowCrc(this.#crc, [...values, order]), order);
   }
-}
-
-function lastId(connection: Connection, table: string): number {
-  return connection.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get() ?? 0;
 }
 
 function isOpen({ status }: Progress): boolean {

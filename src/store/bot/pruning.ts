@@ -13,8 +13,8 @@ import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
 import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
-import { type StoredRow, SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import type { StoredRow } from '../sqlite/row-checksums.ts';
+import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
 import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
 
 export interface PrunedRows {
@@ -47,6 +47,7 @@ type Range = { readonly after: number; readonly upTo: number; readonly before: n
 const SLICE = 50;
 /** A phase ends after this many slices without an old row. Shorter sequences occur if the clock was ahead for a while. */
 const MAX_LATE = 200;
+const NO_SUMS = { fills: 0, shares: 0, amount: 0, fees: 0 };
 const NOTHING: PrunedRows = { steps: 0, orders: 0, fills: 0 };
 const PHASES = ['fills', 'orders', 'steps'] as const;
 type Phase = (typeof PHASES)[number];
@@ -96,7 +97,7 @@ export class Pruning {
       'SELECT * FROM pruned WHERE day = ? AND market = ? AND outcome = ? AND side = ? AND liquidity = ?',
     );
     this.#checkedDay = reads.rows('pruned', pruned, (row: DayRow) => row);
-    this.#keepDay = new SummedInsert(connection, 'pruned', pruned.sums.crc, 'INSERT OR REPLACE');
+    this.#keepDay = new SummedInsert(connection, 'pruned', 'INSERT OR REPLACE');
     this.#remove = {
       fills: [connection.prepare(`DELETE ${removed}`)],
       orders: [
@@ -143,16 +144,16 @@ export class Pruning {
   }
 
   #sumUp(range: Range): void {
-    for (const { day, market, outcome, side, liquidity, fills, shares, amount, fees } of this.#sums.all(range)) {
-      const found = this.#day.get(day, market, outcome, side, liquidity);
-      const known = found === undefined ? undefined : this.#checkedDay(found);
-      const sums = [
-        fills + (known?.fills ?? 0),
-        shares + (known?.shares ?? 0),
-        amount + (known?.amount ?? 0),
-        fees + (known?.fees ?? 0),
-      ];
-      this.#keepDay.run(day, market, outcome, side, liquidity, ...sums);
+    for (const sums of this.#sums.all(range)) {
+      const found = this.#day.get(sums.day, sums.market, sums.outcome, sums.side, sums.liquidity);
+      const { fills, shares, amount, fees } = found === undefined ? NO_SUMS : this.#checkedDay(found);
+      this.#keepDay.add({
+        ...sums,
+        fills: sums.fills + fills,
+        shares: sums.shares + shares,
+        amount: sums.amount + amount,
+        fees: sums.fees + fees,
+      });
     }
   }
 }

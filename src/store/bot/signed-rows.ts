@@ -4,8 +4,7 @@ import { counted, type OrderNo, type PlaceOrder } from '../../domain/index.ts';
 import type { SignedRecord } from '../../runtime/index.ts';
 import type { Connection } from '../sqlite/database.ts';
 import type { DatabaseReads } from '../sqlite/database-reads.ts';
-import { SummedInsert } from '../sqlite/row-checksums.ts';
-import { BOT_CHECKSUMS } from './bot-checksums.ts';
+import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
 
 type SignedRow = {
   readonly order_no: number;
@@ -32,7 +31,7 @@ export class SignedRows {
   readonly #last: Statement<[], number>;
 
   constructor(connection: Connection, reads: DatabaseReads) {
-    this.#insert = new SummedInsert(connection, 'signed', TABLE.sums.crc);
+    this.#insert = new SummedInsert(connection, 'signed');
     this.#record = reads.rows('signed', TABLE, recordOf);
     this.#byHash = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE hash = ?`);
     this.#byNumber = connection.prepare(`SELECT ${COLUMNS} FROM signed WHERE order_no = ?`);
@@ -53,7 +52,8 @@ export class SignedRows {
   }
 
   add({ order, market, marketId, hash, timestampMs, epoch, wire, command }: SignedRecord): void {
-    this.#insert.run(order, market, marketId, hash, timestampMs, epoch, wire, JSON.stringify(command));
+    const ids = { order_no: order, market, market_id: marketId, hash };
+    this.#insert.add({ ...ids, signed_at: timestampMs, epoch, wire, command: JSON.stringify(command) });
   }
 
   /** @throws FileFault when its row is not as it was written */

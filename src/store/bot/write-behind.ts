@@ -21,15 +21,7 @@ import { type Connection, guarded } from '../sqlite/database.ts';
 import type { MarkFile } from '../sqlite/mark-file.ts';
 import type { BotRows, BotSource } from './bot-rows.ts';
 import type { IntentLog, LogEntry } from './intent-log.ts';
-import type { OpenedFiles } from './open-files.ts';
-
-export interface WriteBehindOptions {
-  readonly file: string;
-  /** Number of stored steps between two snapshots. */
-  readonly snapshotEvery: number;
-  /** Whether checkpoints run on a separate thread. */
-  readonly onThread: boolean;
-}
+import type { BotStoreOptions, OpenedFiles } from './open-files.ts';
 
 /** Maximum number of entries that wait for the end of the event loop turn. */
 const MAX_WAITING = 256;
@@ -42,7 +34,8 @@ type Phase = 'idle' | 'copying' | 'ending' | 'overtaken';
 export class WriteBehind {
   /** The current state, after all stored entries; undefined if unknown. */
   source: BotSource | undefined;
-  readonly #options: WriteBehindOptions;
+  readonly #file: string;
+  readonly #snapshotEvery: number;
   readonly #connection: Connection;
   readonly #rows: BotRows;
   /** `log` and `mark` are undefined for a store in memory, which writes everything to the tables at once. */
@@ -64,17 +57,19 @@ export class WriteBehind {
   #isClosed = false;
 
   /** Moves entries that a killed process left in the log into the tables. @throws FileFault */
-  constructor({ connection, rows, log, mark }: OpenedFiles, options: WriteBehindOptions) {
-    this.#options = options;
+  constructor({ connection, rows, log, mark }: OpenedFiles, options: BotStoreOptions) {
+    const { file, snapshotEvery = 20_000, thread = true } = options;
+    this.#file = file;
+    this.#snapshotEvery = snapshotEvery;
     this.#connection = connection;
-    this.#assertFileInPlace = inPlaceCheck(options.file);
+    this.#assertFileInPlace = inPlaceCheck(file);
     this.#rows = rows;
     this.#log = log;
     this.#mark = mark;
     // An error of the thread, such as a full disk, also occurs in the next append.
-    this.#thread = options.onThread
-      ? new CheckpointLink(options.file, (hasFailed) => this.#checkpointed(hasFailed))
-      : undefined;
+    if (thread && log !== undefined) {
+      this.#thread = new CheckpointLink(file, (hasFailed) => this.#checkpointed(hasFailed));
+    }
     this.#counter = new CommitCounter(connection);
     this.#begin = connection.prepare('BEGIN IMMEDIATE');
     this.#commit = connection.prepare('COMMIT');
@@ -106,7 +101,7 @@ export class WriteBehind {
   /** @throws an earlier error; Fault STORE_CLOSED */
   throwIfFailed(): void {
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#options.file}: the bot's store was closed`);
+    if (this.#isClosed) throw new Fault('STORE_CLOSED', `${this.#file}: the bot's store was closed`);
   }
 
   /** Durable across process crashes on return. @throws FileFault, including an earlier one */
@@ -153,7 +148,7 @@ export class WriteBehind {
   /** Runs `work` in a transaction; durable on return. @throws FileFault for a failed write; an earlier error */
   write<T>(work: () => T): T {
     return this.#attempt(() =>
-      guarded(this.#options.file, 'written', () => {
+      guarded(this.#file, 'written', () => {
         this.#begin.run();
         if (this.#phase === 'ending') this.#phase = 'overtaken';
         const result = work();
@@ -217,7 +212,7 @@ export class WriteBehind {
       if (source === undefined) return;
       const { sinceSnapshot, cursor } = this.#rows;
       const isDue =
-        sinceSnapshot >= this.#options.snapshotEvery ||
+        sinceSnapshot >= this.#snapshotEvery ||
         this.#resolutions !== source.account.resolutions ||
         entries.some(({ steps }) => steps.some(({ event }) => event?.type === 'holdingAdjusted'));
       if (isDue) this.#snapshot(source, entries.at(-1)?.steps.at(-1)?.time ?? 0, cursor);

@@ -3,7 +3,7 @@
  * own. `database-reads.ts` verifies it at each read.
  */
 
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
 import { RowCrc, type SqlValue } from './row-crc.ts';
 
 /** A row of SQLite, by column. */
@@ -56,26 +56,6 @@ export function sumRows(connection: Connection, tables: SummedTables): void {
 /** SQL that inserts a row with these columns. */
 export function insertion(table: string, columns: readonly string[], verb = 'INSERT'): string {
   return `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-}
-
-/** Inserts rows into a table with one checksum, `crc`. */
-export class SummedInsert {
-  readonly #statement: Statement<SqlValue[]>;
-  readonly #crc = new RowCrc();
-
-  constructor(
-    connection: Connection,
-    name: string,
-    columns: readonly string[],
-    verb: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT',
-  ) {
-    this.#statement = connection.prepare(insertion(name, [...columns, 'crc'], verb));
-  }
-
-  /** @param values in the order of the columns */
-  run(...values: SqlValue[]): void {
-    this.#statement.run(...values, rowCrc(this.#crc, values));
-  }
 }
 
 export function rowCrc(crc: RowCrc, values: readonly SqlValue[]): number {
