@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { FileFault } from '../domain/index.ts';
+import { OWNER_ONLY } from './private-files.ts';
 
 const CHECK = 'Check that the folder can be read and written to, and that the disk works';
 const FREE_SPACE = 'Free disk space and try again. All acknowledged data is stored';
@@ -24,18 +25,33 @@ export function diskFault(path: string, what: string, cause: unknown): FileFault
   return new FileFault(path, undefined, `could not be ${what} (${reason})`, remedyFor(code), { cause });
 }
 
-/** @throws FileFault */
-export function readFile(path: string): Uint8Array<ArrayBuffer> {
+/** Runs `work` on a file, and converts its errors. @param what a participle, such as `written`. @throws FileFault */
+export function withDisk<T>(path: string, what: string, work: () => T): T {
   try {
-    return readFileSync(path);
+    return work();
   } catch (cause) {
-    throw diskFault(path, 'read', cause);
+    throw diskFault(path, what, cause);
   }
+}
+
+/** Opens a file for `work`, and closes it. @throws Error of the file system */
+export function withFile<T>(path: string, flags: string, work: (fd: number) => T): T {
+  const fd = openSync(path, flags, OWNER_ONLY);
+  try {
+    return work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** @throws FileFault */
+export function assertExists(file: string, remedy: string): void {
+  if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', remedy);
 }
 
 /** @throws FileFault if the path is a folder, which SQLite only reports as "cannot open" */
 export function assertNoFolder(path: string, remedy = FOLDER): void {
-  if (isFolder(path)) throw new FileFault(path, undefined, 'it is a folder', remedy);
+  if (kindOf(path) === 'folder') throw new FileFault(path, undefined, 'it is a folder', remedy);
 }
 
 /**
@@ -63,12 +79,33 @@ export function assertOneName(path: string): void {
   throw new FileFault(path, undefined, `it has ${found.nlink} names (hard links)`, remedy);
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (cause) {
-    throw diskFault(path, 'read', cause);
+/**
+ * Checks that a path can hold a database: its folder exists and is writable, and the path is not a folder, a symbolic link or
+ * a file with several hard links.
+ * @throws FileFault that names the problem and the remedy
+ */
+export function checkPlace(file: string): void {
+  const folder = dirname(resolve(file));
+  const fault = (problem: string, remedy: string): FileFault => new FileFault(file, undefined, problem, remedy);
+  const kind = kindOf(folder);
+  if (kind === undefined) {
+    throw fault(`there is no folder ${folder}`, `Create it first (mkdir -p ${folder}), or name a file in another one`);
   }
+  if (kind !== 'folder') throw fault(`${folder} is not a folder`, 'Name a file in a folder');
+  assertNoFolder(file, 'Name a file in it, such as venue.db');
+  assertOneName(file);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const remedy = 'Give this user the right to write there, or name a file in another folder';
+    throw new FileFault(file, undefined, `${folder} cannot be written to`, remedy, { cause });
+  }
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  const found = withDisk(path, 'read', () => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) return undefined;
+  return found.isDirectory() ? 'folder' : 'file';
 }
 
 function remedyFor(code: unknown): string {

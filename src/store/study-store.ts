@@ -6,8 +6,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { FileFault } from '../domain/index.ts';
-import { assertNoFolder } from './disk-fault.ts';
-import { type Connection, connect, guarded, prepareFile } from './sqlite/database.ts';
+import { assertExists, assertNoFolder } from './disk-fault.ts';
+import { type Connection, closeOnFailure, connect, guarded, prepareFile } from './sqlite/database.ts';
 
 /** "hsst" in ASCII. */
 const APPLICATION_ID = 0x68_73_73_74;
@@ -77,28 +77,22 @@ export class StudyStore {
   /** Opens a study's file, and creates it if it is missing. @throws FileFault */
   static open(file: string): StudyStore {
     assertNoFolder(file);
-    const connection = connect(file, { cacheMb: 16, mayWrite: true });
-    try {
+    const connection = connect(file, 16);
+    return closeOnFailure(connection, () => {
       prepareFile(file, connection, MIGRATIONS, APPLICATION_ID);
       connection.pragma('wal_autocheckpoint = 1000');
-    } catch (cause) {
-      connection.close();
-      throw cause;
-    }
-    return new StudyStore(file, connection);
+      return new StudyStore(file, connection);
+    });
   }
 
   /** Opens a study that another process may be running. @throws FileFault for a missing file, or one of another version */
   static openReadOnly(file: string): StudyStore {
-    if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', 'Name the file of a study');
+    assertExists(file, 'Name the file of a study');
     const connection = guardedStudy(file, 'opened', () => new Database(file, { readonly: true, fileMustExist: true }));
-    try {
+    return closeOnFailure(connection, () => {
       guardedStudy(file, 'opened', () => checkKind(file, connection));
-    } catch (cause) {
-      connection.close();
-      throw cause;
-    }
-    return new StudyStore(file, connection);
+      return new StudyStore(file, connection);
+    });
   }
 
   /** Removes a study's file, if it exists. Keeps a file that is not a study. @throws FileFault for such a file */

@@ -6,23 +6,12 @@
  * as a gap. The next start cancels those orders and compares the account with the venue.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { constants, copyFileSync, existsSync, fsyncSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
-import { checkPlace } from '../database-place.ts';
-import { diskFault } from '../disk-fault.ts';
+import { assertExists, checkPlace, withDisk, withFile } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
-import { makePrivate, OWNER_ONLY, sqliteFiles } from '../private-files.ts';
+import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { BACKUP_APPLICATION_ID, type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
 import { endUse } from '../sqlite/database-use.ts';
 import { databaseFiles, lossOf } from '../sqlite/loss-check.ts';
@@ -65,7 +54,7 @@ export function backUpBot(file: string, target: string, note: BackupNote): Backu
   assertFree([target]);
   const partial = beginPartial(target);
   return removeOnFailure(partial, () => {
-    const source = connect(file, { cacheMb: 4, mayWrite: true });
+    const source = connect(file, 4);
     try {
       assertVersion(file, source);
       guarded(target, 'written', () => source.prepare<[string]>('VACUUM INTO ?').run(partial));
@@ -95,7 +84,7 @@ export function restoreBot(
   file: string,
   sha256: string | undefined,
 ): BackupReport & { readonly note: BackupNote } {
-  if (!existsSync(backup)) throw new FileFault(backup, undefined, 'there is no such file', 'Name a backup');
+  assertExists(backup, 'Name a backup');
   if (applicationIdOf(backup) !== BACKUP_APPLICATION_ID) {
     const remedy = 'Name a file that `halfspread backup` wrote';
     throw new FileFault(backup, undefined, 'it is not a backup of a bot', remedy);
@@ -104,11 +93,7 @@ export function restoreBot(
   const partial = `${file}.partial`;
   assertNoPartial(partial);
   return removeOnFailure(partial, () => {
-    try {
-      copyFileSync(backup, partial, constants.COPYFILE_EXCL);
-    } catch (cause) {
-      throw diskFault(partial, 'written', cause);
-    }
+    withDisk(partial, 'written', () => copyFileSync(backup, partial, constants.COPYFILE_EXCL));
     makePrivate([partial]);
     const hash = hashOf(partial);
     if (sha256 !== undefined && sha256.toLowerCase() !== hash.sha256) {
@@ -141,9 +126,7 @@ export function isBackup(file: string): boolean {
 }
 
 function assertBot(file: string): void {
-  if (!existsSync(file)) {
-    throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');
-  }
+  assertExists(file, 'Name the file that the bot was started with');
   if (!isBotFile(file))
     throw new FileFault(file, undefined, 'it is not the database of a bot', 'Name the database of a bot');
   // SQLite does not detect a missing or foreign log. A running bot has already checked its log.
@@ -184,11 +167,7 @@ function beginPartial(target: string): string {
   checkPlace(target);
   const partial = `${target}.partial`;
   assertNoPartial(partial);
-  try {
-    closeSync(openSync(partial, 'wx', OWNER_ONLY));
-  } catch (cause) {
-    throw diskFault(partial, 'made', cause);
-  }
+  withDisk(partial, 'made', () => withFile(partial, 'wx', () => {}));
   return partial;
 }
 
@@ -204,7 +183,7 @@ function removeOnFailure<T>(partial: string, work: () => T): T {
 
 /** Opens a partial file and runs `work` on it. @param name name of the file in errors */
 function change<T>(partial: string, name: string, work: (copy: Connection) => T): T {
-  const copy = connect(partial, { cacheMb: 4, mayWrite: true });
+  const copy = connect(partial, 4);
   try {
     return guarded(name, 'read or written', () => work(copy));
   } finally {
@@ -231,36 +210,25 @@ function hashOf(file: string): Pick<BackupReport, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(HASHED_BYTES);
   let bytes = 0;
-  withFile(file, 'r', (fd) => {
-    for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece)) {
-      hash.update(piece.subarray(0, read));
-      bytes += read;
-    }
-  });
+  withDisk(file, 'read or written', () =>
+    withFile(file, 'r', (fd) => {
+      for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece)) {
+        hash.update(piece.subarray(0, read));
+        bytes += read;
+      }
+    }),
+  );
   return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Renames a complete file durably. */
 function publish(partial: string, target: string): void {
-  withFile(partial, 'r+', fsyncSync);
+  sync(partial, 'r+');
   assertFree([target]);
-  try {
-    renameSync(partial, target);
-  } catch (cause) {
-    throw diskFault(target, 'written', cause);
-  }
-  withFile(dirname(target), 'r', fsyncSync);
+  withDisk(target, 'written', () => renameSync(partial, target));
+  sync(dirname(target), 'r');
 }
 
-function withFile(path: string, flags: string, work: (fd: number) => void): void {
-  try {
-    const fd = openSync(path, flags);
-    try {
-      work(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (cause) {
-    throw diskFault(path, 'read or written', cause);
-  }
+function sync(path: string, flags: string): void {
+  withDisk(path, 'read or written', () => withFile(path, flags, fsyncSync));
 }

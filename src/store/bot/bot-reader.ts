@@ -1,14 +1,14 @@
 /** Reads the state of a running or stopped bot from its file. Writes nothing. */
-import { existsSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
-import { type EpochMs, FileFault } from '../../domain/index.ts';
-import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
+import type { EpochMs } from '../../domain/index.ts';
+import { assertExists } from '../disk-fault.ts';
+import { type Connection, closeOnFailure, guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import type { StoredRow, SummedTable } from '../sqlite/row-checksums.ts';
 import type { SqlValue } from '../sqlite/row-crc.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
 import { botRow, readRecovery, readRisk } from './bot-rows.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { connectReader } from './bot-tables.ts';
 import type {
   AdjustmentRow,
   BalanceRow,
@@ -67,18 +67,9 @@ export class BotReader {
 
   /** @throws FileFault when the file is missing or does not belong to a bot */
   static open(file: string): BotReader {
-    if (!existsSync(file)) {
-      throw new FileFault(file, undefined, 'there is no such file', 'Name the file that the bot was started with');
-    }
-    const connection = connect(file, { cacheMb: 4, mayWrite: true });
-    try {
-      prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-      connection.pragma('query_only = ON');
-      return guarded(file, 'opened', () => new BotReader(file, connection));
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    assertExists(file, 'Name the file that the bot was started with');
+    const connection = connectReader(file);
+    return closeOnFailure(connection, () => guarded(file, 'opened', () => new BotReader(file, connection)));
   }
 
   /** Returns the newest rows first. @param limit maximum number of rows */

@@ -3,6 +3,7 @@
  * docs/storage.md describes the tables.
  */
 import { COMMIT_STAMP_TABLE } from '../sqlite/commit-stamp.ts';
+import { type Connection, closeOnFailure, connect, prepareFile } from '../sqlite/database.ts';
 import type { Migration } from '../sqlite/migrations.ts';
 import { sumColumns } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS } from './bot-checksums.ts';
@@ -230,3 +231,19 @@ export const BOT_MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   `,
 ];
+
+/** Opens the database of a bot, and updates it to this version. @throws FileFault */
+export function connectBot(file: string, cacheMb: number): Connection {
+  const connection = connect(file, cacheMb);
+  return closeOnFailure(connection, () => {
+    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
+    return connection;
+  });
+}
+
+/** Opens the database of a bot for reading, also while the bot runs. @throws FileFault */
+export function connectReader(file: string): Connection {
+  const connection = connectBot(file, 4);
+  connection.pragma('query_only = ON');
+  return connection;
+}

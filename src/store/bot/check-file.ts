@@ -1,7 +1,7 @@
 /** Checks the file of a stopped bot for damage, without changing it. */
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, readSync, statSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
-import { diskFault } from '../disk-fault.ts';
+import { withDisk, withFile } from '../disk-fault.ts';
 import { guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { readMark } from '../sqlite/mark-file.ts';
@@ -63,16 +63,7 @@ export function applicationIdOf(file: string): number {
 
 function headerField(file: string, offset: number): number {
   const field = Buffer.alloc(4);
-  try {
-    const fd = openSync(file, 'r');
-    try {
-      readSync(fd, field, 0, field.length, offset);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (cause) {
-    throw diskFault(file, 'read', cause);
-  }
+  withDisk(file, 'read', () => withFile(file, 'r', (fd) => readSync(fd, field, 0, field.length, offset)));
   return field.readUInt32BE(0);
 }
 

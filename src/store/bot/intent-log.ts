@@ -18,7 +18,7 @@
  * HOT: `append` is on the path of every order. Native code writes the texts, because our own code is not optimised at a few
  * orders a second (docs/performance.md, bench/bot-store.ts).
  */
-import { closeSync, existsSync, ftruncateSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import {
   ByteReader,
   ByteWriter,
@@ -29,7 +29,7 @@ import {
   type PlaceOrder,
 } from '../../domain/index.ts';
 import { decodeStep, encodeStep, type SignedRecord, type Step } from '../../runtime/index.ts';
-import { diskFault, inPlaceCheck, readFile } from '../disk-fault.ts';
+import { inPlaceCheck, withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import type { Mark, MarkFile } from '../sqlite/mark-file.ts';
 import {
@@ -155,11 +155,7 @@ export class IntentLog {
   }
 
   #on(what: string, work: () => void): void {
-    try {
-      work();
-    } catch (cause) {
-      throw diskFault(this.#path, what, cause);
-    }
+    withDisk(this.#path, what, work);
   }
 }
 
@@ -199,7 +195,7 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
  * @throws FileFault
  */
 function readLog({ path, salt, lastStoredEntry, mayBeShort }: LogPlace) {
-  const bytes = readFile(path);
+  const bytes = withDisk(path, 'read', () => readFileSync(path));
   const { length } = bytes;
   const tail: LogEntry[] = [];
   const nothing = { tail, length, needed: 0 };

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { FileFault } from '../../domain/index.ts';
 import { readFileAtMost } from '../../runtime/index.ts';
-import { checkPlace } from '../database-place.ts';
+import { checkPlace } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, OWNER_ONLY } from '../private-files.ts';
 

@@ -7,12 +7,12 @@
 import type { Gap } from '../../runtime/index.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { changeStamp } from '../sqlite/commit-stamp.ts';
-import { type Connection, connect, guarded, MEMORY, prepareFile } from '../sqlite/database.ts';
+import { type Connection, closeOnFailure, guarded, MEMORY } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { beginUse, checkForLoss, type LastUse } from '../sqlite/database-use.ts';
 import { MarkFile } from '../sqlite/mark-file.ts';
 import { BotRows } from './bot-rows.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { connectBot } from './bot-tables.ts';
 import { addGap } from './gaps.ts';
 import { IntentLog } from './intent-log.ts';
 
@@ -68,7 +68,7 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
   makePrivate([...sqliteFiles(file), path]);
   const last = checkForLoss(file, { unit: 'entry', acceptLoss, boot, mayLoseAtPowerCut: true });
   const connection = connected(options);
-  try {
+  return closeOnFailure(connection, () => {
     const reads = new DatabaseReads(file);
     const rows = claimed(connection, reads, options);
     const mayBeShort = last.wasPowerCut || acceptLoss === true;
@@ -82,23 +82,14 @@ function openedOnDisk(options: BotStoreOptions): OpenedFiles {
     const mark = new MarkFile(file);
     log.follow(mark);
     return { connection, reads, rows, log, mark };
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  });
 }
 
 function connected({ file, mostPages }: BotStoreOptions): Connection {
-  const connection = connect(file, { cacheMb: 32, mayWrite: true });
-  try {
-    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-    connection.pragma('synchronous = NORMAL');
-    if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  const connection = connectBot(file, 32);
+  connection.pragma('synchronous = NORMAL');
+  if (mostPages !== undefined) connection.pragma(`max_page_count = ${mostPages}`);
+  return connection;
 }
 
 /** Claims the file for this bot. @throws FileFault if it belongs to another bot */

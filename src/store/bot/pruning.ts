@@ -10,12 +10,12 @@
 import type { Statement } from 'better-sqlite3';
 import type { EpochMs } from '../../domain/index.ts';
 import { CommitCounter, changeStamp } from '../sqlite/commit-stamp.ts';
-import { type Connection, connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { type Connection, guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { checkForLoss, endUse } from '../sqlite/database-use.ts';
 import type { StoredRow } from '../sqlite/row-checksums.ts';
 import { BOT_CHECKSUMS, SummedInsert } from './bot-checksums.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { connectBot } from './bot-tables.ts';
 
 export interface PrunedRows {
   readonly steps: number;
@@ -173,9 +173,8 @@ const SLICES = 100;
  */
 export function pruneFile(file: string, before: EpochMs, shrink: boolean): PrunedRows {
   const { mark } = checkForLoss(file, { unit: 'entry', mayLoseAtPowerCut: true });
-  const connection = connect(file, { cacheMb: 32, mayWrite: true });
+  const connection = connectBot(file, 32);
   try {
-    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
     return guarded(file, 'written', () => {
       const pruning = new Pruning(connection, new DatabaseReads(file), before);
       connection.transaction(() => changeStamp(connection))();

@@ -1,13 +1,13 @@
 /** Reads and clears the states that strategies saved in a bot's file. */
-import { existsSync } from 'node:fs';
 import { type EpochMs, FileFault } from '../../domain/index.ts';
 import { type Recovered, recover, type StateOwner, type StoredRun } from '../../runtime/index.ts';
+import { assertExists } from '../disk-fault.ts';
 import { isLocked } from '../folder-lock.ts';
-import { connect, guarded, prepareFile } from '../sqlite/database.ts';
+import { guarded } from '../sqlite/database.ts';
 import { DatabaseReads } from '../sqlite/database-reads.ts';
 import { botRow, readRisk } from './bot-rows.ts';
 import { BotStore } from './bot-store.ts';
-import { BOT_APPLICATION_ID, BOT_MIGRATIONS } from './bot-tables.ts';
+import { connectReader } from './bot-tables.ts';
 import { waitingEntries } from './check-file.ts';
 import { StepRows } from './step-rows.ts';
 
@@ -21,13 +21,15 @@ export interface SavedStateRow extends StateOwner {
   readonly at: EpochMs;
 }
 
+const REMEDY = 'Name the file that the bot was started with; a paper run has none';
+
 /**
  * Returns the saved states, the last changed first. Writes nothing. While a bot runs, the result is one turn of its event
  * loop behind.
  * @throws FileFault if the file is missing, damaged or not a bot's
  */
 export function savedStates(file: string): readonly SavedStateRow[] {
-  assertFile(file);
+  assertExists(file, REMEDY);
   const stored = lastRun(file);
   return stored === undefined ? [] : rowsOf(recover(stored));
 }
@@ -43,7 +45,7 @@ export async function clearStates(
   isMeant: (state: SavedStateRow) => boolean,
   time: EpochMs,
 ): Promise<readonly SavedStateRow[]> {
-  assertFile(file);
+  assertExists(file, REMEDY);
   const { name, spec } = claimOf(file);
   const store = BotStore.open({ file, name, spec, thread: false });
   try {
@@ -60,12 +62,6 @@ export async function clearStates(
   } finally {
     await store.close(time);
   }
-}
-
-function assertFile(file: string): void {
-  if (existsSync(file)) return;
-  const remedy = 'Name the file that the bot was started with; a paper run has none';
-  throw new FileFault(file, undefined, 'there is no such file', remedy);
 }
 
 function claimOf(file: string): { readonly name: string; readonly spec: string } {
@@ -98,10 +94,8 @@ interface OpenTables {
 
 /** Runs `read` in one transaction. */
 function reading<T>(file: string, read: (tables: OpenTables) => T): T {
-  const connection = connect(file, { cacheMb: 4, mayWrite: true });
+  const connection = connectReader(file);
   try {
-    prepareFile(file, connection, BOT_MIGRATIONS, BOT_APPLICATION_ID);
-    connection.pragma('query_only = ON');
     const reads = new DatabaseReads(file);
     return guarded(file, 'read', () =>
       connection.transaction(() => read({ row: botRow(connection, reads), steps: new StepRows(connection, reads) }))(),

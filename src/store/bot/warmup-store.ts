@@ -11,7 +11,7 @@ import {
   type Step,
   type StoredCash,
 } from '../../runtime/index.ts';
-import { diskFault } from '../disk-fault.ts';
+import { withDisk } from '../disk-fault.ts';
 import { OWNER_ONLY } from '../private-files.ts';
 import { EntryWriter, writeWhole } from './intent-log.ts';
 
@@ -109,12 +109,10 @@ export class ScratchFile {
    */
   constructor(path: string) {
     this.#path = path;
-    try {
+    this.#fd = withDisk(path, 'made', () => {
       rmSync(path, { force: true });
-      this.#fd = openSync(path, 'ax', OWNER_ONLY);
-    } catch (cause) {
-      throw diskFault(path, 'made', cause);
-    }
+      return openSync(path, 'ax', OWNER_ONLY);
+    });
     try {
       rmSync(path);
     } catch {

@@ -1,7 +1,7 @@
 /** Opens a database file: settings, version, migrations. */
 import { type Database as Connection, default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
-import { diskFault } from '../disk-fault.ts';
+import { withDisk } from '../disk-fault.ts';
 import { makePrivateFile } from '../private-files.ts';
 import { COMMIT_STAMP_TABLE, changeStamp } from './commit-stamp.ts';
 import { APPLICATION_ID, MIGRATIONS, type Migration } from './migrations.ts';
@@ -17,16 +17,18 @@ export const BACKUP_APPLICATION_ID = 0x68_73_62_62;
 export const MEMORY = ':memory:';
 
 /** Opens a connection, and creates a missing file. @throws FileFault */
-export function connect(file: string, options: { readonly cacheMb: number; readonly mayWrite: boolean }): Connection {
-  if (file !== MEMORY) createFile(file);
+export function connect(file: string, cacheMb: number): Connection {
+  if (file !== MEMORY) {
+    // SQLite would create it readable for everybody.
+    withDisk(file, 'made', () => makePrivateFile(file));
+  }
   return guarded(file, 'opened', () => {
     const connection = new Database(file);
-    connection.pragma(`cache_size = ${-1024 * options.cacheMb}`);
+    connection.pragma(`cache_size = ${-1024 * cacheMb}`);
     // Acknowledged data must survive a power cut. Checkpoints run when no caller waits for them.
     connection.pragma('synchronous = FULL');
     connection.pragma('wal_autocheckpoint = 0');
     connection.pragma('busy_timeout = 5000');
-    if (!options.mayWrite) connection.pragma('query_only = ON');
     return connection;
   });
 }
@@ -70,6 +72,16 @@ export function prepareFile(
   });
 }
 
+/** Runs `work`, and closes the connection if it fails. */
+export function closeOnFailure<T>(connection: Connection, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 /**
  * Runs `work` and converts errors of SQLite.
  * @param what a participle for the message, such as `read`
@@ -83,14 +95,5 @@ export function guarded<T>(file: string, what: string, work: () => T, where?: st
   } catch (cause) {
     if (cause instanceof Database.SqliteError) throw sqliteFault(file, what, troubleOf(cause), where, damage);
     throw cause;
-  }
-}
-
-/** Creates the file with mode 600. SQLite would create it readable for everybody. */
-function createFile(file: string): void {
-  try {
-    makePrivateFile(file);
-  } catch (cause) {
-    throw diskFault(file, 'made', cause);
   }
 }

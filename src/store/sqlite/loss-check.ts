@@ -5,12 +5,12 @@
  * Compares the stamps of the database file and its log with the mark, without changing them. This process must not have an
  * open connection to the file: when a process closes a file once, the system releases all its locks on that file.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { epochMs, FileFault, formatTime } from '../../domain/index.ts';
-import { assertNoFolder, assertOneName, diskFault } from '../disk-fault.ts';
+import { assertNoFolder, assertOneName, withDisk, withFile } from '../disk-fault.ts';
 import { sqliteFiles } from '../private-files.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 import { type Mark, markPath, readMark } from './mark-file.ts';
@@ -153,16 +153,10 @@ function readBase(file: string): Stamp | undefined {
 
 /** Undefined for a missing or empty file. @throws FileFault for an unreadable one */
 function readHeader(file: string): Buffer | undefined {
-  let fd: number | undefined;
-  try {
+  return withDisk(file, 'read', () => {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
-    fd = openSync(file, 'r');
     const header = Buffer.alloc(HEADER_BYTES);
-    readSync(fd, header, 0, HEADER_BYTES, 0);
+    withFile(file, 'r', (fd) => readSync(fd, header, 0, HEADER_BYTES, 0));
     return header;
-  } catch (cause) {
-    throw diskFault(file, 'read', cause);
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  });
 }

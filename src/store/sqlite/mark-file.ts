@@ -12,8 +12,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { diskFault } from '../disk-fault.ts';
-import { OWNER_ONLY } from '../private-files.ts';
+import { diskFault, withDisk, withFile } from '../disk-fault.ts';
 import type { Stamp } from './commit-stamp.ts';
 
 /** The acknowledged part of a database. */
@@ -47,16 +46,12 @@ export function markPath(file: string): string {
  */
 export function readMark(file: string): Mark | string | undefined {
   const path = markPath(file);
-  let bytes: Buffer;
-  let at: number;
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    at = Math.round(found.mtimeMs);
-    bytes = readFileSync(path);
-  } catch (cause) {
-    throw diskFault(path, 'read', cause);
-  }
+  const found = withDisk(path, 'read', () => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? undefined : { at: Math.round(stats.mtimeMs), bytes: readFileSync(path) };
+  });
+  if (found === undefined) return undefined;
+  const { at, bytes } = found;
   if (bytes.length !== BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
     return 'it is not the mark of a database';
   if (crc32(bytes.subarray(0, CRC)) !== bytes.readUInt32LE(CRC)) return 'its checksum is wrong';
@@ -84,7 +79,7 @@ export function makeMark(file: string, { database, commits, last }: Stamp, boot:
   bytes.write(boot ?? '', BOOT, BOOT_BYTES, 'latin1');
   bytes.writeUInt32LE(crc32(bytes.subarray(0, CRC)), CRC);
   const partial = `${path}.partial`;
-  try {
+  withDisk(path, 'made', () => {
     rmSync(partial, { force: true });
     withFile(partial, 'wx', (fd) => {
       writeSync(fd, bytes);
@@ -92,27 +87,12 @@ export function makeMark(file: string, { database, commits, last }: Stamp, boot:
     });
     renameSync(partial, path);
     withFile(dirname(path), 'r', fsyncSync);
-  } catch (cause) {
-    throw diskFault(path, 'made', cause);
-  }
+  });
 }
 
 /** After an orderly end. @throws FileFault */
 export function removeMark(file: string): void {
-  try {
-    rmSync(markPath(file), { force: true });
-  } catch (cause) {
-    throw diskFault(markPath(file), 'removed', cause);
-  }
-}
-
-function withFile(path: string, flags: string, work: (fd: number) => void): void {
-  const fd = openSync(path, flags, OWNER_ONLY);
-  try {
-    work(fd);
-  } finally {
-    closeSync(fd);
-  }
+  withDisk(markPath(file), 'removed', () => rmSync(markPath(file), { force: true }));
 }
 
 /** Writes a mark file. Close it after use. */

@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { default as Database } from 'better-sqlite3';
 import { FileFault } from '../../domain/index.ts';
+import { assertExists } from '../disk-fault.ts';
 import { shareFile } from '../folder-lock.ts';
 import { readStamp } from './commit-stamp.ts';
 import { type Connection, guarded } from './database.ts';
@@ -39,7 +40,7 @@ const MAX_FOUND = 20;
  */
 export function openReadOnly<T>(file: string, options: ReadOnlyOptions, use: (opened: ReadOnlyFile) => T): T {
   const { lock, unit, remedies, steps } = options;
-  if (!existsSync(file)) throw new FileFault(file, undefined, 'there is no such file', remedies.missing);
+  assertExists(file, remedies.missing);
   const unlock = existsSync(lock) ? shared(file, lock) : () => {};
   const loss = lossOf(databaseFiles(file, unit));
   if (loss?.isShorter === false) {

@@ -45,7 +45,7 @@ function* damagedRows(connection: Connection, name: string, tables: SummedTables
 
 /** Tables and indexes whose schema differs from that of this program. @throws SqliteError */
 export function schemaFaults(connection: Connection, steps: readonly Migration[]): readonly string[] {
-  const fresh = connect(MEMORY, { cacheMb: 2, mayWrite: true });
+  const fresh = connect(MEMORY, 2);
   prepareFile(MEMORY, fresh, steps);
   const sql = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
   const schemaOf = (of: Connection) =>

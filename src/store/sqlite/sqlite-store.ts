@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type EpochMs, type Fault, FileFault } from '../../domain/index.ts';
 import type { OnDurable, RowSource } from '../../exchange/index.ts';
-import { checkPlace } from '../database-place.ts';
+import { checkPlace } from '../disk-fault.ts';
 import { isBusy, lockFile } from '../folder-lock.ts';
 import { makePrivate, sqliteFiles } from '../private-files.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -104,7 +104,7 @@ export class SqliteStore {
         makePrivate([...sqliteFiles(file), `${file}-lock`]);
         ({ acceptedLoss } = checkForLoss(file, { unit: 'record', acceptLoss: options.acceptLoss }));
       }
-      connection = connect(file, { cacheMb: CACHE_MB, mayWrite: true });
+      connection = connect(file, CACHE_MB);
       const opened = connection;
       prepareFile(file, opened);
       if (!isMemory) beginFileUse(file, opened);

@@ -4,8 +4,8 @@
  *
  * Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { diskFault } from '../disk-fault.ts';
+import { fstatSync, readSync, statSync } from 'node:fs';
+import { withDisk, withFile } from '../disk-fault.ts';
 import { findStamp, type Stamp } from './commit-stamp.ts';
 
 /** Content of a log. */
@@ -30,15 +30,7 @@ const EMPTY: WalContent = { hasCommits: false, first: undefined, last: undefined
 export function readWal(path: string): WalContent | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, 'r');
-    return contentOf(fd, fstatSync(fd).size);
-  } catch (cause) {
-    throw diskFault(path, 'read', cause);
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  return withDisk(path, 'read', () => withFile(path, 'r', (fd) => contentOf(fd, fstatSync(fd).size)));
 }
 
 function contentOf(fd: number, size: number): WalContent {

@@ -52,7 +52,7 @@ export class Writer {
   /** @param connection connection to use. Default: a new one. @throws FileFault */
   constructor({ file, mostPages }: WriterOptions, connection?: Connection) {
     this.#ownsConnection = connection === undefined;
-    this.#connection = connection ?? connect(file, { cacheMb: CACHE_MB, mayWrite: true });
+    this.#connection = connection ?? connect(file, CACHE_MB);
     // Statement journals need not be durable.
     this.#connection.pragma('temp_store = MEMORY');
     if (mostPages > 0) this.#connection.pragma(`max_page_count = ${mostPages}`);

@@ -29,7 +29,7 @@ describe('rows of the last commit', () => {
         await settled(harness);
         const { view } = harness.recovery.machine;
         // Without the recent rows.
-        const connection = connect(name, { cacheMb: 8, mayWrite: false });
+        const connection = connect(name, 8);
         const reads = new DatabaseReads(name);
         const stored = new SqliteArchive(connection, reads, new OrderKeys(connection, reads));
         const recent = new RecentRows();
