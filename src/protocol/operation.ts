@@ -1,9 +1,11 @@
 /** An operation of the venue's GraphQL API, as a client sends it. */
 import type { Selection } from './answer-check.ts';
 
+const KINDS = ['query', 'mutation', 'subscription'] as const;
+
 /** A document with the types of its variables and of its answer's `data`. */
 export interface Operation<Data, Variables> {
-  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly kind: (typeof KINDS)[number];
   /** `operationName` of the request. */
   readonly name: string;
   /** Its only root field, under which `data` has the answer. */
@@ -15,11 +17,17 @@ export interface Operation<Data, Variables> {
   readonly __apiType?: (variables: Variables) => Data;
 }
 
-/** Gives an operation the types of its data and its variables. */
-export function operation<Data, Variables>(
-  plain: Omit<Operation<Data, Variables>, '__apiType'>,
-): Operation<Data, Variables> {
-  return plain;
+/**
+ * Makes an operation of its document and the shape of its answer.
+ * @throws Error unless the document has a kind and a name, and the answer a field
+ */
+export function operation<Data, Variables>(text: string, answer: Selection): Operation<Data, Variables> {
+  const [document, name] = /^(?:query|mutation|subscription) (\w+)/.exec(text) ?? [];
+  const kind = KINDS.find((each) => document?.startsWith(each));
+  const [field] = Object.keys(answer);
+  if (kind === undefined || name === undefined || field === undefined)
+    throw new Error(`Invariant: no operation: ${text}`);
+  return { kind, name, field, text, answer };
 }
 
 export type DataOf<O> = O extends Operation<infer Data, infer _Variables> ? Data : never;

@@ -35,7 +35,9 @@ export function parseInteger(field: string, text: string): bigint {
 /** As `parseUint`, but as a number. @throws InputFault above 2^53 - 1 */
 export function parseSafeUint(field: string, text: string): number {
   if (text.length < EXACT_DIGITS && UINT.test(text)) return Number(text);
-  return safe(field, text, parseUint(field, text));
+  const value = Number(parseUint(field, text));
+  if (!Number.isSafeInteger(value)) throw new InputFault(field, text, 'an integer within 2^53 - 1');
+  return value;
 }
 
 /** A `UintString` argument of any size. @throws WireFault */
@@ -63,10 +65,4 @@ export function uintText(value: number | bigint): string {
 export function intText(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return String(value);
   throw new RangeError(`Invariant: ${value} is not an exact integer`);
-}
-
-function safe(field: string, text: string, value: bigint): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new InputFault(field, text, 'an integer within 2^53 - 1');
-  return number;
 }

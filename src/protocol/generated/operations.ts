@@ -104,189 +104,152 @@ const MarketConfigFields: Selection = { maxExposurePerMarketCents: 'cents', maxB
 
 /** Operations by their root fields. */
 export const OPERATIONS = {
-  markets: operation<MarketsQuery, MarketsQueryVariables>({
-    kind: 'query', name: 'Markets', field: 'markets',
-    text: "query Markets($input:MarketsInput){markets(input:$input){edges{node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
-    answer: { markets: { fields: { edges: { fields: { node: { fields: MarketFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  market: operation<MarketQuery, MarketQueryVariables>({
-    kind: 'query', name: 'Market', field: 'market',
-    text: "query Market($id:ID$slug:String){market(id:$id slug:$slug){...MarketFields}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}",
-    answer: { market: { fields: MarketFields, wrap: '?' } },
-  }),
-  betLimits: operation<BetLimitsQuery, BetLimitsQueryVariables>({
-    kind: 'query', name: 'BetLimits', field: 'betLimits',
-    text: "query BetLimits($marketId:ID!$outcome:BetOutcome$side:OrderSide){betLimits(marketId:$marketId outcome:$outcome side:$side){minBetCents maxBetCents maxExposurePerMarketCents minOrderShares}}",
-    answer: { betLimits: { fields: { minBetCents: 'cents', maxBetCents: 'cents', maxExposurePerMarketCents: 'cents', minOrderShares: 'shares' }, wrap: '?' } },
-  }),
-  bettingConfig: operation<BettingConfigQuery, BettingConfigQueryVariables>({
-    kind: 'query', name: 'BettingConfig', field: 'bettingConfig',
-    text: "query BettingConfig{bettingConfig{...BettingConfigFields}}fragment BettingConfigFields on BettingConfig{minBetCents spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}",
-    answer: { bettingConfig: { fields: BettingConfigFields, wrap: '' } },
-  }),
-  marketConfig: operation<MarketConfigQuery, MarketConfigQueryVariables>({
-    kind: 'query', name: 'MarketConfig', field: 'marketConfig',
-    text: "query MarketConfig{marketConfig{...MarketConfigFields}}fragment MarketConfigFields on MarketConfig{maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps}",
-    answer: { marketConfig: { fields: MarketConfigFields, wrap: '' } },
-  }),
-  geoCheck: operation<GeoCheckQuery, GeoCheckQueryVariables>({
-    kind: 'query', name: 'GeoCheck', field: 'geoCheck',
-    text: "query GeoCheck{geoCheck{allowed closeOnly countryCode reason}}",
-    answer: { geoCheck: { fields: { allowed: 'boolean', closeOnly: 'boolean', countryCode: 'text?', reason: 'text?' }, wrap: '' } },
-  }),
-  health: operation<HealthQuery, HealthQueryVariables>({
-    kind: 'query', name: 'Health', field: 'health',
-    text: "query Health{health{status mode version serverTime}}",
-    answer: { health: { fields: { status: 'word', mode: 'VenueMode', version: 'text', serverTime: 'time' }, wrap: '' } },
-  }),
-  authChallenge: operation<AuthChallengeQuery, AuthChallengeQueryVariables>({
-    kind: 'query', name: 'AuthChallenge', field: 'authChallenge',
-    text: "query AuthChallenge($address:Hex!){authChallenge(address:$address){nonce typedData expiresAt}}",
-    answer: { authChallenge: { fields: { nonce: 'hex', typedData: 'object', expiresAt: 'time' }, wrap: '?' } },
-  }),
-  me: operation<MeQuery, MeQueryVariables>({
-    kind: 'query', name: 'Me', field: 'me',
-    text: "query Me{me{address scopes apiKeys{delegateAddress}orderEpoch rateBuckets{name capacity refillPerSecond remaining}}}",
-    answer: { me: { fields: { address: 'hex', scopes: 'word[]', apiKeys: { fields: { delegateAddress: 'hex?' }, wrap: '[]' }, orderEpoch: 'seq', rateBuckets: { fields: { name: 'text', capacity: 'positive', refillPerSecond: 'rate', remaining: 'amount' }, wrap: '[]' } }, wrap: '' } },
-  }),
-  balance: operation<BalanceQuery, BalanceQueryVariables>({
-    kind: 'query', name: 'Balance', field: 'balance',
-    text: "query Balance{balance{availableMicros reservedMicros seq}}",
-    answer: { balance: { fields: { availableMicros: 'micros', reservedMicros: 'micros', seq: 'seq' }, wrap: '' } },
-  }),
-  ledger: operation<LedgerQuery, LedgerQueryVariables>({
-    kind: 'query', name: 'Ledger', field: 'ledger',
-    text: "query Ledger($input:LedgerInput){ledger(input:$input){edges{node{id kind amountMicros marketId at}}}}",
-    answer: { ledger: { fields: { edges: { fields: { node: { fields: { id: 'id', kind: 'word', amountMicros: 'signedMicros', marketId: 'uuid?', at: 'time' }, wrap: '' } }, wrap: '[]' } }, wrap: '?' } },
-  }),
-  positions: operation<PositionsQuery, PositionsQueryVariables>({
-    kind: 'query', name: 'Positions', field: 'positions',
-    text: "query Positions($input:PositionsInput){positions(input:$input){edges{node{marketId market{id slug question status acceptingOrders}outcome shares averagePriceBps amountMicros valueCents realizedPnlMicros seq}}pageInfo{...PageInfoFields}}}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
-    answer: { positions: { fields: { edges: { fields: { node: { fields: { marketId: 'uuid', market: { fields: { id: 'uuid', slug: 'text', question: 'text', status: 'MarketStatus', acceptingOrders: 'boolean' }, wrap: '' }, outcome: 'BetOutcome', shares: 'shares', averagePriceBps: 'bps', amountMicros: 'micros', valueCents: 'cents', realizedPnlMicros: 'signedMicros', seq: 'seq' }, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
-  }),
-  orders: operation<OrdersQuery, OrdersQueryVariables>({
-    kind: 'query', name: 'Orders', field: 'orders',
-    text: "query Orders($input:OrdersInput){orders(input:$input){edges{node{...OrderFields}}pageInfo{...PageInfoFields}}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
-    answer: { orders: { fields: { edges: { fields: { node: { fields: OrderFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
-  }),
-  order: operation<OrderQuery, OrderQueryVariables>({
-    kind: 'query', name: 'Order', field: 'order',
-    text: "query Order($id:ID$orderHash:Hex$clientOrderId:String){order(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){found order{...OrderFields}fills{...FillFields}}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
-    answer: { order: { fields: { found: 'boolean', order: { fields: OrderFields, wrap: '?' }, fills: { fields: FillFields, wrap: '[]' } }, wrap: '?' } },
-  }),
-  fills: operation<FillsQuery, FillsQueryVariables>({
-    kind: 'query', name: 'Fills', field: 'fills',
-    text: "query Fills($input:FillsInput){fills(input:$input){edges{node{...FillFields}}pageInfo{...PageInfoFields}}}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
-    answer: { fills: { fields: { edges: { fields: { node: { fields: FillFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
-  }),
-  signingParams: operation<SigningParamsQuery, SigningParamsQueryVariables>({
-    kind: 'query', name: 'SigningParams', field: 'signingParams',
-    text: "query SigningParams($input:SigningParamsInput!){signingParams(input:$input){typedData digest}}",
-    answer: { signingParams: { fields: { typedData: 'object', digest: 'hex' }, wrap: '?' } },
-  }),
-  tradingSafety: operation<TradingSafetyQuery, TradingSafetyQueryVariables>({
-    kind: 'query', name: 'TradingSafety', field: 'tradingSafety',
-    text: "query TradingSafety{tradingSafety{orderEpoch openOrderCount mode}}",
-    answer: { tradingSafety: { fields: { orderEpoch: 'seq', openOrderCount: 'count', mode: 'VenueMode' }, wrap: '' } },
-  }),
-  createSession: operation<CreateSessionMutation, CreateSessionMutationVariables>({
-    kind: 'mutation', name: 'CreateSession', field: 'createSession',
-    text: "mutation CreateSession($input:CreateSessionInput!){createSession(input:$input){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken expiresAt}",
-    answer: { createSession: { fields: SessionPayloadFields, wrap: '' } },
-  }),
-  refreshSession: operation<RefreshSessionMutation, RefreshSessionMutationVariables>({
-    kind: 'mutation', name: 'RefreshSession', field: 'refreshSession',
-    text: "mutation RefreshSession($refreshToken:String!){refreshSession(refreshToken:$refreshToken){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken expiresAt}",
-    answer: { refreshSession: { fields: SessionPayloadFields, wrap: '' } },
-  }),
-  revokeSession: operation<RevokeSessionMutation, RevokeSessionMutationVariables>({
-    kind: 'mutation', name: 'RevokeSession', field: 'revokeSession',
-    text: "mutation RevokeSession{revokeSession{revoked}}",
-    answer: { revokeSession: { fields: { revoked: 'boolean' }, wrap: '?' } },
-  }),
-  placeOrder: operation<PlaceOrderMutation, PlaceOrderMutationVariables>({
-    kind: 'mutation', name: 'PlaceOrder', field: 'placeOrder',
-    text: "mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){...PlaceOrderPayloadFields}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { placeOrder: { fields: PlaceOrderPayloadFields, wrap: '?' } },
-  }),
-  placeOrders: operation<PlaceOrdersMutation, PlaceOrdersMutationVariables>({
-    kind: 'mutation', name: 'PlaceOrders', field: 'placeOrders',
-    text: "mutation PlaceOrders($input:PlaceOrdersInput!){placeOrders(input:$input){results{...PlaceOrderPayloadFields}seq}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { placeOrders: { fields: { results: { fields: PlaceOrderPayloadFields, wrap: '[]' }, seq: 'seq' }, wrap: '?' } },
-  }),
-  cancelOrders: operation<CancelOrdersMutation, CancelOrdersMutationVariables>({
-    kind: 'mutation', name: 'CancelOrders', field: 'cancelOrders',
-    text: "mutation CancelOrders($ids:[ID!]!){cancelOrders(ids:$ids){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { cancelOrders: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  cancelAllOrders: operation<CancelAllOrdersMutation, CancelAllOrdersMutationVariables>({
-    kind: 'mutation', name: 'CancelAllOrders', field: 'cancelAllOrders',
-    text: "mutation CancelAllOrders{cancelAllOrders{cancelledIds newEpoch seq}}",
-    answer: { cancelAllOrders: { fields: { cancelledIds: 'id[]', newEpoch: 'seq', seq: 'seq' }, wrap: '?' } },
-  }),
-  replaceOrders: operation<ReplaceOrdersMutation, ReplaceOrdersMutationVariables>({
-    kind: 'mutation', name: 'ReplaceOrders', field: 'replaceOrders',
-    text: "mutation ReplaceOrders($input:ReplaceOrdersInput!){replaceOrders(input:$input){committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
-    answer: { replaceOrders: { fields: { committed: 'boolean', cancelled: { fields: CancelResultFields, wrap: '[]' }, placed: { fields: PlaceOrderPayloadFields, wrap: '[]' }, rejection: { fields: RejectionFields, wrap: '?' }, seq: 'seq' }, wrap: '?' } },
-  }),
-  reduceOrder: operation<ReduceOrderMutation, ReduceOrderMutationVariables>({
-    kind: 'mutation', name: 'ReduceOrder', field: 'reduceOrder',
-    text: "mutation ReduceOrder($id:ID!$byShares:UintString!){reduceOrder(id:$id byShares:$byShares){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { reduceOrder: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  heartbeat: operation<HeartbeatMutation, HeartbeatMutationVariables>({
-    kind: 'mutation', name: 'Heartbeat', field: 'heartbeat',
-    text: "mutation Heartbeat($timeoutMs:Int!){heartbeat(timeoutMs:$timeoutMs){...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{deadline}",
-    answer: { heartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
-  }),
-  disarmHeartbeat: operation<DisarmHeartbeatMutation, DisarmHeartbeatMutationVariables>({
-    kind: 'mutation', name: 'DisarmHeartbeat', field: 'disarmHeartbeat',
-    text: "mutation DisarmHeartbeat{disarmHeartbeat{...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{deadline}",
-    answer: { disarmHeartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
-  }),
-  splitPosition: operation<SplitPositionMutation, SplitPositionMutationVariables>({
-    kind: 'mutation', name: 'SplitPosition', field: 'splitPosition',
-    text: "mutation SplitPosition($marketId:ID!$sets:UintString!){splitPosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{amountMicros rejection{...RejectionFields}seq}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { splitPosition: { fields: PositionChangePayloadFields, wrap: '?' } },
-  }),
-  mergePosition: operation<MergePositionMutation, MergePositionMutationVariables>({
-    kind: 'mutation', name: 'MergePosition', field: 'mergePosition',
-    text: "mutation MergePosition($marketId:ID!$sets:UintString!){mergePosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{amountMicros rejection{...RejectionFields}seq}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { mergePosition: { fields: PositionChangePayloadFields, wrap: '?' } },
-  }),
-  claimPosition: operation<ClaimPositionMutation, ClaimPositionMutationVariables>({
-    kind: 'mutation', name: 'ClaimPosition', field: 'claimPosition',
-    text: "mutation ClaimPosition($marketId:ID!){claimPosition(marketId:$marketId){rejection{...RejectionFields}seq}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
-    answer: { claimPosition: { fields: { rejection: { fields: RejectionFields, wrap: '?' }, seq: 'seq' }, wrap: '?' } },
-  }),
-  orderBookUpdated: operation<OrderBookUpdatedSubscription, OrderBookUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'OrderBookUpdated', field: 'orderBookUpdated',
-    text: "subscription OrderBookUpdated($marketId:ID!$depth:Int$afterSeq:UintString){orderBookUpdated(marketId:$marketId depth:$depth afterSeq:$afterSeq){kind marketId seq prevSeq bids{...PriceLevelFields}asks{...PriceLevelFields}checksum at}}fragment PriceLevelFields on PriceLevel{priceBps shares}",
-    answer: { orderBookUpdated: { fields: { kind: 'BookEventKind', marketId: 'uuid', seq: 'seq', prevSeq: 'seq', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, checksum: 'hex', at: 'time' }, wrap: '?' } },
-  }),
-  tradeExecuted: operation<TradeExecutedSubscription, TradeExecutedSubscriptionVariables>({
-    kind: 'subscription', name: 'TradeExecuted', field: 'tradeExecuted',
-    text: "subscription TradeExecuted($marketId:ID!){tradeExecuted(marketId:$marketId){id marketId outcome side priceBps lastTradePriceBps shares seq executedAt}}",
-    answer: { tradeExecuted: { fields: { id: 'id', marketId: 'uuid', outcome: 'BetOutcome', side: 'OrderSide', priceBps: 'price', lastTradePriceBps: 'bps', shares: 'shares', seq: 'seq', executedAt: 'time' }, wrap: '?' } },
-  }),
-  priceUpdated: operation<PriceUpdatedSubscription, PriceUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'PriceUpdated', field: 'priceUpdated',
-    text: "subscription PriceUpdated($marketIds:[ID!]!){priceUpdated(marketIds:$marketIds){yesPriceBps noPriceBps at}}",
-    answer: { priceUpdated: { fields: { yesPriceBps: 'bps', noPriceBps: 'bps', at: 'time' }, wrap: '?' } },
-  }),
-  marketStatusChanged: operation<MarketStatusChangedSubscription, MarketStatusChangedSubscriptionVariables>({
-    kind: 'subscription', name: 'MarketStatusChanged', field: 'marketStatusChanged',
-    text: "subscription MarketStatusChanged($marketIds:[ID!]){marketStatusChanged(marketIds:$marketIds){market{...MarketFields}status at}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}",
-    answer: { marketStatusChanged: { fields: { market: { fields: MarketFields, wrap: '' }, status: 'MarketStatus', at: 'time' }, wrap: '?' } },
-  }),
-  venueStatusChanged: operation<VenueStatusChangedSubscription, VenueStatusChangedSubscriptionVariables>({
-    kind: 'subscription', name: 'VenueStatusChanged', field: 'venueStatusChanged',
-    text: "subscription VenueStatusChanged{venueStatusChanged{mode bettingConfig{...BettingConfigFields}marketConfig{...MarketConfigFields}at}}fragment BettingConfigFields on BettingConfig{minBetCents spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}fragment MarketConfigFields on MarketConfig{maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps}",
-    answer: { venueStatusChanged: { fields: { mode: 'VenueMode', bettingConfig: { fields: BettingConfigFields, wrap: '' }, marketConfig: { fields: MarketConfigFields, wrap: '' }, at: 'time' }, wrap: '' } },
-  }),
-  orderEvents: operation<OrderEventsSubscription, OrderEventsSubscriptionVariables>({
-    kind: 'subscription', name: 'OrderEvents', field: 'orderEvents',
-    text: "subscription OrderEvents($marketId:ID$afterSeq:UintString){orderEvents(marketId:$marketId afterSeq:$afterSeq){kind seq prevSeq order{...OrderFields}fill{...FillFields}cancelReason at}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
-    answer: { orderEvents: { fields: { kind: 'OrderEventKind', seq: 'seq', prevSeq: 'seq', order: { fields: OrderFields, wrap: '?' }, fill: { fields: FillFields, wrap: '?' }, cancelReason: 'word?', at: 'time' }, wrap: '?' } },
-  }),
+  markets: operation<MarketsQuery, MarketsQueryVariables>(
+    "query Markets($input:MarketsInput){markets(input:$input){edges{node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
+    { markets: { fields: { edges: { fields: { node: { fields: MarketFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  market: operation<MarketQuery, MarketQueryVariables>(
+    "query Market($id:ID$slug:String){market(id:$id slug:$slug){...MarketFields}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}",
+    { market: { fields: MarketFields, wrap: '?' } },
+  ),
+  betLimits: operation<BetLimitsQuery, BetLimitsQueryVariables>(
+    "query BetLimits($marketId:ID!$outcome:BetOutcome$side:OrderSide){betLimits(marketId:$marketId outcome:$outcome side:$side){minBetCents maxBetCents maxExposurePerMarketCents minOrderShares}}",
+    { betLimits: { fields: { minBetCents: 'cents', maxBetCents: 'cents', maxExposurePerMarketCents: 'cents', minOrderShares: 'shares' }, wrap: '?' } },
+  ),
+  bettingConfig: operation<BettingConfigQuery, BettingConfigQueryVariables>(
+    "query BettingConfig{bettingConfig{...BettingConfigFields}}fragment BettingConfigFields on BettingConfig{minBetCents spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}",
+    { bettingConfig: { fields: BettingConfigFields, wrap: '' } },
+  ),
+  marketConfig: operation<MarketConfigQuery, MarketConfigQueryVariables>(
+    "query MarketConfig{marketConfig{...MarketConfigFields}}fragment MarketConfigFields on MarketConfig{maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps}",
+    { marketConfig: { fields: MarketConfigFields, wrap: '' } },
+  ),
+  geoCheck: operation<GeoCheckQuery, GeoCheckQueryVariables>(
+    "query GeoCheck{geoCheck{allowed closeOnly countryCode reason}}",
+    { geoCheck: { fields: { allowed: 'boolean', closeOnly: 'boolean', countryCode: 'text?', reason: 'text?' }, wrap: '' } },
+  ),
+  health: operation<HealthQuery, HealthQueryVariables>(
+    "query Health{health{status mode version serverTime}}",
+    { health: { fields: { status: 'word', mode: 'VenueMode', version: 'text', serverTime: 'time' }, wrap: '' } },
+  ),
+  authChallenge: operation<AuthChallengeQuery, AuthChallengeQueryVariables>(
+    "query AuthChallenge($address:Hex!){authChallenge(address:$address){nonce typedData expiresAt}}",
+    { authChallenge: { fields: { nonce: 'hex', typedData: 'object', expiresAt: 'time' }, wrap: '?' } },
+  ),
+  me: operation<MeQuery, MeQueryVariables>(
+    "query Me{me{address scopes apiKeys{delegateAddress}orderEpoch rateBuckets{name capacity refillPerSecond remaining}}}",
+    { me: { fields: { address: 'hex', scopes: 'word[]', apiKeys: { fields: { delegateAddress: 'hex?' }, wrap: '[]' }, orderEpoch: 'seq', rateBuckets: { fields: { name: 'text', capacity: 'positive', refillPerSecond: 'rate', remaining: 'amount' }, wrap: '[]' } }, wrap: '' } },
+  ),
+  balance: operation<BalanceQuery, BalanceQueryVariables>(
+    "query Balance{balance{availableMicros reservedMicros seq}}",
+    { balance: { fields: { availableMicros: 'micros', reservedMicros: 'micros', seq: 'seq' }, wrap: '' } },
+  ),
+  ledger: operation<LedgerQuery, LedgerQueryVariables>(
+    "query Ledger($input:LedgerInput){ledger(input:$input){edges{node{id kind amountMicros marketId at}}}}",
+    { ledger: { fields: { edges: { fields: { node: { fields: { id: 'id', kind: 'word', amountMicros: 'signedMicros', marketId: 'uuid?', at: 'time' }, wrap: '' } }, wrap: '[]' } }, wrap: '?' } },
+  ),
+  positions: operation<PositionsQuery, PositionsQueryVariables>(
+    "query Positions($input:PositionsInput){positions(input:$input){edges{node{marketId market{id slug question status acceptingOrders}outcome shares averagePriceBps amountMicros valueCents realizedPnlMicros seq}}pageInfo{...PageInfoFields}}}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
+    { positions: { fields: { edges: { fields: { node: { fields: { marketId: 'uuid', market: { fields: { id: 'uuid', slug: 'text', question: 'text', status: 'MarketStatus', acceptingOrders: 'boolean' }, wrap: '' }, outcome: 'BetOutcome', shares: 'shares', averagePriceBps: 'bps', amountMicros: 'micros', valueCents: 'cents', realizedPnlMicros: 'signedMicros', seq: 'seq' }, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
+  ),
+  orders: operation<OrdersQuery, OrdersQueryVariables>(
+    "query Orders($input:OrdersInput){orders(input:$input){edges{node{...OrderFields}}pageInfo{...PageInfoFields}}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
+    { orders: { fields: { edges: { fields: { node: { fields: OrderFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
+  ),
+  order: operation<OrderQuery, OrderQueryVariables>(
+    "query Order($id:ID$orderHash:Hex$clientOrderId:String){order(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){found order{...OrderFields}fills{...FillFields}}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
+    { order: { fields: { found: 'boolean', order: { fields: OrderFields, wrap: '?' }, fills: { fields: FillFields, wrap: '[]' } }, wrap: '?' } },
+  ),
+  fills: operation<FillsQuery, FillsQueryVariables>(
+    "query Fills($input:FillsInput){fills(input:$input){edges{node{...FillFields}}pageInfo{...PageInfoFields}}}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment PageInfoFields on PageInfo{hasNextPage endCursor}",
+    { fills: { fields: { edges: { fields: { node: { fields: FillFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' } }, wrap: '?' } },
+  ),
+  signingParams: operation<SigningParamsQuery, SigningParamsQueryVariables>(
+    "query SigningParams($input:SigningParamsInput!){signingParams(input:$input){typedData digest}}",
+    { signingParams: { fields: { typedData: 'object', digest: 'hex' }, wrap: '?' } },
+  ),
+  tradingSafety: operation<TradingSafetyQuery, TradingSafetyQueryVariables>(
+    "query TradingSafety{tradingSafety{orderEpoch openOrderCount mode}}",
+    { tradingSafety: { fields: { orderEpoch: 'seq', openOrderCount: 'count', mode: 'VenueMode' }, wrap: '' } },
+  ),
+  createSession: operation<CreateSessionMutation, CreateSessionMutationVariables>(
+    "mutation CreateSession($input:CreateSessionInput!){createSession(input:$input){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken expiresAt}",
+    { createSession: { fields: SessionPayloadFields, wrap: '' } },
+  ),
+  refreshSession: operation<RefreshSessionMutation, RefreshSessionMutationVariables>(
+    "mutation RefreshSession($refreshToken:String!){refreshSession(refreshToken:$refreshToken){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken expiresAt}",
+    { refreshSession: { fields: SessionPayloadFields, wrap: '' } },
+  ),
+  revokeSession: operation<RevokeSessionMutation, RevokeSessionMutationVariables>(
+    "mutation RevokeSession{revokeSession{revoked}}",
+    { revokeSession: { fields: { revoked: 'boolean' }, wrap: '?' } },
+  ),
+  placeOrder: operation<PlaceOrderMutation, PlaceOrderMutationVariables>(
+    "mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){...PlaceOrderPayloadFields}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { placeOrder: { fields: PlaceOrderPayloadFields, wrap: '?' } },
+  ),
+  placeOrders: operation<PlaceOrdersMutation, PlaceOrdersMutationVariables>(
+    "mutation PlaceOrders($input:PlaceOrdersInput!){placeOrders(input:$input){results{...PlaceOrderPayloadFields}seq}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { placeOrders: { fields: { results: { fields: PlaceOrderPayloadFields, wrap: '[]' }, seq: 'seq' }, wrap: '?' } },
+  ),
+  cancelOrders: operation<CancelOrdersMutation, CancelOrdersMutationVariables>(
+    "mutation CancelOrders($ids:[ID!]!){cancelOrders(ids:$ids){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { cancelOrders: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  cancelAllOrders: operation<CancelAllOrdersMutation, CancelAllOrdersMutationVariables>(
+    "mutation CancelAllOrders{cancelAllOrders{cancelledIds newEpoch seq}}",
+    { cancelAllOrders: { fields: { cancelledIds: 'id[]', newEpoch: 'seq', seq: 'seq' }, wrap: '?' } },
+  ),
+  replaceOrders: operation<ReplaceOrdersMutation, ReplaceOrdersMutationVariables>(
+    "mutation ReplaceOrders($input:ReplaceOrdersInput!){replaceOrders(input:$input){committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
+    { replaceOrders: { fields: { committed: 'boolean', cancelled: { fields: CancelResultFields, wrap: '[]' }, placed: { fields: PlaceOrderPayloadFields, wrap: '[]' }, rejection: { fields: RejectionFields, wrap: '?' }, seq: 'seq' }, wrap: '?' } },
+  ),
+  reduceOrder: operation<ReduceOrderMutation, ReduceOrderMutationVariables>(
+    "mutation ReduceOrder($id:ID!$byShares:UintString!){reduceOrder(id:$id byShares:$byShares){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { reduceOrder: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  heartbeat: operation<HeartbeatMutation, HeartbeatMutationVariables>(
+    "mutation Heartbeat($timeoutMs:Int!){heartbeat(timeoutMs:$timeoutMs){...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{deadline}",
+    { heartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
+  ),
+  disarmHeartbeat: operation<DisarmHeartbeatMutation, DisarmHeartbeatMutationVariables>(
+    "mutation DisarmHeartbeat{disarmHeartbeat{...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{deadline}",
+    { disarmHeartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
+  ),
+  splitPosition: operation<SplitPositionMutation, SplitPositionMutationVariables>(
+    "mutation SplitPosition($marketId:ID!$sets:UintString!){splitPosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{amountMicros rejection{...RejectionFields}seq}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { splitPosition: { fields: PositionChangePayloadFields, wrap: '?' } },
+  ),
+  mergePosition: operation<MergePositionMutation, MergePositionMutationVariables>(
+    "mutation MergePosition($marketId:ID!$sets:UintString!){mergePosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{amountMicros rejection{...RejectionFields}seq}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { mergePosition: { fields: PositionChangePayloadFields, wrap: '?' } },
+  ),
+  claimPosition: operation<ClaimPositionMutation, ClaimPositionMutationVariables>(
+    "mutation ClaimPosition($marketId:ID!){claimPosition(marketId:$marketId){rejection{...RejectionFields}seq}}fragment RejectionFields on Rejection{reason message field limit value retryAfterMs}",
+    { claimPosition: { fields: { rejection: { fields: RejectionFields, wrap: '?' }, seq: 'seq' }, wrap: '?' } },
+  ),
+  orderBookUpdated: operation<OrderBookUpdatedSubscription, OrderBookUpdatedSubscriptionVariables>(
+    "subscription OrderBookUpdated($marketId:ID!$depth:Int$afterSeq:UintString){orderBookUpdated(marketId:$marketId depth:$depth afterSeq:$afterSeq){kind marketId seq prevSeq bids{...PriceLevelFields}asks{...PriceLevelFields}checksum at}}fragment PriceLevelFields on PriceLevel{priceBps shares}",
+    { orderBookUpdated: { fields: { kind: 'BookEventKind', marketId: 'uuid', seq: 'seq', prevSeq: 'seq', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, checksum: 'hex', at: 'time' }, wrap: '?' } },
+  ),
+  tradeExecuted: operation<TradeExecutedSubscription, TradeExecutedSubscriptionVariables>(
+    "subscription TradeExecuted($marketId:ID!){tradeExecuted(marketId:$marketId){id marketId outcome side priceBps lastTradePriceBps shares seq executedAt}}",
+    { tradeExecuted: { fields: { id: 'id', marketId: 'uuid', outcome: 'BetOutcome', side: 'OrderSide', priceBps: 'price', lastTradePriceBps: 'bps', shares: 'shares', seq: 'seq', executedAt: 'time' }, wrap: '?' } },
+  ),
+  priceUpdated: operation<PriceUpdatedSubscription, PriceUpdatedSubscriptionVariables>(
+    "subscription PriceUpdated($marketIds:[ID!]!){priceUpdated(marketIds:$marketIds){yesPriceBps noPriceBps at}}",
+    { priceUpdated: { fields: { yesPriceBps: 'bps', noPriceBps: 'bps', at: 'time' }, wrap: '?' } },
+  ),
+  marketStatusChanged: operation<MarketStatusChangedSubscription, MarketStatusChangedSubscriptionVariables>(
+    "subscription MarketStatusChanged($marketIds:[ID!]){marketStatusChanged(marketIds:$marketIds){market{...MarketFields}status at}}fragment MarketFields on Market{id slug question status volumeCents resolutionDate category{slug}topics{slug}bestBidBps bestAskBps tickSizeBps minOrderShares feeRateBps acceptingOrders eventId updatedAt}",
+    { marketStatusChanged: { fields: { market: { fields: MarketFields, wrap: '' }, status: 'MarketStatus', at: 'time' }, wrap: '?' } },
+  ),
+  venueStatusChanged: operation<VenueStatusChangedSubscription, VenueStatusChangedSubscriptionVariables>(
+    "subscription VenueStatusChanged{venueStatusChanged{mode bettingConfig{...BettingConfigFields}marketConfig{...MarketConfigFields}at}}fragment BettingConfigFields on BettingConfig{minBetCents spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}fragment MarketConfigFields on MarketConfig{maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps}",
+    { venueStatusChanged: { fields: { mode: 'VenueMode', bettingConfig: { fields: BettingConfigFields, wrap: '' }, marketConfig: { fields: MarketConfigFields, wrap: '' }, at: 'time' }, wrap: '' } },
+  ),
+  orderEvents: operation<OrderEventsSubscription, OrderEventsSubscriptionVariables>(
+    "subscription OrderEvents($marketId:ID$afterSeq:UintString){orderEvents(marketId:$marketId afterSeq:$afterSeq){kind seq prevSeq order{...OrderFields}fill{...FillFields}cancelReason at}}fragment OrderFields on Order{id orderHash marketId outcome side priceBps shares filledShares remainingShares status cancelReason seq createdAt updatedAt}fragment FillFields on Fill{tradeId orderId marketId outcome side priceBps shares feeMicros role seq executedAt}",
+    { orderEvents: { fields: { kind: 'OrderEventKind', seq: 'seq', prevSeq: 'seq', order: { fields: OrderFields, wrap: '?' }, fill: { fields: FillFields, wrap: '?' }, cancelReason: 'word?', at: 'time' }, wrap: '?' } },
+  ),
 };

@@ -3,7 +3,7 @@
  * again. The schemas in market-messages.ts read invalid messages, to name the field, and older forms. Both accept the same
  * values.
  */
-import { readPrice, readSize, readTimeMs } from '../wire/fields.ts';
+import { isRecord, type JsonRecord, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
 import { signedSize, takerSide, yesTerms } from './fields.ts';
 import {
   type KalshiDelta,
@@ -32,10 +32,9 @@ export function readFrequentMessage(json: unknown, usesYesPrices: boolean): Kals
   return type === 'trade' ? readTrade(msg, { sid, seq }) : undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Numbers = Pick<KalshiDelta, 'sid' | 'seq'>;
 
-function readDelta(msg: Fields, { sid, seq }: Numbers, usesYesPrices: boolean): KalshiDelta | undefined {
+function readDelta(msg: JsonRecord, { sid, seq }: Numbers, usesYesPrices: boolean): KalshiDelta | undefined {
   const { market_ticker: market, price_dollars, price: cents, delta_fp, delta: whole, side, ts_ms } = msg;
   if (cents !== undefined || whole !== undefined || !isTicker(market) || !isLeg(side)) return undefined;
   const price = readPrice(price_dollars);
@@ -47,7 +46,7 @@ function readDelta(msg: Fields, { sid, seq }: Numbers, usesYesPrices: boolean): 
   return { type: 'orderbook_delta', sid, seq, market, at, side: yesSide, price: yesPrice, change };
 }
 
-function readTrade(msg: Fields, { sid, seq }: Numbers): KalshiTrade | undefined {
+function readTrade(msg: JsonRecord, { sid, seq }: Numbers): KalshiTrade | undefined {
   const { market_ticker: market, ticker, yes_price_dollars, yes_price: cents, count_fp, count, ts_ms } = msg;
   const { trade_id: id, taker_book_side, taker_outcome_side, taker_side, is_block_trade: isBlock } = msg;
   if (ticker !== undefined || cents !== undefined || count !== undefined) return undefined;
@@ -60,10 +59,6 @@ function readTrade(msg: Fields, { sid, seq }: Numbers): KalshiTrade | undefined 
   if (price === undefined || size === undefined || at === undefined) return undefined;
   const side = takerSide({ taker_book_side, taker_outcome_side, taker_side });
   return { type: 'trade', sid, seq, market, id, at, price, size, side, isBlock: isBlock === true };
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number | undefined {

@@ -3,7 +3,15 @@
  * import. The schemas in market-events.ts read invalid messages again, to name the field. Both accept the same values.
  */
 import type { EpochMs } from '../../domain/index.ts';
-import { readAveragePrice, readBestPrice, readPrice, readSize, readTimeMs } from '../wire/fields.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  readAveragePrice,
+  readBestPrice,
+  readPrice,
+  readSize,
+  readTimeMs,
+} from '../wire/fields.ts';
 import {
   MAX_CHANGES,
   type PolymarketEvent,
@@ -26,9 +34,7 @@ export function readFrequentEvent(json: unknown): PolymarketPriceChange | Polyma
   return type === 'last_trade_price' ? readTrade(json) : undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function readPriceChange(json: Fields): PolymarketPriceChange | undefined {
+function readPriceChange(json: JsonRecord): PolymarketPriceChange | undefined {
   const { price_changes: list, changes: older, asset_id: shared, hash } = json;
   // The schema reads the form from before September 2025.
   if (older !== undefined || shared !== undefined || !isHash(hash)) return undefined;
@@ -66,7 +72,7 @@ function readChange(json: unknown, shared: string | undefined): PolymarketLevelC
   };
 }
 
-function readTrade(json: Fields): PolymarketTrade | undefined {
+function readTrade(json: JsonRecord): PolymarketTrade | undefined {
   const { asset_id: asset, side } = json;
   const market = readCondition(json['market']);
   const at = readTime(json);
@@ -77,12 +83,8 @@ function readTrade(json: Fields): PolymarketTrade | undefined {
   return { type: 'last_trade_price', market, asset, at, side, price: price.price, isExactPrice: price.isExact, size };
 }
 
-function readTime(json: Fields): EpochMs | undefined {
+function readTime(json: JsonRecord): EpochMs | undefined {
   return readTimeMs(json['timestamp']);
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readCondition(value: unknown): string | undefined {

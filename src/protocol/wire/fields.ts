@@ -27,6 +27,13 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
+/** An object of JSON whose members are unchecked. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Reads a field by a function that returns undefined for an invalid value. */
 function field<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z

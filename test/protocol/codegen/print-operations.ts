@@ -38,9 +38,7 @@ function entry(
 ): string {
   const used = [...fragmentsUsedBy(operation, fragments)].flatMap((name) => fragments.get(name) ?? []);
   const text = stripIgnoredCharacters([operation, ...used].map(print).join('\n'));
-  const facts = `kind: '${operation.operation}', name: '${nameOf(operation)}', field: '${fieldOf(operation)}'`;
-  const members = `${facts},\n    text: ${JSON.stringify(text)},\n    answer: ${selections.of(operation)},`;
-  return `  ${fieldOf(operation)}: ${callOf(operation)}({\n    ${members}\n  }),`;
+  return `  ${fieldOf(operation)}: ${callOf(operation)}(\n    ${JSON.stringify(text)},\n    ${selections.of(operation)},\n  ),`;
 }
 
 /** The call that gives an operation its types. */

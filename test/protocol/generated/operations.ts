@@ -192,364 +192,292 @@ const BalanceFields: Selection = { availableCents: 'cents', reservedCents: 'cent
 
 /** Operations by their root fields. */
 export const ALL_OPERATIONS = {
-  categories: operation<CategoriesQuery, CategoriesQueryVariables>({
-    kind: 'query', name: 'Categories', field: 'categories',
-    text: "query Categories{categories{...CategoryFields}}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}",
-    answer: { categories: { fields: CategoryFields, wrap: '[]' } },
-  }),
-  category: operation<CategoryQuery, CategoryQueryVariables>({
-    kind: 'query', name: 'Category', field: 'category',
-    text: "query Category($slug:String!){category(slug:$slug){...CategoryFields}}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}",
-    answer: { category: { fields: CategoryFields, wrap: '?' } },
-  }),
-  topics: operation<TopicsQuery, TopicsQueryVariables>({
-    kind: 'query', name: 'Topics', field: 'topics',
-    text: "query Topics($categorySlug:String$search:String){topics(categorySlug:$categorySlug search:$search){...TopicFields}}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
-    answer: { topics: { fields: TopicFields, wrap: '[]?' } },
-  }),
-  topic: operation<TopicQuery, TopicQueryVariables>({
-    kind: 'query', name: 'Topic', field: 'topic',
-    text: "query Topic($slug:String!){topic(slug:$slug){...TopicFields}}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
-    answer: { topic: { fields: TopicFields, wrap: '?' } },
-  }),
-  markets: operation<MarketsQuery, MarketsQueryVariables>({
-    kind: 'query', name: 'Markets', field: 'markets',
-    text: "query Markets($input:MarketsInput){markets(input:$input){...MarketConnectionFields}}fragment MarketConnectionFields on MarketConnection{edges{cursor node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { markets: { fields: MarketConnectionFields, wrap: '?' } },
-  }),
-  market: operation<MarketQuery, MarketQueryVariables>({
-    kind: 'query', name: 'Market', field: 'market',
-    text: "query Market($id:ID$slug:String){market(id:$id slug:$slug){...MarketFields}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
-    answer: { market: { fields: MarketFields, wrap: '?' } },
-  }),
-  orderBook: operation<OrderBookQuery, OrderBookQueryVariables>({
-    kind: 'query', name: 'OrderBook', field: 'orderBook',
-    text: "query OrderBook($marketId:ID!$outcome:BetOutcome$depth:Int){orderBook(marketId:$marketId outcome:$outcome depth:$depth){marketId outcome seq checksum bids{...PriceLevelFields}asks{...PriceLevelFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps asOf}}fragment PriceLevelFields on PriceLevel{priceBps shares orderCount}",
-    answer: { orderBook: { fields: { marketId: 'uuid', outcome: 'BetOutcome', seq: 'seq', checksum: 'hex', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, bestBidBps: 'bps?', bestAskBps: 'bps?', midpointBps: 'bps?', lastTradePriceBps: 'bps?', tickSizeBps: 'tick', asOf: 'time' }, wrap: '?' } },
-  }),
-  trades: operation<TradesQuery, TradesQueryVariables>({
-    kind: 'query', name: 'Trades', field: 'trades',
-    text: "query Trades($marketId:ID!$first:Int$after:Cursor$last:Int$before:Cursor){trades(marketId:$marketId first:$first after:$after last:$last before:$before){edges{cursor node{...TradeFields}}pageInfo{...PageInfoFields}totalCount}}fragment TradeFields on Trade{id marketId outcome side priceBps lastTradePriceBps shares amountCents matchType seq executedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { trades: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: TradeFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  priceHistory: operation<PriceHistoryQuery, PriceHistoryQueryVariables>({
-    kind: 'query', name: 'PriceHistory', field: 'priceHistory',
-    text: "query PriceHistory($marketId:ID!$since:Time$until:Time$interval:PriceInterval){priceHistory(marketId:$marketId since:$since until:$until interval:$interval){at yesPriceBps noPriceBps midpointBps bestBidBps bestAskBps lastTradePriceBps volumeCents}}",
-    answer: { priceHistory: { fields: { at: 'time', yesPriceBps: 'bps', noPriceBps: 'bps', midpointBps: 'bps?', bestBidBps: 'bps?', bestAskBps: 'bps?', lastTradePriceBps: 'bps?', volumeCents: 'cents' }, wrap: '[]?' } },
-  }),
-  betLimits: operation<BetLimitsQuery, BetLimitsQueryVariables>({
-    kind: 'query', name: 'BetLimits', field: 'betLimits',
-    text: "query BetLimits($marketId:ID!$outcome:BetOutcome$side:OrderSide){betLimits(marketId:$marketId outcome:$outcome side:$side){marketId minBetCents maxBetCents maxShares maxExposurePerMarketCents remainingExposureCents minOrderShares tickSizeBps}}",
-    answer: { betLimits: { fields: { marketId: 'uuid', minBetCents: 'cents', maxBetCents: 'cents', maxShares: 'amount', maxExposurePerMarketCents: 'cents', remainingExposureCents: 'cents?', minOrderShares: 'shares', tickSizeBps: 'tick' }, wrap: '?' } },
-  }),
-  betQuote: operation<BetQuoteQuery, BetQuoteQueryVariables>({
-    kind: 'query', name: 'BetQuote', field: 'betQuote',
-    text: "query BetQuote($marketId:ID!$outcome:BetOutcome!$side:OrderSide!$amountCents:Int$shares:Float){betQuote(marketId:$marketId outcome:$outcome side:$side amountCents:$amountCents shares:$shares){marketId outcome side quotedPriceBps averagePriceBps worstPriceBps shares amountCents feeCents fillable bookSeq asOf}}",
-    answer: { betQuote: { fields: { marketId: 'uuid', outcome: 'BetOutcome', side: 'OrderSide', quotedPriceBps: 'bps', averagePriceBps: 'bps?', worstPriceBps: 'bps?', shares: 'amount', amountCents: 'cents', feeCents: 'cents', fillable: 'boolean', bookSeq: 'seq', asOf: 'time' }, wrap: '?' } },
-  }),
-  resolutionOutcome: operation<ResolutionOutcomeQuery, ResolutionOutcomeQueryVariables>({
-    kind: 'query', name: 'ResolutionOutcome', field: 'resolutionOutcome',
-    text: "query ResolutionOutcome($marketId:ID!){resolutionOutcome(marketId:$marketId){...ResolutionFields}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}",
-    answer: { resolutionOutcome: { fields: ResolutionFields, wrap: '?' } },
-  }),
-  modelVotes: operation<ModelVotesQuery, ModelVotesQueryVariables>({
-    kind: 'query', name: 'ModelVotes', field: 'modelVotes',
-    text: "query ModelVotes($marketId:ID!){modelVotes(marketId:$marketId){...ModelVoteFields}}fragment ModelVoteFields on ModelVote{id model vote confidenceBps rationale sources round votedAt}",
-    answer: { modelVotes: { fields: ModelVoteFields, wrap: '[]?' } },
-  }),
-  transparencyRecord: operation<TransparencyRecordQuery, TransparencyRecordQueryVariables>({
-    kind: 'query', name: 'TransparencyRecord', field: 'transparencyRecord',
-    text: "query TransparencyRecord($marketId:ID!){transparencyRecord(marketId:$marketId){marketId question questionHash rules quorum steps{...TransparencyStepFields}headDigest transactionHashes}}fragment TransparencyStepFields on TransparencyStep{at actor fromStatus toStatus note data digest previousDigest}",
-    answer: { transparencyRecord: { fields: { marketId: 'uuid', question: 'text', questionHash: 'hex', rules: 'text', quorum: 'count', steps: { fields: TransparencyStepFields, wrap: '[]' }, headDigest: 'hex', transactionHashes: 'hex[]' }, wrap: '?' } },
-  }),
-  bettingConfig: operation<BettingConfigQuery, BettingConfigQueryVariables>({
-    kind: 'query', name: 'BettingConfig', field: 'bettingConfig',
-    text: "query BettingConfig{bettingConfig{...BettingConfigFields}}fragment BettingConfigFields on BettingConfig{minBetCents maxInitialBetCents betPresets spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}",
-    answer: { bettingConfig: { fields: BettingConfigFields, wrap: '' } },
-  }),
-  marketConfig: operation<MarketConfigQuery, MarketConfigQueryVariables>({
-    kind: 'query', name: 'MarketConfig', field: 'marketConfig',
-    text: "query MarketConfig{marketConfig{...MarketConfigFields}}fragment MarketConfigFields on MarketConfig{maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps minOrderShares lotShares disputeWindowSeconds}",
-    answer: { marketConfig: { fields: MarketConfigFields, wrap: '' } },
-  }),
-  geoCheck: operation<GeoCheckQuery, GeoCheckQueryVariables>({
-    kind: 'query', name: 'GeoCheck', field: 'geoCheck',
-    text: "query GeoCheck{geoCheck{allowed closeOnly countryCode reason}}",
-    answer: { geoCheck: { fields: { allowed: 'boolean', closeOnly: 'boolean', countryCode: 'text?', reason: 'text?' }, wrap: '' } },
-  }),
-  health: operation<HealthQuery, HealthQueryVariables>({
-    kind: 'query', name: 'Health', field: 'health',
-    text: "query Health{health{status mode version serverTime engineSeq}}",
-    answer: { health: { fields: { status: 'word', mode: 'VenueMode', version: 'text', serverTime: 'time', engineSeq: 'seq' }, wrap: '' } },
-  }),
-  authChallenge: operation<AuthChallengeQuery, AuthChallengeQueryVariables>({
-    kind: 'query', name: 'AuthChallenge', field: 'authChallenge',
-    text: "query AuthChallenge($address:Hex!){authChallenge(address:$address){nonce typedData expiresAt}}",
-    answer: { authChallenge: { fields: { nonce: 'hex', typedData: 'object', expiresAt: 'time' }, wrap: '?' } },
-  }),
-  me: operation<MeQuery, MeQueryVariables>({
-    kind: 'query', name: 'Me', field: 'me',
-    text: "query Me{me{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
-    answer: { me: { fields: AccountFields, wrap: '' } },
-  }),
-  balance: operation<BalanceQuery, BalanceQueryVariables>({
-    kind: 'query', name: 'Balance', field: 'balance',
-    text: "query Balance{balance{...BalanceFields}}fragment BalanceFields on Balance{availableCents reservedCents totalCents claimableCents availableMicros reservedMicros seq asOf}",
-    answer: { balance: { fields: BalanceFields, wrap: '' } },
-  }),
-  ledger: operation<LedgerQuery, LedgerQueryVariables>({
-    kind: 'query', name: 'Ledger', field: 'ledger',
-    text: "query Ledger($input:LedgerInput){ledger(input:$input){edges{cursor node{id kind amountMicros amountCents direction marketId orderId fillId at}}pageInfo{...PageInfoFields}totalCount}}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { ledger: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: { id: 'id', kind: 'word', amountMicros: 'signedMicros', amountCents: 'cents', direction: 'int', marketId: 'uuid?', orderId: 'id?', fillId: 'id?', at: 'time' }, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  positions: operation<PositionsQuery, PositionsQueryVariables>({
-    kind: 'query', name: 'Positions', field: 'positions',
-    text: "query Positions($input:PositionsInput){positions(input:$input){edges{cursor node{...PositionFields}}pageInfo{...PageInfoFields}totalCount}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { positions: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: PositionFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  claimablePositions: operation<ClaimablePositionsQuery, ClaimablePositionsQueryVariables>({
-    kind: 'query', name: 'ClaimablePositions', field: 'claimablePositions',
-    text: "query ClaimablePositions{claimablePositions{...PositionFields}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}",
-    answer: { claimablePositions: { fields: PositionFields, wrap: '[]' } },
-  }),
-  portfolio: operation<PortfolioQuery, PortfolioQueryVariables>({
-    kind: 'query', name: 'Portfolio', field: 'portfolio',
-    text: "query Portfolio{portfolio{cashCents positionsValueCents claimableCents openOrderReserveCents worstCaseLossCents realizedPnlMicros unrealizedPnlMicros feesPaidMicros asOf}}",
-    answer: { portfolio: { fields: { cashCents: 'cents', positionsValueCents: 'cents', claimableCents: 'cents', openOrderReserveCents: 'cents', worstCaseLossCents: 'cents', realizedPnlMicros: 'signedMicros', unrealizedPnlMicros: 'signedMicros', feesPaidMicros: 'micros', asOf: 'time' }, wrap: '' } },
-  }),
-  orders: operation<OrdersQuery, OrdersQueryVariables>({
-    kind: 'query', name: 'Orders', field: 'orders',
-    text: "query Orders($input:OrdersInput){orders(input:$input){edges{cursor node{...OrderFields}}pageInfo{...PageInfoFields}totalCount}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { orders: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: OrderFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  order: operation<OrderQuery, OrderQueryVariables>({
-    kind: 'query', name: 'Order', field: 'order',
-    text: "query Order($id:ID$orderHash:Hex$clientOrderId:String){order(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){found order{...OrderFields}fills{...FillFields}}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
-    answer: { order: { fields: { found: 'boolean', order: { fields: OrderFields, wrap: '?' }, fills: { fields: FillFields, wrap: '[]' } }, wrap: '?' } },
-  }),
-  fills: operation<FillsQuery, FillsQueryVariables>({
-    kind: 'query', name: 'Fills', field: 'fills',
-    text: "query Fills($input:FillsInput){fills(input:$input){edges{cursor node{...FillFields}}pageInfo{...PageInfoFields}totalCount}}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { fills: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: FillFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  signingParams: operation<SigningParamsQuery, SigningParamsQueryVariables>({
-    kind: 'query', name: 'SigningParams', field: 'signingParams',
-    text: "query SigningParams($input:SigningParamsInput!){signingParams(input:$input){kind typedData digest costCents worstCaseCents normalizedPriceBps normalizedShares expiresAt}}",
-    answer: { signingParams: { fields: { kind: 'word', typedData: 'object', digest: 'hex', costCents: 'cents', worstCaseCents: 'cents', normalizedPriceBps: 'bps?', normalizedShares: 'amount?', expiresAt: 'time' }, wrap: '?' } },
-  }),
-  wallets: operation<WalletsQuery, WalletsQueryVariables>({
-    kind: 'query', name: 'Wallets', field: 'wallets',
-    text: "query Wallets{wallets{...WalletFields}}fragment WalletFields on Wallet{id address chainId status isDefault depositAddress createdAt}",
-    answer: { wallets: { fields: WalletFields, wrap: '[]' } },
-  }),
-  withdrawals: operation<WithdrawalsQuery, WithdrawalsQueryVariables>({
-    kind: 'query', name: 'Withdrawals', field: 'withdrawals',
-    text: "query Withdrawals($first:Int$after:Cursor){withdrawals(first:$first after:$after){edges{cursor node{...WithdrawalFields}}pageInfo{...PageInfoFields}totalCount}}fragment WithdrawalFields on Withdrawal{id walletId toAddress amountCents feeCents status transactionHash createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { withdrawals: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: WithdrawalFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
-  }),
-  createdMarkets: operation<CreatedMarketsQuery, CreatedMarketsQueryVariables>({
-    kind: 'query', name: 'CreatedMarkets', field: 'createdMarkets',
-    text: "query CreatedMarkets($first:Int$after:Cursor){createdMarkets(first:$first after:$after){...MarketConnectionFields}}fragment MarketConnectionFields on MarketConnection{edges{cursor node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
-    answer: { createdMarkets: { fields: MarketConnectionFields, wrap: '?' } },
-  }),
-  tradingSafety: operation<TradingSafetyQuery, TradingSafetyQueryVariables>({
-    kind: 'query', name: 'TradingSafety', field: 'tradingSafety',
-    text: "query TradingSafety{tradingSafety{heartbeatArmed heartbeatTimeoutMs heartbeatDeadline orderEpoch openOrderCount groups{...OrderGroupFields}mode}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
-    answer: { tradingSafety: { fields: { heartbeatArmed: 'boolean', heartbeatTimeoutMs: 'ms?', heartbeatDeadline: 'time?', orderEpoch: 'seq', openOrderCount: 'count', groups: { fields: OrderGroupFields, wrap: '[]' }, mode: 'VenueMode' }, wrap: '' } },
-  }),
-  createSession: operation<CreateSessionMutation, CreateSessionMutationVariables>({
-    kind: 'mutation', name: 'CreateSession', field: 'createSession',
-    text: "mutation CreateSession($input:CreateSessionInput!){createSession(input:$input){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken tokenType expiresAt account{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
-    answer: { createSession: { fields: SessionPayloadFields, wrap: '' } },
-  }),
-  refreshSession: operation<RefreshSessionMutation, RefreshSessionMutationVariables>({
-    kind: 'mutation', name: 'RefreshSession', field: 'refreshSession',
-    text: "mutation RefreshSession($refreshToken:String!){refreshSession(refreshToken:$refreshToken){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken tokenType expiresAt account{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
-    answer: { refreshSession: { fields: SessionPayloadFields, wrap: '' } },
-  }),
-  revokeSession: operation<RevokeSessionMutation, RevokeSessionMutationVariables>({
-    kind: 'mutation', name: 'RevokeSession', field: 'revokeSession',
-    text: "mutation RevokeSession{revokeSession{revoked}}",
-    answer: { revokeSession: { fields: { revoked: 'boolean' }, wrap: '?' } },
-  }),
-  createApiKey: operation<CreateApiKeyMutation, CreateApiKeyMutationVariables>({
-    kind: 'mutation', name: 'CreateApiKey', field: 'createApiKey',
-    text: "mutation CreateApiKey($input:CreateApiKeyInput!){createApiKey(input:$input){apiKey{...ApiKeyFields}secret}}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
-    answer: { createApiKey: { fields: { apiKey: { fields: ApiKeyFields, wrap: '' }, secret: 'token' }, wrap: '?' } },
-  }),
-  revokeApiKey: operation<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>({
-    kind: 'mutation', name: 'RevokeApiKey', field: 'revokeApiKey',
-    text: "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){revokedId}}",
-    answer: { revokeApiKey: { fields: { revokedId: 'id' }, wrap: '?' } },
-  }),
-  requestEmailVerification: operation<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>({
-    kind: 'mutation', name: 'RequestEmailVerification', field: 'requestEmailVerification',
-    text: "mutation RequestEmailVerification($email:String!){requestEmailVerification(email:$email){...EmailPayloadFields}}fragment EmailPayloadFields on EmailPayload{email verified expiresAt}",
-    answer: { requestEmailVerification: { fields: EmailPayloadFields, wrap: '?' } },
-  }),
-  verifyEmail: operation<VerifyEmailMutation, VerifyEmailMutationVariables>({
-    kind: 'mutation', name: 'VerifyEmail', field: 'verifyEmail',
-    text: "mutation VerifyEmail($email:String!$code:String!){verifyEmail(email:$email code:$code){...EmailPayloadFields}}fragment EmailPayloadFields on EmailPayload{email verified expiresAt}",
-    answer: { verifyEmail: { fields: EmailPayloadFields, wrap: '?' } },
-  }),
-  placeOrder: operation<PlaceOrderMutation, PlaceOrderMutationVariables>({
-    kind: 'mutation', name: 'PlaceOrder', field: 'placeOrder',
-    text: "mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){...PlaceOrderPayloadFields}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { placeOrder: { fields: PlaceOrderPayloadFields, wrap: '?' } },
-  }),
-  placeOrders: operation<PlaceOrdersMutation, PlaceOrdersMutationVariables>({
-    kind: 'mutation', name: 'PlaceOrders', field: 'placeOrders',
-    text: "mutation PlaceOrders($input:PlaceOrdersInput!){placeOrders(input:$input){results{...PlaceOrderPayloadFields}seq}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { placeOrders: { fields: { results: { fields: PlaceOrderPayloadFields, wrap: '[]' }, seq: 'seq' }, wrap: '?' } },
-  }),
-  cancelOrder: operation<CancelOrderMutation, CancelOrderMutationVariables>({
-    kind: 'mutation', name: 'CancelOrder', field: 'cancelOrder',
-    text: "mutation CancelOrder($id:ID$orderHash:Hex$clientOrderId:String){cancelOrder(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { cancelOrder: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  cancelOrders: operation<CancelOrdersMutation, CancelOrdersMutationVariables>({
-    kind: 'mutation', name: 'CancelOrders', field: 'cancelOrders',
-    text: "mutation CancelOrders($ids:[ID!]!){cancelOrders(ids:$ids){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { cancelOrders: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  cancelMarketOrders: operation<CancelMarketOrdersMutation, CancelMarketOrdersMutationVariables>({
-    kind: 'mutation', name: 'CancelMarketOrders', field: 'cancelMarketOrders',
-    text: "mutation CancelMarketOrders($marketId:ID!$outcome:BetOutcome$side:OrderSide){cancelMarketOrders(marketId:$marketId outcome:$outcome side:$side){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { cancelMarketOrders: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  cancelAllOrders: operation<CancelAllOrdersMutation, CancelAllOrdersMutationVariables>({
-    kind: 'mutation', name: 'CancelAllOrders', field: 'cancelAllOrders',
-    text: "mutation CancelAllOrders{cancelAllOrders{cancelledIds newEpoch seq}}",
-    answer: { cancelAllOrders: { fields: { cancelledIds: 'id[]', newEpoch: 'seq', seq: 'seq' }, wrap: '?' } },
-  }),
-  replaceOrder: operation<ReplaceOrderMutation, ReplaceOrderMutationVariables>({
-    kind: 'mutation', name: 'ReplaceOrder', field: 'replaceOrder',
-    text: "mutation ReplaceOrder($id:ID!$input:PlaceOrderInput!$ifNoFillSince:UintString){replaceOrder(id:$id input:$input ifNoFillSince:$ifNoFillSince){...ReplaceOrdersPayloadFields}}fragment ReplaceOrdersPayloadFields on ReplaceOrdersPayload{committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
-    answer: { replaceOrder: { fields: ReplaceOrdersPayloadFields, wrap: '?' } },
-  }),
-  replaceOrders: operation<ReplaceOrdersMutation, ReplaceOrdersMutationVariables>({
-    kind: 'mutation', name: 'ReplaceOrders', field: 'replaceOrders',
-    text: "mutation ReplaceOrders($input:ReplaceOrdersInput!){replaceOrders(input:$input){...ReplaceOrdersPayloadFields}}fragment ReplaceOrdersPayloadFields on ReplaceOrdersPayload{committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
-    answer: { replaceOrders: { fields: ReplaceOrdersPayloadFields, wrap: '?' } },
-  }),
-  reduceOrder: operation<ReduceOrderMutation, ReduceOrderMutationVariables>({
-    kind: 'mutation', name: 'ReduceOrder', field: 'reduceOrder',
-    text: "mutation ReduceOrder($id:ID!$byShares:UintString!){reduceOrder(id:$id byShares:$byShares){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { reduceOrder: { fields: CancelPayloadFields, wrap: '?' } },
-  }),
-  heartbeat: operation<HeartbeatMutation, HeartbeatMutationVariables>({
-    kind: 'mutation', name: 'Heartbeat', field: 'heartbeat',
-    text: "mutation Heartbeat($timeoutMs:Int!){heartbeat(timeoutMs:$timeoutMs){...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{armed deadline serverTime}",
-    answer: { heartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
-  }),
-  disarmHeartbeat: operation<DisarmHeartbeatMutation, DisarmHeartbeatMutationVariables>({
-    kind: 'mutation', name: 'DisarmHeartbeat', field: 'disarmHeartbeat',
-    text: "mutation DisarmHeartbeat{disarmHeartbeat{...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{armed deadline serverTime}",
-    answer: { disarmHeartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
-  }),
-  createOrderGroup: operation<CreateOrderGroupMutation, CreateOrderGroupMutationVariables>({
-    kind: 'mutation', name: 'CreateOrderGroup', field: 'createOrderGroup',
-    text: "mutation CreateOrderGroup($input:CreateOrderGroupInput!){createOrderGroup(input:$input){...OrderGroupPayloadFields}}fragment OrderGroupPayloadFields on OrderGroupPayload{group{...OrderGroupFields}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
-    answer: { createOrderGroup: { fields: OrderGroupPayloadFields, wrap: '?' } },
-  }),
-  updateOrderGroup: operation<UpdateOrderGroupMutation, UpdateOrderGroupMutationVariables>({
-    kind: 'mutation', name: 'UpdateOrderGroup', field: 'updateOrderGroup',
-    text: "mutation UpdateOrderGroup($input:UpdateOrderGroupInput!){updateOrderGroup(input:$input){...OrderGroupPayloadFields}}fragment OrderGroupPayloadFields on OrderGroupPayload{group{...OrderGroupFields}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
-    answer: { updateOrderGroup: { fields: OrderGroupPayloadFields, wrap: '?' } },
-  }),
-  deleteOrderGroup: operation<DeleteOrderGroupMutation, DeleteOrderGroupMutationVariables>({
-    kind: 'mutation', name: 'DeleteOrderGroup', field: 'deleteOrderGroup',
-    text: "mutation DeleteOrderGroup($id:ID!){deleteOrderGroup(id:$id){deletedId}}",
-    answer: { deleteOrderGroup: { fields: { deletedId: 'id' }, wrap: '?' } },
-  }),
-  splitPosition: operation<SplitPositionMutation, SplitPositionMutationVariables>({
-    kind: 'mutation', name: 'SplitPosition', field: 'splitPosition',
-    text: "mutation SplitPosition($marketId:ID!$sets:UintString!){splitPosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{yes{...PositionFields}no{...PositionFields}amountCents amountMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { splitPosition: { fields: PositionChangePayloadFields, wrap: '?' } },
-  }),
-  mergePosition: operation<MergePositionMutation, MergePositionMutationVariables>({
-    kind: 'mutation', name: 'MergePosition', field: 'mergePosition',
-    text: "mutation MergePosition($marketId:ID!$sets:UintString!){mergePosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{yes{...PositionFields}no{...PositionFields}amountCents amountMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { mergePosition: { fields: PositionChangePayloadFields, wrap: '?' } },
-  }),
-  claimPosition: operation<ClaimPositionMutation, ClaimPositionMutationVariables>({
-    kind: 'mutation', name: 'ClaimPosition', field: 'claimPosition',
-    text: "mutation ClaimPosition($marketId:ID!){claimPosition(marketId:$marketId){...ClaimPayloadFields}}fragment ClaimPayloadFields on ClaimPayload{claims{...PositionFields}totalPayoutCents totalPayoutMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { claimPosition: { fields: ClaimPayloadFields, wrap: '?' } },
-  }),
-  claimAllPositions: operation<ClaimAllPositionsMutation, ClaimAllPositionsMutationVariables>({
-    kind: 'mutation', name: 'ClaimAllPositions', field: 'claimAllPositions',
-    text: "mutation ClaimAllPositions{claimAllPositions{...ClaimPayloadFields}}fragment ClaimPayloadFields on ClaimPayload{claims{...PositionFields}totalPayoutCents totalPayoutMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { claimAllPositions: { fields: ClaimPayloadFields, wrap: '?' } },
-  }),
-  createMarket: operation<CreateMarketMutation, CreateMarketMutationVariables>({
-    kind: 'mutation', name: 'CreateMarket', field: 'createMarket',
-    text: "mutation CreateMarket($input:CreateMarketInput!){createMarket(input:$input){market{...MarketFields}initialOrder{...OrderFields}duplicate rejection{...RejectionFields}}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { createMarket: { fields: { market: { fields: MarketFields, wrap: '?' }, initialOrder: { fields: OrderFields, wrap: '?' }, duplicate: 'boolean', rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
-  }),
-  cancelMarket: operation<CancelMarketMutation, CancelMarketMutationVariables>({
-    kind: 'mutation', name: 'CancelMarket', field: 'cancelMarket',
-    text: "mutation CancelMarket($marketId:ID!){cancelMarket(marketId:$marketId){market{...MarketFields}rejection{...RejectionFields}}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { cancelMarket: { fields: { market: { fields: MarketFields, wrap: '?' }, rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
-  }),
-  disputeResolution: operation<DisputeResolutionMutation, DisputeResolutionMutationVariables>({
-    kind: 'mutation', name: 'DisputeResolution', field: 'disputeResolution',
-    text: "mutation DisputeResolution($marketId:ID!$reason:String!){disputeResolution(marketId:$marketId reason:$reason){resolution{...ResolutionFields}rejection{...RejectionFields}}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { disputeResolution: { fields: { resolution: { fields: ResolutionFields, wrap: '?' }, rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
-  }),
-  provisionWallet: operation<ProvisionWalletMutation, ProvisionWalletMutationVariables>({
-    kind: 'mutation', name: 'ProvisionWallet', field: 'provisionWallet',
-    text: "mutation ProvisionWallet($chainId:Int!){provisionWallet(chainId:$chainId){wallet{...WalletFields}}}fragment WalletFields on Wallet{id address chainId status isDefault depositAddress createdAt}",
-    answer: { provisionWallet: { fields: { wallet: { fields: WalletFields, wrap: '' } }, wrap: '?' } },
-  }),
-  executeWithdrawal: operation<ExecuteWithdrawalMutation, ExecuteWithdrawalMutationVariables>({
-    kind: 'mutation', name: 'ExecuteWithdrawal', field: 'executeWithdrawal',
-    text: "mutation ExecuteWithdrawal($input:ExecuteWithdrawalInput!){executeWithdrawal(input:$input){withdrawal{...WithdrawalFields}duplicate rejection{...RejectionFields}}}fragment WithdrawalFields on Withdrawal{id walletId toAddress amountCents feeCents status transactionHash createdAt updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
-    answer: { executeWithdrawal: { fields: { withdrawal: { fields: WithdrawalFields, wrap: '?' }, duplicate: 'boolean', rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
-  }),
-  orderBookUpdated: operation<OrderBookUpdatedSubscription, OrderBookUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'OrderBookUpdated', field: 'orderBookUpdated',
-    text: "subscription OrderBookUpdated($marketId:ID!$depth:Int$afterSeq:UintString){orderBookUpdated(marketId:$marketId depth:$depth afterSeq:$afterSeq){kind marketId seq prevSeq bids{...PriceLevelFields}asks{...PriceLevelFields}checksum at}}fragment PriceLevelFields on PriceLevel{priceBps shares orderCount}",
-    answer: { orderBookUpdated: { fields: { kind: 'BookEventKind', marketId: 'uuid', seq: 'seq', prevSeq: 'seq', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, checksum: 'hex', at: 'time' }, wrap: '?' } },
-  }),
-  tradeExecuted: operation<TradeExecutedSubscription, TradeExecutedSubscriptionVariables>({
-    kind: 'subscription', name: 'TradeExecuted', field: 'tradeExecuted',
-    text: "subscription TradeExecuted($marketId:ID!){tradeExecuted(marketId:$marketId){...TradeFields}}fragment TradeFields on Trade{id marketId outcome side priceBps lastTradePriceBps shares amountCents matchType seq executedAt}",
-    answer: { tradeExecuted: { fields: TradeFields, wrap: '?' } },
-  }),
-  priceUpdated: operation<PriceUpdatedSubscription, PriceUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'PriceUpdated', field: 'priceUpdated',
-    text: "subscription PriceUpdated($marketIds:[ID!]!){priceUpdated(marketIds:$marketIds){marketId yesPriceBps noPriceBps spreadBps bestBidBps bestAskBps midpointBps lastTradePriceBps seq at}}",
-    answer: { priceUpdated: { fields: { marketId: 'uuid', yesPriceBps: 'bps', noPriceBps: 'bps', spreadBps: 'bps', bestBidBps: 'bps?', bestAskBps: 'bps?', midpointBps: 'bps?', lastTradePriceBps: 'bps?', seq: 'seq', at: 'time' }, wrap: '?' } },
-  }),
-  marketStatusChanged: operation<MarketStatusChangedSubscription, MarketStatusChangedSubscriptionVariables>({
-    kind: 'subscription', name: 'MarketStatusChanged', field: 'marketStatusChanged',
-    text: "subscription MarketStatusChanged($marketIds:[ID!]){marketStatusChanged(marketIds:$marketIds){market{...MarketFields}previousStatus status blockchainStep reason created at}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
-    answer: { marketStatusChanged: { fields: { market: { fields: MarketFields, wrap: '' }, previousStatus: 'MarketStatus?', status: 'MarketStatus', blockchainStep: 'word?', reason: 'text', created: 'boolean', at: 'time' }, wrap: '?' } },
-  }),
-  resolutionUpdated: operation<ResolutionUpdatedSubscription, ResolutionUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'ResolutionUpdated', field: 'resolutionUpdated',
-    text: "subscription ResolutionUpdated($marketId:ID!){resolutionUpdated(marketId:$marketId){resolution{...ResolutionFields}vote{...ModelVoteFields}step{...TransparencyStepFields}}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}fragment ModelVoteFields on ModelVote{id model vote confidenceBps rationale sources round votedAt}fragment TransparencyStepFields on TransparencyStep{at actor fromStatus toStatus note data digest previousDigest}",
-    answer: { resolutionUpdated: { fields: { resolution: { fields: ResolutionFields, wrap: '' }, vote: { fields: ModelVoteFields, wrap: '?' }, step: { fields: TransparencyStepFields, wrap: '' } }, wrap: '?' } },
-  }),
-  venueStatusChanged: operation<VenueStatusChangedSubscription, VenueStatusChangedSubscriptionVariables>({
-    kind: 'subscription', name: 'VenueStatusChanged', field: 'venueStatusChanged',
-    text: "subscription VenueStatusChanged{venueStatusChanged{mode bettingConfig{...BettingConfigFields}marketConfig{...MarketConfigFields}message nextRestartAt at}}fragment BettingConfigFields on BettingConfig{minBetCents maxInitialBetCents betPresets spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}fragment MarketConfigFields on MarketConfig{maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps minOrderShares lotShares disputeWindowSeconds}",
-    answer: { venueStatusChanged: { fields: { mode: 'VenueMode', bettingConfig: { fields: BettingConfigFields, wrap: '' }, marketConfig: { fields: MarketConfigFields, wrap: '' }, message: 'text?', nextRestartAt: 'time?', at: 'time' }, wrap: '' } },
-  }),
-  orderEvents: operation<OrderEventsSubscription, OrderEventsSubscriptionVariables>({
-    kind: 'subscription', name: 'OrderEvents', field: 'orderEvents',
-    text: "subscription OrderEvents($marketId:ID$afterSeq:UintString){orderEvents(marketId:$marketId afterSeq:$afterSeq){kind seq prevSeq order{...OrderFields}fill{...FillFields}cancelReason at}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
-    answer: { orderEvents: { fields: { kind: 'OrderEventKind', seq: 'seq', prevSeq: 'seq', order: { fields: OrderFields, wrap: '?' }, fill: { fields: FillFields, wrap: '?' }, cancelReason: 'word?', at: 'time' }, wrap: '?' } },
-  }),
-  positionUpdated: operation<PositionUpdatedSubscription, PositionUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'PositionUpdated', field: 'positionUpdated',
-    text: "subscription PositionUpdated($marketId:ID){positionUpdated(marketId:$marketId){...PositionFields}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}",
-    answer: { positionUpdated: { fields: PositionFields, wrap: '?' } },
-  }),
-  balanceUpdated: operation<BalanceUpdatedSubscription, BalanceUpdatedSubscriptionVariables>({
-    kind: 'subscription', name: 'BalanceUpdated', field: 'balanceUpdated',
-    text: "subscription BalanceUpdated{balanceUpdated{...BalanceFields}}fragment BalanceFields on Balance{availableCents reservedCents totalCents claimableCents availableMicros reservedMicros seq asOf}",
-    answer: { balanceUpdated: { fields: BalanceFields, wrap: '' } },
-  }),
+  categories: operation<CategoriesQuery, CategoriesQueryVariables>(
+    "query Categories{categories{...CategoryFields}}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}",
+    { categories: { fields: CategoryFields, wrap: '[]' } },
+  ),
+  category: operation<CategoryQuery, CategoryQueryVariables>(
+    "query Category($slug:String!){category(slug:$slug){...CategoryFields}}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}",
+    { category: { fields: CategoryFields, wrap: '?' } },
+  ),
+  topics: operation<TopicsQuery, TopicsQueryVariables>(
+    "query Topics($categorySlug:String$search:String){topics(categorySlug:$categorySlug search:$search){...TopicFields}}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
+    { topics: { fields: TopicFields, wrap: '[]?' } },
+  ),
+  topic: operation<TopicQuery, TopicQueryVariables>(
+    "query Topic($slug:String!){topic(slug:$slug){...TopicFields}}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
+    { topic: { fields: TopicFields, wrap: '?' } },
+  ),
+  markets: operation<MarketsQuery, MarketsQueryVariables>(
+    "query Markets($input:MarketsInput){markets(input:$input){...MarketConnectionFields}}fragment MarketConnectionFields on MarketConnection{edges{cursor node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { markets: { fields: MarketConnectionFields, wrap: '?' } },
+  ),
+  market: operation<MarketQuery, MarketQueryVariables>(
+    "query Market($id:ID$slug:String){market(id:$id slug:$slug){...MarketFields}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
+    { market: { fields: MarketFields, wrap: '?' } },
+  ),
+  orderBook: operation<OrderBookQuery, OrderBookQueryVariables>(
+    "query OrderBook($marketId:ID!$outcome:BetOutcome$depth:Int){orderBook(marketId:$marketId outcome:$outcome depth:$depth){marketId outcome seq checksum bids{...PriceLevelFields}asks{...PriceLevelFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps asOf}}fragment PriceLevelFields on PriceLevel{priceBps shares orderCount}",
+    { orderBook: { fields: { marketId: 'uuid', outcome: 'BetOutcome', seq: 'seq', checksum: 'hex', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, bestBidBps: 'bps?', bestAskBps: 'bps?', midpointBps: 'bps?', lastTradePriceBps: 'bps?', tickSizeBps: 'tick', asOf: 'time' }, wrap: '?' } },
+  ),
+  trades: operation<TradesQuery, TradesQueryVariables>(
+    "query Trades($marketId:ID!$first:Int$after:Cursor$last:Int$before:Cursor){trades(marketId:$marketId first:$first after:$after last:$last before:$before){edges{cursor node{...TradeFields}}pageInfo{...PageInfoFields}totalCount}}fragment TradeFields on Trade{id marketId outcome side priceBps lastTradePriceBps shares amountCents matchType seq executedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { trades: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: TradeFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  priceHistory: operation<PriceHistoryQuery, PriceHistoryQueryVariables>(
+    "query PriceHistory($marketId:ID!$since:Time$until:Time$interval:PriceInterval){priceHistory(marketId:$marketId since:$since until:$until interval:$interval){at yesPriceBps noPriceBps midpointBps bestBidBps bestAskBps lastTradePriceBps volumeCents}}",
+    { priceHistory: { fields: { at: 'time', yesPriceBps: 'bps', noPriceBps: 'bps', midpointBps: 'bps?', bestBidBps: 'bps?', bestAskBps: 'bps?', lastTradePriceBps: 'bps?', volumeCents: 'cents' }, wrap: '[]?' } },
+  ),
+  betLimits: operation<BetLimitsQuery, BetLimitsQueryVariables>(
+    "query BetLimits($marketId:ID!$outcome:BetOutcome$side:OrderSide){betLimits(marketId:$marketId outcome:$outcome side:$side){marketId minBetCents maxBetCents maxShares maxExposurePerMarketCents remainingExposureCents minOrderShares tickSizeBps}}",
+    { betLimits: { fields: { marketId: 'uuid', minBetCents: 'cents', maxBetCents: 'cents', maxShares: 'amount', maxExposurePerMarketCents: 'cents', remainingExposureCents: 'cents?', minOrderShares: 'shares', tickSizeBps: 'tick' }, wrap: '?' } },
+  ),
+  betQuote: operation<BetQuoteQuery, BetQuoteQueryVariables>(
+    "query BetQuote($marketId:ID!$outcome:BetOutcome!$side:OrderSide!$amountCents:Int$shares:Float){betQuote(marketId:$marketId outcome:$outcome side:$side amountCents:$amountCents shares:$shares){marketId outcome side quotedPriceBps averagePriceBps worstPriceBps shares amountCents feeCents fillable bookSeq asOf}}",
+    { betQuote: { fields: { marketId: 'uuid', outcome: 'BetOutcome', side: 'OrderSide', quotedPriceBps: 'bps', averagePriceBps: 'bps?', worstPriceBps: 'bps?', shares: 'amount', amountCents: 'cents', feeCents: 'cents', fillable: 'boolean', bookSeq: 'seq', asOf: 'time' }, wrap: '?' } },
+  ),
+  resolutionOutcome: operation<ResolutionOutcomeQuery, ResolutionOutcomeQueryVariables>(
+    "query ResolutionOutcome($marketId:ID!){resolutionOutcome(marketId:$marketId){...ResolutionFields}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}",
+    { resolutionOutcome: { fields: ResolutionFields, wrap: '?' } },
+  ),
+  modelVotes: operation<ModelVotesQuery, ModelVotesQueryVariables>(
+    "query ModelVotes($marketId:ID!){modelVotes(marketId:$marketId){...ModelVoteFields}}fragment ModelVoteFields on ModelVote{id model vote confidenceBps rationale sources round votedAt}",
+    { modelVotes: { fields: ModelVoteFields, wrap: '[]?' } },
+  ),
+  transparencyRecord: operation<TransparencyRecordQuery, TransparencyRecordQueryVariables>(
+    "query TransparencyRecord($marketId:ID!){transparencyRecord(marketId:$marketId){marketId question questionHash rules quorum steps{...TransparencyStepFields}headDigest transactionHashes}}fragment TransparencyStepFields on TransparencyStep{at actor fromStatus toStatus note data digest previousDigest}",
+    { transparencyRecord: { fields: { marketId: 'uuid', question: 'text', questionHash: 'hex', rules: 'text', quorum: 'count', steps: { fields: TransparencyStepFields, wrap: '[]' }, headDigest: 'hex', transactionHashes: 'hex[]' }, wrap: '?' } },
+  ),
+  bettingConfig: operation<BettingConfigQuery, BettingConfigQueryVariables>(
+    "query BettingConfig{bettingConfig{...BettingConfigFields}}fragment BettingConfigFields on BettingConfig{minBetCents maxInitialBetCents betPresets spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}",
+    { bettingConfig: { fields: BettingConfigFields, wrap: '' } },
+  ),
+  marketConfig: operation<MarketConfigQuery, MarketConfigQueryVariables>(
+    "query MarketConfig{marketConfig{...MarketConfigFields}}fragment MarketConfigFields on MarketConfig{maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps minOrderShares lotShares disputeWindowSeconds}",
+    { marketConfig: { fields: MarketConfigFields, wrap: '' } },
+  ),
+  geoCheck: operation<GeoCheckQuery, GeoCheckQueryVariables>(
+    "query GeoCheck{geoCheck{allowed closeOnly countryCode reason}}",
+    { geoCheck: { fields: { allowed: 'boolean', closeOnly: 'boolean', countryCode: 'text?', reason: 'text?' }, wrap: '' } },
+  ),
+  health: operation<HealthQuery, HealthQueryVariables>(
+    "query Health{health{status mode version serverTime engineSeq}}",
+    { health: { fields: { status: 'word', mode: 'VenueMode', version: 'text', serverTime: 'time', engineSeq: 'seq' }, wrap: '' } },
+  ),
+  authChallenge: operation<AuthChallengeQuery, AuthChallengeQueryVariables>(
+    "query AuthChallenge($address:Hex!){authChallenge(address:$address){nonce typedData expiresAt}}",
+    { authChallenge: { fields: { nonce: 'hex', typedData: 'object', expiresAt: 'time' }, wrap: '?' } },
+  ),
+  me: operation<MeQuery, MeQueryVariables>(
+    "query Me{me{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
+    { me: { fields: AccountFields, wrap: '' } },
+  ),
+  balance: operation<BalanceQuery, BalanceQueryVariables>(
+    "query Balance{balance{...BalanceFields}}fragment BalanceFields on Balance{availableCents reservedCents totalCents claimableCents availableMicros reservedMicros seq asOf}",
+    { balance: { fields: BalanceFields, wrap: '' } },
+  ),
+  ledger: operation<LedgerQuery, LedgerQueryVariables>(
+    "query Ledger($input:LedgerInput){ledger(input:$input){edges{cursor node{id kind amountMicros amountCents direction marketId orderId fillId at}}pageInfo{...PageInfoFields}totalCount}}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { ledger: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: { id: 'id', kind: 'word', amountMicros: 'signedMicros', amountCents: 'cents', direction: 'int', marketId: 'uuid?', orderId: 'id?', fillId: 'id?', at: 'time' }, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  positions: operation<PositionsQuery, PositionsQueryVariables>(
+    "query Positions($input:PositionsInput){positions(input:$input){edges{cursor node{...PositionFields}}pageInfo{...PageInfoFields}totalCount}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { positions: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: PositionFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  claimablePositions: operation<ClaimablePositionsQuery, ClaimablePositionsQueryVariables>(
+    "query ClaimablePositions{claimablePositions{...PositionFields}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}",
+    { claimablePositions: { fields: PositionFields, wrap: '[]' } },
+  ),
+  portfolio: operation<PortfolioQuery, PortfolioQueryVariables>(
+    "query Portfolio{portfolio{cashCents positionsValueCents claimableCents openOrderReserveCents worstCaseLossCents realizedPnlMicros unrealizedPnlMicros feesPaidMicros asOf}}",
+    { portfolio: { fields: { cashCents: 'cents', positionsValueCents: 'cents', claimableCents: 'cents', openOrderReserveCents: 'cents', worstCaseLossCents: 'cents', realizedPnlMicros: 'signedMicros', unrealizedPnlMicros: 'signedMicros', feesPaidMicros: 'micros', asOf: 'time' }, wrap: '' } },
+  ),
+  orders: operation<OrdersQuery, OrdersQueryVariables>(
+    "query Orders($input:OrdersInput){orders(input:$input){edges{cursor node{...OrderFields}}pageInfo{...PageInfoFields}totalCount}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { orders: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: OrderFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  order: operation<OrderQuery, OrderQueryVariables>(
+    "query Order($id:ID$orderHash:Hex$clientOrderId:String){order(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){found order{...OrderFields}fills{...FillFields}}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
+    { order: { fields: { found: 'boolean', order: { fields: OrderFields, wrap: '?' }, fills: { fields: FillFields, wrap: '[]' } }, wrap: '?' } },
+  ),
+  fills: operation<FillsQuery, FillsQueryVariables>(
+    "query Fills($input:FillsInput){fills(input:$input){edges{cursor node{...FillFields}}pageInfo{...PageInfoFields}totalCount}}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { fills: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: FillFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  signingParams: operation<SigningParamsQuery, SigningParamsQueryVariables>(
+    "query SigningParams($input:SigningParamsInput!){signingParams(input:$input){kind typedData digest costCents worstCaseCents normalizedPriceBps normalizedShares expiresAt}}",
+    { signingParams: { fields: { kind: 'word', typedData: 'object', digest: 'hex', costCents: 'cents', worstCaseCents: 'cents', normalizedPriceBps: 'bps?', normalizedShares: 'amount?', expiresAt: 'time' }, wrap: '?' } },
+  ),
+  wallets: operation<WalletsQuery, WalletsQueryVariables>(
+    "query Wallets{wallets{...WalletFields}}fragment WalletFields on Wallet{id address chainId status isDefault depositAddress createdAt}",
+    { wallets: { fields: WalletFields, wrap: '[]' } },
+  ),
+  withdrawals: operation<WithdrawalsQuery, WithdrawalsQueryVariables>(
+    "query Withdrawals($first:Int$after:Cursor){withdrawals(first:$first after:$after){edges{cursor node{...WithdrawalFields}}pageInfo{...PageInfoFields}totalCount}}fragment WithdrawalFields on Withdrawal{id walletId toAddress amountCents feeCents status transactionHash createdAt updatedAt}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { withdrawals: { fields: { edges: { fields: { cursor: 'cursor', node: { fields: WithdrawalFields, wrap: '' } }, wrap: '[]' }, pageInfo: { fields: PageInfoFields, wrap: '' }, totalCount: 'count' }, wrap: '?' } },
+  ),
+  createdMarkets: operation<CreatedMarketsQuery, CreatedMarketsQueryVariables>(
+    "query CreatedMarkets($first:Int$after:Cursor){createdMarkets(first:$first after:$after){...MarketConnectionFields}}fragment MarketConnectionFields on MarketConnection{edges{cursor node{...MarketFields}}pageInfo{...PageInfoFields}totalCount}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment PageInfoFields on PageInfo{hasNextPage hasPreviousPage startCursor endCursor}",
+    { createdMarkets: { fields: MarketConnectionFields, wrap: '?' } },
+  ),
+  tradingSafety: operation<TradingSafetyQuery, TradingSafetyQueryVariables>(
+    "query TradingSafety{tradingSafety{heartbeatArmed heartbeatTimeoutMs heartbeatDeadline orderEpoch openOrderCount groups{...OrderGroupFields}mode}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
+    { tradingSafety: { fields: { heartbeatArmed: 'boolean', heartbeatTimeoutMs: 'ms?', heartbeatDeadline: 'time?', orderEpoch: 'seq', openOrderCount: 'count', groups: { fields: OrderGroupFields, wrap: '[]' }, mode: 'VenueMode' }, wrap: '' } },
+  ),
+  createSession: operation<CreateSessionMutation, CreateSessionMutationVariables>(
+    "mutation CreateSession($input:CreateSessionInput!){createSession(input:$input){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken tokenType expiresAt account{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
+    { createSession: { fields: SessionPayloadFields, wrap: '' } },
+  ),
+  refreshSession: operation<RefreshSessionMutation, RefreshSessionMutationVariables>(
+    "mutation RefreshSession($refreshToken:String!){refreshSession(refreshToken:$refreshToken){...SessionPayloadFields}}fragment SessionPayloadFields on SessionPayload{accessToken refreshToken tokenType expiresAt account{...AccountFields}}fragment AccountFields on Account{id address email emailVerified scopes apiKeys{...ApiKeyFields}orderEpoch rateBuckets{name capacity refillPerSecond remaining}createdAt}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
+    { refreshSession: { fields: SessionPayloadFields, wrap: '' } },
+  ),
+  revokeSession: operation<RevokeSessionMutation, RevokeSessionMutationVariables>(
+    "mutation RevokeSession{revokeSession{revoked}}",
+    { revokeSession: { fields: { revoked: 'boolean' }, wrap: '?' } },
+  ),
+  createApiKey: operation<CreateApiKeyMutation, CreateApiKeyMutationVariables>(
+    "mutation CreateApiKey($input:CreateApiKeyInput!){createApiKey(input:$input){apiKey{...ApiKeyFields}secret}}fragment ApiKeyFields on ApiKey{id label scopes delegateAddress ipAllowList lastUsedAt expiresAt createdAt}",
+    { createApiKey: { fields: { apiKey: { fields: ApiKeyFields, wrap: '' }, secret: 'token' }, wrap: '?' } },
+  ),
+  revokeApiKey: operation<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>(
+    "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){revokedId}}",
+    { revokeApiKey: { fields: { revokedId: 'id' }, wrap: '?' } },
+  ),
+  requestEmailVerification: operation<RequestEmailVerificationMutation, RequestEmailVerificationMutationVariables>(
+    "mutation RequestEmailVerification($email:String!){requestEmailVerification(email:$email){...EmailPayloadFields}}fragment EmailPayloadFields on EmailPayload{email verified expiresAt}",
+    { requestEmailVerification: { fields: EmailPayloadFields, wrap: '?' } },
+  ),
+  verifyEmail: operation<VerifyEmailMutation, VerifyEmailMutationVariables>(
+    "mutation VerifyEmail($email:String!$code:String!){verifyEmail(email:$email code:$code){...EmailPayloadFields}}fragment EmailPayloadFields on EmailPayload{email verified expiresAt}",
+    { verifyEmail: { fields: EmailPayloadFields, wrap: '?' } },
+  ),
+  placeOrder: operation<PlaceOrderMutation, PlaceOrderMutationVariables>(
+    "mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){...PlaceOrderPayloadFields}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { placeOrder: { fields: PlaceOrderPayloadFields, wrap: '?' } },
+  ),
+  placeOrders: operation<PlaceOrdersMutation, PlaceOrdersMutationVariables>(
+    "mutation PlaceOrders($input:PlaceOrdersInput!){placeOrders(input:$input){results{...PlaceOrderPayloadFields}seq}}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { placeOrders: { fields: { results: { fields: PlaceOrderPayloadFields, wrap: '[]' }, seq: 'seq' }, wrap: '?' } },
+  ),
+  cancelOrder: operation<CancelOrderMutation, CancelOrderMutationVariables>(
+    "mutation CancelOrder($id:ID$orderHash:Hex$clientOrderId:String){cancelOrder(id:$id orderHash:$orderHash clientOrderId:$clientOrderId){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { cancelOrder: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  cancelOrders: operation<CancelOrdersMutation, CancelOrdersMutationVariables>(
+    "mutation CancelOrders($ids:[ID!]!){cancelOrders(ids:$ids){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { cancelOrders: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  cancelMarketOrders: operation<CancelMarketOrdersMutation, CancelMarketOrdersMutationVariables>(
+    "mutation CancelMarketOrders($marketId:ID!$outcome:BetOutcome$side:OrderSide){cancelMarketOrders(marketId:$marketId outcome:$outcome side:$side){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { cancelMarketOrders: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  cancelAllOrders: operation<CancelAllOrdersMutation, CancelAllOrdersMutationVariables>(
+    "mutation CancelAllOrders{cancelAllOrders{cancelledIds newEpoch seq}}",
+    { cancelAllOrders: { fields: { cancelledIds: 'id[]', newEpoch: 'seq', seq: 'seq' }, wrap: '?' } },
+  ),
+  replaceOrder: operation<ReplaceOrderMutation, ReplaceOrderMutationVariables>(
+    "mutation ReplaceOrder($id:ID!$input:PlaceOrderInput!$ifNoFillSince:UintString){replaceOrder(id:$id input:$input ifNoFillSince:$ifNoFillSince){...ReplaceOrdersPayloadFields}}fragment ReplaceOrdersPayloadFields on ReplaceOrdersPayload{committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
+    { replaceOrder: { fields: ReplaceOrdersPayloadFields, wrap: '?' } },
+  ),
+  replaceOrders: operation<ReplaceOrdersMutation, ReplaceOrdersMutationVariables>(
+    "mutation ReplaceOrders($input:ReplaceOrdersInput!){replaceOrders(input:$input){...ReplaceOrdersPayloadFields}}fragment ReplaceOrdersPayloadFields on ReplaceOrdersPayload{committed cancelled{...CancelResultFields}placed{...PlaceOrderPayloadFields}rejection{...RejectionFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}fragment PlaceOrderPayloadFields on PlaceOrderPayload{accepted duplicate order{...OrderFields}fills{...FillFields}rejection{...RejectionFields}seq}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
+    { replaceOrders: { fields: ReplaceOrdersPayloadFields, wrap: '?' } },
+  ),
+  reduceOrder: operation<ReduceOrderMutation, ReduceOrderMutationVariables>(
+    "mutation ReduceOrder($id:ID!$byShares:UintString!){reduceOrder(id:$id byShares:$byShares){...CancelPayloadFields}}fragment CancelPayloadFields on CancelPayload{results{...CancelResultFields}seq}fragment CancelResultFields on CancelResult{orderId cancelled remainingShares filledShares rejection{...RejectionFields}}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { reduceOrder: { fields: CancelPayloadFields, wrap: '?' } },
+  ),
+  heartbeat: operation<HeartbeatMutation, HeartbeatMutationVariables>(
+    "mutation Heartbeat($timeoutMs:Int!){heartbeat(timeoutMs:$timeoutMs){...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{armed deadline serverTime}",
+    { heartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
+  ),
+  disarmHeartbeat: operation<DisarmHeartbeatMutation, DisarmHeartbeatMutationVariables>(
+    "mutation DisarmHeartbeat{disarmHeartbeat{...HeartbeatPayloadFields}}fragment HeartbeatPayloadFields on HeartbeatPayload{armed deadline serverTime}",
+    { disarmHeartbeat: { fields: HeartbeatPayloadFields, wrap: '?' } },
+  ),
+  createOrderGroup: operation<CreateOrderGroupMutation, CreateOrderGroupMutationVariables>(
+    "mutation CreateOrderGroup($input:CreateOrderGroupInput!){createOrderGroup(input:$input){...OrderGroupPayloadFields}}fragment OrderGroupPayloadFields on OrderGroupPayload{group{...OrderGroupFields}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
+    { createOrderGroup: { fields: OrderGroupPayloadFields, wrap: '?' } },
+  ),
+  updateOrderGroup: operation<UpdateOrderGroupMutation, UpdateOrderGroupMutationVariables>(
+    "mutation UpdateOrderGroup($input:UpdateOrderGroupInput!){updateOrderGroup(input:$input){...OrderGroupPayloadFields}}fragment OrderGroupPayloadFields on OrderGroupPayload{group{...OrderGroupFields}}fragment OrderGroupFields on OrderGroup{id label maxFilledShares windowSeconds filledInWindow tripped}",
+    { updateOrderGroup: { fields: OrderGroupPayloadFields, wrap: '?' } },
+  ),
+  deleteOrderGroup: operation<DeleteOrderGroupMutation, DeleteOrderGroupMutationVariables>(
+    "mutation DeleteOrderGroup($id:ID!){deleteOrderGroup(id:$id){deletedId}}",
+    { deleteOrderGroup: { fields: { deletedId: 'id' }, wrap: '?' } },
+  ),
+  splitPosition: operation<SplitPositionMutation, SplitPositionMutationVariables>(
+    "mutation SplitPosition($marketId:ID!$sets:UintString!){splitPosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{yes{...PositionFields}no{...PositionFields}amountCents amountMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { splitPosition: { fields: PositionChangePayloadFields, wrap: '?' } },
+  ),
+  mergePosition: operation<MergePositionMutation, MergePositionMutationVariables>(
+    "mutation MergePosition($marketId:ID!$sets:UintString!){mergePosition(marketId:$marketId sets:$sets){...PositionChangePayloadFields}}fragment PositionChangePayloadFields on PositionChangePayload{yes{...PositionFields}no{...PositionFields}amountCents amountMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { mergePosition: { fields: PositionChangePayloadFields, wrap: '?' } },
+  ),
+  claimPosition: operation<ClaimPositionMutation, ClaimPositionMutationVariables>(
+    "mutation ClaimPosition($marketId:ID!){claimPosition(marketId:$marketId){...ClaimPayloadFields}}fragment ClaimPayloadFields on ClaimPayload{claims{...PositionFields}totalPayoutCents totalPayoutMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { claimPosition: { fields: ClaimPayloadFields, wrap: '?' } },
+  ),
+  claimAllPositions: operation<ClaimAllPositionsMutation, ClaimAllPositionsMutationVariables>(
+    "mutation ClaimAllPositions{claimAllPositions{...ClaimPayloadFields}}fragment ClaimPayloadFields on ClaimPayload{claims{...PositionFields}totalPayoutCents totalPayoutMicros rejection{...RejectionFields}seq}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { claimAllPositions: { fields: ClaimPayloadFields, wrap: '?' } },
+  ),
+  createMarket: operation<CreateMarketMutation, CreateMarketMutationVariables>(
+    "mutation CreateMarket($input:CreateMarketInput!){createMarket(input:$input){market{...MarketFields}initialOrder{...OrderFields}duplicate rejection{...RejectionFields}}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { createMarket: { fields: { market: { fields: MarketFields, wrap: '?' }, initialOrder: { fields: OrderFields, wrap: '?' }, duplicate: 'boolean', rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
+  ),
+  cancelMarket: operation<CancelMarketMutation, CancelMarketMutationVariables>(
+    "mutation CancelMarket($marketId:ID!){cancelMarket(marketId:$marketId){market{...MarketFields}rejection{...RejectionFields}}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { cancelMarket: { fields: { market: { fields: MarketFields, wrap: '?' }, rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
+  ),
+  disputeResolution: operation<DisputeResolutionMutation, DisputeResolutionMutationVariables>(
+    "mutation DisputeResolution($marketId:ID!$reason:String!){disputeResolution(marketId:$marketId reason:$reason){resolution{...ResolutionFields}rejection{...RejectionFields}}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { disputeResolution: { fields: { resolution: { fields: ResolutionFields, wrap: '?' }, rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
+  ),
+  provisionWallet: operation<ProvisionWalletMutation, ProvisionWalletMutationVariables>(
+    "mutation ProvisionWallet($chainId:Int!){provisionWallet(chainId:$chainId){wallet{...WalletFields}}}fragment WalletFields on Wallet{id address chainId status isDefault depositAddress createdAt}",
+    { provisionWallet: { fields: { wallet: { fields: WalletFields, wrap: '' } }, wrap: '?' } },
+  ),
+  executeWithdrawal: operation<ExecuteWithdrawalMutation, ExecuteWithdrawalMutationVariables>(
+    "mutation ExecuteWithdrawal($input:ExecuteWithdrawalInput!){executeWithdrawal(input:$input){withdrawal{...WithdrawalFields}duplicate rejection{...RejectionFields}}}fragment WithdrawalFields on Withdrawal{id walletId toAddress amountCents feeCents status transactionHash createdAt updatedAt}fragment RejectionFields on Rejection{reason message field limit value unit retryAfterMs}",
+    { executeWithdrawal: { fields: { withdrawal: { fields: WithdrawalFields, wrap: '?' }, duplicate: 'boolean', rejection: { fields: RejectionFields, wrap: '?' } }, wrap: '?' } },
+  ),
+  orderBookUpdated: operation<OrderBookUpdatedSubscription, OrderBookUpdatedSubscriptionVariables>(
+    "subscription OrderBookUpdated($marketId:ID!$depth:Int$afterSeq:UintString){orderBookUpdated(marketId:$marketId depth:$depth afterSeq:$afterSeq){kind marketId seq prevSeq bids{...PriceLevelFields}asks{...PriceLevelFields}checksum at}}fragment PriceLevelFields on PriceLevel{priceBps shares orderCount}",
+    { orderBookUpdated: { fields: { kind: 'BookEventKind', marketId: 'uuid', seq: 'seq', prevSeq: 'seq', bids: { fields: PriceLevelFields, wrap: '[]' }, asks: { fields: PriceLevelFields, wrap: '[]' }, checksum: 'hex', at: 'time' }, wrap: '?' } },
+  ),
+  tradeExecuted: operation<TradeExecutedSubscription, TradeExecutedSubscriptionVariables>(
+    "subscription TradeExecuted($marketId:ID!){tradeExecuted(marketId:$marketId){...TradeFields}}fragment TradeFields on Trade{id marketId outcome side priceBps lastTradePriceBps shares amountCents matchType seq executedAt}",
+    { tradeExecuted: { fields: TradeFields, wrap: '?' } },
+  ),
+  priceUpdated: operation<PriceUpdatedSubscription, PriceUpdatedSubscriptionVariables>(
+    "subscription PriceUpdated($marketIds:[ID!]!){priceUpdated(marketIds:$marketIds){marketId yesPriceBps noPriceBps spreadBps bestBidBps bestAskBps midpointBps lastTradePriceBps seq at}}",
+    { priceUpdated: { fields: { marketId: 'uuid', yesPriceBps: 'bps', noPriceBps: 'bps', spreadBps: 'bps', bestBidBps: 'bps?', bestAskBps: 'bps?', midpointBps: 'bps?', lastTradePriceBps: 'bps?', seq: 'seq', at: 'time' }, wrap: '?' } },
+  ),
+  marketStatusChanged: operation<MarketStatusChangedSubscription, MarketStatusChangedSubscriptionVariables>(
+    "subscription MarketStatusChanged($marketIds:[ID!]){marketStatusChanged(marketIds:$marketIds){market{...MarketFields}previousStatus status blockchainStep reason created at}}fragment MarketFields on Market{id slug question status yesPriceBps noPriceBps spreadBps volumeCents resolutionDate description category{...CategoryFields}topics{...TopicFields}bestBidBps bestAskBps midpointBps lastTradePriceBps tickSizeBps minOrderShares lotShares feeRateBps acceptingOrders blockchainStep eventId createdAt updatedAt}fragment CategoryFields on Category{name slug marketCount totalVolumeCents}fragment TopicFields on Topic{id name slug categorySlug marketCount}",
+    { marketStatusChanged: { fields: { market: { fields: MarketFields, wrap: '' }, previousStatus: 'MarketStatus?', status: 'MarketStatus', blockchainStep: 'word?', reason: 'text', created: 'boolean', at: 'time' }, wrap: '?' } },
+  ),
+  resolutionUpdated: operation<ResolutionUpdatedSubscription, ResolutionUpdatedSubscriptionVariables>(
+    "subscription ResolutionUpdated($marketId:ID!){resolutionUpdated(marketId:$marketId){resolution{...ResolutionFields}vote{...ModelVoteFields}step{...TransparencyStepFields}}}fragment ResolutionFields on Resolution{marketId status outcome yesPayoutBps noPayoutBps decidedAt finalAt disputeWindowEndsAt rationale}fragment ModelVoteFields on ModelVote{id model vote confidenceBps rationale sources round votedAt}fragment TransparencyStepFields on TransparencyStep{at actor fromStatus toStatus note data digest previousDigest}",
+    { resolutionUpdated: { fields: { resolution: { fields: ResolutionFields, wrap: '' }, vote: { fields: ModelVoteFields, wrap: '?' }, step: { fields: TransparencyStepFields, wrap: '' } }, wrap: '?' } },
+  ),
+  venueStatusChanged: operation<VenueStatusChangedSubscription, VenueStatusChangedSubscriptionVariables>(
+    "subscription VenueStatusChanged{venueStatusChanged{mode bettingConfig{...BettingConfigFields}marketConfig{...MarketConfigFields}message nextRestartAt at}}fragment BettingConfigFields on BettingConfig{minBetCents maxInitialBetCents betPresets spreadBps maxBatchOrders maxBatchCancels minHeartbeatMs maxHeartbeatMs maxClockSkewMs feeRateBps}fragment MarketConfigFields on MarketConfig{maxQuestionLength maxExposurePerMarketCents maxBetPerMarketCents tickSizeBps minOrderShares lotShares disputeWindowSeconds}",
+    { venueStatusChanged: { fields: { mode: 'VenueMode', bettingConfig: { fields: BettingConfigFields, wrap: '' }, marketConfig: { fields: MarketConfigFields, wrap: '' }, message: 'text?', nextRestartAt: 'time?', at: 'time' }, wrap: '' } },
+  ),
+  orderEvents: operation<OrderEventsSubscription, OrderEventsSubscriptionVariables>(
+    "subscription OrderEvents($marketId:ID$afterSeq:UintString){orderEvents(marketId:$marketId afterSeq:$afterSeq){kind seq prevSeq order{...OrderFields}fill{...FillFields}cancelReason at}}fragment OrderFields on Order{id orderHash clientOrderId marketId outcome side priceBps shares filledShares remainingShares averageFillPriceBps timeInForce postOnly expiresAt status cancelReason groupId reservedCents feeCents queueAheadShares seq createdAt updatedAt}fragment FillFields on Fill{id tradeId orderId clientOrderId marketId outcome side priceBps shares amountCents amountMicros feeMicros role matchType seq reversed executedAt}",
+    { orderEvents: { fields: { kind: 'OrderEventKind', seq: 'seq', prevSeq: 'seq', order: { fields: OrderFields, wrap: '?' }, fill: { fields: FillFields, wrap: '?' }, cancelReason: 'word?', at: 'time' }, wrap: '?' } },
+  ),
+  positionUpdated: operation<PositionUpdatedSubscription, PositionUpdatedSubscriptionVariables>(
+    "subscription PositionUpdated($marketId:ID){positionUpdated(marketId:$marketId){...PositionFields}}fragment PositionFields on Position{id marketId market{id slug question status acceptingOrders}outcome shares reservedShares averagePriceBps amountCents amountMicros valueCents currentOddsBps totalPayoutCents realizedPnlMicros result claimable seq updatedAt}",
+    { positionUpdated: { fields: PositionFields, wrap: '?' } },
+  ),
+  balanceUpdated: operation<BalanceUpdatedSubscription, BalanceUpdatedSubscriptionVariables>(
+    "subscription BalanceUpdated{balanceUpdated{...BalanceFields}}fragment BalanceFields on Balance{availableCents reservedCents totalCents claimableCents availableMicros reservedMicros seq asOf}",
+    { balanceUpdated: { fields: BalanceFields, wrap: '' } },
+  ),
 };
