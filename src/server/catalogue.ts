@@ -33,8 +33,6 @@ export class Catalogue {
   readonly #registry: Registry;
   readonly #categories = new Map<string, Category>();
   readonly #topics = new Map<string, Topic>();
-  #sortedCategories: readonly Category[] | undefined;
-  #sortedTopics: readonly Topic[] | undefined;
 
   /** @throws Fault when a row of the registry is invalid */
   constructor(registry: Registry) {
@@ -55,14 +53,12 @@ export class Catalogue {
 
   /** Sorted by name. */
   get categories(): readonly Category[] {
-    this.#sortedCategories ??= byName(this.#categories.values());
-    return this.#sortedCategories;
+    return byName(this.#categories.values());
   }
 
   /** Sorted by name. */
   get topics(): readonly Topic[] {
-    this.#sortedTopics ??= byName(this.#topics.values());
-    return this.#sortedTopics;
+    return byName(this.#topics.values());
   }
 
   /**
@@ -73,7 +69,6 @@ export class Catalogue {
     assertNames(slug, name);
     await this.#write({ table: 'category', key: slug, value: { name, isActive } });
     this.#categories.set(slug, { slug, name, isActive });
-    this.#sortedCategories = undefined;
   }
 
   /** Adds or renames a topic like `putCategory`. Its category must exist. An existing topic keeps its category and its id. */
@@ -87,7 +82,6 @@ export class Catalogue {
     const topic = { id: known?.id ?? id, slug, name, categorySlug };
     await this.#write({ table: 'topic', key: slug, value: { id: topic.id, name, categorySlug } });
     this.#topics.set(slug, topic);
-    this.#sortedTopics = undefined;
   }
 
   #write(change: RegistryChange): Promise<void> {

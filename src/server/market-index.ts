@@ -14,11 +14,7 @@ import { countWhile } from './paging/sorted-page.ts';
 export interface MarketEntry {
   /** The exchange's own record: read it only where the state is durable. */
   readonly record: Readonly<MarketRecord>;
-  readonly id: string;
-  readonly createdAt: number;
   readonly status: MarketRecord['status'];
-  readonly categorySlug: string;
-  readonly topicSlugs: readonly string[];
   readonly lowerCaseQuestion: string;
   readonly volumeCents: number;
   readonly resolutionDate: number;
@@ -47,9 +43,9 @@ interface Entry extends Writable<MarketEntry> {
 }
 
 const PLACES: Readonly<Record<Key, (entry: MarketEntry) => Place>> = {
-  CREATED_AT: ({ createdAt, id }) => ({ value: createdAt, id }),
-  VOLUME: ({ volumeCents, id }) => ({ value: volumeCents, id }),
-  RESOLUTION_DATE: ({ resolutionDate, id }) => ({ value: resolutionDate, id }),
+  CREATED_AT: ({ record: { createdAt, id } }) => ({ value: createdAt, id }),
+  VOLUME: ({ volumeCents, record: { id } }) => ({ value: volumeCents, id }),
+  RESOLUTION_DATE: ({ resolutionDate, record: { id } }) => ({ value: resolutionDate, id }),
 };
 
 const SORTS: Readonly<Record<MarketSort, readonly [key: Key, direction: Direction]>> = {
@@ -141,7 +137,7 @@ export class MarketIndex implements Watcher {
     const { status, volume, resolutionDate } = entry.record;
     entry.status = status;
     if (volume !== entry.volume) {
-      this.#totalsOf(entry.categorySlug).volume += volume - entry.volume;
+      this.#totalsOf(entry.record.categorySlug).volume += volume - entry.volume;
       entry.volume = volume;
     }
     const volumeCents = centsDown(volume);
@@ -159,8 +155,7 @@ export class MarketIndex implements Watcher {
 
   /** Adds a new market to the totals and to its creator's list. */
   #count(entry: Entry): void {
-    const { categorySlug, topicSlugs } = entry;
-    const { creator } = entry.record;
+    const { categorySlug, topicSlugs, creator } = entry.record;
     const created = this.#byCreator.get(creator) ?? [];
     insert(created, entry, PLACES.CREATED_AT);
     this.#byCreator.set(creator, created);
@@ -196,17 +191,7 @@ function positionOf(list: readonly MarketEntry[], entry: MarketEntry, placeOf: M
 }
 
 function entryOf(record: Readonly<MarketRecord>): Entry {
-  const { id, createdAt, status, categorySlug, topicSlugs, question, volume, resolutionDate } = record;
-  return {
-    record,
-    id,
-    createdAt,
-    status,
-    categorySlug,
-    topicSlugs,
-    resolutionDate,
-    lowerCaseQuestion: question.toLowerCase(),
-    volume,
-    volumeCents: centsDown(volume),
-  };
+  const { status, question, volume, resolutionDate } = record;
+  const lowerCaseQuestion = question.toLowerCase();
+  return { record, status, resolutionDate, lowerCaseQuestion, volume, volumeCents: centsDown(volume) };
 }

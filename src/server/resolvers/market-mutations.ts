@@ -1,20 +1,26 @@
-/** Mutations by which creators void markets and holders dispute decisions. */
-import { counted, type MarketNo } from '../../domain/index.ts';
-import type { AccountCommand, ExchangeCommand } from '../../exchange/index.ts';
-import { type Raw, readMarketId } from '../../protocol/index.ts';
+/** Mutations by which creators create and void markets, and holders dispute decisions. */
+import { counted, type MarketId, type MarketNo } from '../../domain/index.ts';
+import type { AccountCommand, CreateMarket, ExchangeCommand, ExchangeEvent } from '../../exchange/index.ts';
+import { invalidArgument, type Raw, type RawCreateMarketInput, readMarketId, readTime } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
+import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
-import { presentRejection, type Rejection } from '../rejection.ts';
-import { callerFields, callerOf } from './caller.ts';
+import { presentRejection, type Refused, type Rejection } from '../rejection.ts';
+import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
+import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
+
+type Names = 'createMarket' | 'cancelMarket' | 'disputeResolution';
+type Payload = Model<'CreateMarketPayload'>;
 
 /** A number that no market has: the exchange refuses it as NOT_FOUND. */
 const UNKNOWN = -1;
 
-export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', 'cancelMarket' | 'disputeResolution'> {
+export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   const { queue, marketViews } = deps;
   return {
+    createMarket: ({ input }, context) => create(input, context, deps),
     cancelMarket: ({ marketId }, context) =>
       change<Model<'MarketPayload'>>(marketId, context, deps, {
         command: (fields, market) => ({ type: 'voidByCreator', ...fields, market }),
@@ -31,6 +37,117 @@ export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', '
         refused: (rejection) => ({ resolution: null, rejection }),
       }),
   };
+}
+
+/** Creates a market with an id chosen by the creator, optionally with a signed first order. */
+function create(raw: RawCreateMarketInput, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
+  const { queue, buckets } = deps;
+  const caller = callerOf(context, deps);
+  const input = readNewMarket(raw, deps);
+  const retryAfterMs = input.initial === undefined ? 0 : buckets.take(context, 'order', 1);
+  if (retryAfterMs > 0) return refusedPayload({ reason: 'RATE_LIMITED', retryAfterMs });
+  let earlyRefusal: Refused | undefined;
+  return queue.run({
+    command: () => {
+      earlyRefusal = refusalBeforeExchange(input, caller, deps);
+      return earlyRefusal === undefined ? commandOf(input, caller, context, deps) : undefined;
+    },
+    answer: (events) => {
+      const refusal = earlyRefusal ?? events.find((event) => event.type === 'refused')?.refusal;
+      return refusal === undefined ? createdPayload(input.id, events, deps) : refusedPayload(refusal);
+    },
+  });
+}
+
+/** @throws WireFault on an invalid market */
+function readNewMarket(input: RawCreateMarketInput, deps: ResolverDeps) {
+  const { question, description, categorySlug, topicSlugs, rules, initialOrder } = input;
+  const id = readMarketId(input.id);
+  const initial = initialOrder === null || initialOrder === undefined ? undefined : readPlace(initialOrder, deps);
+  if (initial !== undefined && initial.fields.marketId !== id) {
+    throw invalidArgument(`initialOrder.order.marketId: expected ${id}, the id of the new market`);
+  }
+  return {
+    id,
+    question,
+    rules,
+    categorySlug,
+    initial,
+    description: description ?? undefined,
+    /** Without duplicates. */
+    topicSlugs: [...new Set(topicSlugs ?? [])],
+    resolutionDate: readTime('resolutionDate', input.resolutionDate),
+  };
+}
+
+type NewMarketInput = Readonly<ReturnType<typeof readNewMarket>>;
+
+/** Checks signature, signer, category and topics, in this order. Category and topics matter only for a new market. */
+function refusalBeforeExchange(input: NewMarketInput, caller: Caller, deps: ResolverDeps): Refused | undefined {
+  const { initial, id } = input;
+  const orderRefusal = initial === undefined ? undefined : refusalBefore(initial, caller, deps);
+  if (orderRefusal !== undefined || deps.ids.market(id) !== undefined) return orderRefusal;
+  return catalogueRefusal(input, deps);
+}
+
+function catalogueRefusal(
+  { categorySlug, topicSlugs }: NewMarketInput,
+  { catalogue }: ResolverDeps,
+): Refused | undefined {
+  const category = catalogue.category(categorySlug);
+  if (category === undefined) {
+    return { reason: 'NOT_FOUND', field: 'categorySlug', because: 'there is no such category' };
+  }
+  for (const slug of topicSlugs) {
+    if (catalogue.topic(slug)?.categorySlug === categorySlug) continue;
+    return { reason: 'NOT_FOUND', field: 'topicSlugs', because: 'there is no such topic in the category' };
+  }
+  if (category.isActive) return undefined;
+  return { reason: 'CONFLICT', field: 'categorySlug', because: 'the category accepts no new markets' };
+}
+
+function commandOf(
+  { initial, ...input }: NewMarketInput,
+  caller: Caller,
+  context: OperationContext,
+  deps: ResolverDeps,
+): CreateMarket {
+  const { ids, callers } = deps;
+  return {
+    type: 'createMarket',
+    ...callerFields(caller, deps),
+    ...input,
+    tickBps: undefined,
+    feeRateBps: undefined,
+    minOrderShares: undefined,
+    eventId: undefined,
+    initialOrder: initial === undefined ? undefined : termsOf(initial, callers.restrictionOf(context), ids),
+    restriction: callers.creationRestrictionOf(context),
+  };
+}
+
+function createdPayload(id: MarketId, events: readonly ExchangeEvent[], deps: ResolverDeps): Payload {
+  const { ids, marketViews } = deps;
+  const market = ids.market(id);
+  if (market === undefined) throw new RangeError(`Invariant: market ${id} was accepted but does not exist`);
+  return {
+    market: marketViews.market(market),
+    initialOrder: initialOrderOf(market, deps),
+    duplicate: events.some(({ type }) => type === 'duplicate'),
+    rejection: null,
+  };
+}
+
+function initialOrderOf(market: MarketNo, { queue: { view }, archive, ids }: ResolverDeps): Model<'Order'> | null {
+  const order = view.market(market)?.initialOrder ?? 0;
+  if (order === 0) return null;
+  const row = archive.order(order);
+  if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
+  return presentOrder(row, { view, ids });
+}
+
+function refusedPayload(refusal: Refused): Payload {
+  return { market: null, initialOrder: null, duplicate: false, rejection: presentRejection(refusal) };
 }
 
 interface Change<Payload> {

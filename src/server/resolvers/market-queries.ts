@@ -88,23 +88,23 @@ function testsOf(filter: RawMarketFilter): readonly MarketTest[] {
   if (isGiven(ids)) {
     if (ids.length > MAX_IDS) throw badArgument('ids', ids.length, `at most ${MAX_IDS} ids`);
     const requested = new Set<string>(ids.map(readMarketId));
-    tests.push((entry) => requested.has(entry.id));
+    tests.push((entry) => requested.has(entry.record.id));
   }
   if (isGiven(status)) tests.push((entry) => entry.status === status);
-  if (isGiven(categorySlug)) tests.push((entry) => entry.categorySlug === categorySlug);
+  if (isGiven(categorySlug)) tests.push((entry) => entry.record.categorySlug === categorySlug);
   if (isGiven(minVolumeCents)) {
     readCents('minVolumeCents', minVolumeCents);
     tests.push(({ volumeCents }) => volumeCents >= minVolumeCents);
   }
   if (isGiven(createdAfter)) {
     const time = readTime('createdAfter', createdAfter);
-    tests.push((entry) => entry.createdAt > time);
+    tests.push((entry) => entry.record.createdAt > time);
   }
   if (isGiven(resolvesBefore)) {
     const time = readTime('resolvesBefore', resolvesBefore);
     tests.push(({ resolutionDate }) => resolutionDate < time);
   }
-  if (isGiven(topicSlug)) tests.push((entry) => entry.topicSlugs.includes(topicSlug));
+  if (isGiven(topicSlug)) tests.push((entry) => entry.record.topicSlugs.includes(topicSlug));
   if (isGiven(search)) {
     const part = search.toLowerCase();
     tests.push(({ lowerCaseQuestion }) => lowerCaseQuestion.includes(part));

@@ -10,7 +10,6 @@ import type { ResolverDeps } from './deps.ts';
 import { marketMutations } from './market-mutations.ts';
 import { marketQueries } from './market-queries.ts';
 import { moneyQueries } from './money-queries.ts';
-import { creatingResolvers } from './new-market.ts';
 import { orderQueries } from './order-queries.ts';
 import { placingResolvers } from './placing.ts';
 import { priceQueries } from './price-queries.ts';
@@ -43,7 +42,6 @@ export function tradingResolvers(deps: ResolverDeps) {
       ...signingQueries(deps),
     },
     Mutation: {
-      ...creatingResolvers(deps),
       ...marketMutations(deps),
       ...placingResolvers(deps),
       ...cancellingResolvers(deps),

@@ -136,7 +136,7 @@ function assertIndex({ marketIndex: index, view }: Venue): void {
     const ascending = view.markets.toSorted((one, other) => value(one) - value(other) || (one.id < other.id ? -1 : 1));
     const order = index.order(sort);
     expect(order.direction).toBe(direction === 'ASC' ? 'ascending' : 'descending');
-    expect(order.ascending.map(({ id }) => id)).toEqual(ascending.map(({ id }) => id));
+    expect(order.ascending.map(({ record }) => record.id)).toEqual(ascending.map(({ id }) => id));
     expect(order.ascending.filter(({ status }) => status === 'OPEN').length).toBe(
       view.markets.filter(({ status }) => status === 'OPEN').length,
     );

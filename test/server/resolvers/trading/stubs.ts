@@ -39,10 +39,10 @@ export function stubBuckets(stubs: Stubs): ResolverDeps['buckets'] {
   return {
     take: (_, bucket, count) => {
       stubs.taken.push(`${bucket} ${count}`);
-      const left = stubs.tokens[bucket];
+      const left = bucket === 'order' || bucket === 'cancel' ? stubs.tokens[bucket] : undefined;
       if (left === undefined) return 0;
       if (left < count) return 40;
-      stubs.tokens[bucket] = left - count;
+      Object.assign(stubs.tokens, { [bucket]: left - count });
       return 0;
     },
     takeBoth: (_, orders, cancels) => {
