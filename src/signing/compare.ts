@@ -3,9 +3,10 @@
  * with the own intent and pinned domain, member by member, before signing. Fields that the intent leaves open (salt, clock)
  * come from the offer. No part of the offer is ignored.
  */
-import { domainFields, type TypedData } from './eip712.ts';
-import type { Field, Message } from './field-kind.ts';
+
+import type { Field, Message } from './field-kinds.ts';
 import { isRecord, readMessage } from './message-codec.ts';
+import { domainFields, type TypedData } from './struct-hasher.ts';
 
 interface Differs {
   readonly ok: false;

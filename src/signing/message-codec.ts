@@ -1,5 +1,5 @@
 /** Reads external messages field by field: a value of a wrong kind is an error and is never converted. */
-import type { Field, FieldKind, FieldValue, Message } from './field-kind.ts';
+import type { Field, FieldKind, FieldValue, Message } from './field-kinds.ts';
 
 export interface FieldRefused {
   readonly ok: false;

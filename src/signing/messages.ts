@@ -2,10 +2,8 @@
  * The four signed messages (docs/spec/venue.md#signed-messages) and their domains. A single table has all their forms.
  */
 import type { Outcome, Side, TimeInForce } from '../domain/index.ts';
-import { address, bytes32, text, uuid } from './byte-kinds.ts';
-import type { Field, FieldKind } from './field-kind.ts';
+import { address, bool, bytes32, choice, type Field, type FieldKind, text, uint, uuid } from './field-kinds.ts';
 import type { Hex } from './hex.ts';
-import { bool, choice, uint } from './number-kinds.ts';
 
 /** An unsigned integer: a safe integer, or a bigint of any size. Readers return a number if it is safe. */
 type Uint = number | bigint;

@@ -5,8 +5,7 @@
 import type { secp256k1 } from '@noble/curves/secp256k1';
 import { createKeccak } from 'hash-wasm';
 import { Fault } from '../domain/index.ts';
-import { checkCurve } from './check-curve.ts';
-import { isNativeModule, nativeCurve } from './native-curve.ts';
+import { hexBytes, toHex } from './hex.ts';
 import type { Curve, Keccak256, Primitives } from './primitives.ts';
 
 export interface OpenOptions {
@@ -78,8 +77,7 @@ function javascriptCurve(noble: typeof secp256k1, reason: string | undefined): C
         into.set(signature.recoverPublicKey(digest).toRawBytes(false));
         return true;
       } catch {
-        // Lengths and ranges are tested before: what is left to fail is that no point of the curve has r as its x, or
-        // that the key would be the point at infinity.
+        // Lengths and ranges were checked: no point of the curve has r as its x, or the key is the point at infinity.
         return false;
       }
     },
@@ -93,4 +91,79 @@ async function importNative(): Promise<unknown> {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+}
+
+/** Signature of key 1 for a digest of 32 times 0x2a, from viem and ethers. The public point of key 1 is the generator. */
+const KNOWN_KEY = hexBytes(`0x${'00'.repeat(31)}01`) ?? new Uint8Array(32);
+const KNOWN_DIGEST = new Uint8Array(32).fill(0x2a);
+const KNOWN_SIGNATURE =
+  '0x74a6b203feee506ab5c39ecb33a32769f79cbf765db4578d15f7e196fb6863a96e4b0679559655534b1c575b9857f1f2604eaf21edd0e703cf723042992c2cb401';
+const GENERATOR =
+  '0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
+/** No point of the curve has x = 5, as 5^3 + 7 is not a square. */
+const OFF_CURVE = hexBytes(`0x${'00'.repeat(31)}05${'00'.repeat(31)}01`) ?? new Uint8Array(64);
+
+/** Returns the curve after it has signed and recovered known bytes. @throws Fault `SIGNING_BACKEND` for a wrong key, signature or recovery */
+export function checkCurve(curve: Curve): Curve {
+  const rs = new Uint8Array(64);
+  const recovery = curve.sign(KNOWN_DIGEST, KNOWN_KEY, rs);
+  const point = new Uint8Array(65);
+  const isRecovered = curve.recover(KNOWN_DIGEST, rs, recovery, point);
+  const isFound = curve.recover(KNOWN_DIGEST, OFF_CURVE, 0, new Uint8Array(65));
+  const isRight =
+    curve.isPrivateKey(KNOWN_KEY) &&
+    !curve.isPrivateKey(new Uint8Array(32)) &&
+    `${toHex(rs)}0${recovery}` === KNOWN_SIGNATURE &&
+    isRecovered &&
+    !isFound &&
+    toHex(point) === GENERATOR &&
+    toHex(curve.publicKey(KNOWN_KEY)) === GENERATOR;
+  if (isRight) return curve;
+  const { library } = curve.backend;
+  throw new Fault('SIGNING_BACKEND', `${library} gives a wrong signature for a known key: reinstall it`);
+}
+
+interface NativeModule {
+  contextRandomize(seed: Uint8Array): void;
+  privateKeyVerify(key: Uint8Array): boolean;
+  publicKeyCreate(key: Uint8Array, isCompressed: boolean): Uint8Array;
+  ecdsaSign(digest: Uint8Array, key: Uint8Array, options: object, into: Uint8Array): { readonly recid: number };
+  ecdsaRecover(
+    rs: Uint8Array,
+    recovery: number,
+    digest: Uint8Array,
+    isCompressed: boolean,
+    into: Uint8Array,
+  ): Uint8Array;
+}
+
+const FUNCTIONS = ['contextRandomize', 'privateKeyVerify', 'publicKeyCreate', 'ecdsaSign', 'ecdsaRecover'] as const;
+const DEFAULT_OPTIONS = {};
+
+/** Whether a loaded module has the functions that this file uses. */
+function isNativeModule(module: unknown): module is NativeModule {
+  if (typeof module !== 'object' || module === null) return false;
+  const members = new Map(Object.entries(module));
+  return FUNCTIONS.every((name) => typeof members.get(name) === 'function');
+}
+
+/** The libsecp256k1 of 2019 that the package `secp256k1` contains. `blinding`, 32 random bytes, hides keys from timing attacks; no result depends on it. */
+export function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
+  native.contextRandomize(blinding);
+  return {
+    backend: { kind: 'native', library: 'secp256k1', reason: undefined },
+    isPrivateKey: (key) => native.privateKeyVerify(key),
+    publicKey: (key) => native.publicKeyCreate(key, false),
+    sign: (digest, key, into) => native.ecdsaSign(digest, key, DEFAULT_OPTIONS, into).recid,
+    recover(digest, rs, recovery, into) {
+      try {
+        native.ecdsaRecover(rs, recovery, digest, false, into);
+        return true;
+      } catch (error) {
+        // The only possible error, as lengths and ranges were checked.
+        if (error instanceof Error && error.message === 'Public key could not be recover') return false;
+        throw error;
+      }
+    },
+  };
 }

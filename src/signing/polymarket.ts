@@ -5,14 +5,11 @@
  * The id of an order is its EIP-712 digest, even if a contract wallet signs the order in an ERC-7739 envelope.
  */
 import { InputFault, type Side } from '../domain/index.ts';
-import { address, bytes32, text } from './byte-kinds.ts';
-import { hashType, type TypedStructs } from './eip712.ts';
+import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
 import type { Struct } from './messages.ts';
-import { choice, uint } from './number-kinds.ts';
-import { refused, type SignatureRefused } from './signature.ts';
-import type { Signer, SigningKey } from './signer.ts';
-import { StructHasher, structTypes } from './struct-hasher.ts';
+import { refused, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
+import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
 /** Kinds of accounts: 0 the key's own address, 1 a proxy, 2 a Safe, 3 a wallet that checks signatures itself. */
 const POLYMARKET_SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, depositWallet: 3 } as const;

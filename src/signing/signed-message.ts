@@ -1,9 +1,8 @@
 /** Hashes, compares, signs and verifies the venue's messages in their EIP-712 domains. */
 import { Fault, InputFault } from '../domain/index.ts';
 import { type Compared, compareOffer } from './compare.ts';
-import { domainFields, type TypedData } from './eip712.ts';
-import type { FieldKind, FieldValue, Message } from './field-kind.ts';
-import { type Hex, toHex } from './hex.ts';
+import type { FieldKind, FieldValue, Message } from './field-kinds.ts';
+import { areSame, type Hex, toHex } from './hex.ts';
 import { type FieldRefused, isRecord, type Read, WireReader } from './message-codec.ts';
 import {
   type DelegateMessage,
@@ -15,9 +14,8 @@ import {
   type Struct,
   type WithdrawalMessage,
 } from './messages.ts';
-import type { SignatureRefused } from './signature.ts';
-import type { Signer, SigningKey } from './signer.ts';
-import { StructHasher, structTypes } from './struct-hasher.ts';
+import type { SignatureRefused, Signer, SigningKey } from './signer.ts';
+import { domainFields, StructHasher, structTypes, type TypedData } from './struct-hasher.ts';
 
 /** The signer is not the one that the message names, or the signature is for another message. */
 interface OtherSigner {
@@ -146,13 +144,6 @@ function signedMessage<M extends Message>(signer: Signer, struct: Struct, domain
       return otherSigner(signedBy, String(message[signedBy]), recovered.address);
     },
   };
-}
-
-/** Uses a loop, because a call of a built-in method costs more for so few bytes. */
-function areSame(packed: Uint8Array, meant: Uint8Array): boolean {
-  if (packed.length !== meant.length) return false;
-  for (let at = 0; at < packed.length; at += 1) if (packed[at] !== meant[at]) return false;
-  return true;
 }
 
 function otherWords({ primaryType, fields }: Struct, packed: Uint8Array, meant: Uint8Array): Fault {

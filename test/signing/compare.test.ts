@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TypedData } from '../../src/signing/eip712.ts';
 import { type OrderMessage, type SignedMessages, toHex } from '../../src/signing/index.ts';
+import type { TypedData } from '../../src/signing/struct-hasher.ts';
 import { openMessages, vectors } from './harness.ts';
 
 let messages: SignedMessages;

@@ -6,9 +6,9 @@
  * hashStruct(T, v) = keccak(keccak(encodeType(T)) || word of each field). The word of a struct or array is its hash.
  */
 import { InputFault } from '../../src/domain/index.ts';
-import { domainFields, hashType, type TypedData, type TypedStructs } from '../../src/signing/eip712.ts';
 import { hexBytes, isHex } from '../../src/signing/hex.ts';
 import type { Keccak256 } from '../../src/signing/primitives.ts';
+import { domainFields, hashType, type TypedData, type TypedStructs } from '../../src/signing/struct-hasher.ts';
 
 const utf8 = new TextEncoder();
 

@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import type { TypedData } from '../../src/signing/eip712.ts';
-import type { Message } from '../../src/signing/field-kind.ts';
+import type { Message } from '../../src/signing/field-kinds.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -19,6 +18,7 @@ import {
   toHex,
 } from '../../src/signing/index.ts';
 import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
+import type { TypedData } from '../../src/signing/struct-hasher.ts';
 
 export interface MessageVector {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { keccak256 as etherKeccak } from 'ethers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkCurve } from '../../src/signing/check-curve.ts';
 import { createSigner, openPrimitives, signingBackend, toHex } from '../../src/signing/index.ts';
+import { checkCurve } from '../../src/signing/open-primitives.ts';
 import { BACKENDS } from './harness.ts';
 
 const blinding = new Uint8Array(32).fill(9);
