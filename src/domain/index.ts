@@ -34,8 +34,18 @@ export {
   type VenueEvent,
   type VenueMode,
 } from './event.ts';
-export { feeUnits, KalshiRounding, kalshiTradeFee, polymarketFee } from './fee-schedules.ts';
-export { commission, feeRateBps, INVALID_FEE_BPS, MAX_FEE_BPS, refunds, takerFee } from './fees.ts';
+export {
+  commission,
+  feeRateBps,
+  feeUnits,
+  INVALID_FEE_BPS,
+  KalshiRounding,
+  kalshiTradeFee,
+  MAX_FEE_BPS,
+  polymarketFee,
+  refunds,
+  takerFee,
+} from './fees.ts';
 export {
   formatCount,
   formatMicros,
