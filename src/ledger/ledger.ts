@@ -23,12 +23,11 @@ import {
   subUsd,
   ZERO_USD,
 } from '../domain/index.ts';
-import { accountPnl, accountPnlSplit } from './account-pnl.ts';
 import { finalEffect } from './final-effect.ts';
 import type { Held } from './holding.ts';
 import type { FillEffect, LedgerFill, LedgerSnapshot, Position, Settlement, TrialBalance } from './ledger-types.ts';
 import { MarketAccount } from './market-account.ts';
-import type { Pnl, SplitMicros } from './pnl.ts';
+import { accountPnl, accountPnlSplit, type Pnl, type SplitMicros } from './pnl.ts';
 
 const PAYOUT_PER_PAIR = payoutBps(FULL_BPS);
 
