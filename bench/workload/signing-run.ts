@@ -2,7 +2,6 @@
 
 import { hashTypedData, recoverTypedDataAddress, type Hex as ViemHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { TypedData } from '../../src/signing/eip712.ts';
 import {
   createSigner,
   exchangeDomain,
@@ -20,6 +19,7 @@ import {
 import { LOCAL_CHAIN_ID } from '../../src/signing/messages.ts';
 import type { SigningBackend } from '../../src/signing/primitives.ts';
 import { verifyOrder } from '../../src/signing/signed-message.ts';
+import type { TypedData } from '../../src/signing/struct-hasher.ts';
 
 /** A public test key. */
 const SECRET = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

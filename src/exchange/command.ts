@@ -26,8 +26,9 @@ import type {
   OrderNo,
   Outcome,
   Side,
+  VenueMode,
 } from '../domain/index.ts';
-import type { ExchangeConfig, VenueMode } from './config.ts';
+import type { ExchangeConfig } from './config.ts';
 import type { MarketCommand } from './market-command.ts';
 import type { AccountCommand, OrderTerms } from './order-terms.ts';
 import type { TapeCommand } from './tape-command.ts';

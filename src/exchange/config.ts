@@ -1,10 +1,15 @@
 /** Limits, settings and mode of the exchange. */
-import type { DurationMs, MicroShares, MicroUsd } from '../domain/index.ts';
-
-/** Which commands the venue accepts at present. */
-export const VENUE_MODES = ['NORMAL', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'] as const;
-/** A name of `VENUE_MODES`. */
-export type VenueMode = (typeof VENUE_MODES)[number];
+import {
+  type DurationMs,
+  durationMs,
+  FULL_BPS,
+  MAX_ORDER_SHARES,
+  type MicroShares,
+  type MicroUsd,
+  microShares,
+  microUsd,
+} from '../domain/index.ts';
+import { type LimitUnit, type Refusal, refused } from './refusal.ts';
 
 /** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
 export interface ExchangeConfig {
@@ -38,4 +43,121 @@ export interface ExchangeConfig {
   readonly safetyPeriod: DurationMs;
   /** Time limit of a blockchain step, after which it has failed permanently. */
   readonly chainTimeout: DurationMs;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A hundred years; longer durations are typing errors. */
+const LONGEST = 100 * 365 * 24 * HOUR;
+
+/**
+ * The defaults of docs/spec/venue.md#limits, with an hour for a blockchain step and a day for an order group, which it does
+ * not define.
+ */
+export const DEFAULT_CONFIG: ExchangeConfig = {
+  minBet: microUsd(100_000),
+  maxInitialBet: microUsd(1_000_000_000),
+  maxBetPerMarket: microUsd(100_000_000_000),
+  maxExposurePerMarket: microUsd(1_000_000_000_000),
+  minOrderShares: microShares(1_000_000),
+  maxQuestionLength: 300,
+  spreadBps: 2000,
+  tickBps: 10,
+  feeRateBps: 0,
+  maxBatchOrders: 20,
+  maxBatchCancels: 200,
+  minHeartbeat: durationMs(1000),
+  maxHeartbeat: durationMs(5 * MINUTE),
+  maxGroupWindow: durationMs(24 * HOUR),
+  maxClockSkew: durationMs(MINUTE / 2),
+  disputeWindow: durationMs(2 * HOUR),
+  quorum: 2,
+  panelSize: 3,
+  quorumTimeout: durationMs(24 * HOUR),
+  safetyPeriod: durationMs(24 * HOUR),
+  chainTimeout: durationMs(HOUR),
+};
+
+/** Suggested bet amounts of the same table, in cents. For hosts; the exchange does not use them. */
+export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: LimitUnit;
+}
+
+/** Every member and its range, in the order of the state. Append new members. */
+const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
+  minBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxInitialBet: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxBetPerMarket: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  maxExposurePerMarket: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_USD' },
+  minOrderShares: { min: 0, max: MAX_ORDER_SHARES, unit: 'MICRO_SHARES' },
+  maxQuestionLength: { min: 1, max: 100_000, unit: 'COUNT' },
+  spreadBps: { min: 0, max: 2 * FULL_BPS, unit: 'BPS' },
+  tickBps: { min: 1, max: FULL_BPS / 2, unit: 'BPS' },
+  feeRateBps: { min: 0, max: 1000, unit: 'BPS' },
+  maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
+  maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
+  minHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxGroupWindow: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },
+  maxClockSkew: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  disputeWindow: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  quorum: { min: 1, max: 1000, unit: 'COUNT' },
+  panelSize: { min: 1, max: 1000, unit: 'COUNT' },
+  quorumTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  safetyPeriod: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+  chainTimeout: { min: 0, max: LONGEST, unit: 'MILLISECONDS' },
+};
+
+/** The members in the order of the state. */
+export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES).filter(isMember);
+
+/** Returns why a configuration is invalid; undefined if it is valid. Fields are named as in `ExchangeConfig`. */
+export function configRefusal(config: ExchangeConfig): Refusal | undefined {
+  return (
+    CONFIG_KEYS.map((key) => (Number.isSafeInteger(config[key]) ? undefined : refused('INVALID_ORDER', key))).find(
+      isRefusal,
+    ) ??
+    combinationRefusal(config) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'BELOW_MIN')).find(isRefusal) ??
+    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'ABOVE_MAX')).find(isRefusal)
+  );
+}
+
+/** Returns the configuration after a change; undefined if the change has an unknown member. */
+export function changedConfig(config: ExchangeConfig, change: Partial<ExchangeConfig>): ExchangeConfig | undefined {
+  if (!Object.keys(change).every(isMember)) return undefined;
+  return Object.freeze({ ...config, ...change });
+}
+
+/** Returns whether two configurations are equal. */
+export function isSameConfig(config: ExchangeConfig, other: ExchangeConfig): boolean {
+  return CONFIG_KEYS.every((key) => config[key] === other[key]);
+}
+
+function combinationRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
+  if (minHeartbeat > maxHeartbeat) {
+    return refused('INVALID_ORDER', 'minHeartbeat', maxHeartbeat, minHeartbeat, 'MILLISECONDS');
+  }
+  if (quorum > panelSize) return refused('INVALID_ORDER', 'quorum', panelSize, quorum, 'COUNT');
+  return tickBps > 0 && FULL_BPS % tickBps !== 0
+    ? refused('INVALID_TICK', 'tickBps', FULL_BPS, tickBps, 'BPS')
+    : undefined;
+}
+
+function rangeRefusal(key: keyof ExchangeConfig, value: number, reason: 'BELOW_MIN' | 'ABOVE_MAX') {
+  const { min, max, unit } = RANGES[key];
+  if (reason === 'BELOW_MIN') return value < min ? refused(reason, key, min, value, unit) : undefined;
+  return value > max ? refused(reason, key, max, value, unit) : undefined;
+}
+
+function isMember(key: string): key is keyof ExchangeConfig {
+  return Object.hasOwn(RANGES, key);
+}
+
+function isRefusal(refusal: Refusal | undefined): refusal is Refusal {
+  return refusal !== undefined;
 }

@@ -11,9 +11,8 @@ export type {
   ResumedEvents,
 } from './archive/archive.ts';
 export { type FigureColumn, figuresIn } from './archive/market-figures.ts';
-export { addMarket } from './archive/market-tracker.ts';
+export { addMarket, pricePointOf } from './archive/market-tracker.ts';
 export { unsignedId } from './archive/open-order.ts';
-export { pricePointOf } from './archive/price-history-writer.ts';
 export { Projector } from './archive/projector.ts';
 export {
   type Registry,
@@ -63,45 +62,44 @@ export {
   type TransferKind,
 } from './archive/rows.ts';
 export type { ExchangeCommand, Place, Replace, Transfer } from './command.ts';
-export { type ExchangeConfig, VENUE_MODES, type VenueMode } from './config.ts';
-export { BET_PRESETS_CENTS, CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './engine/defaults.ts';
+export {
+  BET_PRESETS_CENTS,
+  CONFIG_KEYS,
+  configRefusal,
+  DEFAULT_CONFIG,
+  type ExchangeConfig,
+} from './config.ts';
 export { Exchange } from './engine/exchange.ts';
 export type { ExchangeOptions } from './engine/exchange-context.ts';
 export type { Identities } from './engine/identities.ts';
-export type { VisibleBook } from './engine/market-quotes.ts';
+export type { VisibleBook } from './engine/public-book.ts';
 export type { BookFactory, BookOptions, TapeEffects } from './engine/tape-effects.ts';
-export type { ExchangeView } from './engine/view.ts';
-export type { HoldingView, OpenOrderView, PositionView } from './engine/view-types.ts';
+export type { ExchangeView, HoldingView, OpenOrderView, PositionView } from './engine/view.ts';
 export { visitBatch } from './journal/batch-codec.ts';
 export { DurableExchange } from './journal/durable-exchange.ts';
 export type { AppliedCommand, ExchangeEvent } from './journal/event-recorder.ts';
 export type { Journal, JournalBatch, OnDurable, Snapshot } from './journal/journal.ts';
 export { recover, restoreSnapshot } from './journal/recover.ts';
 export type { CreateMarket, Decision, MarketCommand, RecordedVote } from './market-command.ts';
-export type { MarketChanged, ResolutionStepped } from './market-event.ts';
+export type { MarketChanged, ResolutionStepped, TransparencyStep } from './market-event.ts';
 export type { Json } from './markets/canonical-json.ts';
 export { type Chain, SimulatedChain } from './markets/chain.ts';
 export { ChainAndResolver } from './markets/chain-and-resolver.ts';
+export { outcomeOf } from './markets/life-state.ts';
 export { type MarketRecord, takesOrders } from './markets/market-record.ts';
-export { outcomeOf } from './markets/outcome.ts';
 export { type PanelModel, PanelResolver } from './markets/panel-resolver.ts';
 export { manualResolver, type Resolver, type ScriptedOutcome, ScriptedResolver } from './markets/resolver.ts';
 export { recordFault, transparencyRecord } from './markets/transparency-record.ts';
-export type { Book } from './matching/book.ts';
+export type { Book, MatchSink, RecordedState, Recording, RecordingSink } from './matching/book.ts';
 export { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, ORDER_KINDS, orderKind, SELF_TRADE } from './matching/codes.ts';
 export { Ladder as OrderLadder } from './matching/ladder.ts';
-export type { MatchSink } from './matching/match-sink.ts';
 export { MatchingBook } from './matching/matching-book.ts';
 export { OrderSlots } from './matching/order-slots.ts';
-export type { RecordedState, Recording, RecordingSink } from './matching/recording.ts';
 export type { AccountCommand, OrderTerms, Restriction } from './order-terms.ts';
-export { type BetCaller, betLimits } from './quotes/bet-limits.ts';
-export { type BetSize, betQuote } from './quotes/bet-quote.ts';
+export { type BetCaller, type BetSize, betLimits, betQuote } from './quotes/bet-quote.ts';
 export { type HouseOrder, houseCommand } from './quotes/house-maker.ts';
-export { QUOTE_POLICIES, type QuotePolicy, type QuotePolicyName } from './quotes/quote-policy.ts';
-export type { RetailQuote } from './quotes/retail-quote.ts';
+export { QUOTE_POLICIES, type QuotePolicy, type QuotePolicyName, type RetailQuote } from './quotes/retail-quote.ts';
 export type { LimitUnit, Refusal } from './refusal.ts';
 export type { ExchangeSink, RareEvent } from './sink.ts';
 export type { StateReader, StateWriter } from './state-writer.ts';
 export type { PlayTape, TapeRows } from './tape-command.ts';
-export type { TransparencyStep } from './transparency.ts';

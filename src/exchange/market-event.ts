@@ -1,7 +1,6 @@
 /** Events of markets (docs/spec/venue.md#market-states, docs/spec/venue.md#streams). */
 import type { MarketNo, MarketStatus } from '../domain/index.ts';
 import type { ChainStep, RecordedVote } from './market-command.ts';
-import type { TransparencyStep } from './transparency.ts';
 
 /** A market was created, changed its state, was halted or resumed, or got another tick or date. */
 export interface MarketChanged {
@@ -47,3 +46,22 @@ export interface ResolutionRequested {
 }
 
 export type MarketEvent = MarketChanged | ResolutionStepped | ChainRequested | ResolutionRequested;
+
+/** A link of the chain, with strings exactly as in the API's answer. */
+export interface TransparencyStep {
+  /** ISO 8601 with Z. */
+  readonly at: string;
+  readonly actor: string;
+  /** null in the first step. */
+  readonly fromStatus: MarketStatus | null;
+  readonly toStatus: MarketStatus;
+  readonly note: string;
+  /** Canonical JSON of what the step records. */
+  readonly data: string;
+  /** 0x and 64 lower-case hex digits. */
+  readonly digest: string;
+  readonly previousDigest: string;
+}
+
+/** Returns sha256 of a text's UTF-8 bytes as 64 lower-case hex digits. A parameter, as the exchange does not import Node. */
+export type Sha256 = (text: string) => string;

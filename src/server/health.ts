@@ -6,7 +6,7 @@
  * exchange's time stands still because its last event is ahead of the clock. OK: otherwise.
  */
 import type { Clock } from '../clock/index.ts';
-import type { VenueMode } from '../exchange/index.ts';
+import type { VenueMode } from '../domain/index.ts';
 import { type HealthStatus, timeText } from '../protocol/index.ts';
 import type { HealthReport } from './http/options.ts';
 

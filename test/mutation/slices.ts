@@ -22,12 +22,12 @@ const ENGINE_TESTS = [
 
 /** Entry and closing of orders in the engine. */
 const ORDERS = files(
-  'order-validator order-entry replace-handler replace-transaction fok-trial order-form explain-refusal cancel-handler order-closer batch-context',
+  'order-validator order-entry replace-handler replace-transaction fok-trial order-form explain-refusal cancel-handler order-closer',
 );
 /** The engine's safety switches, groups, credentials and conversions. */
-const GUARDS = files('safety credentials order-groups deadlines identities conversions operations caller');
+const GUARDS = files('safety credentials order-groups deadlines identities conversions operations');
 /** Markets that follow tapes. The tests of replay and of the simulated venue also cover it. */
-const RECORDINGS = files('recordings recordings-state tape-effects');
+const RECORDINGS = files('recordings tape-effects');
 
 /** The slices by name, which docs/mutation-testing.md reports. */
 export const SLICES: Readonly<Record<string, Slice>> = {

@@ -1,7 +1,6 @@
 import { buildSchema, type GraphQLSchema, isEnumType, isObjectType, parse, validateSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { CLOSE_REASONS, MARKET_STATUSES, REJECT_REASONS } from '../../src/domain/index.ts';
-import { VENUE_MODES } from '../../src/exchange/index.ts';
+import { CLOSE_REASONS, MARKET_STATUSES, REJECT_REASONS, VENUE_MODES } from '../../src/domain/index.ts';
 import { CHAIN_STEPS } from '../../src/exchange/market-command.ts';
 import { MATCH_TYPES } from '../../src/exchange/matching/codes.ts';
 import { SELF_TRADE_MODES } from '../../src/exchange/order-terms.ts';

@@ -13,11 +13,11 @@
 import { LOT } from '../../domain/index.ts';
 import { inOwnTerms } from '../matching/codes.ts';
 import { Accounts } from './accounts.ts';
-import { amountAt } from './amount.ts';
 import { CollateralLedger } from './collateral-ledger.ts';
 import {
   addHeld,
   addHeldCash,
+  amountAt,
   atStake,
   buy,
   noPositionOf,

@@ -6,7 +6,8 @@
  * are not exported, because V8 loads an imported constant at each use. Errors are created in `broken`, to keep the other
  * functions short enough for V8 to inline them.
  */
-import { removedCost } from './amount.ts';
+import { LOT, mulDivFloor } from '../../domain/index.ts';
+import { inOwnTerms } from '../matching/codes.ts';
 
 export const AMOUNTS = 12;
 /** Length of a row, as a power of two: a shift cannot exceed an integer as a product might. */
@@ -197,4 +198,33 @@ export function becomeRefund(amounts: Float64Array, row: number, refund: number)
 
 function broken(place: number, what: string, value: number): RangeError {
   return new RangeError(`Invariant: holding ${place >> ROW_BITS} has ${what}: ${value}`);
+}
+
+/**
+ * Returns the amount that a BUY pays or a SELL receives before fees, in micro-USD: size times price in the terms of the
+ * kind's outcome. Exact up to 9 * 10^15 micro-shares, as sizes are whole lots.
+ * @param kind a code of `ORDER_KIND`
+ * @param yesPrice in YES bps, whatever the kind
+ */
+export function amountAt(kind: number, yesPrice: number, shares: number): number {
+  return (shares / LOT) * inOwnTerms(kind, yesPrice);
+}
+
+/**
+ * Returns the cost of `part` of `held` micro-shares, both whole lots: `floor(cost * part / held)` micro-USD
+ * (docs/spec/venue.md#cost-basis).
+ *
+ * If the product exceeds 2^53, the whole micro-USD a lot are computed separately, so that only about 10^8 lots or more need
+ * BigInt.
+ */
+export function removedCost(cost: number, part: number, held: number): number {
+  const product = cost * (part / LOT);
+  return product < Number.MAX_SAFE_INTEGER
+    ? Math.floor(product / (held / LOT))
+    : largeRemovedCost(cost, part / LOT, held / LOT);
+}
+
+function largeRemovedCost(cost: number, lots: number, all: number): number {
+  const perLot = Math.floor(cost / all);
+  return perLot * lots + mulDivFloor(cost - perLot * all, lots, all);
 }

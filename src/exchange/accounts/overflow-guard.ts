@@ -13,9 +13,8 @@
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import { amountAt } from './amount.ts';
 import type { CollateralLedger } from './collateral-ledger.ts';
-import { maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
+import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
 /** Maximum money in play, in micro-USD: three billion dollars. */

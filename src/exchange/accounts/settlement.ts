@@ -9,9 +9,8 @@
 import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import { amountAt } from './amount.ts';
 import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
-import { becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
+import { amountAt, becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
 export interface SettlementDeps {

@@ -7,11 +7,11 @@
  * before the next one (docs/spec/venue.md#order-groups): first the maker's, then the taker's.
  */
 import { column, takerFee } from '../../domain/index.ts';
-import { amountAt } from '../accounts/amount.ts';
 import type { Clearing } from '../accounts/clearing.ts';
+import { amountAt } from '../accounts/holding-row.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
+import type { MatchSink } from '../matching/book.ts';
 import { CLOSE } from '../matching/codes.ts';
-import type { MatchSink } from '../matching/match-sink.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';

@@ -1,8 +1,7 @@
-import { column, type EpochMs } from '../../domain/index.ts';
+import { column, type EpochMs, type VenueMode } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
-import type { ExchangeConfig, VenueMode } from '../config.ts';
-import type { QuotePolicyName } from '../quotes/quote-policy.ts';
-import { DEFAULT_CONFIG } from './defaults.ts';
+import { DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
+import type { QuotePolicyName } from '../quotes/retail-quote.ts';
 
 /** Time, mode and configuration, for all checks. */
 export class Conditions {

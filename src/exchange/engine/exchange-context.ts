@@ -2,14 +2,14 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
 import type { ExchangeConfig } from '../config.ts';
+import type { Sha256 } from '../market-event.ts';
 import { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { Markets } from '../markets/markets.ts';
 import { MatchingBook } from '../matching/matching-book.ts';
 import { OrderSlots } from '../matching/order-slots.ts';
-import type { QuotePolicyName } from '../quotes/quote-policy.ts';
+import type { QuotePolicyName } from '../quotes/retail-quote.ts';
 import { SILENT } from '../sink.ts';
-import type { Sha256 } from '../transparency.ts';
 import { BookKeeper } from './book-keeper.ts';
 import { CancelHandler } from './cancel-handler.ts';
 import { Conditions } from './conditions.ts';

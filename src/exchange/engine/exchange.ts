@@ -18,12 +18,11 @@ import type { MarketCommand } from '../market-command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
-import { type Hash, StateHash } from '../state-hash.ts';
-import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
+import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { callerRefusal } from './caller.ts';
 import type { CancelHandler } from './cancel-handler.ts';
 import type { Conditions } from './conditions.ts';
+import { callerRefusal } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
 import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
@@ -123,7 +122,7 @@ export class Exchange {
   /** Returns the hash of the whole state (state.ts), which it reads completely. */
   stateHash(): Hash {
     const hash = new StateHash();
-    this.writeState(new HashWriter(hash));
+    this.writeState(hash);
     return hash.digest();
   }
 

@@ -3,11 +3,16 @@ import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { BatchContext } from './batch-context.ts';
-import type { OrderMarket } from './caller.ts';
+import type { OrderMarket } from './credentials.ts';
 import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
-import { isName, ORDER_CHECK, type OrderValidator, type OrderValidatorDeps } from './order-validator.ts';
+import {
+  type BatchContext,
+  isName,
+  ORDER_CHECK,
+  type OrderValidator,
+  type OrderValidatorDeps,
+} from './order-validator.ts';
 
 /** An order that failed a check. */
 export interface RefusedOrder {

@@ -2,8 +2,7 @@
  * Port for used signed bytes and client ids, which are stored permanently outside of the exchange. The exchange's state only
  * has a running digest of them.
  */
-import { type Hash, StateHash } from '../state-hash.ts';
-import { HashWriter, type StateReader, type StateWriter } from '../state-writer.ts';
+import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 
 /** Maps digests of signed bytes and client ids to orders. */
 export interface Identities {
@@ -116,13 +115,12 @@ export class IdentityDigest {
 
   add(order: number, account: number, hash: string | undefined, clientOrderId: string | undefined): void {
     const running = new StateHash();
-    const writer = new HashWriter(running);
-    writer.text(this.#digest);
-    writer.number(order);
-    writer.number(account);
+    running.text(this.#digest);
+    running.number(order);
+    running.number(account);
     for (const name of [hash, clientOrderId]) {
-      writer.number(name === undefined ? 0 : 1);
-      if (name !== undefined) writer.text(name);
+      running.number(name === undefined ? 0 : 1);
+      if (name !== undefined) running.text(name);
     }
     this.#digest = running.digest();
     this.#count++;

@@ -1,7 +1,7 @@
 /** Effects of the market lifecycle on orders, books and accounts. */
-import { counted, type EpochMs, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import { counted, type EpochMs, type MarketNo, type OrderNo, type VenueMode, ZERO_USD } from '../../domain/index.ts';
 import type { Clearing } from '../accounts/clearing.ts';
-import type { ExchangeConfig, VenueMode } from '../config.ts';
+import type { ExchangeConfig } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
 import type { Effects, MarketCloseReason, NewMarketTerms } from '../markets/effects.ts';
@@ -12,16 +12,16 @@ import { CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import { initialOrderContext } from './batch-context.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { Identities } from './identities.ts';
 import type { ExchangeLimits } from './limits.ts';
-import { quotesOf } from './market-quotes.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
+import { initialOrderContext } from './order-validator.ts';
+import { quotesOf } from './public-book.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
 export interface MarketEffectsDeps {

@@ -1,10 +1,10 @@
 /** The operator's commands on accounts, mode and configuration, allowed in every mode. */
+import { VENUE_MODES } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Configure, OpenAccount, SetMode } from '../command.ts';
-import { VENUE_MODES } from '../config.ts';
+import { changedConfig, configRefusal, isSameConfig } from '../config.ts';
 import { refused } from '../refusal.ts';
 import type { Conditions } from './conditions.ts';
-import { changedConfig, configRefusal, isSameConfig } from './defaults.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import { type ExchangeLimits, fullRefusal } from './limits.ts';
 

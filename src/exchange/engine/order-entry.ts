@@ -10,9 +10,8 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { BatchContext } from './batch-context.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { callerRefusal, type OrderMarket } from './caller.ts';
+import { callerRefusal, type OrderMarket } from './credentials.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { FastPathValidator } from './fast-path-validator.ts';
@@ -21,7 +20,7 @@ import { areOrders, findInvalidOrderField } from './invalid-field.ts';
 import { isFormed } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
-import type { OrderValidator, OrderValidatorDeps } from './order-validator.ts';
+import type { BatchContext, OrderValidator, OrderValidatorDeps } from './order-validator.ts';
 
 export interface OrderEntryDeps extends OrderValidatorDeps {
   readonly accounts: Accounts;

@@ -12,15 +12,46 @@ import type { Holdings } from '../accounts/holdings.ts';
 import { ANSWER, FORCE, inYesTerms } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { BatchContext } from './batch-context.ts';
-import { isAccount, type OrderMarket } from './caller.ts';
 import type { Conditions } from './conditions.ts';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, isAccount, type OrderMarket } from './credentials.ts';
 import { type FokTrialDeps, fillsCompletely } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
 import type { ExchangeLimits } from './limits.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
+
+/** Context of an order within a replace, or of the initial order of a new market. */
+export interface BatchContext {
+  /** Whether it is the initial order of a market that does not exist yet. */
+  readonly isInitial: boolean;
+  /** The market of all its orders. */
+  readonly market: number;
+  /** Net number of orders added so far. */
+  readonly added: number;
+  /** Returns whether an order may have this value of `replaces`, 0 for none. */
+  mayReplace(order: number): boolean;
+  /** Returns whether an earlier order of the batch has this client id. */
+  hasClientId(clientOrderId: string): boolean;
+  /** Returns `MatchingBook.refusal` for the book after the batch so far. */
+  answer(kind: number, force: number, price: number, shares: number): number;
+  /** Micro-shares that will rest at this price before the order. */
+  openShares(kind: number, price: number): number;
+  /** Best price for a bid (else an ask) to match, in YES bps; 10000 (0) without orders. */
+  opposite(isBid: boolean): number;
+}
+
+export function initialOrderContext(market: number): BatchContext {
+  return {
+    isInitial: true,
+    market,
+    added: 0,
+    mayReplace: (order) => order === 0,
+    hasClientId: () => false,
+    answer: () => ANSWER.done,
+    openShares: () => 0,
+    opposite: (isBid) => (isBid ? 10_000 : 0),
+  };
+}
 
 export interface OrderValidatorDeps {
   readonly slots: OrderSlots;

@@ -4,22 +4,24 @@
  * Invariants: a market's position on its tape only grows, so no message is played twice. A recorded market follows the same
  * transition table as all others. While a market is not OPEN, its recording continues without being public.
  */
-import { column, counted, type EpochMs, isFinal, timeAfter } from '../../domain/index.ts';
+import { column, counted, type EpochMs, Fault, isFinal, timeAfter } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import { amountAt } from '../accounts/amount.ts';
+import { amountAt } from '../accounts/holding-row.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
+import { canonicalJson } from '../markets/canonical-json.ts';
+import { payoutFor } from '../markets/life-state.ts';
 import type { Lifecycle } from '../markets/lifecycle.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { payoutFor } from '../markets/outcome.ts';
 import { voteId } from '../markets/resolver.ts';
+import type { RecordedState, Recording, RecordingSink } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import type { RecordedState, Recording, RecordingSink } from '../matching/recording.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
+import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
+import type { Following, FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { isAccount } from './caller.ts';
 import type { Conditions } from './conditions.ts';
+import { isAccount } from './credentials.ts';
 import type { EventSequencer } from './event-sequencer.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
@@ -209,4 +211,61 @@ function placeRefusal({ row, recordedAt }: TapePlace, from: TapePlace): Refusal 
 function decisionOf(yesPayoutBps: number): Decision {
   if (yesPayoutBps === payoutFor('YES')) return 'YES';
   return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;
+}
+
+export interface FollowingsDeps {
+  readonly records: readonly MarketRecord[];
+  readonly recordings: Recordings;
+  readonly tape: TapeEffects;
+}
+
+type Follower = MarketRecord & { readonly following: Following };
+
+/** Markets that follow tapes, by number. */
+export function followers(records: readonly MarketRecord[]): readonly Follower[] {
+  return records.filter((market): market is Follower => market.following !== undefined);
+}
+
+/**
+ * Writes n number of the tape account, n count of markets; for each by number: n market, t tape, t grid and models as canonical
+ * JSON, n row, n recordedAt, n order delay.
+ */
+export function writeFollowings({ records, tape }: FollowingsDeps, writer: StateWriter): void {
+  const all = followers(records);
+  writer.number(tape.outside);
+  writer.number(all.length);
+  for (const { no, following } of all) {
+    const { grid, models, row, recordedAt, placeDelay } = following;
+    writer.number(no);
+    writer.text(following.tape);
+    writer.text(canonicalJson({ grid, models }));
+    writer.number(row);
+    writer.number(recordedAt);
+    writer.number(placeDelay);
+  }
+}
+
+/** Restores the markets' books. @throws Fault if the data is invalid, or if no `BookFactory` creates such books */
+export function readFollowings({ records, recordings, tape }: FollowingsDeps, reader: StateReader): void {
+  tape.outside = reader.number();
+  for (let left = reader.number(); left > 0; left -= 1) {
+    const market = records[reader.number()];
+    const terms = { tape: reader.text(), ...parsed(reader.text()) };
+    if (market === undefined) damagedSnapshot('a market');
+    if (recordings.attach(market, terms, tape.outside) === undefined) {
+      throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
+    }
+    const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
+    const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };
+    Object.assign(market.following ?? {}, place);
+  }
+}
+
+/** Checks only that the members exist, because this program wrote the text with a checksum. */
+function parsed(text: string): Pick<RecordingTerms, 'grid' | 'models'> {
+  const value = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && 'grid' in value && 'models' in value) {
+    return { grid: value.grid, models: value.models };
+  }
+  return damagedSnapshot('a grid');
 }

@@ -12,7 +12,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import { callerRefusal } from './caller.ts';
+import { callerRefusal } from './credentials.ts';
 import { WHOLE } from './event-sequencer.ts';
 import { areOrders, isList } from './invalid-field.ts';
 import type { OrderCloser } from './order-closer.ts';

@@ -13,9 +13,8 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderTerms } from '../order-terms.ts';
-import type { BatchContext } from './batch-context.ts';
 import type { ValidatedOrder } from './order-entry.ts';
-import type { OrderValidator } from './order-validator.ts';
+import type { BatchContext, OrderValidator } from './order-validator.ts';
 
 const { postOnly: POST_ONLY } = FORCE;
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS } = ANSWER;

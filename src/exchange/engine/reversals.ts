@@ -5,11 +5,11 @@
  * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
  */
 import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
-import { amountAt } from '../accounts/amount.ts';
 import type { Clearing, ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
+import { amountAt } from '../accounts/holding-row.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
+import { CLOSE, kindWords } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -163,12 +163,12 @@ export class Reversals {
   }
 
   #cost({ holding, kind }: NewSide): number {
-    return this.#deps.clearing.holdings.cost(holding, wordsOf(kind).outcome);
+    return this.#deps.clearing.holdings.cost(holding, kindWords(kind).outcome);
   }
 
   #side(side: NewSide, before: number): ReversibleSide {
     const { holdings } = this.#deps.clearing;
-    const cost = wordsOf(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
+    const cost = kindWords(side.kind).side === 'SELL' ? before - this.#cost(side) : 0;
     return { order: counted.order(side.order), account: holdings.accountOf(side.holding), kind: side.kind, cost };
   }
 
@@ -187,7 +187,7 @@ export class Reversals {
     if (!overflowGuard.fitsBuy(account, holding, amount, 0) || !overflowGuard.fitsSell(holding, kind, shares)) {
       return refused('ABOVE_MAX', 'trade');
     }
-    const { outcome, side } = wordsOf(kind);
+    const { outcome, side } = kindWords(kind);
     if (side === 'BUY') {
       const own = holdings.shares(holding, outcome);
       return own < shares ? refused('INSUFFICIENT_SHARES', 'trade', own, shares, SHARE_UNITS) : undefined;
@@ -203,7 +203,7 @@ export class Reversals {
     const { holdings, accounts } = clearing;
     const { market, shares, yesPrice } = trade;
     const holding = holdings.find(account, market);
-    if (wordsOf(kind).side === 'BUY') {
+    if (kindWords(kind).side === 'BUY') {
       for (const slot of closing.slotsOf(holding).toReversed()) {
         if (holdings.free(holding, kind) >= shares) return;
         if (slots.kind(slot) === (kind | 1)) closing.slot(slot, CLOSE.admin);
@@ -217,10 +217,4 @@ export class Reversals {
       if ((slots.kind(slot) & 1) === 0) closing.slot(slot, CLOSE.admin);
     }
   }
-}
-
-function wordsOf(kind: number): (typeof ORDER_KINDS)[number] {
-  const words = ORDER_KINDS[kind];
-  if (words === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
-  return words;
 }

@@ -1,6 +1,8 @@
 /**
  * The exchange's whole state as one sequence of numbers and texts, for its hash and for snapshots.
  *
+ * HOT: a snapshot writes a million open orders (bench/journal.ts).
+ *
  * Invariant: the sequence depends only on the present state, not on its history (slots, capacities, order of opening
  * holdings, obsolete deadlines). It changes exactly when there is an event; refusals, duplicates and time without due
  * deadlines do not change it.
@@ -30,19 +32,24 @@
  *     the oldest: n seq, n time, n market, n YES price, n shares, n fee, then for maker and taker: n order, n account,
  *     n kind, n cost of sold shares (reversals.ts)
  *
- * If markets follow tapes, the version is `RECORDING_VERSION`. Their tapes are written before 8 (recordings-state.ts), their
+ * If markets follow tapes, the version is `RECORDING_VERSION`. Their tapes are written before 8 (recordings.ts), their
  * recorded levels at the end.
  */
-import { column, Fault } from '../../domain/index.ts';
+import { column, Fault, VENUE_MODES } from '../../domain/index.ts';
+import type { Clearing } from '../accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
-import { type ExchangeConfig, VENUE_MODES } from '../config.ts';
-import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/quote-policy.ts';
-import type { StateReader, StateWriter } from '../state-writer.ts';
+import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/retail-quote.ts';
+import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
+import type { BookKeeper } from './book-keeper.ts';
 import { RANK } from './deadlines.ts';
-import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG } from './defaults.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import { readOpenOrders, writeOpenOrders } from './open-orders-state.ts';
-import { followers, readFollowings, writeFollowings } from './recordings-state.ts';
+import { isOnTick, isWholeLots } from './order-form.ts';
+import type { OrderOwners } from './order-owners.ts';
+import { followers, readFollowings, writeFollowings } from './recordings.ts';
 
 /** Version of the format above; a snapshot of another version is refused. */
 export const STATE_VERSION = 2;
@@ -85,8 +92,9 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   const { isRecorded, isReversible } = versionOf(reader.number());
   conditions.now = column.time(reader.number());
   sequencer.seq = reader.number();
-  conditions.mode = VENUE_MODES[reader.number()] ?? broken('mode');
-  conditions.quotePolicy = policyOf(reader.text());
+  conditions.mode = VENUE_MODES[reader.number()] ?? damagedSnapshot('the mode');
+  const policy = reader.text();
+  conditions.quotePolicy = isPolicy(policy) ? policy : damagedSnapshot('the quote policy');
   conditions.config = readConfig(reader);
   restoreClearing(clearing, reader);
   markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
@@ -96,7 +104,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   readOpenOrders(context, reader);
   context.keeper.settleSeq();
   for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
-    const market = markets.get(at) ?? broken('market');
+    const market = markets.get(at) ?? damagedSnapshot('the market');
     market.bookSeq = bookSeq;
     market.lastTrade = lastTrade;
     market.volume = column.usd(volume);
@@ -122,17 +130,93 @@ function versionOf(version: number): { readonly isRecorded: boolean; readonly is
 function readConfig(reader: StateReader): ExchangeConfig {
   const read = CONFIG_KEYS.map((key) => [key, reader.number()] as const);
   const config: ExchangeConfig = { ...DEFAULT_CONFIG, ...Object.fromEntries(read) };
-  return configRefusal(config) === undefined ? Object.freeze(config) : broken('configuration');
-}
-
-function policyOf(name: string): QuotePolicyName {
-  return isPolicy(name) ? name : broken('quote policy');
+  return configRefusal(config) === undefined ? Object.freeze(config) : damagedSnapshot('the configuration');
 }
 
 function isPolicy(name: string): name is QuotePolicyName {
   return Object.hasOwn(QUOTE_POLICIES, name);
 }
 
-function broken(what: string): never {
-  throw new Fault('SNAPSHOT', `the ${what} in this snapshot is damaged: use an older one`);
+export interface OpenOrdersDeps {
+  readonly slots: OrderSlots;
+  readonly clearing: Clearing;
+  readonly keeper: BookKeeper;
+  readonly owners: OrderOwners;
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[];
+}
+
+/** Writes 8. */
+function writeOpenOrders({ slots, clearing, records }: OpenOrdersDeps, writer: StateWriter): void {
+  writer.number(slots.size);
+  for (const { no, book } of records) {
+    for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
+      for (let slot = book.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
+        writer.number(no);
+        writer.number(price);
+        writer.number(slots.order(slot));
+        writer.number(clearing.holdings.accountOf(slots.holding(slot)));
+        writer.number(slots.kind(slot));
+        writer.number(slots.remaining(slot));
+        writer.number(slots.expiration(slot));
+        writer.number(slots.credential(slot));
+        writer.number(slots.group(slot));
+        writer.number(slots.lastFill(slot));
+      }
+    }
+  }
+}
+
+/** Numbers of a written row. */
+const WIDTH = 10;
+const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, GROUP, LAST_FILL] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+] as const;
+
+/**
+ * Restores the output of `writeOpenOrders`; the accounts already have the reserves. Queues and the order lists of holdings
+ * are sorted by order number, so restoring orders by number restores both.
+ * @throws Fault if it is damaged
+ */
+function readOpenOrders(context: OpenOrdersDeps, reader: StateReader): void {
+  const { owners } = context;
+  const count = reader.number();
+  if (!(count >= 0 && count <= owners.count)) damagedSnapshot(`${count} open orders`);
+  const rows = new Float64Array(WIDTH * count);
+  for (let at = 0; at < rows.length; at++) rows[at] = reader.number();
+  // Start of each order's row + 1, by order number: avoids a sort.
+  const startOf = new Int32Array(owners.count + 1);
+  for (let row = 0; row < count; row++) {
+    const order = rows[WIDTH * row + ORDER]!;
+    if (owners.of(order) !== rows[WIDTH * row + ACCOUNT] || startOf[order] !== 0) damagedSnapshot(`order ${order}`);
+    startOf[order] = WIDTH * row + 1;
+  }
+  for (let order = 1; order <= owners.count; order++) {
+    const begin = startOf[order]!;
+    if (begin !== 0) restoreOrder(context, rows, begin - 1);
+  }
+}
+
+function restoreOrder({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Array, at: number): void {
+  const order = rows[at + ORDER]!;
+  const no = rows[at + MARKET]!;
+  const yesPrice = rows[at + PRICE]!;
+  const kind = rows[at + KIND]!;
+  const remaining = rows[at + REMAINING]!;
+  const market = records[no];
+  const holding = clearing.holdings.find(rows[at + ACCOUNT]!, no);
+  if (market === undefined || holding === 0) damagedSnapshot(`order ${order}`);
+  if (!isOnTick(yesPrice, market.tickBps) || !isWholeLots(remaining)) damagedSnapshot(`order ${order}`);
+  // The book reserves it again when the order rests.
+  clearing.release(holding, kind, yesPrice, remaining);
+  keeper.order = order;
+  keeper.market = no;
+  keeper.kind = kind;
+  keeper.holding = holding;
+  keeper.credential = rows[at + CREDENTIAL]!;
+  keeper.group = rows[at + GROUP]!;
+  keeper.expiration = rows[at + EXPIRATION]!;
+  keeper.lastFill = rows[at + LAST_FILL]!;
+  const price = inYesTerms(kind, yesPrice);
+  market.book.enter(order, kind, FORCE.gtc, price, remaining, holding, SELF_TRADE.cancelTaker);
 }

@@ -22,9 +22,8 @@ import {
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Effects } from '../markets/effects.ts';
-import { statusOf } from '../markets/life-state.ts';
+import { finalStateFor, statusOf } from '../markets/life-state.ts';
 import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
-import { finalStateFor } from '../markets/outcome.ts';
 import type { Book } from '../matching/book.ts';
 import { ORDER_KIND, orderKind } from '../matching/codes.ts';
 import type { MatchingBookOptions } from '../matching/matching-book.ts';

@@ -1,17 +1,72 @@
 /** A live, read-only view of an exchange, for servers, quotes and tests. */
-import { column, counted, type EpochMs, type MarketId, type Outcome } from '../../domain/index.ts';
-import type { ExchangeConfig, VenueMode } from '../config.ts';
+import { column, counted, type EpochMs, type MarketId, type Outcome, type VenueMode } from '../../domain/index.ts';
+import type { ExchangeConfig } from '../config.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { inYesTerms, ORDER_KINDS } from '../matching/codes.ts';
+import { inYesTerms, kindWords } from '../matching/codes.ts';
+import type { OrderTerms } from '../order-terms.ts';
 import type { RetailQuote } from '../quotes/retail-quote.ts';
-import { isAccount } from './caller.ts';
-import type { HeartbeatSwitch } from './credentials.ts';
+import { type HeartbeatSwitch, isAccount } from './credentials.ts';
 import type { ExchangeContext } from './exchange-context.ts';
-import { type VisibleBook, visibleBook, visibleQuotes } from './market-quotes.ts';
 import type { OrderGroup } from './order-groups.ts';
-import { queueAhead, queuesAhead } from './queues.ts';
+import { queueAhead, queuesAhead, type VisibleBook, visibleBook, visibleQuotes } from './public-book.ts';
 import type { Reversals } from './reversals.ts';
-import type { AccountView, HoldingView, OpenOrderView, PositionView } from './view-types.ts';
+
+/** Cash of an account, micro-USD. */
+export interface AccountView {
+  readonly address: string;
+  readonly unlimited: boolean;
+  readonly available: number;
+  /** Reserved for open BUY orders. */
+  readonly reserved: number;
+  readonly epoch: number;
+}
+
+/** Holdings of an account in a market; money in micro-USD, sizes in micro-shares. */
+export interface HoldingView {
+  readonly account: number;
+  readonly market: number;
+  readonly yes: PositionView;
+  readonly no: PositionView;
+  /** Reserved by open BUY orders in the market. */
+  readonly reserved: number;
+  /** Buys and splits less sales and merges, without fees. */
+  readonly netPaid: number;
+  readonly fees: number;
+  /** As the venue limits it (docs/spec/venue.md#limits). */
+  readonly exposure: number;
+  /** The unclaimed payout of a final market, with the fees of a cancelled one. */
+  readonly owed: number;
+  /** Claimed payout, micro-USD. */
+  readonly paid: number;
+  readonly claimed: boolean;
+}
+
+/** Shares of one outcome. */
+export interface PositionView {
+  readonly shares: number;
+  /** In open SELL orders. */
+  readonly held: number;
+  readonly cost: number;
+  /** After fees. */
+  readonly realized: number;
+}
+
+export interface OpenOrderView extends Pick<OrderTerms, 'outcome' | 'side'> {
+  readonly order: number;
+  readonly account: number;
+  readonly market: number;
+  /** In the terms of its outcome, bps. */
+  readonly price: number;
+  readonly remaining: number;
+  /** 0 for none, likewise below. */
+  readonly expiration: number;
+  readonly credential: number;
+  readonly group: number;
+  /** `seq` of its last fill. */
+  readonly lastFill: number;
+  /** Whether it is in a public book; false for an initial order before its market opens. */
+  readonly isShown: boolean;
+}
 
 export class ExchangeView {
   readonly #context: ExchangeContext;
@@ -221,13 +276,11 @@ export class ExchangeView {
     const { slots, clearing, closing } = this.#context;
     const market = closing.marketOf(slot);
     const kind = slots.kind(slot);
-    const words = ORDER_KINDS[kind];
-    if (words === undefined) throw new RangeError(`Invariant: slot ${slot} has the kind ${kind}`);
     return {
       order: slots.order(slot),
       account: clearing.holdings.accountOf(slots.holding(slot)),
       market: counted.market(market.no),
-      ...words,
+      ...kindWords(kind),
       price: inYesTerms(kind, slots.level(slot) * market.book.tickBps),
       remaining: slots.remaining(slot),
       expiration: slots.expiration(slot),

@@ -4,7 +4,7 @@
  */
 import { ByteReader, ByteWriter, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
-import type { Hash } from '../state-hash.ts';
+import type { Hash } from '../state-writer.ts';
 import { decodeCommand, encodeCommand } from './command-codec.ts';
 import type { JournalBatch } from './journal.ts';
 

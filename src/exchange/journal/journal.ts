@@ -7,8 +7,7 @@
 import type { EpochMs, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeSink } from '../sink.ts';
-import type { Hash } from '../state-hash.ts';
-import type { StateWriter } from '../state-writer.ts';
+import type { Hash, StateWriter } from '../state-writer.ts';
 
 /** Consecutive records. */
 export interface JournalBatch {

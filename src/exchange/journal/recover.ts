@@ -2,8 +2,7 @@
 import { ByteReader, Fault } from '../../domain/index.ts';
 import type { ExchangeCommand } from '../command.ts';
 import { SILENT } from '../sink.ts';
-import type { Hash } from '../state-hash.ts';
-import type { StateReader } from '../state-writer.ts';
+import type { Hash, StateReader } from '../state-writer.ts';
 import { type BatchVisitor, visitBatch } from './batch-codec.ts';
 import type { Journal, StateMachine } from './journal.ts';
 

@@ -1,7 +1,6 @@
 /** HOT: a snapshot of a large exchange is tens of millions of numbers, and blocks the exchange (bench/journal.ts). */
 import { ByteWriter } from '../../domain/index.ts';
-import { StateHash } from '../state-hash.ts';
-import { HashWriter, type StateWriter } from '../state-writer.ts';
+import { StateHash, type StateWriter } from '../state-writer.ts';
 import type { Snapshot, StateMachine } from './journal.ts';
 
 /** Takes a snapshot of a machine after a record, with bytes and hash in one pass. */
@@ -14,7 +13,6 @@ export function takeSnapshot(machine: StateMachine, sequence: number): Snapshot 
 /** Writes a state as its hash and as pieces of bytes, which `ByteReader` reads concatenated. */
 export class SnapshotWriter implements StateWriter {
   readonly #hash = new StateHash();
-  readonly #hashWriter = new HashWriter(this.#hash);
   readonly #pieceBytes: number;
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   readonly #open: ByteWriter;
@@ -26,13 +24,13 @@ export class SnapshotWriter implements StateWriter {
   }
 
   number(value: number): void {
-    this.#hash.add(value);
+    this.#hash.number(value);
     this.#open.number(value);
     if (this.#open.length >= this.#pieceBytes) this.#endPiece();
   }
 
   text(value: string): void {
-    this.#hashWriter.text(value);
+    this.#hash.text(value);
     this.#open.text(value);
     if (this.#open.length >= this.#pieceBytes) this.#endPiece();
   }

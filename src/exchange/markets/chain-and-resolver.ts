@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/index.ts';
+import type { MarketCommand } from '../market-command.ts';
 import type { ChainRequested, ResolutionRequested } from '../market-event.ts';
 import type { RareEvent } from '../sink.ts';
-import { Agenda } from './agenda.ts';
 import type { Chain } from './chain.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Resolver } from './resolver.ts';
@@ -58,4 +58,35 @@ export function chainRequest({ no, step, attempts, yesPayoutBps }: MarketRecord)
 /** Returns the request to decide in the present round. */
 export function resolverRequest({ no, round, quorum, panelSize }: MarketRecord): ResolutionRequested {
   return { type: 'resolutionRequested', market: no, round, quorum, panelSize };
+}
+
+/** Future commands of chain and resolver, ordered by time, then by insertion. */
+export class Agenda {
+  readonly #waiting: MarketCommand[] = [];
+
+  /** Number of waiting commands. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Time of the next command; undefined if there is none. */
+  get next(): EpochMs | undefined {
+    return this.#waiting[0]?.time;
+  }
+
+  /** Inserts commands by their `time`. */
+  add(commands: readonly MarketCommand[]): void {
+    for (const command of commands) {
+      const place = this.#waiting.findLastIndex(({ time }) => time <= command.time) + 1;
+      this.#waiting.splice(place, 0, command);
+    }
+  }
+
+  /** Removes and returns the next due command, with its time set to `now`; undefined if none is due. */
+  take(now: EpochMs): MarketCommand | undefined {
+    const [command] = this.#waiting;
+    if (command === undefined || command.time > now) return undefined;
+    this.#waiting.shift();
+    return { ...command, time: now };
+  }
 }

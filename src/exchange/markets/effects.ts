@@ -1,6 +1,6 @@
 /** The engine's functions for the lifecycle, all executed within the current command. */
-import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo } from '../../domain/index.ts';
-import type { ExchangeConfig, VenueMode } from '../config.ts';
+import type { AccountNo, EpochMs, MarketNo, MicroShares, OrderNo, VenueMode } from '../../domain/index.ts';
+import type { ExchangeConfig } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';

@@ -17,16 +17,20 @@ import type {
   MoveDate,
   RecordedVote,
 } from '../market-command.ts';
+import type { Sha256 } from '../market-event.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Sha256 } from '../transparency.ts';
-import { callerRefusal, detailRefusal, type ExistingMarketCommand } from './command-tests.ts';
+import {
+  callerRefusal,
+  detailRefusal,
+  type ExistingMarketCommand,
+  firstRefusal,
+  stateRefusal,
+} from './command-tests.ts';
 import type { Effects } from './effects.ts';
-import { type LifeState, lifeStateOf } from './life-state.ts';
+import { finalStateFor, type LifeState, lifeStateOf, type PayingDecision, payoutFor } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';
 import type { Markets } from './markets.ts';
 import { type DuplicateMarket, inputDigest, newMarket, newMarketRefusal, newMarketTerms } from './new-market.ts';
-import { finalStateFor, type PayingDecision, payoutFor } from './outcome.ts';
-import { firstRefusal, stateRefusal } from './refusals.ts';
 import { type StepDetails, Steps } from './steps.ts';
 import { TRANSITIONS, type Trigger, transition } from './transitions.ts';
 

@@ -10,9 +10,9 @@ import type {
   OrderNo,
 } from '../../domain/index.ts';
 import type { ChainStep, RecordedVote } from '../market-command.ts';
+import type { TransparencyStep } from '../market-event.ts';
 import type { Book } from '../matching/book.ts';
 import type { Following } from '../tape-command.ts';
-import type { TransparencyStep } from '../transparency.ts';
 import type { MarketTexts } from './market-texts.ts';
 
 /** The last prices of a market that is not open (docs/spec/venue.md#quoted-prices). */

@@ -2,16 +2,15 @@
 import { column, counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
+import type { Sha256 } from '../market-event.ts';
 import type { OrderTerms } from '../order-terms.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Sha256 } from '../transparency.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
-import { codePoints, dateRefusal, minOrderRefusal, tickRefusal } from './command-tests.ts';
+import { codePoints, dateRefusal, firstRefusal, minOrderRefusal, outOfRange, tickRefusal } from './command-tests.ts';
 import type { Effects, NewMarketTerms } from './effects.ts';
 import type { MarketRecord } from './market-record.ts';
 import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
 import type { Markets } from './markets.ts';
-import { firstRefusal, outOfRange } from './refusals.ts';
 import { questionHash } from './transparency-record.ts';
 
 /** Highest fee rate (docs/spec/venue.md#reserves). */

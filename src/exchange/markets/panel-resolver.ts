@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, InputFault, type MarketNo, timeAfter } f
 import type { Decision, MarketCommand, ModelVote } from '../market-command.ts';
 import type { ResolutionRequested } from '../market-event.ts';
 import { assertProbability } from './chain.ts';
-import { DECISIONS } from './outcome.ts';
+import { DECISIONS } from './life-state.ts';
 import { type Resolver, voteId } from './resolver.ts';
 
 export interface PanelModel {

@@ -1,14 +1,13 @@
 /** Executes rows of the transition table: state, deadline, event, record, orders, positions, requests. */
 import { type EpochMs, type MarketStatus, timeAfter } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
+import type { Sha256 } from '../market-event.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { Sha256 } from '../transparency.ts';
 import type { Json } from './canonical-json.ts';
 import { chainRequest, resolverRequest } from './chain-and-resolver.ts';
 import type { Effects } from './effects.ts';
-import { DEPLOY, isLast, type LifeState, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
+import { DEPLOY, isLast, type LifeState, outcomeData, REPORT_PAYOUT, statusOf, stepOf } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';
-import { outcomeData } from './outcome.ts';
 import type { StepData, Transition, Trigger } from './transitions.ts';
 import { nextStep, timeText, voteData } from './transparency-record.ts';
 

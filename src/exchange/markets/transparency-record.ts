@@ -7,7 +7,7 @@
  */
 import { type EpochMs, formatTime, type MarketStatus } from '../../domain/index.ts';
 import type { RecordedVote } from '../market-command.ts';
-import type { Sha256, TransparencyStep } from '../transparency.ts';
+import type { Sha256, TransparencyStep } from '../market-event.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { MarketRecord } from './market-record.ts';
 

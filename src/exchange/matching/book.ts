@@ -1,4 +1,6 @@
-import type { Recording } from './recording.ts';
+/** Port for the recorded market in a replayed book; implemented in `replay/`. */
+import type { StateReader, StateWriter } from '../state-writer.ts';
+import type { TapeRows } from '../tape-command.ts';
 
 /**
  * One market's book. Two implementations: `MatchingBook`, in which orders match each other, and the replayed book of
@@ -64,4 +66,70 @@ export interface Book {
   priceAbove(price: number): number;
   /** Only in a book whose recording arrives in commands. */
   readonly recording?: Recording;
+}
+
+/**
+ * Receives the events of a book in order, as plain numbers, to avoid allocation.
+ *
+ * A sink must not throw, and may call books only in `paused`. Orders are identified by their slots, which are valid during
+ * the call. A sink may read all columns, but write only by `OrderSlots.note`. Prices are YES bps, sizes micro-shares. An
+ * order that does not rest has no slot: the caller of `enter` has its fields.
+ *
+ * A match calls `filled`, then `closed` if the maker is filled, then `paused` if `filled` requested it. Then follows the next
+ * match, or `ended`.
+ */
+export interface MatchSink {
+  /**
+   * The incoming order traded with the resting `maker` at the maker's price. The maker's remaining size is already reduced.
+   * `match` is a code of `MATCH`.
+   * @returns whether the book pauses before the next match
+   */
+  filled(maker: number, yesPrice: number, shares: number, match: number): boolean;
+  /**
+   * The pause that `filled` requested. The sink may close and reduce orders in all books, but not enter any.
+   * @returns 0 to continue, or the code of `CLOSE` that ends the incoming order; ignored if the order is filled
+   */
+  paused(): number;
+  /**
+   * The rest of the incoming order (`shares`) is in the book, behind all others at its price. Write the notes of the slot now:
+   * they still belong to an earlier order.
+   */
+  rested(slot: number, shares: number, yesPrice: number): void;
+  /** An open order was reduced to `remaining` and keeps its place in the queue. */
+  reduced(slot: number, remaining: number, yesPrice: number): void;
+  /** An open order was closed with `unfilled` micro-shares cancelled; its slot is freed after the call. `reason`: a code of `CLOSE`. */
+  closed(slot: number, unfilled: number, reason: number, yesPrice: number): void;
+  /** The incoming order ended without resting, with `unfilled` micro-shares cancelled. `reason`: a code of `CLOSE`. */
+  ended(unfilled: number, reason: number): void;
+}
+
+/** Market states on tapes; HALTED is an OPEN market that accepts no orders. */
+export type RecordedState = 'OPEN' | 'HALTED' | 'PENDING_RESOLUTION';
+
+/** Receives the state changes of a message, and the prints that filled no order. */
+export interface RecordingSink {
+  onState(state: RecordedState): void;
+  /** @param yesPayoutBps undefined for CANCELLED */
+  onResolution(yesPayoutBps: number | undefined): void;
+  /** @param ms 0 or more */
+  onPlaceDelay(ms: number): void;
+  /** The part of a print that filled no order. */
+  onPrint(buysYes: boolean, yesPrice: number, shares: number): void;
+}
+
+/** The recorded side of a book. */
+export interface Recording {
+  /** Returns whether the rows are a valid message. */
+  isValid(rows: TapeRows): boolean;
+  /**
+   * Plays a valid message. Fills go to the book's sink.
+   * @returns the sizes of levels that may have changed, three numbers each: 1 for a bid, 0 for an ask; price; micro-shares
+   */
+  play(rows: TapeRows, sink: RecordingSink): readonly number[];
+  /** Returns the sizes of all levels in the format of `play`. */
+  levels(): readonly number[];
+  /** Writes the state except orders: levels, their consumed size, and the queue positions of orders. */
+  writeState(writer: StateWriter): void;
+  /** Reads the state; the same orders must be in the book. @throws Fault if it is damaged */
+  readState(reader: StateReader): void;
 }

@@ -12,6 +12,13 @@ export const ORDER_KINDS: readonly { readonly outcome: Outcome; readonly side: S
   { outcome: 'NO', side: 'SELL' },
 ];
 
+/** Returns outcome and side of a code of `ORDER_KIND`. */
+export function kindWords(kind: number): (typeof ORDER_KINDS)[number] {
+  const words = ORDER_KINDS[kind];
+  if (words === undefined) throw new RangeError(`Invariant: no order has the kind ${kind}`);
+  return words;
+}
+
 /** The code of an order's kind. */
 export function orderKind(outcome: Outcome, side: Side): number {
   return (outcome === 'NO' ? 2 : 0) + (side === 'SELL' ? 1 : 0);

@@ -8,12 +8,10 @@
  * rest. Orders belong to holdings, so "the same account" is "the same holding". The book checks only conditions that depend
  * on its orders (`refusal`); the engine checks the rest.
  */
-import { InputFault } from '../../domain/index.ts';
-import type { Book } from './book.ts';
+import { InputFault, LOT } from '../../domain/index.ts';
+import type { Book, MatchSink } from './book.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, isBidKind, SELF_TRADE } from './codes.ts';
-import { fillableShares, isFillable } from './is-fillable.ts';
 import { Ladder } from './ladder.ts';
-import type { MatchSink } from './match-sink.ts';
 import type { OrderSlots } from './order-slots.ts';
 
 const { done: DONE, aboveMax: ABOVE_MAX, postOnlyWouldCross: WOULD_CROSS, fokNotFillable: NOT_FILLABLE } = ANSWER;
@@ -76,7 +74,7 @@ export class MatchingBook extends Ladder implements Book {
 
   fillable(kind: number, price: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid: isBidKind(kind), limit: inYesTerms(kind, price), shares, holding, selfTrade };
-    return fillableShares(this.slots, this, incoming);
+    return shares - LOT * Math.max(0, missingLots(this.slots, this, incoming));
   }
 
   /**
@@ -162,7 +160,7 @@ export class MatchingBook extends Ladder implements Book {
   /** A separate function, so that V8 inlines `refusalAt`. */
   #fokAnswer(isBid: boolean, level: number, shares: number, holding: number, selfTrade: number): number {
     const incoming = { isBid, limit: level * this.tickBps, shares, holding, selfTrade };
-    return isFillable(this.slots, this, incoming) ? DONE : NOT_FILLABLE;
+    return missingLots(this.slots, this, incoming) <= 0 ? DONE : NOT_FILLABLE;
   }
 
   /** `enter` at a level. */
@@ -238,4 +236,46 @@ export class MatchingBook extends Ladder implements Book {
     }
     return left;
   }
+}
+
+/** An order before it enters the book. */
+interface IncomingOrder {
+  readonly isBid: boolean;
+  /** YES bps. */
+  readonly limit: number;
+  /** Micro-shares. */
+  readonly shares: number;
+  /** The owner's holding; 0 for an order without self-trade prevention. */
+  readonly holding: number;
+  /** A code of `SELF_TRADE`. */
+  readonly selfTrade: number;
+}
+
+/**
+ * Returns the lots that orders of others within the limit could not fill, under the order's self-trade mode; 0 or less if they
+ * could fill it completely. It reads levels, own orders and one queue, not all orders.
+ */
+function missingLots(slots: OrderSlots, ladder: Ladder, incoming: IncomingOrder): number {
+  const { isBid, limit, holding, selfTrade } = incoming;
+  const isWithin = (price: number, last: number): boolean => (isBid ? price <= last : price >= last);
+  // In lots, because sums over levels may exceed 2^53 micro-shares.
+  let wanted = incoming.shares / LOT;
+  /** The first own order that would be met and would end the matching. */
+  let own = 0;
+  let last = limit;
+  for (let slot = slots.firstOfHolding(holding); slot !== 0; slot = slots.nextOfHolding(slot)) {
+    const price = slots.level(slot) * ladder.tickBps;
+    if (isBidKind(slots.kind(slot)) === isBid || !isWithin(price, limit)) continue;
+    if (selfTrade === SELF_TRADE.cancelMaker) wanted += slots.remaining(slot) / LOT;
+    else if (own === 0 || !isWithin(last, price)) {
+      own = slot;
+      last = price;
+    }
+  }
+  let price = isBid ? ladder.bestAsk : ladder.bestBid;
+  while (wanted > 0 && isWithin(price, last)) {
+    wanted -= (own !== 0 && price === last ? ladder.queueAhead(own) : ladder.sharesAt(price)) / LOT;
+    price = isBid ? ladder.priceAbove(price) : ladder.priceBelow(price);
+  }
+  return wanted;
 }

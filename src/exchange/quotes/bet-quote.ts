@@ -13,7 +13,9 @@ import {
   type Side,
   takerFee,
 } from '../../domain/index.ts';
-import type { BookView } from './book-view.ts';
+import type { ExchangeConfig } from '../config.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { BookView } from './retail-quote.ts';
 
 /** Requested amount: a size, or money without the fee. */
 export type BetSize = { readonly shares: MicroShares } | { readonly amount: MicroUsd };
@@ -87,4 +89,36 @@ function checkedAmount(amount: number): number {
   if (!Number.isSafeInteger(amount) || amount < 1)
     throw new InputFault('amount', amount, 'a positive number of micro-USD');
   return amount;
+}
+
+/** The caller in a market and an outcome. */
+export interface BetCaller {
+  /** As the venue limits it (docs/spec/venue.md#limits), micro-USD, not negative. */
+  readonly exposure: number;
+  /** Free shares of the requested outcome (not in open orders), micro-shares. */
+  readonly available: number;
+}
+
+/** Returns the limits of configuration and market, reduced to the caller's exposure and shares. */
+export function betLimits(
+  config: Pick<ExchangeConfig, 'minBet' | 'maxBetPerMarket' | 'maxExposurePerMarket'>,
+  { minOrderShares }: Readonly<Pick<MarketRecord, 'minOrderShares'>>,
+  { caller, side }: { readonly caller: BetCaller | undefined; readonly side: Side | undefined },
+) {
+  const { minBet, maxBetPerMarket, maxExposurePerMarket } = config;
+  const remaining = caller === undefined ? undefined : Math.max(0, maxExposurePerMarket - caller.exposure);
+  const sellable = caller === undefined || side !== 'SELL' ? MAX_ORDER_SHARES : caller.available;
+  return {
+    /** Smallest price times shares of a BUY. */
+    minBet,
+    /** Largest price times shares of a BUY, at most the caller's remaining exposure. */
+    maxBet: column.usd(Math.min(maxBetPerMarket, remaining ?? maxBetPerMarket)),
+    /** Largest order; for a SELL at most the caller's available shares. */
+    maxShares: column.shares(Math.min(sellable, MAX_ORDER_SHARES)),
+    maxExposure: maxExposurePerMarket,
+    /** Undefined without a caller. */
+    remainingExposure: remaining === undefined ? undefined : column.usd(remaining),
+    /** Smallest BUY. */
+    minOrderShares,
+  };
 }

@@ -22,9 +22,7 @@ import {
 } from '../../domain/index.ts';
 import type { Replace } from '../command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { BookView } from './book-view.ts';
-import type { QuotePolicy } from './quote-policy.ts';
-import { retailQuote } from './retail-quote.ts';
+import { type BookView, type QuotePolicy, retailQuote } from './retail-quote.ts';
 
 /** The highest fee rate. Any rate is acceptable, because post-only orders pay no fee. */
 const MAX_FEE_BPS = 1_000;

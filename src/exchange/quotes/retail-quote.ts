@@ -1,6 +1,37 @@
-import { column, FULL_BPS, type PriceBps } from '../../domain/index.ts';
-import { clamp, referencePrice, type Touch } from './book-view.ts';
-import type { QuotePolicy } from './quote-policy.ts';
+/** Retail quotes: the reference of a book, and the distance of quotes from it (docs/spec/venue.md#quoted-prices). */
+import { column, FULL_BPS, mulDivCeil, type PriceBps } from '../../domain/index.ts';
+import type { Book } from '../matching/book.ts';
+
+/** The levels of one book, in YES terms, as quotes read them. */
+export type BookView = Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk' | 'sharesAt' | 'priceBelow' | 'priceAbove'>;
+
+/** The best price of each side and the last trade, in YES bps. */
+export interface Touch extends Pick<Book, 'tickBps' | 'bestBid' | 'bestAsk'> {
+  /** 0 before the first trade. */
+  readonly lastTrade: number;
+}
+
+/** Last price of both outcomes before the first trade. */
+const EVEN_BPS = 5_000;
+
+/**
+ * Returns the center of retail quotes in YES bps, within [tick, 10000 - tick], not always on the tick
+ * (docs/spec/venue.md#quoted-prices): the mean of bid and ask, rounded **down**. If a side is empty, it is the last trade
+ * (5000 before the first), raised to the bid or lowered to the ask. The NO reference is its complement.
+ */
+export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch): number {
+  const hasBid = bestBid > 0;
+  const hasAsk = bestAsk < FULL_BPS;
+  if (hasBid && hasAsk) return clamp(Math.floor((bestBid + bestAsk) / 2), tickBps);
+  // An empty side is 0 or 10000 and has no effect here.
+  const known = lastTrade > 0 ? lastTrade : EVEN_BPS;
+  return clamp(Math.min(Math.max(known, bestBid), bestAsk), tickBps);
+}
+
+/** Clamps a price to [tick, 10000 - tick]. */
+export function clamp(price: number, tickBps: number): number {
+  return Math.min(Math.max(price, tickBps), FULL_BPS - tickBps);
+}
 
 /** Public prices of a market, bps. */
 export interface RetailQuote {
@@ -44,3 +75,38 @@ function quote(reference: number, yes: number, no: number): RetailQuote {
     spreadBps: yes + no - FULL_BPS,
   };
 }
+
+/** One outcome of a market, with prices in that outcome's terms. */
+interface QuoteBasis {
+  /** bps, 1 … 9999. */
+  readonly reference: number;
+  /** Price of its cheapest seller, bps; undefined without a seller. */
+  readonly bestAsk: number | undefined;
+  /** The venue's `spreadBps`: a whole number from 0. */
+  readonly spreadBps: number;
+}
+
+/** Returns the price of one share of an outcome, whole bps, before rounding to the tick and clamping. */
+export type QuotePolicy = (basis: QuoteBasis) => number;
+
+/** Adds half of the spread; rounds **up**. */
+export const additive: QuotePolicy = ({ reference, spreadBps }) => reference + Math.ceil(spreadBps / 2);
+
+/** Adds the spread as a fraction of the reference; rounds **up**. */
+const multiplicative: QuotePolicy = ({ reference, spreadBps }) => mulDivCeil(reference, FULL_BPS + spreadBps, FULL_BPS);
+
+/** Adds half of the spread times 4p(1 - p): all of it at 5000, nothing at 0 and 10000; rounds **up**. */
+export const varianceScaled: QuotePolicy = ({ reference, spreadBps }) =>
+  reference + mulDivCeil(2 * reference * (FULL_BPS - reference), spreadBps, FULL_BPS * FULL_BPS);
+
+/** Returns the best ask; `additive` without an ask. */
+export const fromBook: QuotePolicy = (basis) => basis.bestAsk ?? additive(basis);
+
+/** The policies by their names in the configuration. */
+export const QUOTE_POLICIES = {
+  additive,
+  multiplicative,
+  variance: varianceScaled,
+  book: fromBook,
+} as const satisfies Record<string, QuotePolicy>;
+export type QuotePolicyName = keyof typeof QUOTE_POLICIES;

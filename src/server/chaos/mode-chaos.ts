@@ -1,6 +1,5 @@
 import type { Clock, Random } from '../../clock/index.ts';
-import { timeAfter } from '../../domain/index.ts';
-import type { VenueMode } from '../../exchange/index.ts';
+import { timeAfter, type VenueMode } from '../../domain/index.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import type { Log } from '../graphql/context.ts';
 import type { ChaosSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** Commands about the venue as a whole: mode, configuration, money, snapshots. */
 import { z } from 'zod';
-import { formatTime, formatUsd, microUsd } from '../../domain/index.ts';
-import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json, VENUE_MODES } from '../../exchange/index.ts';
+import { formatTime, formatUsd, microUsd, VENUE_MODES } from '../../domain/index.ts';
+import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json } from '../../exchange/index.ts';
 import { CENT } from '../../protocol/index.ts';
 import { syncRegistry } from '../registry-rows.ts';
 import {

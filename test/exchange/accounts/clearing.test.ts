@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { column, SHARE, takerFee } from '../../../src/domain/index.ts';
-import { amountAt } from '../../../src/exchange/accounts/amount.ts';
 import { checkClearing } from '../../../src/exchange/accounts/check.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
+import { amountAt } from '../../../src/exchange/accounts/holding-row.ts';
 import { inYesTerms, ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
 import { vectors } from '../../spec-vectors.ts';
 import { messageOf } from './message-of.ts';

@@ -3,8 +3,7 @@ import { SHARE } from '../../../src/domain/index.ts';
 import { Clearing } from '../../../src/exchange/accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../../../src/exchange/accounts/state.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
-import { StateHash } from '../../../src/exchange/state-hash.ts';
-import { HashWriter } from '../../../src/exchange/state-writer.ts';
+import { StateHash } from '../../../src/exchange/state-writer.ts';
 import { StateList } from './naive-state.ts';
 
 const { buyYes, buyNo } = ORDER_KIND;
@@ -30,7 +29,7 @@ function writtenList(clearing: Clearing): StateList {
 
 function hashOf(clearing: Clearing): string {
   const hash = new StateHash();
-  writeClearing(clearing, new HashWriter(hash));
+  writeClearing(clearing, hash);
   return hash.digest();
 }
 

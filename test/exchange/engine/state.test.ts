@@ -137,7 +137,7 @@ describe('the state of an exchange', () => {
     filledExchange(new MemoryIdentities()).exchange.writeState(list);
     list.values[index] = typeof list.values[index] === 'string' ? 'nonsense' : -1;
     expect(() => Exchange.restore(list, { sha256 })).toThrow(
-      `the ${name} in this snapshot is damaged: use an older one`,
+      `the ${name} in this snapshot is invalid: use an older one`,
     );
   });
 

@@ -1,6 +1,6 @@
 /** A valid order and one violation for each reason of a refusal, in the order in which the exchange checks. */
-import type { RejectReason } from '../../../src/domain/index.ts';
-import type { Refusal, VenueMode } from '../../../src/exchange/index.ts';
+import type { RejectReason, VenueMode } from '../../../src/domain/index.ts';
+import type { Refusal } from '../../../src/exchange/index.ts';
 import { Harness, type OrderOverrides, SHARE, START } from './harness.ts';
 
 /** Differences from the valid order. Two violations can be combined unless they set the same member differently. */

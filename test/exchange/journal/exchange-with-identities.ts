@@ -3,8 +3,7 @@ import { MemoryIdentities } from '../../../src/exchange/engine/identities.ts';
 import { Exchange, type ExchangeOptions } from '../../../src/exchange/index.ts';
 import type { StateMachine } from '../../../src/exchange/journal/journal.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
-import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
-import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
+import { type Hash, StateHash, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
 
 type Options = Omit<ExchangeOptions, 'identities'>;
 
@@ -33,7 +32,7 @@ export class ExchangeWithIdentities implements StateMachine {
 
   stateHash(): Hash {
     const hash = new StateHash();
-    this.writeState(new HashWriter(hash));
+    this.writeState(hash);
     return hash.digest();
   }
 

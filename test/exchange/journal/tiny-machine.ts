@@ -2,8 +2,7 @@ import { column } from '../../../src/domain/index.ts';
 import type { ExchangeCommand } from '../../../src/exchange/command.ts';
 import type { StateMachine } from '../../../src/exchange/journal/journal.ts';
 import type { ExchangeSink } from '../../../src/exchange/sink.ts';
-import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
-import { HashWriter, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
+import { type Hash, StateHash, type StateReader, type StateWriter } from '../../../src/exchange/state-writer.ts';
 
 /**
  * A minimal state machine for journal tests: accounts whose cash cannot become negative, and a deadline that is processed
@@ -49,7 +48,7 @@ export class TinyMachine implements StateMachine {
 
   stateHash(): Hash {
     const hash = new StateHash();
-    this.writeState(new HashWriter(hash));
+    this.writeState(hash);
     return hash.digest();
   }
 

@@ -16,9 +16,9 @@ import {
   orderNo,
   priceBps,
   SHARE,
+  type VenueMode,
 } from '../../../src/domain/index.ts';
-import type { ExchangeConfig, VenueMode } from '../../../src/exchange/config.ts';
-import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
+import { DEFAULT_CONFIG, type ExchangeConfig } from '../../../src/exchange/config.ts';
 import type { CreateMarket, MarketCommand } from '../../../src/exchange/market-command.ts';
 import type { MarketEvent } from '../../../src/exchange/market-event.ts';
 import type { Effects } from '../../../src/exchange/markets/effects.ts';

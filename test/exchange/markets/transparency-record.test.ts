@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationMs, epochMs, MARKET_STATUSES, marketId, marketNo } from '../../../src/domain/index.ts';
+import type { TransparencyStep } from '../../../src/exchange/market-event.ts';
 import { canonicalJson } from '../../../src/exchange/markets/canonical-json.ts';
 import {
   nextStep,
@@ -11,7 +12,6 @@ import {
   stepDigest,
   type TransparencyRecord,
 } from '../../../src/exchange/markets/transparency-record.ts';
-import type { TransparencyStep } from '../../../src/exchange/transparency.ts';
 import { creation, Harness, sha256 } from './harness.ts';
 
 interface Vector {

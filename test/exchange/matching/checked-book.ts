@@ -6,7 +6,7 @@
 import { LOT, MAX_ORDER_SHARES } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, inYesTerms, SELF_TRADE } from '../../../src/exchange/matching/codes.ts';
 import { MatchingBook } from '../../../src/exchange/matching/matching-book.ts';
-import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-writer.ts';
 
 const { done: DONE, notFound: NOT_FOUND, conflict: CONFLICT, invalidOrder: INVALID } = ANSWER;
 const { invalidTick: OFF_TICK, invalidLot: OFF_LOT, aboveMax: ABOVE_MAX } = ANSWER;
@@ -88,15 +88,15 @@ export class CheckedBook extends MatchingBook {
   stateHash(): Hash {
     const slots = this.slots;
     const hash = new StateHash();
-    hash.add(this.tickBps);
+    hash.number(this.tickBps);
     for (let price = this.priceAbove(0); price < 10_000; price = this.priceAbove(price)) {
-      hash.add(price);
-      hash.add(this.orderCountAt(price));
+      hash.number(price);
+      hash.number(this.orderCountAt(price));
       for (let slot = this.firstAt(price); slot !== 0; slot = slots.behind(slot)) {
-        hash.add(slots.order(slot));
-        hash.add(slots.kind(slot));
-        hash.add(slots.remaining(slot));
-        hash.add(slots.holding(slot));
+        hash.number(slots.order(slot));
+        hash.number(slots.kind(slot));
+        hash.number(slots.remaining(slot));
+        hash.number(slots.holding(slot));
       }
     }
     return hash.digest();

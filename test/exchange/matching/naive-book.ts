@@ -5,7 +5,7 @@
 
 import { MAX_ORDER_SHARES, priceBps, yesPrice, yesSign } from '../../../src/domain/index.ts';
 import { ANSWER, CLOSE, FORCE, ORDER_KINDS } from '../../../src/exchange/index.ts';
-import { type Hash, StateHash } from '../../../src/exchange/state-hash.ts';
+import { type Hash, StateHash } from '../../../src/exchange/state-writer.ts';
 import type { EventRows } from './event-log.ts';
 import { CLOSED_BY_SELF_TRADE, fillableShares, isOwn, isWholeLots, matchOf, type Resting, sum } from './naive-rules.ts';
 
@@ -100,12 +100,12 @@ export class NaiveBook {
 
   stateHash(): Hash {
     const hash = new StateHash();
-    hash.add(this.#tickBps);
+    hash.number(this.#tickBps);
     for (const [price, orders] of this.levels()) {
-      hash.add(price);
-      hash.add(orders.length);
+      hash.number(price);
+      hash.number(orders.length);
       for (const { order, kind, remaining, holding } of orders) {
-        for (const value of [order, kind, remaining, holding]) hash.add(value);
+        for (const value of [order, kind, remaining, holding]) hash.number(value);
       }
     }
     return hash.digest();

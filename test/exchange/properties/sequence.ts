@@ -1,6 +1,6 @@
 /** Random sequences: a fixed opening, then one command for each move, which depends on the events before it. */
 import { column, counted, marketId } from '../../../src/domain/index.ts';
-import { DEFAULT_CONFIG } from '../../../src/exchange/engine/defaults.ts';
+import { DEFAULT_CONFIG } from '../../../src/exchange/config.ts';
 import type { ExchangeCommand, ExchangeConfig } from '../twin/exchange-types.ts';
 import type { Call } from '../twin/world.ts';
 import type { Move } from './kinds.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { FULL_BPS } from '../../../src/domain/index.ts';
-import type { Touch } from '../../../src/exchange/quotes/book-view.ts';
-import type { QuotePolicyName } from '../../../src/exchange/quotes/quote-policy.ts';
+import type { QuotePolicyName, Touch } from '../../../src/exchange/quotes/retail-quote.ts';
 
 export const NAMES: readonly QuotePolicyName[] = ['additive', 'multiplicative', 'variance', 'book'];
 

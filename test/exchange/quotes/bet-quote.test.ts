@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { column, costAt, LOT, takerFee } from '../../../src/domain/index.ts';
+import { column, costAt, LOT, MAX_ORDER_SHARES, microShares, type Side, takerFee } from '../../../src/domain/index.ts';
+import { DEFAULT_CONFIG } from '../../../src/exchange/config.ts';
 import { ORDER_KIND } from '../../../src/exchange/matching/codes.ts';
-import { betQuote } from '../../../src/exchange/quotes/bet-quote.ts';
+import { betLimits, betQuote } from '../../../src/exchange/quotes/bet-quote.ts';
 import { runs } from '../../runs.ts';
 import { vectors } from '../../spec-vectors.ts';
 import { anyOrders, RealBook } from './real-book.ts';
@@ -162,5 +163,43 @@ describe('a bet quote', () => {
     const request = { outcome: 'YES', side: 'BUY', feeRateBps: 0 } as const;
     const quote = () => betQuote(smallBook().book, { ...request, size: amount(micros) });
     expect(quote).toThrow(/amount: expected a positive number of micro-USD/);
+  });
+});
+
+const DOLLAR = 1_000_000;
+const MARKET = { minOrderShares: microShares(2_500_000) };
+
+describe('bet limits', () => {
+  it('without an account come from configuration and market', () => {
+    expect(betLimits(DEFAULT_CONFIG, MARKET, { caller: undefined, side: 'SELL' })).toEqual({
+      minBet: 0.1 * DOLLAR,
+      maxBet: 100_000 * DOLLAR,
+      maxShares: MAX_ORDER_SHARES,
+      maxExposure: 1_000_000 * DOLLAR,
+      remainingExposure: undefined,
+      minOrderShares: 2_500_000,
+    });
+  });
+
+  it.each([
+    ['zero', 0, 100_000, 1_000_000],
+    ['less than a bet from the limit', 950_000, 50_000, 50_000],
+    ['at the limit', 1_000_000, 0, 0],
+    ['over a lowered limit', 1_200_000, 0, 0],
+  ])('depend on the exposure of the account: %s', (_name, exposure, maxBet, remaining) => {
+    const limits = betLimits(DEFAULT_CONFIG, MARKET, {
+      caller: { exposure: exposure * DOLLAR, available: 0 },
+      side: 'BUY',
+    });
+    expect(limits).toMatchObject({ maxBet: maxBet * DOLLAR, remainingExposure: remaining * DOLLAR });
+    expect(limits.maxShares).toBe(MAX_ORDER_SHARES);
+  });
+
+  it('of a seller are the available shares, at most the largest order', () => {
+    const limits = (available: number, side: Side | undefined) =>
+      betLimits(DEFAULT_CONFIG, MARKET, { caller: { exposure: 0, available }, side });
+    const maxSale = (available: number) => limits(available, 'SELL').maxShares;
+    expect([maxSale(0), maxSale(5_000_000), maxSale(2 * MAX_ORDER_SHARES)]).toEqual([0, 5_000_000, MAX_ORDER_SHARES]);
+    expect(limits(0, undefined).maxShares).toBe(MAX_ORDER_SHARES);
   });
 });

@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FULL_BPS } from '../../../src/domain/index.ts';
-import { referencePrice } from '../../../src/exchange/quotes/book-view.ts';
 import {
   additive,
+  closedQuote,
   fromBook,
   QUOTE_POLICIES,
   type QuotePolicyName,
+  referencePrice,
+  retailQuote,
   varianceScaled,
-} from '../../../src/exchange/quotes/quote-policy.ts';
-import { closedQuote, retailQuote } from '../../../src/exchange/quotes/retail-quote.ts';
+} from '../../../src/exchange/quotes/retail-quote.ts';
 import { anyTouch, NAMES } from './any-touch.ts';
 
 interface QuoteVector {

@@ -1,6 +1,6 @@
 /** Commands about accounts, transfers, pairs, mode and configuration. */
 import { column, counted, type RejectReason } from '../../../src/domain/index.ts';
-import { changedConfig, configRefusal, isSameConfig } from '../../../src/exchange/engine/defaults.ts';
+import { changedConfig, configRefusal, isSameConfig } from '../../../src/exchange/config.ts';
 import { availableCash, freeShares, LOT, mergePairs, pay, splitPairs } from './accounts.ts';
 import type { Configure, Convert, OpenAccount, SetMode, Transfer } from './exchange-types.ts';
 import { isFinal } from './market.ts';

@@ -1,7 +1,7 @@
 /** Creation of markets. */
 import { counted, REJECT_REASONS, type RejectReason } from '../../../src/domain/index.ts';
+import { slugOf } from '../../../src/exchange/markets/markets.ts';
 import { inputDigest } from '../../../src/exchange/markets/new-market.ts';
-import { slugOf } from '../../../src/exchange/markets/slug.ts';
 import type { CreateMarket } from './exchange-types.ts';
 import { callerRefusal } from './heartbeats.ts';
 import { askChain, emitMarketChange, record } from './lifecycle.ts';

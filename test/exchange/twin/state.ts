@@ -1,9 +1,9 @@
 /** Writes the naive exchange's state in the canonical order of src/exchange/engine/state.ts. */
-import { CONFIG_KEYS } from '../../../src/exchange/engine/defaults.ts';
+import { CONFIG_KEYS } from '../../../src/exchange/config.ts';
 import { IdentityDigest } from '../../../src/exchange/engine/identities.ts';
 import { STATE_VERSION } from '../../../src/exchange/engine/state.ts';
 import { availableCash, freeShares, reservedCash } from './accounts.ts';
-import { HashWriter, orderKind, StateHash, type StateWriter, VENUE_MODES } from './exchange-types.ts';
+import { orderKind, StateHash, type StateWriter, VENUE_MODES } from './exchange-types.ts';
 import { inWindow } from './groups.ts';
 import { writeMarket } from './market-state.ts';
 import { byPrice, yesPriceOf } from './matching.ts';
@@ -13,7 +13,7 @@ import { type NaivePosition, openOrders, type World } from './world.ts';
 
 export function stateHash(world: World): string {
   const hash = new StateHash();
-  writeState(world, new HashWriter(hash));
+  writeState(world, hash);
   return hash.digest();
 }
 

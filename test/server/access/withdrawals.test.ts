@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecuteWithdrawalInput } from '../../../src/protocol/generated/schema-types.ts';
 import { rawText } from '../../../src/protocol/index.ts';
 import type { PayoutStatusChange } from '../../../src/server/access/ports.ts';
-import type { TypedData } from '../../../src/signing/eip712.ts';
+import type { TypedData } from '../../../src/signing/struct-hasher.ts';
 import { ALL_OPERATIONS } from '../../protocol/generated/operations.ts';
 import { etherTypes } from '../../signing/harness.ts';
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/clock/index.ts';
 import { type EpochMs, FileFault, InputFault, microShares, priceBps, timeAfter } from '../../../src/domain/index.ts';
-import { additive } from '../../../src/exchange/quotes/quote-policy.ts';
+import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
 import type { Replays } from '../../../src/server/replay/replays.ts';
 import type { RecordedTape } from '../../../src/server/replay/settings.ts';
 import { HouseMarketMaker } from '../../../src/server/simulation/house-market-maker.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/clock/index.ts';
 import { counted, durationMs, epochMs, microShares, microUsd, priceBps } from '../../../src/domain/index.ts';
 import type { MarketRecord } from '../../../src/exchange/index.ts';
-import { additive } from '../../../src/exchange/quotes/quote-policy.ts';
+import { additive } from '../../../src/exchange/quotes/retail-quote.ts';
 import { Simulation } from '../../../src/server/simulation/simulation.ts';
 import { createMarket, type EngineHarness, openEngineHarness, START } from '../engine-harness.ts';
 

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { counted, epochMs, marketId, priceBps } from '../../../../src/domain/index.ts';
 import type { SignedOrder, SigningParamsInput } from '../../../../src/protocol/generated/schema-types.ts';
-import type { TypedData } from '../../../../src/signing/eip712.ts';
 import { NO_HASH } from '../../../../src/signing/index.ts';
+import type { TypedData } from '../../../../src/signing/struct-hasher.ts';
 import { ALL_OPERATIONS } from '../../../protocol/generated/operations.ts';
 import { hashTypedData } from '../../../signing/eip712.ts';
 import { openVenue, START, type Trader, type Venue } from './venue.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StateHash } from '../../src/exchange/state-hash.ts';
+import { StateHash } from '../../src/exchange/state-writer.ts';
 
 const hashOf = (values: readonly number[]): string => {
   const hash = new StateHash();
-  for (const value of values) hash.add(value);
+  for (const value of values) hash.number(value);
   return hash.digest();
 };
 
@@ -58,9 +58,9 @@ describe('StateHash', () => {
 
   it('can be read before all values are added', () => {
     const hash = new StateHash();
-    hash.add(1);
+    hash.number(1);
     expect(hash.digest()).toBe(hashOf([1]));
-    hash.add(2);
+    hash.number(2);
     expect(hash.digest()).toBe(hashOf([1, 2]));
   });
 

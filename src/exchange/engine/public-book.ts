@@ -1,0 +1,100 @@
+/** The public book of a market, and its quotes. */
+import { column } from '../../domain/index.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { Book } from '../matching/book.ts';
+import type { OrderSlots } from '../matching/order-slots.ts';
+import { type BookView, closedQuote, QUOTE_POLICIES, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
+import type { Conditions } from './conditions.ts';
+
+/** The public book: levels, with the number of orders at each. */
+export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
+
+function emptyBook(tickBps: number): VisibleBook {
+  const none = () => 0;
+  return {
+    tickBps,
+    bestBid: 0,
+    bestAsk: 10_000,
+    sharesAt: none,
+    orderCountAt: none,
+    priceBelow: none,
+    priceAbove: () => 10_000,
+  };
+}
+
+/** Returns the book of an open market, otherwise an empty book, which hides a waiting initial order. */
+export function visibleBook(market: MarketRecord): VisibleBook {
+  return market.status === 'OPEN' ? market.book : emptyBook(market.tickBps);
+}
+
+/** Returns quotes by the venue's policy from the present book, or from an empty one if the market never opened. */
+export function quotesOf(market: MarketRecord, { config, quotePolicy }: Conditions): RetailQuote {
+  const { tickBps, bestBid, bestAsk } =
+    market.status === 'PENDING_BLOCKCHAIN' ? emptyBook(market.tickBps) : market.book;
+  const touch = { tickBps, bestBid, bestAsk, lastTrade: market.lastTrade };
+  return retailQuote(touch, QUOTE_POLICIES[quotePolicy], config.spreadBps);
+}
+
+/** Returns the public quotes: live in an open market, otherwise the last ones, or the payouts of a final market. */
+export function visibleQuotes(market: MarketRecord, conditions: Conditions): RetailQuote {
+  const { lastQuotes, finalAt, yesPayoutBps } = market;
+  if (lastQuotes === undefined || market.status === 'OPEN') return quotesOf(market, conditions);
+  const { reference, yes, no } = lastQuotes;
+  const last = {
+    reference: column.price(reference),
+    yes: column.price(yes),
+    no: column.price(no),
+    spreadBps: yes + no - 10_000,
+  };
+  return finalAt === undefined ? last : closedQuote(last, yesPayoutBps);
+}
+
+export interface QueuesDeps {
+  readonly slots: OrderSlots;
+  readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };
+}
+
+interface Level {
+  readonly book: Book;
+  readonly price: number;
+  readonly orders: Set<number>;
+}
+
+/** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
+export function queueAhead({ slots, closing }: QueuesDeps, order: number): number | undefined {
+  const slot = slots.find(order);
+  if (slot === 0) return undefined;
+  const { status, book } = closing.marketOf(slot);
+  return status === 'OPEN' ? book.queueAhead(slot) : undefined;
+}
+
+/** Returns the micro-shares before each open order at its price, by order; only orders in public books. */
+export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<number>): ReadonlyMap<number, number> {
+  const levels = new Map<string, Level>();
+  for (const order of orders) {
+    const slot = slots.find(order);
+    if (slot === 0) continue;
+    const { no, status, book } = closing.marketOf(slot);
+    if (status !== 'OPEN') continue;
+    const price = slots.level(slot) * book.tickBps;
+    const key = `${no} ${price}`;
+    const level = levels.get(key) ?? { book, price, orders: new Set() };
+    level.orders.add(slot);
+    levels.set(key, level);
+  }
+  const found = new Map<number, number>();
+  for (const level of levels.values()) walk(slots, level, found);
+  return found;
+}
+
+function walk(slots: OrderSlots, { book, price, orders }: Level, found: Map<number, number>): void {
+  let ahead = 0;
+  let left = orders.size;
+  for (let slot = book.firstAt(price); slot !== 0 && left > 0; slot = slots.behind(slot)) {
+    if (orders.has(slot)) {
+      found.set(slots.order(slot), book.recordedFront(slot) + ahead);
+      left -= 1;
+    }
+    ahead += slots.remaining(slot);
+  }
+}
