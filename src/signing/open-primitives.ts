@@ -148,7 +148,7 @@ function isNativeModule(module: unknown): module is NativeModule {
 }
 
 /** The libsecp256k1 of 2019 that the package `secp256k1` contains. `blinding`, 32 random bytes, hides keys from timing attacks; no result depends on it. */
-export function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
+function nativeCurve(native: NativeModule, blinding: Uint8Array): Curve {
   native.contextRandomize(blinding);
   return {
     backend: { kind: 'native', library: 'secp256k1', reason: undefined },

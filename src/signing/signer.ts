@@ -144,7 +144,7 @@ export function pointAddresses(keccak256: Keccak256): (point: Uint8Array) => Hex
 }
 
 /** The last 20 bytes of the keccak of x and y. */
-export function addressOfPoint(keccak256: Keccak256, point: Uint8Array): Hex {
+function addressOfPoint(keccak256: Keccak256, point: Uint8Array): Hex {
   return toHex(keccak256(point.subarray(1)).subarray(12));
 }
 
@@ -168,7 +168,7 @@ const LENGTH = 65;
  * signatures are 65 bytes r, s, v; s in the lower half, v 27 or 28. A signer has exactly one such text per message and
  * nonce, so a second one cannot be derived from the first.
  */
-export function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
+function readSignature(signature: string, rs: Uint8Array): 0 | 1 | SignatureRefused {
   if (!isHex(signature)) return refused('NOT_HEX', 'expected 0x and hex digits');
   const length = (signature.length - 2) / 2;
   if (length !== LENGTH) return refused('LENGTH', `expected ${LENGTH} bytes (r, s, v), got ${length}`);

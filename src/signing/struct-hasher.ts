@@ -58,7 +58,7 @@ export function domainFields(domain: object): readonly TypedField[] {
 }
 
 /** The hash of a domain. @throws InputFault naming the member whose value is not of its type */
-export function domainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
+function domainSeparator(keccak256: Keccak256, domain: object): Uint8Array {
   const fields = fieldsOf(domain);
   const bytes = new Uint8Array(WORD * (1 + fields.length));
   const sink = { bytes, view: new DataView(bytes.buffer), keccak256 };

@@ -113,7 +113,7 @@ interface PublicPrices {
   last: number;
 }
 
-export class PriceHistoryWriter {
+class PriceHistoryWriter {
   readonly #market: number;
   readonly #prices: PublicPrices = { yes: 0, no: 0, bid: 0, ask: 0, last: 0 };
   readonly #buckets: readonly Bucket[];

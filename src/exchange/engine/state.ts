@@ -137,7 +137,7 @@ function isPolicy(name: string): name is QuotePolicyName {
   return Object.hasOwn(QUOTE_POLICIES, name);
 }
 
-export interface OpenOrdersDeps {
+interface OpenOrdersDeps {
   readonly slots: OrderSlots;
   readonly clearing: Clearing;
   readonly keeper: BookKeeper;

@@ -12,37 +12,37 @@ import type { LastQuotes, MarketRecord, MarketTerms, RecordedDispute } from './m
 import { readLaterTexts, writeLaterTexts } from './market-texts.ts';
 
 /** Writes a value and reads it back. */
-export interface Field<T, Read extends T = T> {
+interface Field<T, Read extends T = T> {
   readonly write: (writer: StateWriter, value: T) => void;
   readonly read: (reader: StateReader) => Read;
 }
 
 /** Any text. */
-export const TEXT: Field<string> = {
+const TEXT: Field<string> = {
   write: (writer, value) => writer.text(value),
   read: (reader) => reader.text(),
 };
 
-export const NUMBER = numberOf((value) => value);
+const NUMBER = numberOf((value) => value);
 
 /** 0 or 1. */
-export const FLAG: Field<boolean> = {
+const FLAG: Field<boolean> = {
   write: (writer, value) => writer.number(value ? 1 : 0),
   read: (reader) => reader.number() !== 0,
 };
 
 /** A number with a unit. */
-export function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
+function numberOf<T extends number>(brand: (value: number) => T): Field<T> {
   return { write: (writer, value) => writer.number(value), read: (reader) => brand(reader.number()) };
 }
 
 /** A text with a branded type. */
-export function textOf<T extends string>(brand: (value: string) => T): Field<T> {
+function textOf<T extends string>(brand: (value: string) => T): Field<T> {
   return { write: (writer, value) => writer.text(value), read: (reader) => brand(reader.text()) };
 }
 
 /** 0 for undefined, or 1 and the value. */
-export function optional<T>(field: Field<T>): Field<T | undefined> {
+function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
     write: (writer, value) => {
       writer.number(value === undefined ? 0 : 1);
@@ -53,7 +53,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
 }
 
 /** The number of entries, and each entry. */
-export function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
+function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
   return {
     write: (writer, entries) => {
       writer.number(entries.length);
@@ -64,7 +64,7 @@ export function listOf<T>(field: Field<T>): Field<readonly T[], T[]> {
 }
 
 /** The index of a value in a list. @param what names the value in a fault */
-export function codeIn<T>(values: readonly T[], what: string): Field<T> {
+function codeIn<T>(values: readonly T[], what: string): Field<T> {
   return {
     write: (writer, value) => writer.number(values.indexOf(value)),
     read: (reader) => entryOf(values, reader.number(), what),
@@ -72,7 +72,7 @@ export function codeIn<T>(values: readonly T[], what: string): Field<T> {
 }
 
 /** The index of a value in a list, -1 for null. */
-export function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
+function codeOrNull<T>(values: readonly T[], what: string): Field<T | null> {
   return {
     write: (writer, value) => writer.number(value === null ? -1 : values.indexOf(value)),
     read: (reader) => {
@@ -83,7 +83,7 @@ export function codeOrNull<T>(values: readonly T[], what: string): Field<T | nul
 }
 
 /** The members of an object, in the order of `fields`. */
-export function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
+function membersOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Field<T> {
   return {
     write: (writer, value) => {
       for (const name in fields) fields[name].write(writer, value[name]);
@@ -96,7 +96,7 @@ export function membersOf<T extends object>(fields: { readonly [Name in keyof T]
 }
 
 /** Returns the value at an index. @throws Fault if the list has no such index */
-export function entryOf<T>(values: readonly T[], place: number, what: string): T {
+function entryOf<T>(values: readonly T[], place: number, what: string): T {
   for (const [at, value] of values.entries()) if (at === place) return value;
   throw new Fault('SNAPSHOT', `${place} is not a valid ${what} in this snapshot`);
 }

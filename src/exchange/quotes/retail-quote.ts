@@ -29,7 +29,7 @@ export function referencePrice({ tickBps, bestBid, bestAsk, lastTrade }: Touch):
 }
 
 /** Clamps a price to [tick, 10000 - tick]. */
-export function clamp(price: number, tickBps: number): number {
+function clamp(price: number, tickBps: number): number {
   return Math.min(Math.max(price, tickBps), FULL_BPS - tickBps);
 }
 
