@@ -21,7 +21,6 @@ const balanceSchema = z.object({ availableMicros: z.string() });
 const NEEDED_SCOPES = ['READ', 'TRADE'] as const;
 
 export interface AccountCheck {
-  readonly findings: readonly Finding[];
   /** Whether the account's data could be read. */
   readonly isReadable: boolean;
   /** Token of the session; undefined when the login failed. */
@@ -46,43 +45,30 @@ export function checkKey({
 }
 
 /** Logs in and reads the account. Skipped when `checkKey` could not read key or credentials. */
-export async function checkAccount(input: PreflightInput): Promise<AccountCheck> {
+export async function* checkAccount(input: PreflightInput): AsyncGenerator<Finding, AccountCheck> {
   const { http, address, credentials } = input;
-  if (input.ownerProblem !== undefined) return { findings: [], isReadable: false, token: undefined };
-  const findings: Finding[] = [];
+  if (input.ownerProblem !== undefined) return { isReadable: false, token: undefined };
   let token: string;
   try {
     token = await signIn(http, credentials, input.login);
   } catch (error) {
-    findings.push(
-      fail(
-        'login',
-        problemOf(error),
-        'Correct what the message names. Nothing was signed for another chain or contract',
-      ),
-    );
-    return { findings, isReadable: false, token: undefined };
+    const remedy = 'Correct what the message names. Nothing was signed for another chain or contract';
+    yield fail('login', problemOf(error), remedy);
+    return { isReadable: false, token: undefined };
   }
   try {
     const me = meSchema.parse(await http.request(OPERATIONS.me));
-    const isKey = credentials.apiKey !== undefined;
-    findings.push(
-      addressFinding(me.address, address, isKey),
-      scopeFinding(me.scopes ?? []),
-      ...bucketFindings(me.rateBuckets),
-    );
+    yield addressFinding(me.address, address, credentials.apiKey !== undefined);
+    yield scopeFinding(me.scopes ?? []);
+    yield bucketFinding(me.rateBuckets);
     const cash = Number(balanceSchema.parse(await http.request(OPERATIONS.balance)).availableMicros) / 1_000_000;
-    findings.push(
-      cash > 0
-        ? ok('cash', `$${cash.toFixed(2)} available`)
-        : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings'),
-    );
-    return { findings, isReadable: true, token };
+    yield cash > 0
+      ? ok('cash', `$${cash.toFixed(2)} available`)
+      : warn('cash', 'no cash', 'Deposit cash: without it, the bot can only sell its holdings');
+    return { isReadable: true, token };
   } catch (error) {
-    findings.push(
-      fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses'),
-    );
-    return { findings, isReadable: false, token };
+    yield fail('login', problemOf(error), 'Check the API key: it may be revoked, expired, or bound to other addresses');
+    return { isReadable: false, token };
   }
 }
 
@@ -90,34 +76,22 @@ function addressFinding(found: string, meant: string | undefined, isKey: boolean
   if (meant === undefined || found.toLowerCase() === meant) {
     return ok('login', `logged in as ${found} by ${isKey ? 'API key' : 'signed login'}`);
   }
-  return fail(
-    'login',
-    `these credentials belong to ${found}, not to ${meant}`,
-    'Correct account.address, the key, or account.api_key',
-  );
+  const text = `these credentials belong to ${found}, not to ${meant}`;
+  return fail('login', text, 'Correct account.address, the key, or account.api_key');
 }
 
 function scopeFinding(scopes: readonly string[]): Finding {
   const missing = NEEDED_SCOPES.filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return ok('scopes', scopes.join(', '));
-  return fail(
-    'scopes',
-    `${missing.join(' and ')} missing (there are ${scopes.join(', ') || 'none'})`,
-    'Make an API key with READ and TRADE',
-  );
+  const text = `${missing.join(' and ')} missing (there are ${scopes.join(', ') || 'none'})`;
+  return fail('scopes', text, 'Make an API key with READ and TRADE');
 }
 
-function bucketFindings(buckets: readonly z.output<typeof meSchema>['rateBuckets'][number][]): readonly Finding[] {
-  const text = buckets
-    .map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`)
-    .join(', ');
+function bucketFinding(buckets: z.output<typeof meSchema>['rateBuckets']): Finding {
+  const each = buckets.map(({ name, capacity, refillPerSecond }) => `${name} ${capacity} (+${refillPerSecond}/s)`);
+  const text = each.join(', ');
   const tight = buckets.filter(({ capacity, remaining }) => remaining < capacity / 10).map(({ name }) => name);
-  if (tight.length === 0) return [ok('rate limits', text)];
-  return [
-    warn(
-      'rate limits',
-      `${text}; nearly used up: ${tight.join(', ')}`,
-      'Another process may use these credentials: end it',
-    ),
-  ];
+  if (tight.length === 0) return ok('rate limits', text);
+  const problem = `${text}; nearly used up: ${tight.join(', ')}`;
+  return warn('rate limits', problem, 'Another process may use these credentials: end it');
 }

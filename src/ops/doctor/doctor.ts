@@ -3,8 +3,7 @@ import { checkAccount, checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
 import { collected, type Finding, type PreflightInput } from './preflight.ts';
-import { checkReachability } from './reach-check.ts';
-import { checkSchema } from './schema-check.ts';
+import { checkReachability, checkSchema } from './reach-check.ts';
 
 /**
  * Runs all preflight checks in the order of their dependencies. A failed check skips those that depend on it. Places no
@@ -18,16 +17,13 @@ async function* checks(input: PreflightInput): AsyncGenerator<Finding, void> {
   yield* checkMachine(input);
   yield* checkStrategy(input);
   if (!input.isPaper) yield checkKey(input);
-  const reached = await checkReachability(input);
-  yield* reached.findings;
-  if (!reached.isReachable) return;
+  const isReachable = yield* checkReachability(input);
+  if (!isReachable) return;
   yield* await checkSchema(input.http, input.operations);
   yield* await checkLimits(input);
-  const { findings, markets } = await checkMarkets(input);
-  yield* findings;
+  const markets = yield* checkMarkets(input);
   if (input.isPaper) return;
-  const account = await checkAccount(input);
-  yield* account.findings;
+  const account = yield* checkAccount(input);
   const { risk, priceIn } = input.settings;
   const isOpen = ({ acceptingOrders, feeRateBps }: (typeof markets)[number]): boolean =>
     acceptingOrders && feeRateBps <= risk.maxFeeBps;

@@ -34,11 +34,8 @@ function checkDisk({ folder, diskProblem, freeBytes }: PreflightInput['machine']
   }
   const free = freeBytes >= GB ? `${(freeBytes / GB).toFixed(1)} GB` : `${Math.floor(freeBytes / MB)} MB`;
   if (freeBytes < MIN_MB * MB) {
-    return fail(
-      'disk',
-      `${folder} has ${free} left`,
-      'Free disk space: the bot sends no orders if it cannot store them',
-    );
+    const remedy = 'Free disk space: the bot sends no orders if it cannot store them';
+    return fail('disk', `${folder} has ${free} left`, remedy);
   }
   if (freeBytes < GB)
     return warn('disk', `${folder} has ${free} left`, 'Free disk space: a busy bot writes several GB a week');
@@ -68,11 +65,9 @@ function shellWord(path: string): string {
 function checkBackend(signer: PreflightInput['signer']): Finding {
   const text = signingBackend(signer);
   if (signer.backend.kind !== 'javascript') return ok('signing speed', text);
-  return warn(
-    'signing speed',
-    text,
-    'Run `npm install secp256k1` in the folder of the project, or `npm ci` in a checkout: native code signs faster',
-  );
+  const remedy =
+    'Run `npm install secp256k1` in the folder of the project, or `npm ci` in a checkout: native code signs faster';
+  return warn('signing speed', text, remedy);
 }
 
 export function checkStrategy({
@@ -100,7 +95,6 @@ export function checkStrategy({
 function checkSignals(unread: readonly string[] | undefined): readonly Finding[] {
   if (unread === undefined) return [];
   if (unread.length === 0) return [ok('signals', 'strategies read the signals of each source')];
-  return unread.map((problem) =>
-    warn('signals', problem, 'Compare `signals` of the file with `signals()` of the strategy'),
-  );
+  const remedy = 'Compare `signals` of the file with `signals()` of the strategy';
+  return unread.map((problem) => warn('signals', problem, remedy));
 }

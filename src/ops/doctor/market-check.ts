@@ -31,13 +31,11 @@ const MAX_SHARES = 1_000_000;
 /** The venue's largest page. At most this many markets of a filter are checked. */
 const PAGE = 100;
 
-export interface MarketsCheck {
-  readonly findings: readonly Finding[];
-  readonly markets: readonly FoundMarket[];
-}
-
-export async function checkMarkets({ http, settings }: PreflightInput): Promise<MarketsCheck> {
-  const findings: Finding[] = [];
+/** @returns the configured markets that the venue has */
+export async function* checkMarkets({
+  http,
+  settings,
+}: PreflightInput): AsyncGenerator<Finding, readonly FoundMarket[]> {
   const markets: FoundMarket[] = [];
   let areAll = true;
   const named = [...settings.ids.map((id) => ({ id })), ...settings.slugs.map((slug) => ({ slug }))];
@@ -45,8 +43,7 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
     for (const wanted of named) {
       const answer = await http.request(OPERATIONS.market, wanted);
       const name = Object.values(wanted).join('');
-      if (answer === null)
-        findings.push(fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs'));
+      if (answer === null) yield fail('market', `there is no market ${name}`, 'Correct markets.ids or markets.slugs');
       else markets.push(marketSchema.parse(answer));
     }
     if (settings.filter !== undefined) {
@@ -57,28 +54,27 @@ export async function checkMarkets({ http, settings }: PreflightInput): Promise<
       );
       markets.push(...page.edges.map(({ node }) => node));
       areAll = !settings.hasSelection && page.edges.length >= Math.min(settings.most, page.totalCount);
-      if (page.totalCount === 0) findings.push(warn('market', 'the filter finds nothing', 'Widen markets.filter'));
+      if (page.totalCount === 0) yield warn('market', 'the filter finds nothing', 'Widen markets.filter');
     }
   } catch (error) {
-    findings.push(fail('market', problemOf(error), 'Correct `markets`'));
+    yield fail('market', problemOf(error), 'Correct `markets`');
   }
   const closed = markets
     .filter(({ acceptingOrders }) => !acceptingOrders)
     .map(({ slug, status }) => `${slug} (${status})`);
   if (closed.length > 0) {
-    findings.push(
-      warn('market', `no orders are taken in ${closed.join(', ')}`, 'Wait, or leave them out: nothing is quoted there'),
-    );
+    const remedy = 'Wait, or leave them out: nothing is quoted there';
+    yield warn('market', `no orders are taken in ${closed.join(', ')}`, remedy);
   }
   const { maxFeeBps } = settings.risk;
   const expensive = markets.filter((market) => market.feeRateBps > maxFeeBps).map(feeText);
   if (expensive.length > 0) {
     const text = `above risk.max_fee_bps of ${maxFeeBps}: ${expensive.join(', ')}`;
-    findings.push(fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there'));
+    yield fail('market', text, 'Leave them out, or raise risk.max_fee_bps: nothing is signed there');
   }
   const open = markets.length - closed.length;
-  if (open > 0) findings.push(ok('market', openMarketsText(open, areAll)));
-  return { findings, markets };
+  if (open > 0) yield ok('market', openMarketsText(open, areAll));
+  return markets;
 }
 
 /**
@@ -112,51 +108,28 @@ export async function checkSigning(
     postOnly: true,
     maxFeeBps: market.feeRateBps,
     signer: key.address,
-  };
+  } as const;
   try {
     const offer = paramsSchema.parse(await http.request(OPERATIONS.signingParams, { input: { kind: 'ORDER', order } }));
-    const compared = messages.order.compare(offer.typedData, {
-      maker: address,
-      signer: key.address,
-      marketId: market.id,
-      outcome: 'YES',
-      side: 'BUY',
-      priceBps,
-      shares,
-      timeInForce: 'GTC',
-      postOnly: true,
-      expiration: 0,
-      maxFeeBps: market.feeRateBps,
-      replaces: NO_HASH,
-    });
+    const terms = { ...order, maker: address, shares, expiration: 0, replaces: NO_HASH };
+    const compared = messages.order.compare(offer.typedData, terms);
     if (!compared.ok) {
       const { field, expected, offered } = compared;
-      return fail(
-        'signing',
-        `the venue's typed data differs in ${field}: expected ${expected}, offered ${offered}. Nothing was signed`,
-        remedyFor(field),
-      );
+      const text = `the venue's typed data differs in ${field}: expected ${expected}, offered ${offered}. Nothing was signed`;
+      return fail('signing', text, remedyFor(field));
     }
     const digest = messages.order.digest(compared.message);
     if (toHex(digest) !== offer.digest.toLowerCase()) {
-      return fail(
-        'signing',
-        `the venue's digest is ${offer.digest}, ours of the same fields is ${toHex(digest)}`,
-        'The venue computes another hash: use the version of halfspread that it supports',
-      );
+      const text = `the venue's digest is ${offer.digest}, ours of the same fields is ${toHex(digest)}`;
+      return fail('signing', text, 'The venue computes another hash: use the version of halfspread that it supports');
     }
     const recovered = signer.recover(digest, messages.order.sign(compared.message, key).signature);
     if (!recovered.ok || recovered.address !== key.address) {
-      return fail(
-        'signing',
-        'the signature does not recover to its key',
-        'Reinstall (`npm ci`): a native module is broken',
-      );
+      const remedy = 'Reinstall (`npm ci`): a native module is broken';
+      return fail('signing', 'the signature does not recover to its key', remedy);
     }
-    return ok(
-      'signing',
-      `an order in ${market.slug} has the venue's digest, and its signer is recovered as ${key.address}`,
-    );
+    const text = `an order in ${market.slug} has the venue's digest, and its signer is recovered as ${key.address}`;
+    return ok('signing', text);
   } catch (error) {
     const remedy =
       error instanceof InputFault
@@ -186,29 +159,15 @@ export async function checkLimits({ http, settings }: PreflightInput): Promise<r
     }
     const larger = (name: string, own: number, theirs: number, what: string): void => {
       if (!Number.isFinite(own) || own <= theirs) return;
-      findings.push(
-        warn(
-          'limits',
-          `${name} is ${own / 1_000_000} USD, beyond the venue's ${what} of ${theirs / 1_000_000}`,
-          `Lower ${name}: the venue's limit counts`,
-        ),
-      );
+      const text = `${name} is ${own / 1_000_000} USD, beyond the venue's ${what} of ${theirs / 1_000_000}`;
+      findings.push(warn('limits', text, `Lower ${name}: the venue's limit counts`));
     };
-    larger(
-      'risk.max_notional_usd',
-      risk.maxNotional,
-      market.maxExposurePerMarketCents * CENT,
-      'largest exposure in a market',
-    );
-    larger('risk.max_order (at $1)', risk.maxOrder, market.maxBetPerMarketCents * CENT, 'largest bet in a market');
+    const [maxExposure, maxBet] = [market.maxExposurePerMarketCents * CENT, market.maxBetPerMarketCents * CENT];
+    larger('risk.max_notional_usd', risk.maxNotional, maxExposure, 'largest exposure in a market');
+    larger('risk.max_order (at $1)', risk.maxOrder, maxBet, 'largest bet in a market');
     if (risk.maxOrder < betting.minBetCents * CENT) {
-      findings.push(
-        fail(
-          'limits',
-          `risk.max_order cannot reach the venue's smallest bet of ${betting.minBetCents} cents`,
-          'Raise risk.max_order',
-        ),
-      );
+      const text = `risk.max_order cannot reach the venue's smallest bet of ${betting.minBetCents} cents`;
+      findings.push(fail('limits', text, 'Raise risk.max_order'));
     }
   } catch (error) {
     findings.push(fail('limits', problemOf(error), 'See `schema`'));

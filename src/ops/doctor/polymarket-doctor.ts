@@ -54,7 +54,7 @@ async function* checks(input: PolymarketPreflight): AsyncGenerator<Finding, void
     yield await checkSocket(input);
     const { findings, exchanges } = await checkMarkets(http, input);
     yield* findings;
-    if (!input.isPaper && input.key !== undefined) yield* await checkAccount(input, exchanges);
+    if (!input.isPaper && input.key !== undefined) yield* checkAccount(input, exchanges);
   } finally {
     http.close();
   }
@@ -121,41 +121,39 @@ function skippedMarket(about: object): Finding {
   return warn('market', `${String(market)} is left out: ${problemOf(err)}`, 'Leave it out of the filter');
 }
 
-async function checkAccount(
+async function* checkAccount(
   { open, contracts }: PolymarketPreflight,
   exchanges: ReadonlySet<PolymarketExchange>,
-): Promise<readonly Finding[]> {
+): AsyncGenerator<Finding, void> {
   let account: PolymarketAccount;
   try {
     account = await open();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return [fail('login', error.message, 'Correct account.key, or what the message names')];
+    yield fail('login', error.message, 'Correct account.key, or what the message names');
+    return;
   }
-  const findings = [ok('login', 'the API key of the signing key exists')];
+  yield ok('login', 'the API key of the signing key exists');
   const { reader } = account;
   try {
     const version = await account.orderVersion();
-    findings.push(version === 2 ? ok('orders', 'of version 2 are accepted') : newerVersion(version));
+    yield version === 2 ? ok('orders', 'of version 2 are accepted') : newerVersion(version);
     if (await reader.isClosedOnly())
-      findings.push(fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start'));
+      yield fail('account', 'positions may only be closed', 'Contact the venue: the bot does not start');
     const cash = microUsd(await reader.balances.of());
     const remedy = 'Put pUSD into the account, or into the wallet that venue.polymarket.wallet names';
-    findings.push(cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy));
+    yield cash > 0 ? ok('cash', formatUsd(cash)) : warn('cash', 'the account has no pUSD', remedy);
     const missing = await reader.balances.unapproved([...exchanges].map((name) => contracts[name]));
     const approve = 'Approve it once with the wallet that holds the money';
-    findings.push(
-      missing.length === 0
-        ? ok('allowances', 'the exchange contracts may move pUSD')
-        : fail('allowances', `${missing.join(', ')} may not move pUSD`, approve),
-    );
+    yield missing.length === 0
+      ? ok('allowances', 'the exchange contracts may move pUSD')
+      : fail('allowances', `${missing.join(', ')} may not move pUSD`, approve);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    findings.push(fail('account', error.message, 'Correct what the message names, then run this again'));
+    yield fail('account', error.message, 'Correct what the message names, then run this again');
   } finally {
     account.close();
   }
-  return findings;
 }
 
 function newerVersion(version: number): Finding {

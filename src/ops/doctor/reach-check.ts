@@ -1,10 +1,13 @@
-/** Checks the connection to the venue: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country. */
+/** Checks the connection to the venue: discovery, health, GraphQL over HTTP and WebSocket, clocks, mode, country, schema. */
+import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
 import { Fault, timeAfter } from '../../domain/index.ts';
 import { isRedirect, NETWORK_LIMITS, parseJson, redirectText } from '../../network/index.ts';
 import { OPERATIONS } from '../../protocol/index.ts';
+import { compareSchema, type OperationTexts } from '../../venues/service/index.ts';
+import type { VenueHttp } from '../venue/venue-http.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 
 const healthSchema = z.object({ status: z.string(), mode: z.string(), version: z.string(), serverTime: z.string() });
@@ -18,25 +21,22 @@ const SOCKET_MS = 5_000;
 const SAMPLES = 3;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); orders are signed with its time';
 
-export interface ReachabilityCheck {
-  readonly findings: readonly Finding[];
-  /** Whether the venue answers GraphQL requests. */
-  readonly isReachable: boolean;
-}
-
-export async function checkReachability(input: PreflightInput): Promise<ReachabilityCheck> {
+/** @returns whether the venue answers GraphQL requests */
+export async function* checkReachability(input: PreflightInput): AsyncGenerator<Finding, boolean> {
   const { http } = input;
-  const findings = [await checkDiscovery(input)];
+  yield await checkDiscovery(input);
   try {
     const { status, version } = healthSchema.parse(await http.request(OPERATIONS.health));
     const text = `${http.graphql} answers, version ${version}, status ${status}`;
-    findings.push(status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue'));
+    yield status === 'OK' ? ok('graphql', text) : warn('graphql', text, 'Wait, or contact the venue');
   } catch (error) {
-    findings.push(fail('graphql', problemOf(error), remedyOf(error)));
-    return { findings, isReachable: false };
+    yield fail('graphql', problemOf(error), remedyOf(error));
+    return false;
   }
-  findings.push(await checkSocket(input), ...(await checkClocks(input)), await checkGeo(input));
-  return { findings, isReachable: true };
+  yield await checkSocket(input);
+  yield* await checkClocks(input);
+  yield await checkGeo(input);
+  return true;
 }
 
 async function checkDiscovery({ http }: PreflightInput): Promise<Finding> {
@@ -64,12 +64,8 @@ function checkSocket({ wsUrl, headers, clock }: PreflightInput): Promise<Finding
   return firstFinding(socket, { url: wsUrl, clock, remedy }, (settle) => {
     socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init' })));
     socket.on('message', (data) => {
-      const isAck = String(data).includes('connection_ack');
-      settle(
-        isAck
-          ? ok('socket', `${wsUrl} speaks graphql-transport-ws`)
-          : fail('socket', `${wsUrl} does not speak graphql-transport-ws`, remedy),
-      );
+      if (String(data).includes('connection_ack')) settle(ok('socket', `${wsUrl} speaks graphql-transport-ws`));
+      else settle(fail('socket', `${wsUrl} does not speak graphql-transport-ws`, remedy));
     });
     socket.on('unexpected-response', (_request, { statusCode: status = 0, headers: { location } }) => {
       const what = isRedirect(status) ? redirectText(status, location, new URL(wsUrl)) : `answered ${status}`;
@@ -129,11 +125,8 @@ function clockFinding({ offset, error }: { readonly offset: number; readonly err
 
 function modeFinding(mode: string): Finding {
   if (mode === 'NORMAL') return ok('venue mode', 'NORMAL');
-  return warn(
-    'venue mode',
-    `${mode}: the venue does not accept all commands`,
-    'Wait: the bot quotes when the venue is NORMAL again',
-  );
+  const remedy = 'Wait: the bot quotes when the venue is NORMAL again';
+  return warn('venue mode', `${mode}: the venue does not accept all commands`, remedy);
 }
 
 async function checkGeo({ http }: PreflightInput): Promise<Finding> {
@@ -164,4 +157,57 @@ function remedyOf(error: unknown): string {
   if (code === 'LINK') return 'Start the venue (`npx halfspread serve`), or correct venue.url';
   if (code === 'BLOCKED') return 'Correct venue.url. Open it in a browser to see the answer';
   return 'Correct what the message names, then run `npx halfspread doctor <config.yaml>` again';
+}
+
+const SHOWN = 8;
+const SCHEMA_REMEDY =
+  "Write the operation with the venue's names into a file (`venue.operations`, docs/live.md), or use the version of halfspread that fits the venue";
+
+/** @param operations the operations that the bot sends: halfspread's own, or those of `venue.operations` */
+export async function checkSchema(http: VenueHttp, operations: OperationTexts): Promise<readonly Finding[]> {
+  let served: GraphQLSchema;
+  try {
+    const data = await http.data(getIntrospectionQuery());
+    if (!isIntrospection(data)) throw new Error('the answer is not an introspection');
+    served = buildClientSchema(data);
+  } catch (error) {
+    const remedy = 'Allow introspection on the venue. Without it, differences show only when an operation fails';
+    return [warn('schema', `the schema cannot be read: ${problemOf(error)}`, remedy)];
+  }
+  const report = compareSchema(served, operations);
+  const findings: Finding[] = [];
+  if (report.refused.length === 0) {
+    findings.push(ok('operations', `all ${report.operations} operations fit the venue's schema`));
+  } else {
+    const problems = report.refused.map(
+      ({ operation, file, problem }) => `${operation}${file === undefined ? '' : ` (${file})`}: ${problem}`,
+    );
+    const count = `${problems.length} of ${report.operations}`;
+    findings.push(fail('operations', `${count} do not fit the venue's schema: ${listed(problems)}`, SCHEMA_REMEDY));
+  }
+  if (report.breaking.length > 0) {
+    findings.push(fail('schema', `breaking differences: ${listed(report.breaking)}`, SCHEMA_REMEDY));
+  }
+  if (report.dangerous.length > 0) {
+    const remedy = 'Check whether a new value matters to you';
+    findings.push(warn('schema', `possible incompatibilities: ${listed(report.dangerous)}`, remedy));
+  }
+  if (findings.length === 1) {
+    const { harmless } = report;
+    const text =
+      harmless.length === 0
+        ? 'equal to the schema that halfspread was built for'
+        : `${harmless.length} harmless differences: ${listed(harmless)}`;
+    findings.push(ok('schema', text));
+  }
+  return findings;
+}
+
+function isIntrospection(data: object): data is IntrospectionQuery {
+  return '__schema' in data && typeof data.__schema === 'object' && data.__schema !== null;
+}
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length > SHOWN ? `; and ${texts.length - SHOWN} more` : '';
+  return `${texts.slice(0, SHOWN).join('; ')}${more}`;
 }
