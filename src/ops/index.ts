@@ -51,8 +51,7 @@ export { Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';
 export { AccountClient } from './venue/account-client.ts';
-export { DirectAccess } from './venue/direct-access.ts';
-export { type Credentials, signIn, signOut } from './venue/sign-in.ts';
+export { type Credentials, DirectAccess, signIn, signOut } from './venue/sessions.ts';
 export { VenueHttp } from './venue/venue-http.ts';
 export { botMetrics } from './watch/metrics.ts';
 export { type MetricsServer, serveMetrics } from './watch/metrics-server.ts';
@@ -66,6 +65,5 @@ export {
   summaryText,
 } from './watch/run-summary.ts';
 export { Tally } from './watch/tally.ts';
-export { WatchdogFeed } from './watchdog/feed.ts';
-export type { WatchdogHello } from './watchdog/messages.ts';
+export { WatchdogFeed, type WatchdogHello } from './watchdog/messages.ts';
 export { Watchdog, type WatchdogActions, type WatchdogEnd } from './watchdog/watchdog.ts';

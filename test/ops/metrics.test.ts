@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botMetrics, serveMetrics } from '../../src/ops/index.ts';
-import { MAX_MARKETS } from '../../src/ops/watch/series-markets.ts';
+import { MAX_MARKETS } from '../../src/ops/watch/metrics.ts';
 import { afterThisTest } from '../cleanup.ts';
 import { LINE, metricsSource, REPORT } from './metrics-source.ts';
 

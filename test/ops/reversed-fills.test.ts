@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted, microUsd, priceBps } from '../../src/domain/index.ts';
-import { reportReversedFills } from '../../src/ops/live/reversed-fills.ts';
+import { reportReversedFills } from '../../src/ops/live/live-alerts.ts';
 import type { Step } from '../../src/runtime/index.ts';
 import { about, account, setup, shares } from '../state/world.ts';
 

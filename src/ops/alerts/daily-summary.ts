@@ -17,7 +17,7 @@ import type { AccountView } from '../../state/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import { refusedText, rejectedText } from '../watch/run-summary.ts';
 import type { Tally } from '../watch/tally.ts';
-import type { AlertFields, SendAlert } from './alert.ts';
+import type { SendAlert } from './alert.ts';
 import type { LocalTime } from './local-time.ts';
 
 export interface DailySummaryDeps {
@@ -126,43 +126,45 @@ export class DailySummary {
   #send(): void {
     const { clock, alert, status } = this.#deps;
     const now = clock.now();
-    const day = difference(this.#totals(), this.#before);
-    const periodMs = now - this.#since;
-    const share = Math.round(1_000 * this.#trading.mean(now)) / 10;
-    // The rest of the P&L: gains and losses of holdings, and payouts.
-    const inventory = day.pnl - day.spread + day.fees + day.commission - day.rewards;
+    const [totals, before] = [this.#totals(), this.#before];
+    const change = (name: Exclude<keyof Totals, 'refused' | 'rejected'>): number => totals[name] - before[name];
+    const refused = countsBetween(totals.refused, before.refused);
+    const rejected = countsBetween(totals.rejected, before.rejected);
     const { mode, openOrders, equity } = status();
-    const moved = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(day.contributed)}, not part of the P&L`;
-    const rewards = day.rewards === 0 ? '' : `, rebates and rewards ${usd(day.rewards)}`;
-    const lines = [
-      `halfspread: summary of ${hours(periodMs)}, since ${formatTime(this.#since).slice(0, 16).replace('T', ' ')} UTC`,
-      `P&L ${usd(day.pnl)}: spread ${usd(day.spread)}, inventory and settlement ${usd(inventory)}, fees ${usd(-day.fees)}, commission ${usd(-day.commission)}${rewards}`,
-      ...(day.contributed === 0 ? [] : [moved]),
-      `Fills: ${day.fills} (${day.makerFills} as maker), volume ${usd(day.volume)}`,
-      `Refused: ${refusedText(day.refused)}`,
-      `Rejected: ${rejectedText(day.rejected)}`,
-      `Uptime: ${hours(periodMs)}, trading ${share} % of it`,
-      `Now: ${mode}, ${openOrders} open orders, equity ${usd(equity)}`,
-    ];
-    const fields: AlertFields = {
+    const fields = {
       since: formatTime(this.#since),
-      pnlMicros: day.pnl,
-      spreadMicros: day.spread,
-      inventoryMicros: inventory,
-      feesMicros: -day.fees,
-      commissionMicros: -day.commission,
-      rewardsMicros: day.rewards,
-      contributedMicros: day.contributed,
-      fills: day.fills,
-      makerFills: day.makerFills,
-      volumeMicros: day.volume,
-      refused: sum(day.refused),
-      rejected: sum(day.rejected),
-      uptimeMs: periodMs,
-      tradingPercent: share,
+      pnlMicros: change('pnl'),
+      spreadMicros: change('spread'),
+      // The rest of the P&L: gains and losses of holdings, and payouts.
+      inventoryMicros: change('pnl') - change('spread') + change('fees') + change('commission') - change('rewards'),
+      feesMicros: -change('fees'),
+      commissionMicros: -change('commission'),
+      rewardsMicros: change('rewards'),
+      contributedMicros: change('contributed'),
+      fills: change('fills'),
+      makerFills: change('makerFills'),
+      volumeMicros: change('volume'),
+      refused: sum(refused),
+      rejected: sum(rejected),
+      uptimeMs: now - this.#since,
+      tradingPercent: Math.round(1_000 * this.#trading.mean(now)) / 10,
       equityMicros: equity,
       openOrders,
     };
+    const { pnlMicros, spreadMicros, inventoryMicros, feesMicros, commissionMicros, rewardsMicros } = fields;
+    const uptime = hours(fields.uptimeMs);
+    const moved = `Deposits and withdrawals, and rewards and rebates without a record: ${usd(fields.contributedMicros)}, not part of the P&L`;
+    const rewards = rewardsMicros === 0 ? '' : `, rebates and rewards ${usd(rewardsMicros)}`;
+    const lines = [
+      `halfspread: summary of ${uptime}, since ${fields.since.slice(0, 16).replace('T', ' ')} UTC`,
+      `P&L ${usd(pnlMicros)}: spread ${usd(spreadMicros)}, inventory and settlement ${usd(inventoryMicros)}, fees ${usd(feesMicros)}, commission ${usd(commissionMicros)}${rewards}`,
+      ...(fields.contributedMicros === 0 ? [] : [moved]),
+      `Fills: ${fields.fills} (${fields.makerFills} as maker), volume ${usd(fields.volumeMicros)}`,
+      `Refused: ${refusedText(refused)}`,
+      `Rejected: ${rejectedText(rejected)}`,
+      `Uptime: ${uptime}, trading ${fields.tradingPercent} % of it`,
+      `Now: ${mode}, ${openOrders} open orders, equity ${usd(equity)}`,
+    ];
     alert('summary', lines.join('\n'), fields);
   }
 
@@ -184,22 +186,6 @@ export class DailySummary {
       rejected,
     };
   }
-}
-
-function difference(now: Totals, before: Totals): Totals {
-  return {
-    pnl: now.pnl - before.pnl,
-    spread: now.spread - before.spread,
-    fees: now.fees - before.fees,
-    commission: now.commission - before.commission,
-    rewards: now.rewards - before.rewards,
-    contributed: now.contributed - before.contributed,
-    fills: now.fills - before.fills,
-    makerFills: now.makerFills - before.makerFills,
-    volume: now.volume - before.volume,
-    refused: countsBetween(now.refused, before.refused),
-    rejected: countsBetween(now.rejected, before.rejected),
-  };
 }
 
 /** Returns the increase of each count, without unchanged ones. */

@@ -1,7 +1,7 @@
 /** Checks whether the account can trade: key, login, scopes, cash, rate limits. */
 import { z } from 'zod';
 import { OPERATIONS } from '../../protocol/index.ts';
-import { signIn } from '../venue/sign-in.ts';
+import { signIn } from '../venue/sessions.ts';
 import { type Finding, fail, ok, type PreflightInput, warn } from './preflight.ts';
 import { problemOf } from './reach-check.ts';
 

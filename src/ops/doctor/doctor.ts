@@ -1,4 +1,4 @@
-import { signOut } from '../venue/sign-in.ts';
+import { signOut } from '../venue/sessions.ts';
 import { checkAccount, checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';

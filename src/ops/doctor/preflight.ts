@@ -4,7 +4,7 @@ import type { RiskLimits } from '../../risk/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
 import type { ExposedFile } from '../../store/index.ts';
 import type { LoginPins, OperationTexts } from '../../venues/service/index.ts';
-import type { Credentials } from '../venue/sign-in.ts';
+import type { Credentials } from '../venue/sessions.ts';
 import type { VenueHttp } from '../venue/venue-http.ts';
 
 export interface PreflightInput {

@@ -9,14 +9,14 @@ import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { Run, Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
+import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { BotStatus, LogReport } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
 import type { RecentLog } from './recent-log.ts';
-import type { MeasuredReport } from './report-types.ts';
+import type { MeasuredReport, TradeReport } from './report-types.ts';
 import { botReport, botSlices, type MarketExtras, marketNamed, marketSlices, type ReportSource } from './reports.ts';
-import { WatchedTrades } from './trades.ts';
 
 const SAMPLE_MS = 100;
 /** Shortest time between two reports, except after an operator's command. */
@@ -168,5 +168,48 @@ export class BotFeed {
       this.#trades.unwatch(market);
     }
     if (!this.#trades.isWatching) this.#run.tapRows(undefined);
+  }
+}
+
+const MAX_TRADES = 50;
+
+/** The last trades in watched markets. */
+class WatchedTrades {
+  readonly #trades = new Map<number, TradeReport[]>();
+
+  /** Whether any market is watched. */
+  get isWatching(): boolean {
+    return this.#trades.size > 0;
+  }
+
+  watch(market: number): void {
+    if (!this.#trades.has(market)) this.#trades.set(market, []);
+  }
+
+  unwatch(market: number): void {
+    this.#trades.delete(market);
+  }
+
+  /** The newest first. */
+  tradesIn(market: number): readonly TradeReport[] {
+    return this.#trades.get(market)?.toReversed() ?? [];
+  }
+
+  /** Processes rows of the run's market data. */
+  rows(block: Block, from: number, to: number): void {
+    for (let row = from; row < to; row += 1) {
+      if (block.kind[row] !== KIND.trade) continue;
+      const trades = this.#trades.get(block.market[row] ?? -1);
+      if (trades === undefined) continue;
+      const side = block.side[row];
+      trades.push({
+        time: block.tx[row] ?? 0,
+        taker: side === SIDE.bid ? 'BID' : side === SIDE.ask ? 'ASK' : null,
+        price: block.price[row] ?? 0,
+        shares: block.shares[row] ?? 0,
+        own: ((block.flags[row] ?? 0) & FLAG.own) !== 0,
+      });
+      if (trades.length > MAX_TRADES) trades.shift();
+    }
   }
 }

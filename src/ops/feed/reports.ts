@@ -176,32 +176,23 @@ function lineOf(
   line: MarketStatusLine,
   exposure: MarketExposure | undefined,
 ): MarketReportLine {
-  const { slug, status, acceptingOrders, strategy, bidBps, askBps, bookAgeMs, openOrders, position, worth, stopped } =
-    line;
-  const { info, mark = null, orders } = state.market(line.id);
+  const { id, bidBps: bid, askBps: ask, feeBps: _, acceptedFeeBps: __, ...status } = line;
+  const { info, mark = null, orders } = state.market(id);
   const { ifYes = 0, ifNo = 0, worst = 0 } = exposure ?? {};
   const own = bestOwn(orders);
   return {
-    slug,
+    ...status,
     question: info.question,
     event: info.eventId ?? null,
-    status,
-    acceptingOrders,
-    strategy,
-    bid: bidBps,
-    ask: askBps,
+    bid,
+    ask,
     doubleMid: mark,
     ownBid: own.bid,
     ownAsk: own.ask,
-    bookAgeMs,
-    openOrders,
-    position,
-    worth,
     // `0 -` avoids -0.
     ifYes: 0 - ifYes,
     ifNo: 0 - ifNo,
     worst,
-    stopped,
     twoSided: measures.twoSided(now, info.market) ?? null,
   };
 }

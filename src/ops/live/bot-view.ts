@@ -2,9 +2,10 @@
 import { INVALID_FEE_BPS } from '../../domain/index.ts';
 import { exitValue } from '../../ledger/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
-import type { BotFill, BotOrder, BotPosition, MarketStatusLine } from '../control/bot-port.ts';
+import type { BotFill, BotOrder, BotPosition, BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 import type { Tally } from '../watch/tally.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
+import { nextStep, venueModeReason } from './mode-text.ts';
 
 export function ordersOf(state: AccountState): readonly BotOrder[] {
   return state.markets.flatMap(({ info, orders }) =>
@@ -63,5 +64,57 @@ export function marketLine(
     feeBps: limits.feeRateBps === INVALID_FEE_BPS ? null : limits.feeRateBps,
     acceptedFeeBps: Math.min(market.acceptedFeeBps, maxFeeBps),
     stopped: gate.feeRefusal(market)?.code ?? null,
+  };
+}
+
+interface StatusInput {
+  /** Epoch ms. */
+  readonly startedAt: number;
+  /** Equity less net deposits at the start of the process; micro-USD. */
+  readonly pnlAtStart: number;
+  readonly isKillVerified: boolean | undefined;
+  readonly recovery: BotStatus['recovery'] | undefined;
+  readonly signals: BotStatus['signals'];
+}
+
+/** The status for `halfspread status`. */
+export function liveStatus(parts: LiveBotParts, input: StatusInput): BotStatus {
+  const { state, gate, tally, killSwitch, health, clock, pid, version, account, venue, before } = parts;
+  const { link, mode, modeProblem, reconciled, skewMs, ages } = health();
+  const age = new Map(ages.map(({ market, ageMs }) => [market, ageMs]));
+  const isKilled = gate.mode === 'KILLED';
+  const pnl = state.exitEquity - state.contributed;
+  return {
+    pid,
+    version,
+    startedAt: input.startedAt,
+    now: clock.now(),
+    account,
+    venue,
+    mode: gate.mode,
+    killReason: isKilled ? (killSwitch.tripped?.text ?? gate.reason ?? 'no reason was given') : null,
+    killVerified: isKilled ? (input.isKillVerified ?? null) : null,
+    modeReason: isKilled || gate.mode === 'ACTIVE' ? null : (gate.reason ?? 'no reason was given'),
+    venueMode: mode,
+    venueModeReason: venueModeReason(mode, modeProblem),
+    nextStep: nextStep(gate.mode, mode, parts.commandLine('resume')),
+    link,
+    reconciled,
+    recovery: input.recovery ?? null,
+    clockSkewMs: skewMs,
+    cash: state.cash,
+    available: state.available,
+    equity: state.exitEquity,
+    since: before.since ?? input.startedAt,
+    pnl,
+    openOrders: state.openOrders,
+    fills: before.fillCount + tally.fillCount,
+    run: { pnl: pnl - input.pnlAtStart, fills: tally.fillCount },
+    strategies: parts.strategies(),
+    refused: tally.refused,
+    rejected: tally.rejected,
+    signals: input.signals,
+    logProblem: parts.logProblem() ?? null,
+    markets: state.markets.map((market) => marketLine(market, parts, age.get(market.info.market))),
   };
 }

@@ -14,16 +14,13 @@ import { Guard } from '../guard/guard.ts';
 import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { type RunningSource, startSource, unreadSources } from '../signals/signal-sources.ts';
-import { fillsOf, ordersOf, positionsOf } from './bot-view.ts';
+import { fillsOf, liveStatus, ordersOf, positionsOf } from './bot-view.ts';
 import { cancelOrder } from './cancel-order.ts';
+import { LogWatch, MarketEnds, reportReversedFills } from './live-alerts.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
-import { liveStatus } from './live-status.ts';
-import { LogWatch } from './log-watch.ts';
-import { MarketEnds } from './market-ends.ts';
 import { MarketFees } from './market-fees.ts';
 import { assertAllowed, commandText, killedText } from './mode-text.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
-import { reportReversedFills } from './reversed-fills.ts';
 import type { LiveEnd } from './run-outcome.ts';
 import { verifyNoOpenOrders } from './verify-no-open-orders.ts';
 

@@ -6,11 +6,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
-import { timeAfter } from '../../domain/index.ts';
+import { InputFault, timeAfter } from '../../domain/index.ts';
 import { parseSignal, type Signal } from '../../history/index.ts';
 import { HttpClient, parseJson } from '../../network/index.ts';
-import { signalsIn, type ValueMapping } from './json-values.ts';
 import type { SignalIntake } from './signal-intake.ts';
+
+/** Reads signals from JSON messages: `{ "rain-tomorrow.p": "data.prices.0" }`. */
+export interface ValueMapping {
+  /** Path of each signal's value: keys and list indexes, separated by dots. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Ignores messages with other values at these paths, such as `{ type: 'price' }`. */
+  readonly where?: Readonly<Record<string, string | number | boolean>>;
+}
 
 interface FileSource {
   readonly type: 'file';
@@ -209,6 +216,30 @@ function takeMessage(source: string, text: string, mapping: ValueMapping, intake
     return;
   }
   for (const signal of signals) intake.accept(source, signal);
+}
+
+/**
+ * Returns the signals in a message. Accepts numbers written as text.
+ * @throws InputFault that names a path without a number
+ */
+export function signalsIn(message: unknown, { values, where = {} }: ValueMapping): readonly Signal[] {
+  const isWanted = Object.entries(where).every(([path, wanted]) => valueAt(message, path) === wanted);
+  if (!isWanted) return [];
+  return Object.entries(values).map(([name, path]) => {
+    const found = valueAt(message, path);
+    const value = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new InputFault(path, found, `a number for ${name}`);
+    return { name, value, time: undefined };
+  });
+}
+
+function valueAt(message: unknown, path: string): unknown {
+  let value = message;
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
 }
 
 /**

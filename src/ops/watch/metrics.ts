@@ -9,7 +9,6 @@ import { type MetricSample, metricsIn } from '../../network/metrics/index.ts';
 import { oldestBookMs } from '../control/bot-port.ts';
 import type { LimitUse, MarketReportLine, MeasuredReport } from '../feed/report-types.ts';
 import type { OrderTimes } from './order-times.ts';
-import { SeriesMarkets } from './series-markets.ts';
 import type { Tally } from './tally.ts';
 
 export interface MetricsSource {
@@ -215,4 +214,30 @@ function usedParts(limits: readonly LimitUse[]): ReadonlyMap<string, number> {
 
 function sized(bytes: number | undefined): MetricSample[] {
   return bytes === undefined ? [] : [[bytes]];
+}
+
+/** Most markets with their own series. */
+export const MAX_MARKETS = 200;
+
+/** Markets with their own series. A market is chosen when it first has a position or an order, and stays chosen until it ends. */
+class SeriesMarkets {
+  readonly #chosen = new Set<string>();
+  /** Number of markets with a position or an order that were not chosen because the limit was reached. */
+  omitted = 0;
+
+  select(markets: readonly MarketReportLine[]): readonly MarketReportLine[] {
+    const present = new Set(markets.filter((line) => line.acceptingOrders || isUsed(line)).map(({ slug }) => slug));
+    for (const slug of this.#chosen) if (!present.has(slug)) this.#chosen.delete(slug);
+    this.omitted = 0;
+    for (const line of markets) {
+      if (!isUsed(line) || this.#chosen.has(line.slug)) continue;
+      if (this.#chosen.size < MAX_MARKETS) this.#chosen.add(line.slug);
+      else this.omitted += 1;
+    }
+    return markets.filter(({ slug }) => this.#chosen.has(slug));
+  }
+}
+
+function isUsed({ position, openOrders }: MarketReportLine): boolean {
+  return position !== 0 || openOrders > 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/domain/index.ts';
-import { signalsIn } from '../../../src/ops/signals/json-values.ts';
 import { SignalIntake } from '../../../src/ops/signals/signal-intake.ts';
+import { signalsIn } from '../../../src/ops/signals/signal-sources.ts';
 
 /** An intake at 10 s after 1970, what it delivers, and what it logs. */
 function intakeOf(names?: readonly string[]) {

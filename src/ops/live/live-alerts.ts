@@ -1,0 +1,129 @@
+/** Reports of a running bot to its log and by alert: ended markets, reversed fills, a lost log. */
+import type { Clock } from '../../clock/index.ts';
+import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCents } from '../../domain/index.ts';
+import type { Step } from '../../runtime/index.ts';
+import type { AccountState, MarketWorld } from '../../state/index.ts';
+import type { SendAlert } from '../alerts/alert.ts';
+import type { Log } from '../log/log.ts';
+import { worthOf } from './bot-view.ts';
+import type { LiveBotParts } from './live-bot-parts.ts';
+
+/** Reports markets that close or end while a bot runs: the outcome, the holdings and their payout. */
+export class MarketEnds {
+  readonly #state: AccountState;
+  readonly #log: Log;
+  readonly #alert: SendAlert;
+  readonly #reported = new Map<number, MarketStatus>();
+  #isOver = false;
+
+  /** @param alert is called when a market with holdings ends */
+  constructor(state: AccountState, log: Log, alert: SendAlert) {
+    this.#state = state;
+    this.#log = log;
+    this.#alert = alert;
+  }
+
+  /** Reports changes since the last call; the first call reports markets that have ended before. */
+  check(): void {
+    for (const market of this.#state.markets) {
+      const { status } = market.state;
+      const before = this.#reported.get(market.info.market) ?? 'OPEN';
+      if (status === before) continue;
+      this.#reported.set(market.info.market, status);
+      this.#report(market);
+    }
+    const isOver = this.#state.markets.length > 0 && this.#state.markets.every(({ state }) => isFinal(state.status));
+    if (isOver && !this.#isOver) this.#log.warn({}, 'every market has ended: nothing is left to trade');
+    this.#isOver = isOver;
+  }
+
+  #report(market: MarketWorld): void {
+    const { info, state, position } = market;
+    const paid = worthOf(market);
+    const { status } = state;
+    const held = { yes: position.yes, no: position.no, worth: paid };
+    const fields = { market: info.slug, status, ...held };
+    const outcome = STATUS_TEXTS[status];
+    if (outcome === undefined) {
+      this.#log.info(fields, 'a market is open again');
+      return;
+    }
+    const isHeld = position.yes > 0 || position.no > 0;
+    if (isFinal(status)) this.#log.warn(fields, `a market has ended: ${outcome}`);
+    else this.#log.warn(fields, `a market is not traded now: ${outcome}`);
+    if (isFinal(status) && isHeld) {
+      const worth = `$${(paid / 1_000_000).toFixed(2)}`;
+      this.#alert(
+        'market',
+        `halfspread: ${info.slug} has ended: ${outcome}. The holdings there are worth ${worth}`,
+        fields,
+      );
+    }
+  }
+}
+
+const STATUS_TEXTS: Readonly<Partial<Record<MarketStatus, string>>> = {
+  PENDING_RESOLUTION: 'its outcome is being decided',
+  RESOLVED: 'its outcome is decided, the payout is still to come',
+  RESOLVED_YES: 'YES won, NO pays nothing',
+  RESOLVED_NO: 'NO won, YES pays nothing',
+  RESOLVED_UNCERTAIN: 'it has no winner, YES and NO pay half',
+  RESOLUTION_FAILED: 'its outcome could not be decided',
+  CANCELLED: 'it was cancelled, what was paid is refunded',
+  PENDING_BLOCKCHAIN: 'the payout is being reported',
+};
+
+/** Logs a warning and sends an alert for each fill that the venue reversed. */
+export function reportReversedFills(
+  steps: readonly Step[],
+  { state, log, alert }: Pick<LiveBotParts, 'state' | 'log' | 'alert'>,
+): void {
+  for (const { event } of steps) {
+    if (event?.type !== 'fillReversed') continue;
+    const { market, order, trade, outcome, side, price, shares } = event;
+    const { slug } = state.market(market).info;
+    const terms = { market: slug, order, trade, outcome, side, priceBps: price, shares };
+    const what = `${side === 'BUY' ? 'purchase' : 'sale'} of ${formatShares(shares)} ${outcome} at ${toCents(price)} cents`;
+    const text = `fill reversed: the venue took back the ${what} in ${slug} (order ${order}, trade ${trade})`;
+    log.warn(terms, text);
+    alert('fill_reversed', `halfspread: ${text}. Position, cash and P&L no longer include it`, terms);
+  }
+}
+
+/** Interval of log lines that test whether the log can be written again. */
+const TRY_MS = 10_000;
+
+export interface LogWatchDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly alert: LiveBotParts['alert'];
+  /** Why the log cannot be written; else undefined. */
+  readonly problem: () => string | undefined;
+}
+
+/** Reports once when the log is lost, and when it is written again. */
+export class LogWatch {
+  readonly #deps: LogWatchDeps;
+  #lost: { readonly since: string; next: number } | undefined;
+
+  constructor(deps: LogWatchDeps) {
+    this.#deps = deps;
+  }
+
+  check(): void {
+    const { clock, log, alert, problem: problemOf } = this.#deps;
+    const problem = problemOf();
+    const now = clock.now();
+    if (this.#lost === undefined) {
+      if (problem === undefined) return;
+      this.#lost = { since: formatTime(now), next: timeAfter(now, TRY_MS) };
+      alert('log', `halfspread: ${problem}. Trading continues. The log resumes when it can be written`, { problem });
+      return;
+    }
+    if (now < this.#lost.next) return;
+    const { since } = this.#lost;
+    this.#lost = problem === undefined ? undefined : { since, next: timeAfter(now, TRY_MS) };
+    if (problem === undefined) log.warn({ since }, 'the log is written again: lines since `since` may be missing');
+    else log.warn({ since, problem }, 'the log is not written');
+  }
+}
