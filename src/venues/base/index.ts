@@ -10,13 +10,12 @@ export {
   type SelectionNumbers,
   unreadable,
 } from './market-directory.ts';
+export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketNumbers } from './market-numbers.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
-export { OutsideRows } from './outside-rows.ts';
 export { checkFill, type OwnEvent, type OwnFill } from './own-event.ts';
-export { OwnLevels } from './own-levels.ts';
 export type { BookAge, Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
-export { PrintFlusher, PrintQueue, type PrintQueueDeps, type PublicTrade } from './prints.ts';
+export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
 export type { Compared, Leftovers } from './recovery-recorder.ts';
 export type { ReporterDeps, VenueTrouble } from './reporter-deps.ts';
@@ -31,4 +30,4 @@ export {
   TradingVenue,
   type TradingVenueOptions,
 } from './trading-venue.ts';
-export { type OwnOrderBook, type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';
+export { type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';

@@ -8,27 +8,22 @@
  * until REST shows the same one.
  * Invariants: only events of the YES token change the book; only a book in the phase `shown` produces rows of levels.
  */
-import { FULL_BPS, type MarketInfo } from '../../domain/index.ts';
+import { FULL_BPS, LOT } from '../../domain/index.ts';
 import type {
   PolymarketBook,
   PolymarketPriceChange,
   PolymarketTouch,
   PolymarketTrade,
 } from '../../protocol/polymarket/index.ts';
-import {
-  type ClockOffset,
-  type MarketStatusTracker,
-  type OwnLevels,
-  type OwnOrderBook,
-  type Selected,
-  seenTime,
-} from '../base/index.ts';
-import { BookRows, type BookRowsDeps } from './book-rows.ts';
+import { SIDE } from '../../tape/index.ts';
+import { type ClockOffset, MarketFeed, type MarketFeedDeps, Recent, type Selected, seenTime } from '../base/index.ts';
 import { EventTimes } from './event-times.ts';
 import type { PolymarketMarket } from './market.ts';
+import type { OwnPrints } from './own-prints.ts';
 import { contradiction, mirroredTouch, sameTouch, TokenBook, type Touch, touchOf } from './token-book.ts';
 
-export interface BookFeedDeps extends BookRowsDeps {
+export interface BookFeedDeps extends Omit<MarketFeedDeps, 'trades'> {
+  readonly orders: OwnPrints;
   /** The venue's clock against ours. */
   readonly offset: Pick<ClockOffset, 'offsetMs' | 'errorMs'>;
   /** A change that is read later than this after its event is late, ms. */
@@ -54,42 +49,27 @@ type Phase = 'waiting' | 'unconfirmed' | 'shown';
 /** Most rows in one message (row-writer.ts). */
 const MAX_CHANGES = 8_192;
 
-export class BookFeed implements OwnOrderBook {
-  readonly info: MarketInfo;
+export class BookFeed extends MarketFeed {
   readonly market: PolymarketMarket;
   readonly #deps: BookFeedDeps;
   readonly #book: TokenBook;
-  readonly #rows: BookRows;
   readonly #times: EventTimes;
   #phase: Phase = 'waiting';
   /** A check failed, and REST has not confirmed a book since. */
   #isSuspect = false;
-  #seenAt = Number.NEGATIVE_INFINITY;
-  #lostAt: number;
   /** Number of books and changes received. */
   events = 0;
-  resyncs = 0;
 
   constructor(selected: Selected, market: PolymarketMarket, deps: BookFeedDeps) {
-    const { info } = selected.setup;
-    this.info = info;
+    const book = new TokenBook(selected.setup.info.grid);
+    // Trades of this venue have no numbers, so no duplicates need to be remembered.
+    super(selected, book.ladder, { ...deps, trades: new Recent(1) });
     this.market = market;
     this.#deps = deps;
     this.#times = new EventTimes(deps);
-    this.#book = new TokenBook(info.grid);
-    this.#rows = new BookRows(selected, this.#book, this.#times, deps);
-    this.#lostAt = deps.clock.now();
+    this.#book = book;
   }
 
-  get own(): OwnLevels {
-    return this.#rows.own;
-  }
-
-  get status(): MarketStatusTracker {
-    return this.#rows.status;
-  }
-
-  /** Whether the book is believed to match the venue's. */
   get isSynced(): boolean {
     return this.#phase === 'shown';
   }
@@ -99,18 +79,13 @@ export class BookFeed implements OwnOrderBook {
     return this.#phase === 'unconfirmed';
   }
 
-  get times(): Readonly<Pick<EventTimes, 'last' | 'seq'>> {
-    return this.#times;
+  get seq(): number {
+    return this.#times.seq;
   }
 
-  /** When the book was last known to be right, by our clock; -Infinity before the first. */
-  get seenAt(): number {
-    return this.#seenAt;
-  }
-
-  /** When the book was lost, by our clock; Infinity while it is in sync. */
-  get lostAt(): number {
-    return this.#lostAt;
+  /** Time of the last event of the book on this connection by the venue's clock, ms; 0 before the first. */
+  get lastEventAt(): number {
+    return this.#times.last;
   }
 
   /** Applies a whole book of the YES token, or compares one of the NO token. */
@@ -163,8 +138,10 @@ export class BookFeed implements OwnOrderBook {
       : contradiction(changes, this.market.tokens, this.#book.touch);
     if (problem !== undefined) this.#lose(problem);
     else if (this.#phase === 'shown') {
-      this.#seenAt = seenTime(event.at, clock.now(), offset, staleMs);
-      this.#rows.change(sides[0] ?? [], sides[1] ?? []);
+      this.seenAt = seenTime(event.at, clock.now(), offset, staleMs);
+      this.prints.writeUpTo(this.seq);
+      this.writeLevels(sides[0] ?? [], sides[1] ?? [], this.seq);
+      this.rows.end(this.#times.last, clock.now());
     }
   }
 
@@ -175,8 +152,14 @@ export class BookFeed implements OwnOrderBook {
   }
 
   /** Queues a public trade in one of the tokens. */
-  trade(event: PolymarketTrade): void {
-    this.#rows.trade(event, event.asset === this.market.tokens[0]);
+  trade({ asset, side, price, size, at }: PolymarketTrade): void {
+    const isYes = asset === this.market.tokens[0];
+    const shares = size - (size % LOT);
+    if (shares === 0 || this.#times.isAhead(at)) return;
+    const taker = isYes === (side === 'BUY') ? SIDE.bid : SIDE.ask;
+    const trade = { taker, price: isYes ? price : FULL_BPS - price, shares, at };
+    const id = this.#deps.orders.idOf(this.info.market, trade);
+    if (this.prints.add({ ...trade, id, seq: this.#times.numberOfTrade(at) })) this.#deps.flusher.add(this);
   }
 
   /** Withdraws the book because an event of this market cannot be read. */
@@ -204,43 +187,35 @@ export class BookFeed implements OwnOrderBook {
       return;
     }
     if (this.#phase !== 'shown') return;
-    this.#seenAt = this.#deps.clock.now();
-    if (!this.regain()) this.#rows.again();
+    this.seenAt = this.clock.now();
+    if (this.trustAgain()) return;
+    // The core measures the age of a book by its rows.
+    this.touch();
+    this.rows.end(0, this.clock.now());
   }
 
   /** Trusts a distrusted book again if it is in sync and not stale. @returns whether it did */
-  regain(): boolean {
-    const now = this.#deps.clock.now();
+  trustAgain(): boolean {
+    const now = this.clock.now();
     if (this.#phase !== 'shown' || this.status.isTrusted || !this.status.mayTrust(now)) return false;
-    if (now - this.#seenAt > this.#deps.staleMs) return false;
-    this.#show(this.#seenAt);
+    if (now - this.seenAt > this.#deps.staleMs) return false;
+    this.#show(this.seenAt);
     return true;
   }
 
-  /** Stops quoting on the book until it is confirmed again. */
-  distrust(): void {
-    this.status.trust(false);
-    this.writeStatus();
+  override leave(): void {
+    this.#phase = 'waiting';
+    super.leave();
   }
 
-  /** Withdraws the book and writes no more rows. */
-  leave(): void {
-    this.#withdraw();
-    this.#rows.end();
-  }
-
-  /** Writes the levels whose outside size changed because own orders changed. */
   reveal(): void {
-    if (this.#phase === 'shown') this.#rows.reveal();
+    if (this.#phase === 'shown') this.writeOwnLevels();
   }
 
   flushPrints(ownSeq = 0): boolean {
-    return this.#rows.flushPrints(ownSeq);
-  }
-
-  /** Writes the market's state if it changed. */
-  writeStatus(): void {
-    this.#rows.writeStatus();
+    if (this.hasEnded) return false;
+    this.prints.flush(ownSeq);
+    return this.prints.size > 0;
   }
 
   #isInTime(at: number): boolean {
@@ -264,23 +239,24 @@ export class BookFeed implements OwnOrderBook {
     this.#isSuspect = true;
     this.resyncs += 1;
     // The status halts a market whose book fails repeatedly.
-    this.status.malformed(this.#deps.clock.now());
+    this.status.malformed(this.clock.now());
     this.#withdraw();
     this.#deps.owner.bookLost(this, problem, isOffGrid);
   }
 
   #withdraw(): void {
     this.#phase = 'waiting';
-    if (this.#lostAt === Number.POSITIVE_INFINITY) this.#lostAt = this.#deps.clock.now();
+    this.markLost();
     this.status.loseBook();
     this.writeStatus();
   }
 
   /** Hands the whole book to the core. @param seenAt when it was last known to be right; default now */
-  #show(seenAt: number = this.#deps.clock.now()): void {
+  #show(seenAt: number = this.clock.now()): void {
+    const { ladder } = this.#book;
     this.#phase = 'shown';
-    this.#lostAt = Number.POSITIVE_INFINITY;
-    this.#seenAt = seenAt;
-    this.#rows.whole();
+    this.lostAt = Number.POSITIVE_INFINITY;
+    this.seenAt = seenAt;
+    this.writeBook(ladder.depth('bid', FULL_BPS), ladder.depth('ask', FULL_BPS), this.#times.last, this.clock.now());
   }
 }

@@ -171,7 +171,7 @@ export class BookRecovery implements BookFeedOwner {
       return;
     }
     progress.differences += 1;
-    const isMoving = hasMoved || feed.isUnconfirmed || book.at < feed.times.last;
+    const isMoving = hasMoved || feed.isUnconfirmed || book.at < feed.lastEventAt;
     if (progress.differences < (isMoving ? MAX_MOVING : MAX_SILENT)) return;
     progress.differences = 0;
     log.warn({ market: feed.info.slug }, 'polymarket: a book differs from that of REST and is withdrawn');

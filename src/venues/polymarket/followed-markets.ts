@@ -111,11 +111,11 @@ export class FollowedMarkets {
   }
 
   ages(now: number): readonly BookAge[] {
-    return this.all().map(({ no, feed: { seenAt, isSynced, times, resyncs } }) => ({
+    return this.all().map(({ no, feed: { seenAt, isSynced, seq, resyncs } }) => ({
       market: no,
       ageMs: now - seenAt,
       isSynced,
-      seq: times.seq,
+      seq,
       resyncs,
     }));
   }

@@ -244,7 +244,7 @@ export class PolymarketMarketData implements MarketData {
         log.warn({ market: handler.info.slug, ageMs: now - handler.seenAt }, 'polymarket: a book is stale');
         handler.distrust();
       }
-      for (const { feed } of all) feed.regain();
+      for (const { feed } of all) feed.trustAgain();
       this.#recovery.work(all, now);
       this.#flusher.flush();
     });

@@ -130,8 +130,8 @@ class VenueMarketData implements ServiceMarketData, BookFeedOwner {
     this.#followed.delete(market);
     this.orders.detach(market);
     this.#byId.delete(handler.info.id);
-    followed.subscription.end();
     this.#guard(() => handler.leave());
+    followed.subscription.end();
   }
 
   async refresh(): Promise<void> {

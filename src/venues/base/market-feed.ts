@@ -1,0 +1,157 @@
+/**
+ * Writes the rows of one market: its outside book (the venue's sizes, less own orders), its public trades and its status.
+ *
+ * HOT: `writeLevels` is called for each frame of the book (bench/market-data.ts).
+ */
+import type { BookLevel, Ladder } from '../../book/index.ts';
+import type { Clock } from '../../clock/index.ts';
+import { FULL_BPS, type MarketInfo, type MarketNo } from '../../domain/index.ts';
+import { KIND, SIDE } from '../../tape/index.ts';
+import { MarketStatusTracker } from './market-status-tracker.ts';
+import { OwnLevels } from './own-levels.ts';
+import type { Selected } from './ports.ts';
+import { type PrintFlusher, PrintQueue, type PrintQueueDeps } from './prints.ts';
+import type { RowWriter } from './row-writer.ts';
+import type { OwnOrderBook } from './venue-orders.ts';
+
+export interface MarketFeedDeps extends PrintQueueDeps {
+  readonly flusher: PrintFlusher;
+}
+
+export abstract class MarketFeed implements OwnOrderBook {
+  readonly info: MarketInfo;
+  readonly own: OwnLevels;
+  readonly status: MarketStatusTracker;
+  /** When the book was last known to equal the venue's, by our clock; -Infinity before the first. */
+  seenAt = Number.NEGATIVE_INFINITY;
+  /** When the book began to differ from the venue's, by our clock; Infinity while it does not. */
+  lostAt: number;
+  /** Number of books requested after a failed check. */
+  resyncs = 0;
+  protected readonly prints: PrintQueue;
+  protected readonly rows: RowWriter;
+  protected readonly clock: Pick<Clock, 'now'>;
+  protected hasEnded = false;
+  /** The venue's book, own orders included. */
+  readonly #ladder: Ladder;
+  readonly #market: MarketNo;
+
+  /** @param ladder the venue's book, own orders included */
+  constructor({ setup: { info, state } }: Selected, ladder: Ladder, deps: MarketFeedDeps) {
+    this.info = info;
+    this.#market = info.market;
+    this.#ladder = ladder;
+    this.rows = deps.rows;
+    this.clock = deps.clock;
+    this.own = new OwnLevels(ladder);
+    this.prints = new PrintQueue(info.market, this.own, deps);
+    this.status = new MarketStatusTracker(info.market, state ?? { status: 'OPEN', acceptingOrders: true });
+    this.lostAt = deps.clock.now();
+  }
+
+  /** Whether the book equals the venue's, as far as is known. */
+  abstract get isSynced(): boolean;
+
+  /** Number of the book's last change at the venue. */
+  abstract get seq(): number;
+
+  abstract reveal(): void;
+
+  /** Writes the prints that need not wait any longer. @returns whether some prints still wait */
+  abstract flushPrints(ownSeq?: number): boolean;
+
+  /** Marks the book as unusable until it is known to be right. A lost book becomes a gap. */
+  distrust(): void {
+    if (this.lostAt === Number.POSITIVE_INFINITY) this.status.trust(false);
+    else this.status.loseBook();
+    this.writeStatus();
+  }
+
+  /** Reports the book as lost, and writes no more rows. */
+  leave(): void {
+    this.status.loseBook();
+    this.writeStatus();
+    this.hasEnded = true;
+  }
+
+  /** Writes the market's status if it changed. @param at venue time; 0 for ours */
+  writeStatus(at = 0): void {
+    if (this.hasEnded) return;
+    this.status.write(this.rows);
+    this.rows.end(at, this.clock.now());
+  }
+
+  protected markLost(): void {
+    if (this.lostAt === Number.POSITIVE_INFINITY) this.lostAt = this.clock.now();
+  }
+
+  /** Marks the book as right, unless the market is halted. */
+  protected regain(now: number): void {
+    this.status.regainBook();
+    if (this.status.mayTrust(now)) this.status.trust(true);
+    this.status.write(this.rows);
+  }
+
+  /** Writes a message with the whole book. */
+  protected writeBook(bids: readonly BookLevel[], asks: readonly BookLevel[], at: number, now: number): void {
+    this.prints.writeUpTo(this.seq);
+    this.regain(now);
+    this.rows.row(this.#market, KIND.clear, 0, 0, 0);
+    this.own.restart(this.seq);
+    this.#writeOutside(SIDE.bid, bids);
+    this.#writeOutside(SIDE.ask, asks);
+    this.own.write(this.rows, this.#market, this.seq);
+    this.rows.end(at, now);
+  }
+
+  /** Writes changed levels, and own levels whose outside size changed at book number `seq`. */
+  protected writeLevels(bids: readonly BookLevel[], asks: readonly BookLevel[], seq: number): void {
+    this.#writeChanges(SIDE.bid, bids);
+    this.#writeChanges(SIDE.ask, asks);
+    if (!this.own.isEmpty) this.own.write(this.rows, this.#market, seq);
+  }
+
+  /** Writes the levels of the present book again. */
+  protected writeLadder(): void {
+    this.rows.row(this.#market, KIND.clear, 0, 0, 0);
+    this.#writeOutside(SIDE.bid, this.#ladder.depth('bid', FULL_BPS));
+    this.#writeOutside(SIDE.ask, this.#ladder.depth('ask', FULL_BPS));
+  }
+
+  /** Writes a message with the own levels whose outside size changed because of own orders. */
+  protected writeOwnLevels(): void {
+    this.own.write(this.rows, this.#market, this.seq);
+    this.rows.end(0, this.clock.now());
+  }
+
+  /** Writes the best level again, to show that the book is current and unchanged. */
+  protected touch(): void {
+    const { topBid, topAsk } = this.#ladder;
+    if (topBid !== 0) this.#writeLevel(SIDE.bid, topBid, this.#ladder.bidAt(topBid));
+    else if (topAsk !== FULL_BPS) this.#writeLevel(SIDE.ask, topAsk, this.#ladder.askAt(topAsk));
+    else this.rows.row(this.#market, KIND.clear, 0, 0, 0);
+  }
+
+  /** Writes changed levels, except those where an own order may rest: `OwnLevels` writes these. */
+  #writeChanges(side: number, levels: readonly BookLevel[]): void {
+    const { own } = this;
+    for (let at = 0; at < levels.length; at += 1) {
+      const { price, shares } = levels[at]!;
+      const level = own.isEmpty ? undefined : own.at(side, price);
+      if (level === undefined) this.rows.level(this.#market, side, price, shares);
+      else level.whole = shares;
+    }
+  }
+
+  /** Writes the levels of a book that starts empty. */
+  #writeOutside(side: number, levels: readonly BookLevel[]): void {
+    for (const { price, shares } of levels) {
+      const outside = this.own.at(side, price)?.shown ?? shares;
+      if (outside > 0) this.rows.level(this.#market, side, price, outside);
+    }
+  }
+
+  #writeLevel(side: number, price: number, whole: number): void {
+    this.rows.level(this.#market, side, price, this.own.at(side, price)?.shown ?? whole);
+  }
+}
