@@ -16,7 +16,7 @@ import { PrintFlusher } from '../src/venues/base/prints.ts';
 import { RowWriter } from '../src/venues/base/row-writer.ts';
 import { VenueOrders } from '../src/venues/base/venue-orders.ts';
 import { BookFeedHandler } from '../src/venues/service/market-data/book-feed-handler.ts';
-import { createMarketData } from '../src/venues/service/market-data/index.ts';
+import { ServiceMarketData } from '../src/venues/service/market-data/index.ts';
 import { createTransport, endpointOf, OperationTexts } from '../src/venues/service/transport/index.ts';
 import { selected } from '../test/venues/service/market-data/book-feed-harness.ts';
 import { type Bench, row, sideBySide } from './harness.ts';
@@ -178,7 +178,7 @@ async function loaded(feeder: Feeder) {
     maxHeartbeat: column.duration(2),
     maxClockSkew: column.duration(3),
   };
-  const data = createMarketData({ transport, terms });
+  const data = new ServiceMarketData({ transport, terms });
   await data.start(
     Array.from({ length: MARKETS }, (_, at) => selected(at)),
     sink,

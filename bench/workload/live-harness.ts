@@ -28,7 +28,7 @@ import { riskLimits, riskSchema } from '../../src/risk/index.ts';
 import { Run, type Step } from '../../src/runtime/index.ts';
 import { signedMessages } from '../../src/signing/index.ts';
 import type { AccountState } from '../../src/state/index.ts';
-import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
+import { ServiceMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import type { FallOrder, FeedOrder } from './book-feeder.ts';
 import { liveParts, openTransport, quoter, SILENT, withOther } from './live-parts.ts';
@@ -109,7 +109,7 @@ export class LiveHarness {
       budget: new RateBudget(),
       handlers: () => quoter(options.minAgeMs),
     });
-    const marketData = createMarketData({ transport: books, terms });
+    const marketData = new ServiceMarketData({ transport: books, terms });
     const outcome = new RunOutcome();
     const remote = new ServiceVenue({
       transport: stamped(venue, () => harness),

@@ -14,7 +14,7 @@ import type { RunOptions } from '../../src/runtime/run.ts';
 import { type OrderMessage, type SignedMessage, signedMessages } from '../../src/signing/index.ts';
 import type { BotStore } from '../../src/store/index.ts';
 import type { StrategyHandlers } from '../../src/strategy/index.ts';
-import { createMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
+import { ServiceMarketData, ServiceVenue, type Transport } from '../../src/venues/service/index.ts';
 import { DOMAINS, keyOf, pinsOf, type SigningTools } from '../../test/server/trader.ts';
 import { liveParts, openTransport, SILENT, SIZE, withOther } from './live-parts.ts';
 import { MARK, type TickClock } from './tick-clock.ts';
@@ -77,7 +77,7 @@ export class TickBot {
       maxFeeBps: 1_000,
       credential: { type: 'login' },
       records: markedRecords(store, clock, counts),
-      marketData: createMarketData({ transport, terms }),
+      marketData: new ServiceMarketData({ transport, terms }),
       settings: { auditMs: 0 },
       onFault: (error) => bot.faults.push(error),
       onMarketFailed: (_, error) => bot.faults.push(error),

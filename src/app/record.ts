@@ -6,7 +6,7 @@ import { FrameLog, Recording } from '../history/index.ts';
 import type { Log, Redactor } from '../ops/index.ts';
 import { version } from '../package-files.ts';
 import { AccountState } from '../state/index.ts';
-import { createMarketData, readTerms, ServiceDirectory } from '../venues/service/index.ts';
+import { readTerms, ServiceDirectory, ServiceMarketData } from '../venues/service/index.ts';
 import { openGrids } from './live/grids.ts';
 import { readLiveMarkets } from './live/markets.ts';
 import { tapeHead } from './live/recording.ts';
@@ -67,7 +67,7 @@ export async function recordTape(input: RecordInput): Promise<RecordedTape> {
       const session = { format: 1, version: version(), venue: http.base };
       frames = new FrameLog({ path: path.replace(/(\.tape)?$/, '.frames'), head: session, onFault: fail });
     }
-    const marketData = createMarketData({ transport, terms, settings: { depth, silenceMs } });
+    const marketData = new ServiceMarketData({ transport, terms, settings: { depth, silenceMs } });
     await transport.open();
     await marketData.start(present, {
       rows: (block, from, to) => rows.append(block, from, to),

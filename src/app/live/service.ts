@@ -6,12 +6,12 @@ import { riskLimits } from '../../risk/index.ts';
 import { signedMessages, signingBackend } from '../../signing/index.ts';
 import type { TradingVenue } from '../../venues/base/index.ts';
 import {
-  createMarketData,
   createTransport,
   endpointOf,
   measureClock,
   readTerms,
   ServiceDirectory,
+  ServiceMarketData,
   ServiceVenue,
   type Transport,
   type TransportOptions,
@@ -96,7 +96,7 @@ async function connect({ live, paths, log, closers }: LiveStart, access: VenueAc
     terms,
     recorder,
     directory: new ServiceDirectory(transport, terms),
-    marketData: createMarketData({ transport, terms, settings: bookSettings(live.file) }),
+    marketData: new ServiceMarketData({ transport, terms, settings: bookSettings(live.file) }),
     limits: killLimits(live.file, terms.maxClockSkew),
     offset: transport.offset,
     async measureClock() {

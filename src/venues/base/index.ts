@@ -14,14 +14,14 @@ export { MarketFeed, type MarketFeedDeps } from './market-feed.ts';
 export { MarketNumbers } from './market-numbers.ts';
 export { MarketStatusTracker } from './market-status-tracker.ts';
 export { checkFill, type OwnEvent, type OwnFill } from './own-event.ts';
-export type { BookAge, Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
+export type { Log, MarketData, MarketDataSink, Selected, StuckCommand } from './ports.ts';
 export { PrintFlusher, type PublicTrade } from './prints.ts';
 export { Recent } from './recent.ts';
 export type { Compared, Leftovers } from './recovery-recorder.ts';
 export type { ReporterDeps, VenueTrouble } from './reporter-deps.ts';
 export { RowWriter } from './row-writer.ts';
 export { saltSecret } from './salt-secret.ts';
-export { StalenessMonitor, seenTime } from './staleness-monitor.ts';
+export { seenTime } from './staleness-monitor.ts';
 export { Backoff, Timers } from './timers.ts';
 export {
   type AccountSettings,
@@ -30,4 +30,5 @@ export {
   TradingVenue,
   type TradingVenueOptions,
 } from './trading-venue.ts';
+export { VenueMarketData } from './venue-market-data.ts';
 export { type SentReplace, VenueOrder, VenueOrders } from './venue-orders.ts';

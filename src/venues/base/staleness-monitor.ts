@@ -16,12 +16,10 @@ export interface StalenessSettings {
   readonly graceMs: number;
 }
 
-export interface WatchedBook {
-  readonly handler: {
-    readonly seenAt: number;
-    readonly lostAt: number;
-    readonly status: { readonly isFinal: boolean };
-  };
+interface WatchedBook {
+  readonly seenAt: number;
+  readonly lostAt: number;
+  readonly status: { readonly isFinal: boolean };
 }
 
 export interface StalenessReport<Book> {
@@ -51,7 +49,7 @@ export class StalenessMonitor {
     const silent: Book[] = [];
     let [all, quiet] = [0, 0];
     for (const book of books) {
-      const { seenAt, lostAt, status } = book.handler;
+      const { seenAt, lostAt, status } = book;
       if (status.isFinal) continue;
       all += 1;
       // Before the first snapshot the core has an empty book, which is not quoted on.

@@ -1,5 +1,5 @@
 /** The markets whose data is followed, indexed by number and condition id. */
-import { Fault, fitsTick, type MarketLimits, type MarketNo, type MarketStatus } from '../../domain/index.ts';
+import type { MarketLimits, MarketNo, MarketStatus } from '../../domain/index.ts';
 import type {
   PolymarketBook,
   PolymarketPriceChange,
@@ -7,7 +7,6 @@ import type {
   PolymarketTrade,
   PolymarketTradingTerms,
 } from '../../protocol/polymarket/index.ts';
-import type { BookAge } from '../base/index.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { FollowedBook } from './book-recovery.ts';
 import { limitsOf, type PolymarketMarket } from './market.ts';
@@ -63,15 +62,6 @@ export class FollowedMarket implements FollowedBook {
     this.#limits = limits;
     return limits;
   }
-
-  /** The fault of a market whose tick changed; undefined for an unchanged tick. */
-  faultOfTick(tickBps: number): Fault | undefined {
-    const { grid, slug } = this.market.info;
-    if (fitsTick(grid, tickBps)) return undefined;
-    const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
-    const problem = `the tick of ${slug} is ${tickBps} bps now, not ${before}`;
-    return new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`);
-  }
 }
 
 export class FollowedMarkets {
@@ -109,22 +99,4 @@ export class FollowedMarkets {
   withoutBook(some: readonly FollowedMarket[]): readonly FollowedMarket[] {
     return some.filter((each) => each.hasBook && !each.feed.isSynced && this.#byNo.get(each.no) === each);
   }
-
-  ages(now: number): readonly BookAge[] {
-    return this.all().map(({ no, feed: { seenAt, isSynced, seq, resyncs } }) => ({
-      market: no,
-      ageMs: now - seenAt,
-      isSynced,
-      seq,
-      resyncs,
-    }));
-  }
-}
-
-/** A fault that names the first five markets without a book. */
-export function faultOfMissing(markets: readonly FollowedMarket[]): Fault {
-  const names = markets.map(({ market }) => market.info.slug);
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  const problem = `the books of ${names.slice(0, 5).join(', ')}${more} did not arrive in time`;
-  return new Fault('LINK', `${problem}. Check ws_url and the venue's health.`, { retryable: true });
 }

@@ -1,39 +1,52 @@
 /** Public market data of Polymarket: writes books, trades and states of the followed markets as rows. */
+import type { Clock, Random } from '../../clock/index.ts';
 import { Fault, type MarketNo, type MarketStatus, timeAfter, type VenueMode } from '../../domain/index.ts';
+import type { HttpClient } from '../../network/index.ts';
 import type { PolymarketEvent, PolymarketTradingTerms } from '../../protocol/polymarket/index.ts';
-import {
-  type BookAge,
-  type ClockOffset,
-  type MarketData,
-  type MarketDataSink,
-  PrintFlusher,
-  RowWriter,
-  type Selected,
-  StalenessMonitor,
-  Timers,
-  VenueOrders,
-} from '../base/index.ts';
+import { type ClockOffset, type Log, type MarketDataSink, type Selected, VenueMarketData } from '../base/index.ts';
 import { BookFeed, type BookFeedDeps } from './book-feed.ts';
 import { BookRecovery } from './book-recovery.ts';
 import { ClobReader } from './clob-reader.ts';
-import { FollowedMarket, FollowedMarkets, faultOfMissing } from './followed-markets.ts';
-import {
-  POLYMARKET_DATA_DEFAULTS,
-  type PolymarketDataSettings,
-  type PolymarketMarketDataOptions,
-} from './market-data-options.ts';
+import type { PolymarketDirectory } from './directory.ts';
+import { FollowedMarket, FollowedMarkets } from './followed-markets.ts';
 import type { MarketStream } from './market-stream.ts';
 import { MarketStreams } from './market-streams.ts';
 import { MarketWatch, statusOf } from './market-watch.ts';
 import { OwnPrints } from './own-prints.ts';
 import { VenueClock } from './venue-clock.ts';
 
+/** Times in ms. */
+const DEFAULTS = {
+  /** A book without an event for this long is compared with REST. */
+  silenceMs: 8_000,
+  /** A book that was not confirmed for this long is stale: nothing is quoted on it. */
+  staleMs: 20_000,
+  /** Interval at which the state of each market is read. */
+  pollMs: 30_000,
+  /** Interval at which the venue's clock is measured. */
+  clockMs: 30_000,
+};
+export type PolymarketDataSettings = Readonly<typeof DEFAULTS>;
+
+export interface PolymarketMarketDataOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly http: HttpClient;
+  /** Such as `https://clob.polymarket.com`. */
+  readonly clobUrl: string;
+  /** Such as `wss://ws-subscriptions-clob.polymarket.com/ws`. */
+  readonly wsUrl: string;
+  /** The directory that selected every market that is started or added. */
+  readonly directory: Pick<PolymarketDirectory, 'market' | 'winnerOf'>;
+  readonly settings?: Partial<PolymarketDataSettings>;
+}
+
 /** Interval at which stale books, lost books and queued trades are checked, ms. */
 const CHECK_MS = 250;
-const [START_MS, SYNC_PAUSE_MS] = [30_000, 25];
+const START_MS = 30_000;
 
-export class PolymarketMarketData implements MarketData {
-  readonly orders = new VenueOrders();
+export class PolymarketMarketData extends VenueMarketData {
   /** Matches own fills with public trades. */
   readonly ownPrints: OwnPrints;
   /** How far the venue's clock is ahead of ours. The error is at least 500 ms. */
@@ -42,34 +55,25 @@ export class PolymarketMarketData implements MarketData {
   readonly #settings: PolymarketDataSettings;
   readonly #clob: ClobReader;
   readonly #clock: VenueClock;
-  readonly #staleness: StalenessMonitor;
-  readonly #rows = new RowWriter();
   readonly #followed = new FollowedMarkets();
   readonly #streams: MarketStreams;
-  readonly #flusher = new PrintFlusher(this.orders);
   readonly #feed: BookFeedDeps;
-  readonly #timers: Timers;
   readonly #recovery: BookRecovery;
   #watch: MarketWatch | undefined;
-  #sink: MarketDataSink | undefined;
-  #mode: VenueMode = 'NORMAL';
-  modeProblem: string | undefined;
-  #isFrozen = false;
-  #published = '';
-  #isClosed = false;
+  protected reportedMode: VenueMode = 'NORMAL';
 
   /** Opens no connection: `start` does. */
   constructor(options: PolymarketMarketDataOptions) {
     const { clock, log, http, clobUrl } = options;
+    const settings = { ...DEFAULTS, ...options.settings };
+    const { silenceMs, staleMs } = settings;
+    // Without grace: a lost book is withdrawn at once.
+    super(clock, log, { silenceMs: staleMs, staleMs, graceMs: 0 });
     this.#options = options;
-    this.#settings = { ...POLYMARKET_DATA_DEFAULTS, ...options.settings };
-    const { silenceMs, staleMs } = this.#settings;
+    this.#settings = settings;
     this.#clob = new ClobReader(http, clobUrl);
     this.#clock = new VenueClock({ clob: this.#clob, clock, log });
     this.offset = this.#clock.offset;
-    // Without grace: a lost book is withdrawn at once.
-    this.#staleness = new StalenessMonitor({ silenceMs: staleMs, staleMs, graceMs: 0 });
-    this.#timers = new Timers(clock);
     this.ownPrints = new OwnPrints(clock);
     this.#recovery = new BookRecovery({
       clock,
@@ -77,54 +81,44 @@ export class PolymarketMarketData implements MarketData {
       clob: this.#clob,
       silenceMs,
       requestMarketStates: () => void this.refresh(),
-      guard: (work) => this.#guard(work),
+      guard: (work) => this.guard(work),
     });
     this.#streams = new MarketStreams({
       ...options,
       onEvent: (event) => this.#onEvent(event),
       onUnreadable: (...unreadable) => this.#onUnreadable(...unreadable),
       onLink: (stream) => this.#onLink(stream),
-      guard: (work) => this.#guard(work),
+      guard: (work) => this.guard(work),
     });
     this.#feed = {
-      rows: this.#rows,
+      rows: this.rows,
       clock,
       orders: this.ownPrints,
       offset: this.offset,
       staleMs,
-      flusher: this.#flusher,
+      flusher: this.flusher,
       owner: this.#recovery,
     };
   }
 
-  /** The mode of the venue; HALTED while it is unknown. */
-  get mode(): VenueMode {
-    return this.modeProblem === undefined ? this.#mode : 'HALTED';
+  protected get isConnected(): boolean {
+    return this.sink !== undefined && this.#streams.areOpen;
   }
 
-  /** UP while all connections are open and most books are not stale. */
-  get link(): 'UP' | 'DOWN' {
-    if (this.#sink === undefined || this.#isFrozen) return 'DOWN';
-    return this.#streams.areOpen ? 'UP' : 'DOWN';
-  }
-
-  /** Sets the mode, which only answers to orders show. @param problem why the mode is unknown */
-  setMode(mode: VenueMode, problem?: string): void {
-    this.#mode = mode;
-    this.modeProblem = problem;
-    this.#publish();
+  /** Sets the mode, which only answers to orders show. */
+  setMode(mode: VenueMode): void {
+    this.reportedMode = mode;
+    this.publish();
   }
 
   async start(markets: readonly Selected[], sink: MarketDataSink, timeoutMs: number = START_MS): Promise<void> {
-    if (this.#sink !== undefined) throw new Error('Invariant: market data starts once');
+    this.begin(sink);
     const { clock, log, directory } = this.#options;
     const { pollMs, clockMs } = this.#settings;
-    this.#sink = sink;
-    this.#rows.sink = sink;
     const deadline = timeAfter(clock.now(), timeoutMs);
     // Checks of event times need the venue's clock.
     await this.measureClock();
-    if (this.#isClosed) throw new Fault('STOPPED', 'market data was closed while it started');
+    if (this.isClosed) throw new Fault('STOPPED', 'market data was closed while it started');
     this.#watch = new MarketWatch({
       clock,
       log,
@@ -133,20 +127,20 @@ export class PolymarketMarketData implements MarketData {
       markets: () => this.#followed.all(),
       winnerOf: (condition) => directory.winnerOf(condition),
       terms: (followed, terms) => this.#onTerms(followed, terms),
-      guard: (work) => this.#guard(work),
+      guard: (work) => this.guard(work),
     });
     // A market of an earlier run that is not listed any more has no known tokens.
     for (const market of markets) if (directory.market(market.setup.info.id) !== undefined) this.#follow(market);
-    this.#timers.every(CHECK_MS, () => this.#check());
-    this.#timers.every(clockMs, () => void this.measureClock());
-    await this.#allSynced(this.#followed.all(), deadline);
+    this.timers.every(CHECK_MS, () => this.#check());
+    this.timers.every(clockMs, () => void this.measureClock());
+    await this.#booksOf(this.#followed.all(), deadline);
     await this.#watch.refresh();
-    this.#publish();
+    this.publish();
   }
 
   async add(selected: Selected): Promise<void> {
     const followed = this.#follow(selected);
-    await this.#allSynced([followed], timeAfter(this.#options.clock.now(), START_MS));
+    await this.#booksOf([followed], timeAfter(this.clock.now(), START_MS));
     await this.refresh();
   }
 
@@ -157,7 +151,7 @@ export class PolymarketMarketData implements MarketData {
     this.#followed.remove(followed);
     this.orders.detach(no);
     stream.remove(market.tokens);
-    this.#guard(() => feed.leave());
+    this.guard(() => feed.leave());
   }
 
   async refresh(): Promise<void> {
@@ -177,16 +171,15 @@ export class PolymarketMarketData implements MarketData {
     return this.#clock.measure();
   }
 
-  ages(): readonly BookAge[] {
-    return this.#followed.ages(this.#options.clock.now());
-  }
-
-  close(): void {
-    this.#isClosed = true;
+  override close(): void {
+    super.close();
     this.#watch?.end();
     this.#recovery.close();
     this.#streams.close();
-    this.#timers.close();
+  }
+
+  protected feeds(): readonly BookFeed[] {
+    return this.#followed.all().map(({ feed }) => feed);
   }
 
   #follow(selected: Selected): FollowedMarket {
@@ -209,7 +202,7 @@ export class PolymarketMarketData implements MarketData {
       this.#recovery.subscribed(this.#followed.on(stream).map(({ feed }) => feed));
       void this.refresh();
     }
-    this.#publish();
+    this.publish();
   }
 
   #onEvent(event: PolymarketEvent): void {
@@ -217,8 +210,12 @@ export class PolymarketMarketData implements MarketData {
     const followed = this.#followed.byCondition(event.market);
     if (followed === undefined) return;
     if (event.type === 'market_resolved') this.#watch?.resolved(event.market, event.winner);
-    else if (event.type === 'tick_size_change') this.#failsTick(followed, event.newTickBps);
-    else if (event.type !== 'book' || event.tickBps === undefined || !this.#failsTick(followed, event.tickBps))
+    else if (event.type === 'tick_size_change') this.failsTick(followed.market.info, event.newTickBps);
+    else if (
+      event.type !== 'book' ||
+      event.tickBps === undefined ||
+      !this.failsTick(followed.market.info, event.tickBps)
+    )
       followed.onEvent(event);
   }
 
@@ -231,69 +228,30 @@ export class PolymarketMarketData implements MarketData {
 
   /** Distrusts stale books, recovers lost ones, and writes public trades that need not wait for own fills any more. */
   #check(): void {
-    const { clock, log } = this.#options;
-    const now = clock.now();
+    const now = this.clock.now();
     const all = this.#followed.all();
-    const { stale, isFrozen } = this.#staleness.check(
-      all.filter(({ hasBook }) => hasBook).map(({ feed }) => ({ handler: feed })),
-      now,
-    );
-    this.#guard(() => {
-      for (const { handler } of stale) {
-        if (!handler.status.isTrusted) continue;
-        log.warn({ market: handler.info.slug, ageMs: now - handler.seenAt }, 'polymarket: a book is stale');
-        handler.distrust();
-      }
+    const withBook = all.filter(({ hasBook }) => hasBook).map(({ feed }) => feed);
+    const { isFrozen } = this.checkAges(withBook, now);
+    this.guard(() => {
       for (const { feed } of all) feed.trustAgain();
       this.#recovery.work(all, now);
-      this.#flusher.flush();
+      this.flusher.flush();
     });
     if (isFrozen)
       for (const stream of this.#streams.all())
         this.#recovery.renew(stream, `most books have been silent for ${this.#settings.staleMs} ms`);
-    this.#isFrozen = isFrozen;
-    this.#publish();
+    this.publish();
   }
 
   #onTerms(followed: FollowedMarket, terms: PolymarketTradingTerms): void {
-    if (this.#followed.byNumber(followed.no) !== followed || this.#failsTick(followed, terms.tickBps)) return;
+    if (this.#followed.byNumber(followed.no) !== followed || this.failsTick(followed.market.info, terms.tickBps))
+      return;
     const limits = followed.updateLimits(terms);
-    if (limits !== undefined) this.#sink?.limitsChanged(followed.no, limits, this.#options.clock.now());
+    if (limits !== undefined) this.sink?.limitsChanged(followed.no, limits, this.clock.now());
   }
 
-  /** Removes a market whose tick has changed. @returns whether it did */
-  #failsTick(followed: FollowedMarket, tickBps: number): boolean {
-    const fault = followed.faultOfTick(tickBps);
-    if (fault === undefined) return false;
-    this.remove(followed.no);
-    this.#sink?.marketFailed(followed.no, fault);
-    return true;
-  }
-
-  #publish(): void {
-    const { mode, link } = this;
-    const state = `${mode} ${link}`;
-    if (this.#sink === undefined || state === this.#published) return;
-    this.#published = state;
-    const venueTime = this.#options.clock.now();
-    this.#guard(() => this.#sink?.venueChanged({ mode, link }, venueTime));
-  }
-
-  /** Waits until the markets have books. @throws Fault LINK after the deadline, or if market data is closed */
-  async #allSynced(some: readonly FollowedMarket[], deadline: number): Promise<void> {
-    const missing = (): readonly FollowedMarket[] => this.#followed.withoutBook(some);
-    if (!(await this.#timers.until(() => missing().length === 0, deadline, SYNC_PAUSE_MS)))
-      throw faultOfMissing(missing());
-  }
-
-  /** Runs work that calls the sink. An error closes market data and is reported once. */
-  #guard(work: () => void): void {
-    if (this.#isClosed) return;
-    try {
-      work();
-    } catch (error) {
-      this.close();
-      this.#sink?.failed(error);
-    }
+  /** Waits for the books of markets that are followed. @throws Fault LINK after the deadline, or if market data is closed */
+  #booksOf(some: readonly FollowedMarket[], deadline: number): Promise<void> {
+    return this.untilSynced(() => this.#followed.withoutBook(some).map(({ feed }) => feed), deadline);
   }
 }

@@ -1,7 +1,7 @@
 export { storeEpoch } from './account/keep-epoch.ts';
 export { type LoginChannel, type LoginPins, login, remedyFor } from './account/login.ts';
 export { openKey, readSecret } from './keys/key-source.ts';
-export { createMarketData, readTerms, ServiceDirectory, type VenueTerms } from './market-data/index.ts';
+export { readTerms, ServiceDirectory, ServiceMarketData, type VenueTerms } from './market-data/index.ts';
 export { compareSchema } from './schema-check/check-schema.ts';
 export { ServiceVenue } from './service-venue.ts';
 export {

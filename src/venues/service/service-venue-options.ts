@@ -1,7 +1,7 @@
 /** Dependencies and callbacks of a service venue. */
 import type { Conversion } from '../../domain/index.ts';
 import type { Hex, SignedMessages, Signer, SigningKey } from '../../signing/index.ts';
-import type { AccountSettings, LostTime, TradingVenueOptions } from '../base/index.ts';
+import type { AccountSettings, LostTime, MarketData, TradingVenueOptions } from '../base/index.ts';
 import type { Credential } from './account/account.ts';
 import type { LoginPins } from './account/login.ts';
 import type { ServiceMarketData, VenueTerms } from './market-data/index.ts';
@@ -9,7 +9,7 @@ import type { Transport } from './transport/index.ts';
 
 export interface ServiceVenueOptions extends TradingVenueOptions {
   readonly transport: Transport;
-  readonly marketData: ServiceMarketData;
+  readonly marketData: Pick<ServiceMarketData, keyof MarketData>;
   readonly terms: VenueTerms;
   readonly signer: Signer;
   /** Messages in the pinned domains. */

@@ -1,7 +1,7 @@
 /** Faults that withdraw a book, and its recovery, on a venue with scripted responses. */
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { PolymarketDataSettings } from '../../../src/venues/polymarket/market-data-options.ts';
+import type { PolymarketDataSettings } from '../../../src/venues/polymarket/market-data.ts';
 import { type MarketDataHarness, marketDataHarness } from './market-data-harness.ts';
 import { CONDITION, NO, ScriptedVenue, YES } from './scripted-venue.ts';
 

@@ -4,7 +4,7 @@ import { seededRandom, wallClock } from '../../../src/clock/index.ts';
 import { HttpClient } from '../../../src/network/index.ts';
 import type { MarketDataSink, Selected, Selection } from '../../../src/venues/base/index.ts';
 import { PolymarketDirectory, PolymarketMarketData } from '../../../src/venues/polymarket/index.ts';
-import type { PolymarketDataSettings } from '../../../src/venues/polymarket/market-data-options.ts';
+import type { PolymarketDataSettings } from '../../../src/venues/polymarket/market-data.ts';
 import { afterThisTest } from '../../cleanup.ts';
 import { CoreBooks } from '../service/market-data/core-books.ts';
 

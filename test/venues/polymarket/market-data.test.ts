@@ -162,8 +162,8 @@ it('measures the venue’s clock to half a second, and reports modes that respon
   const { offset } = harness.data;
   expect(offset.errorMs).toBeGreaterThanOrEqual(500);
   expect(Math.abs(offset.offsetMs)).toBeLessThanOrEqual(offset.errorMs);
-  harness.data.setMode('HALTED', 'orders cannot be placed');
-  expect(harness.data.modeProblem).toBe('orders cannot be placed');
+  harness.data.setMode('HALTED');
+  expect(harness.data.mode).toBe('HALTED');
   harness.data.setMode('NORMAL');
   expect(harness.core.states.slice(-2)).toEqual(['HALTED UP', 'NORMAL UP']);
 });

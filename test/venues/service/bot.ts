@@ -17,8 +17,8 @@ import { AccountState } from '../../../src/state/index.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { type Block, KIND, STATUS_CODES } from '../../../src/tape/index.ts';
 import type { Selected } from '../../../src/venues/base/index.ts';
-import { createMarketData, readTerms, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
-import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data-port.ts';
+import { readTerms, ServiceMarketData, selectMarkets } from '../../../src/venues/service/market-data/index.ts';
+import type { MarketDataSettings } from '../../../src/venues/service/market-data/market-data.ts';
 import { ServiceVenue } from '../../../src/venues/service/service-venue.ts';
 import type { ServiceVenueOptions, ServiceVenueSettings } from '../../../src/venues/service/service-venue-options.ts';
 import {
@@ -118,7 +118,7 @@ export class Bot {
       login: pinsOf(tools, harness.url),
       maxFeeBps: Number(options.risk?.['max_fee_bps'] ?? 1_000),
       credential: { type: 'login' },
-      marketData: createMarketData({ transport, terms, ...(options.books && { settings: options.books }) }),
+      marketData: new ServiceMarketData({ transport, terms, ...(options.books && { settings: options.books }) }),
       settings: { auditMs: 0, heartbeatMs: 0, settleMs: 1_000, ...options.settings },
       onFault: (error) => void this.faults.push(error),
       onMarketFailed: (_, fault) => void this.faults.push(fault),

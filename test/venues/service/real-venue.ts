@@ -5,7 +5,7 @@ import { chaosSchema } from '../../../src/config/chaos-schema.ts';
 import { accessSettings } from '../../../src/server/index.ts';
 import { SqliteStore } from '../../../src/store/index.ts';
 import type { Log, MarketData } from '../../../src/venues/base/index.ts';
-import { createMarketData } from '../../../src/venues/service/market-data/index.ts';
+import { ServiceMarketData } from '../../../src/venues/service/market-data/index.ts';
 import {
   createTransport,
   endpointOf,
@@ -192,8 +192,8 @@ export async function until(
 }
 
 /** Opens market data and closes it after the test. */
-export function openMarketData(options: Parameters<typeof createMarketData>[0]): MarketData {
-  const data = createMarketData(options);
+export function openMarketData(options: ConstructorParameters<typeof ServiceMarketData>[0]): MarketData {
+  const data = new ServiceMarketData(options);
   afterThisTest.add(() => data.close());
   return data;
 }

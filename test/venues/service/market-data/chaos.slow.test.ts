@@ -1,7 +1,7 @@
 /** A server that loses, doubles, swaps and delays frames and cuts sockets: the books recover. */
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
-import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceMarketData, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
@@ -16,7 +16,7 @@ async function tradeAtRandom(venue: RealVenue, seed: number, silenceMs: number) 
   const transport = transportTo(venue.url, { takeoverMs: 3_000 });
   const terms = await readTerms(transport);
   const core = new CoreBooks();
-  const data = createMarketData({ transport, terms, settings: { silenceMs, graceMs: 300 } });
+  const data = new ServiceMarketData({ transport, terms, settings: { silenceMs, graceMs: 300 } });
   afterThisTest.add(() => data.close());
   await data.start(await selectMarkets(transport, terms, { ids }), core);
   core.onMessage = (market) => {

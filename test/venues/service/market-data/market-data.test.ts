@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { column, counted, OrderLifecycle } from '../../../../src/domain/index.ts';
 import type { Selection } from '../../../../src/venues/base/index.ts';
 import { readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
-import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data-port.ts';
+import type { MarketDataSettings } from '../../../../src/venues/service/market-data/market-data.ts';
 import { FaultyProxy } from '../faulty-proxy.ts';
 import { openMarketData, type RealVenue, realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/clock/index.ts';
 import { column } from '../../../../src/domain/index.ts';
 import { microSharesOf, OPERATIONS } from '../../../../src/protocol/index.ts';
-import { createMarketData, readTerms, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
+import { readTerms, ServiceMarketData, selectMarkets } from '../../../../src/venues/service/market-data/index.ts';
 import { afterThisTest } from '../../../cleanup.ts';
 import { realVenue, transportTo, until } from '../real-venue.ts';
 import { CoreBooks } from './core-books.ts';
@@ -24,7 +24,7 @@ it('the book without own orders does not change while own orders are placed, fil
   transport.setCredentials(us.token);
   const terms = await readTerms(transport);
   const core = new CoreBooks();
-  const data = createMarketData({ transport, terms });
+  const data = new ServiceMarketData({ transport, terms });
   afterThisTest.add(() => data.close());
   let ownEvents = 0;
   transport.subscribe(

@@ -1,0 +1,141 @@
+/** The market data of every venue: state of the venue, ages of books, and errors of the receiver. */
+import type { Clock } from '../../clock/index.ts';
+import { column, Fault, fitsTick, type MarketInfo, type MarketNo, type VenueMode } from '../../domain/index.ts';
+import type { MarketFeed } from './market-feed.ts';
+import type { BookAge, Log, MarketData, MarketDataSink, Selected } from './ports.ts';
+import { PrintFlusher } from './prints.ts';
+import { RowWriter } from './row-writer.ts';
+import { StalenessMonitor, type StalenessSettings } from './staleness-monitor.ts';
+import { Timers } from './timers.ts';
+import { VenueOrders } from './venue-orders.ts';
+
+const SYNC_PAUSE_MS = 25;
+/** Number of markets that the fault of a start names. */
+const MAX_NAMES = 5;
+
+export abstract class VenueMarketData<Sink extends MarketDataSink = MarketDataSink> implements MarketData {
+  readonly orders = new VenueOrders();
+  modeProblem: string | undefined;
+  protected readonly clock: Clock;
+  protected readonly log: Log;
+  protected readonly timers: Timers;
+  protected readonly rows = new RowWriter();
+  protected readonly flusher = new PrintFlusher(this.orders);
+  protected sink: Sink | undefined;
+  protected isClosed = false;
+  readonly #staleness: StalenessMonitor;
+  /** Whether most books are silent. */
+  #isFrozen = false;
+  #published = '';
+
+  constructor(clock: Clock, log: Log, staleness: StalenessSettings) {
+    this.clock = clock;
+    this.log = log;
+    this.timers = new Timers(clock);
+    this.#staleness = new StalenessMonitor(staleness);
+  }
+
+  /** The last mode that the venue reported. */
+  protected abstract readonly reportedMode: VenueMode;
+  protected abstract readonly isConnected: boolean;
+  protected abstract feeds(): readonly MarketFeed[];
+
+  abstract start(markets: readonly Selected[], sink: Sink, timeoutMs?: number): Promise<void>;
+  abstract add(market: Selected): Promise<void>;
+  abstract remove(market: MarketNo): void;
+  abstract refresh(): Promise<void>;
+
+  /** HALTED while the venue's mode is unknown. */
+  get mode(): VenueMode {
+    return this.modeProblem === undefined ? this.reportedMode : 'HALTED';
+  }
+
+  /** UP while the venue is connected and most books are not silent. */
+  get link(): 'UP' | 'DOWN' {
+    return this.isConnected && !this.#isFrozen ? 'UP' : 'DOWN';
+  }
+
+  ages(): readonly BookAge[] {
+    const now = this.clock.now();
+    return this.feeds().map(({ info, seenAt, isSynced, seq, resyncs }) => ({
+      market: info.market,
+      ageMs: now - seenAt,
+      isSynced,
+      seq,
+      resyncs,
+    }));
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.timers.close();
+  }
+
+  /** Closes market data after an error of the receiver, and reports the error once. */
+  failed(error: unknown): void {
+    if (this.isClosed) return;
+    this.close();
+    this.sink?.failed(error);
+  }
+
+  protected begin(sink: Sink): void {
+    if (this.sink !== undefined) throw new Error('Invariant: market data starts once');
+    this.sink = sink;
+    this.rows.sink = sink;
+  }
+
+  /** Runs work that calls the sink. An error closes market data. */
+  protected guard(work: () => void): void {
+    if (this.isClosed) return;
+    try {
+      work();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Reports mode and link if they changed. */
+  protected publish(at: number = this.clock.now()): void {
+    const { mode, link } = this;
+    const state = `${mode} ${link}`;
+    if (this.sink === undefined || state === this.#published) return;
+    this.#published = state;
+    this.guard(() => this.sink?.venueChanged({ mode, link }, column.time(at)));
+  }
+
+  /** Distrusts stale books. @returns books to request again, and whether most are silent */
+  protected checkAges<Feed extends MarketFeed>(feeds: readonly Feed[], now: number) {
+    const { stale, silent, isFrozen } = this.#staleness.check(feeds, now);
+    this.guard(() => {
+      for (const feed of stale) {
+        if (!feed.status.isTrusted) continue;
+        this.log.warn({ market: feed.info.slug, ageMs: now - feed.seenAt }, 'a book is stale');
+        feed.distrust();
+      }
+    });
+    this.#isFrozen = isFrozen;
+    return { silent, isFrozen };
+  }
+
+  /** Waits until no book is missing. @throws Fault LINK at the deadline, or if market data is closed */
+  protected async untilSynced(
+    missing: () => readonly { readonly info: MarketInfo }[],
+    deadline: number,
+  ): Promise<void> {
+    if (await this.timers.until(() => missing().length === 0, deadline, SYNC_PAUSE_MS)) return;
+    const names = missing().map(({ info }) => info.slug);
+    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+    const problem = `the books of ${names.slice(0, MAX_NAMES).join(', ')}${more} did not arrive in time`;
+    throw new Fault('LINK', `${problem}. Check ws_url, and the venue's health.`, { retryable: true });
+  }
+
+  /** Removes a market whose tick has changed. @returns whether it did */
+  protected failsTick({ grid, slug, market }: MarketInfo, tickBps: number): boolean {
+    if (fitsTick(grid, tickBps)) return false;
+    const before = grid.type === 'tick' ? `${grid.tickBps}` : "that of the configuration's prices";
+    const problem = `the tick of ${slug} is ${tickBps} bps now, not ${before}`;
+    this.remove(market);
+    this.sink?.marketFailed(market, new Fault('TICK_CHANGED', `${problem}. Remove the market and add it again`));
+    return true;
+  }
+}
