@@ -1,6 +1,6 @@
 /**
- * Replay from disk through a whole backtest as a user runs it: tape, simulated venue, book, handlers, journal hash and
- * collector. Each run is a process, so that none profits from another's warm code.
+ * Replay from disk through a whole backtest as a user runs it, with the built package: tape, simulated venue, book, handlers,
+ * journal hash and collector. Each run is a process, so that none profits from another's warm code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,8 @@ const LONG_ROUNDS = 3;
 /** Number of tapes of one run, which have as many rows together as the single tape. */
 const MERGED = 100;
 const FOLDER = resolve(import.meta.dirname, 'out', 'replay');
-const PROGRAM = resolve(import.meta.dirname, '..', 'bin', 'halfspread.js');
+const ROOT = resolve(import.meta.dirname, '..');
+const PROGRAM = join(ROOT, 'package', 'bin', 'halfspread.js');
 
 interface Replayed {
   readonly eventsPerSecond: number;
@@ -29,6 +30,7 @@ interface Replayed {
 
 const bench: Bench = async () => {
   mkdirSync(FOLDER, { recursive: true });
+  execFileSync(process.execPath, [join(ROOT, 'packaging', 'build.ts')], { stdio: 'inherit' });
   const tape = [await syntheticTape(EVENTS)];
   const tapes: string[] = [];
   for (let seed = 1; seed <= MERGED; seed += 1) tapes.push(await syntheticTape(EVENTS / MERGED, seed));
