@@ -242,9 +242,9 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
       removeCountry?.(request);
       upgrade(request, socket, head);
     },
-    ...(removeCountry === undefined ? {} : { removeCountry }),
-    ...(chaos === undefined ? {} : { intercept: chaos.http.intercept }),
-    ...(polymarket === undefined ? {} : { endpoints: [polymarket.endpoint] }),
+    clean: removeCountry,
+    intercept: chaos?.http.intercept,
+    endpoints: polymarket === undefined ? [] : [polymarket.endpoint],
     routes: operatorRoutes,
   });
   const listening = http;

@@ -63,9 +63,9 @@ export interface HttpOptions {
   /** Limit of connections from one address, except trusted proxies; more are closed immediately. Default 15,000. */
   readonly maxPerAddress?: number;
   /** Removes untrusted headers. Called first for each request. */
-  clean?(request: IncomingMessage): void;
+  readonly clean?: ((request: IncomingMessage) => void) | undefined;
   /** Intercepts requests for chaos; calls `pass` to have one answered, which then ends with `response.end`. */
-  intercept?(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
+  readonly intercept?: ((request: IncomingMessage, response: ServerResponse, pass: () => void) => void) | undefined;
   /** Handles WebSocket upgrades on the two GraphQL paths. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Endpoints besides GraphQL that bypass Fastify. Their paths include `base`. */
