@@ -10,11 +10,18 @@ import {
   priceBps,
   type Side,
 } from '../../domain/index.ts';
-import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
-import { PRICE, readPrice, readSize, TIME_ISO, TIME_MS, TIME_S } from '../wire/fields.ts';
-
-/** A leg has 9,999 prices. */
-const MAX_LEVELS = 9_999;
+import {
+  exactUnits,
+  field,
+  levelList,
+  levelOf,
+  PRICE,
+  readPrice,
+  readSize,
+  TIME_ISO,
+  TIME_MS,
+  TIME_S,
+} from '../wire/fields.ts';
 
 /** Whole cents, 1..99. */
 export const CENTS = z.int().min(1, 'whole cents from 1 to 99').max(99, 'whole cents from 1 to 99');
@@ -23,16 +30,10 @@ export const LEG = z.enum(['yes', 'no'], '"yes" or "no"');
 export const DOLLARS = PRICE;
 
 /** 0 to 1 dollar as bps. */
-export const PAYOUT = z
-  .unknown()
-  .optional()
-  .transform((value, context): PriceBps => {
-    const text = decimalText(value);
-    const bps = text === undefined || !endsWithin(text, 4) ? Number.NaN : decimalDown(text, 4);
-    if (bps <= FULL_BPS) return payoutBps(bps);
-    context.addIssue({ code: 'custom', message: '0 to 1 dollar in whole basis points' });
-    return z.NEVER;
-  });
+export const PAYOUT = field((value): PriceBps | undefined => {
+  const bps = exactUnits(value, 4);
+  return bps !== undefined && bps <= FULL_BPS ? payoutBps(bps) : undefined;
+}, '0 to 1 dollar in whole basis points');
 
 /** A price in dollars, in cents, or in both. Dollars are exact. */
 export function priceOf(field: string, dollars: PriceBps | undefined, cents: number | undefined): PriceBps {
@@ -72,32 +73,17 @@ export function takerSide({ taker_book_side: book, taker_outcome_side, taker_sid
 }
 
 /** `[price, count]`. */
-export const DOLLAR_LEVELS = levels((value) => readPrice(value), '["0.5200", "10.00"]: dollars and contracts');
+export const DOLLAR_LEVELS = levels(readPrice, 'a level ["0.5200", "10.00"]: dollars and contracts');
 export const CENT_LEVELS = levels((value) => {
   const cents = CENTS.safeParse(value);
   return cents.success ? priceBps(cents.data * 100) : undefined;
-}, '[52, 10]: cents and contracts');
+}, 'a level [52, 10]: cents and contracts');
 
-export type LegLevel = readonly [price: PriceBps, size: number];
-
-/** Read without Zod, which takes several times as long. */
-function levels(priceFrom: (value: unknown) => PriceBps | undefined, example: string) {
-  return z
-    .array(z.unknown(), 'a list of levels')
-    .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
-    .transform((values, context) => {
-      const read: LegLevel[] = [];
-      for (const [at, value] of values.entries()) {
-        const price = Array.isArray(value) ? priceFrom(value[0]) : undefined;
-        const size = Array.isArray(value) ? readSize(value[1]) : undefined;
-        if (price === undefined || size === undefined) {
-          context.addIssue({ code: 'custom', path: [at], message: `a level ${example}` });
-          return z.NEVER;
-        }
-        if (size > 0) read.push([price, size]);
-      }
-      return read;
-    });
+function levels(priceFrom: (value: unknown) => PriceBps | undefined, expected: string) {
+  return levelList(
+    (value) => (Array.isArray(value) ? levelOf(priceFrom(value[0]), readSize(value[1])) : undefined),
+    expected,
+  );
 }
 
 /** `ts_ms`, or `ts` and `created_time` of older recordings: seconds or ISO 8601. */

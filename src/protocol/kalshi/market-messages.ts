@@ -7,14 +7,13 @@
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps, payoutBps } from '../../domain/index.ts';
-import { BEST_PRICE, readFields, SIZE } from '../wire/fields.ts';
+import { BEST_PRICE, field, type Level, readFields, SIZE } from '../wire/fields.ts';
 import {
   CENT_LEVELS,
   CENTS,
   DOLLAR_LEVELS,
   DOLLARS,
   LEG,
-  type LegLevel,
   PAYOUT,
   priceOf,
   signedSize,
@@ -92,8 +91,8 @@ const SNAPSHOT = z.object({
 });
 
 function snapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPrices }: KalshiPrices) {
-  const inYesTerms = (leg: 'yes' | 'no', levels: readonly LegLevel[]) =>
-    levels.map(([price, size]) => ({ price: yesTerms(leg, price, usesYesPrices), size }));
+  const inYesTerms = (leg: 'yes' | 'no', levels: readonly Level[]) =>
+    levels.map(({ price, size }) => ({ price: yesTerms(leg, price, usesYesPrices), size }));
   return {
     type: 'orderbook_snapshot' as const,
     ...numbers,
@@ -104,15 +103,7 @@ function snapshot(numbers: Numbers, book: z.output<typeof SNAPSHOT>, { usesYesPr
   };
 }
 
-const CHANGE = z
-  .unknown()
-  .optional()
-  .transform((value, context): number => {
-    const size = signedSize(value);
-    if (size !== undefined) return size;
-    context.addIssue({ code: 'custom', message: 'a change of contracts such as "-4.00"' });
-    return z.NEVER;
-  });
+const CHANGE = field(signedSize, 'a change of contracts such as "-4.00"');
 
 const DELTA = z.object({
   market_ticker: TICKER,

@@ -3,8 +3,9 @@
  * trade price, so their hash only shows that the book changed.
  */
 import { z } from 'zod';
+import { MAX_LEVELS } from '../wire/fields.ts';
 
-const LEVELS = z.array(z.object({ price: z.string(), size: z.string() })).max(9_999);
+const LEVELS = z.array(z.object({ price: z.string(), size: z.string() })).max(MAX_LEVELS);
 const HASHED = z.object({
   market: z.string(),
   asset_id: z.string(),

@@ -1,7 +1,7 @@
 /** Ids, sides and ticks as Polymarket writes them. */
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
-import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
+import { exactUnits, field } from '../wire/fields.ts';
 
 /** Condition id of a market: 32 bytes in hex. */
 export const CONDITION = z
@@ -14,13 +14,7 @@ export const ASSETS = z.array(ASSET).max(1_000);
 export const SIDE = z.enum(['BUY', 'SELL'], '"BUY" or "SELL"');
 
 /** A tick in dollars as bps: a divisor of 10000. */
-export const TICK = z
-  .unknown()
-  .optional()
-  .transform((value, context): number => {
-    const text = decimalText(value);
-    const bps = text === undefined || !endsWithin(text, 4) ? 0 : decimalDown(text, 4);
-    if (bps > 0 && bps < FULL_BPS && FULL_BPS % bps === 0) return bps;
-    context.addIssue({ code: 'custom', message: 'a tick such as 0.01 that divides 1' });
-    return z.NEVER;
-  });
+export const TICK = field((value): number | undefined => {
+  const bps = exactUnits(value, 4) ?? 0;
+  return bps > 0 && bps < FULL_BPS && FULL_BPS % bps === 0 ? bps : undefined;
+}, 'a tick such as 0.01 that divides 1');

@@ -6,7 +6,20 @@
  */
 import { z } from 'zod';
 import { InputFault, type PriceBps } from '../../domain/index.ts';
-import { AVERAGE_PRICE, BEST_PRICE, PRICE, readFields, readPrice, readSize, SIZE, TIME_MS } from '../wire/fields.ts';
+import {
+  AVERAGE_PRICE,
+  BEST_PRICE,
+  isRecord,
+  type Level,
+  levelList,
+  levelOf,
+  PRICE,
+  readFields,
+  readPrice,
+  readSize,
+  SIZE,
+  TIME_MS,
+} from '../wire/fields.ts';
 import { ASSET, ASSETS, CONDITION, SIDE, TICK } from './fields.ts';
 
 /** The events of a frame: one object, or a list of them. @throws InputFault for anything else */
@@ -23,13 +36,7 @@ export function readBySchema(json: unknown): PolymarketEvent {
   return schema === undefined ? { type: 'unknown', name: type ?? '' } : readFields(schema, json);
 }
 
-interface PolymarketLevel {
-  readonly price: PriceBps;
-  /** Micro-shares. */
-  readonly size: number;
-}
-
-export interface PolymarketLevelChange extends PolymarketLevel {
+export interface PolymarketLevelChange extends Level {
   readonly asset: string;
   /** Side of the level. Size 0 removes it. */
   readonly side: 'BUY' | 'SELL';
@@ -44,8 +51,6 @@ export interface PolymarketLevelChange extends PolymarketLevel {
 const MAX_EVENTS = 10_000;
 /** Maximum of changes in a message. */
 export const MAX_CHANGES = 20_000;
-/** A token has 9,999 prices. */
-const MAX_LEVELS = 9_999;
 
 function tooMany(count: number): never {
   throw new InputFault('', count, `at most ${MAX_EVENTS} events in a frame`);
@@ -53,29 +58,10 @@ function tooMany(count: number): never {
 
 const KIND = z.looseObject({ event_type: z.string().max(100).optional() });
 
-/** Read without Zod, which takes four times as long. */
-const LEVELS = z
-  .array(z.unknown(), 'a list of levels')
-  .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
-  .transform((values, context): readonly PolymarketLevel[] => {
-    const levels: PolymarketLevel[] = [];
-    for (const [at, value] of values.entries()) {
-      const level = readLevel(value);
-      if (level === undefined) {
-        context.addIssue({ code: 'custom', path: [at], message: 'a level: {"price": "0.52", "size": "10"}' });
-        return z.NEVER;
-      }
-      if (level.size > 0) levels.push(level);
-    }
-    return levels;
-  });
-
-function readLevel(value: unknown): PolymarketLevel | undefined {
-  if (typeof value !== 'object' || value === null || !('price' in value) || !('size' in value)) return undefined;
-  const price = readPrice(value.price);
-  const size = readSize(value.size);
-  return price === undefined || size === undefined ? undefined : { price, size };
-}
+const LEVELS = levelList(
+  (value) => (isRecord(value) ? levelOf(readPrice(value['price']), readSize(value['size'])) : undefined),
+  'a level: {"price": "0.52", "size": "10"}',
+);
 
 const HASH = z.string().max(100).optional();
 

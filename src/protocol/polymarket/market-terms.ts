@@ -1,8 +1,7 @@
 /** Order terms of a market (`/clob-markets/{id}`), its state (`/markets/{id}`), and its figures in Gamma's lists. */
 import { z } from 'zod';
 import { feeRateBps, INVALID_FEE_BPS } from '../../domain/index.ts';
-import { decimalDown, decimalText, endsWithin } from '../wire/decimal.ts';
-import { readFields, SIZE } from '../wire/fields.ts';
+import { exactUnits, readFields, SIZE } from '../wire/fields.ts';
 import { ASSET, CONDITION, TICK } from './fields.ts';
 
 /** `GET /clob-markets/{id}`. @throws InputFault that names the field */
@@ -105,7 +104,7 @@ const LISTING = z.object({
 /** A rate in bps of p(1-p) needs exponent 1. */
 function rateOf(fee: z.output<typeof TERMS>['fd']): number {
   if (fee == null || fee.r == null) return 0;
-  const text = decimalText(fee.r);
-  const rate = text === undefined || !endsWithin(text, 4) ? INVALID_FEE_BPS : feeRateBps(decimalDown(text, 4));
+  const bps = exactUnits(fee.r, 4);
+  const rate = bps === undefined ? INVALID_FEE_BPS : feeRateBps(bps);
   return rate === 0 || (fee.e ?? 1) === 1 ? rate : INVALID_FEE_BPS;
 }

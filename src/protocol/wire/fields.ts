@@ -10,6 +10,15 @@ const LAST_TIME = 253_402_300_799_999;
 /** Ten times the largest order: a level or a trade above it is a fault of the recording. */
 const MAX_MICRO_SHARES = 1e15;
 
+/** A leg or token has 9,999 prices. */
+export const MAX_LEVELS = 9_999;
+
+export interface Level {
+  readonly price: PriceBps;
+  /** Micro-shares. */
+  readonly size: number;
+}
+
 /** Parses a value by a schema. @throws InputFault that names the first wrong field */
 export function readFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
@@ -35,7 +44,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /** Reads a field by a function that returns undefined for an invalid value. */
-function field<T>(read: (value: unknown) => T | undefined, expected: string) {
+export function field<T>(read: (value: unknown) => T | undefined, expected: string) {
   return z
     .unknown()
     .optional()
@@ -47,8 +56,32 @@ function field<T>(read: (value: unknown) => T | undefined, expected: string) {
     });
 }
 
+/** A list of levels. Drops empty ones. It is read without Zod, which takes several times as long. */
+export function levelList(readLevel: (value: unknown) => Level | undefined, expected: string) {
+  return z
+    .array(z.unknown(), 'a list of levels')
+    .max(MAX_LEVELS, `at most ${MAX_LEVELS} levels`)
+    .transform((values, context): readonly Level[] => {
+      const levels: Level[] = [];
+      for (const [at, value] of values.entries()) {
+        const level = readLevel(value);
+        if (level === undefined) {
+          context.addIssue({ code: 'custom', path: [at], message: expected });
+          return z.NEVER;
+        }
+        if (level.size > 0) levels.push(level);
+      }
+      return levels;
+    });
+}
+
+/** A level of a price and a size; undefined if one of them is invalid. */
+export function levelOf(price: PriceBps | undefined, size: number | undefined): Level | undefined {
+  return price === undefined || size === undefined ? undefined : { price, size };
+}
+
 /** A decimal in units of 10^-places; undefined for an invalid decimal, or one with more places. */
-function exactUnits(value: unknown, places: number): number | undefined {
+export function exactUnits(value: unknown, places: number): number | undefined {
   const text = decimalText(value);
   if (text === undefined || !endsWithin(text, places)) return undefined;
   const units = decimalDown(text, places);
