@@ -89,7 +89,7 @@ function refusalText(refusal: Refused): string {
   const compared =
     limit === undefined || value === undefined || unit === undefined
       ? ''
-      : ` (limit ${amountText(limit, unit)}, got ${amountText(value, unit)})`;
+      : ` (limit ${AMOUNT_TEXTS[unit](limit)}, got ${AMOUNT_TEXTS[unit](value)})`;
   return `${subject}${sentenceOf(refusal)}${compared}`;
 }
 
@@ -100,23 +100,14 @@ function sentenceOf({ reason, field, value, because }: Refused): string {
   return reason === 'INVALID_TICK' && isNoPrice ? 'out of range: between 0 and 10000' : SENTENCES[reason];
 }
 
-function amountText(amount: number, unit: LimitUnit): string {
-  switch (unit) {
-    case 'BPS':
-      return `${amount} bps`;
-    case 'MICRO_USD':
-      return usdText(amount);
-    case 'MICRO_SHARES':
-      return `${amount} micro-shares`;
-    case 'MILLISECONDS':
-      return `${amount} ms`;
-    case 'COUNT':
-      return String(amount);
-  }
-}
-
-/** In cents if that is exact, otherwise in micro-USD, so that a limit never looks equal to the refused value. */
-function usdText(amount: number): string {
-  const usd = column.usd(amount);
-  return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');
-}
+const AMOUNT_TEXTS: Readonly<Record<LimitUnit, (amount: number) => string>> = {
+  BPS: (amount) => `${amount} bps`,
+  // In cents if that is exact, otherwise in micro-USD, so that a limit never looks equal to the refused value.
+  MICRO_USD: (amount) => {
+    const usd = column.usd(amount);
+    return amount % CENT === 0 ? formatUsd(usd) : formatMicros(usd).replace(/^-?/, '$&$$');
+  },
+  MICRO_SHARES: (amount) => `${amount} micro-shares`,
+  MILLISECONDS: (amount) => `${amount} ms`,
+  COUNT: String,
+};

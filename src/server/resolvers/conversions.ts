@@ -1,10 +1,16 @@
 /** Mutations that split cash into pairs, merge pairs, and claim payouts of final markets. */
-import { column, counted, isFinal, type MicroUsd, type Outcome } from '../../domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, HoldingView, Restriction } from '../../exchange/index.ts';
+import { column, counted, type MicroUsd } from '../../domain/index.ts';
+import type { ExchangeCommand, ExchangeEvent, Restriction } from '../../exchange/index.ts';
 import { centsDown, centsUp, type Raw, readMarketId, readSafeUint } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
-import { positionAt, positionPayout, positionsOf, presentPosition } from '../presenters/position-presenter.ts';
+import {
+  type HeldPosition,
+  positionAt,
+  positionPayout,
+  positionsOf,
+  presentPosition,
+} from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, callerOf } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
@@ -49,9 +55,10 @@ function convert(
       }
       // A pair costs one dollar, so a micro-share costs one micro-USD.
       const amount = column.usd(shares);
+      const { record, holding, row, present } = heldIn(market, caller, deps);
       return {
-        yes: presentHeldPosition(caller, market, 'YES', deps),
-        no: presentHeldPosition(caller, market, 'NO', deps),
+        yes: present(positionAt(record, holding, 'YES', row)),
+        no: present(positionAt(record, holding, 'NO', row)),
         amountCents: type === 'split' ? centsUp(amount) : centsDown(amount),
         amountMicros: amount,
         rejection: null,
@@ -67,20 +74,15 @@ function restrictionRefusal(type: 'split' | 'merge', restriction: Restriction | 
   return { reason: restriction === 'EMAIL_NOT_VERIFIED' ? restriction : 'GEO_BLOCKED' };
 }
 
-function presentHeldPosition(
-  { account }: Caller,
-  market: number,
-  outcome: Outcome,
-  { queue, archive, marketViews }: ResolverDeps,
-): Model<'Position'> {
-  const { view } = queue;
+/** An account's holding in a market. @throws RangeError for none */
+function heldIn(market: number, { account }: Caller, { queue: { view }, archive, marketViews }: ResolverDeps) {
   const record = view.market(market);
   const holding = view.holding(account, market);
   if (record === undefined || holding === undefined) {
-    throw new RangeError(`Invariant: account ${account} converted in market ${market} but has no holding`);
+    throw new RangeError(`Invariant: account ${account} has no holding in market ${market}`);
   }
-  const position = positionAt(record, holding, outcome, archive.holding(account, market));
-  return presentPosition(position, { view, marketViews });
+  const present = (position: HeldPosition): Model<'Position'> => presentPosition(position, { view, marketViews });
+  return { record, holding, row: archive.holding(account, market), present };
 }
 
 function claim(
@@ -120,18 +122,9 @@ function claimsOf(events: readonly ExchangeEvent[]): readonly { readonly market:
 }
 
 /** The claimed positions of a market, after the claim. */
-function claimedPositions(
-  market: number,
-  { account }: Caller,
-  { queue, archive, marketViews }: ResolverDeps,
-): readonly Model<'Position'>[] {
-  const { view } = queue;
-  const record = view.market(market);
-  const holding: HoldingView | undefined = view.holding(account, market);
-  if (record === undefined || holding === undefined || !isFinal(record.status)) {
-    throw new RangeError(`Invariant: account ${account} claimed in market ${market}, which owed nothing`);
-  }
-  return positionsOf(record, holding, archive.holding(account, market))
+function claimedPositions(market: number, caller: Caller, deps: ResolverDeps): readonly Model<'Position'>[] {
+  const { record, holding, row, present } = heldIn(market, caller, deps);
+  return positionsOf(record, holding, row)
     .filter((position) => positionPayout(position) > 0)
-    .map((position) => presentPosition(position, { view, marketViews }));
+    .map(present);
 }

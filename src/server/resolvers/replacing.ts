@@ -1,6 +1,5 @@
 /** `replaceOrder` and `replaceOrders`: cancel and place orders of one market atomically (docs/spec/venue.md#replace). */
-import { counted, type MarketId } from '../../domain/index.ts';
-import type { ExchangeEvent } from '../../exchange/index.ts';
+import { counted, type MarketId, type OrderNo } from '../../domain/index.ts';
 import {
   badArgument,
   invalidArgument,
@@ -13,7 +12,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
-import { type Caller, callerFields, callerOf, rateRefusal } from './caller.ts';
+import { callerFields, callerOf, rateRefusal } from './caller.ts';
 import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -24,7 +23,6 @@ import {
   readPlace,
   refusalBefore,
   restrictionOf,
-  type SignedPlace,
   termsOf,
 } from './signed-place.ts';
 
@@ -75,124 +73,74 @@ function readIfNoFillSince(seen: Raw<'UintString'> | null | undefined): number |
 }
 
 function replace(request: Replacement, context: OperationContext, deps: ResolverDeps): Payload | Promise<Payload> {
-  const { queue, buckets } = deps;
+  const { queue, buckets, ids } = deps;
   const caller = callerOf(context, deps);
+  const namesAll = request.cancel === 'all';
+  const hashes = namesAll ? [] : request.cancel;
   // Cancelling all orders costs one token, like `cancelMarketOrders`.
-  const cancels = request.cancel === 'all' ? 1 : request.cancel.length;
-  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, cancels));
-  if (limited !== undefined) {
-    return queue.read(() =>
-      new ReplaceTask(request, [], caller, deps).refused(
-        limited,
-        request.place.map(() => limited),
-      ),
+  const limited = rateRefusal(buckets.takeBoth(context, request.place.length, namesAll ? 1 : hashes.length));
+  /** Numbers of the named orders, found in the command's turn; 0 for an unknown one. */
+  let named: readonly OrderNo[] = [];
+  const find = (): readonly OrderNo[] => hashes.map((hash) => counted.order(ids.order(hash)));
+  const cancelResult = (order: number, hash: string, refusal: Refused | undefined, isCancelled: boolean) =>
+    presentCancel(order, hash, { refusal, isCancelled }, caller, deps);
+  const payload = (
+    placed: readonly PlaceResult[],
+    cancelled: readonly Model<'CancelResult'>[],
+    whole: Refused | undefined,
+  ): Payload => ({
+    committed: whole === undefined,
+    cancelled,
+    placed: placed.map((result) => presentPlaceResult(result, deps)),
+    rejection: whole === undefined ? null : presentRejection(whole),
+    seq: queue.view.seq,
+  });
+  /** The answer to a request that was refused before the exchange. @param refusals one place per new order */
+  const refused = (whole: Refused, refusals: readonly (Refused | undefined)[]): Payload =>
+    payload(
+      refusals.map((refusal) => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal })),
+      named.map((order, entry) => cancelResult(order, hashes[entry] ?? '', undefined, false)),
+      whole,
     );
+  if (limited !== undefined) {
+    return queue.read(() => {
+      named = find();
+      const refusals = request.place.map(() => limited);
+      return refused(limited, refusals);
+    });
   }
   const places = request.place.map((input) => readPlace(input, deps));
-  let turn: ReplaceTask | undefined;
   let earlyRefusals: readonly (Refused | undefined)[] = [];
   return afterDelay(places, deps, (delayed) =>
     queue.run({
       command: () => {
-        turn = new ReplaceTask(request, places, caller, deps);
+        named = find();
         earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
-        const { market, cancel } = turn;
+        const id = request.marketId ?? places[0]?.fields.marketId;
+        const market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
         const restriction = deps.callers.restrictionOf(context);
-        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), deps.ids));
+        const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;
+        const cancel = namesAll ? ('all' as const) : named;
         return { type: 'replace', ...callerFields(caller, deps), market, cancel, place, ifNoFillSince, mustReplace };
       },
       answer: (events) => {
-        if (turn === undefined) throw new RangeError('Invariant: a replacement was answered before its turn');
         const first = earlyRefusals.find((refusal) => refusal !== undefined);
-        return first === undefined ? turn.answer(events) : turn.refused(first, earlyRefusals);
+        if (first !== undefined) return refused(first, earlyRefusals);
+        const answers = new EngineAnswers(events);
+        const withArgumentName = (refusal: Refused | undefined) =>
+          renamed(refusal, 'cancelOrderIds', request.cancelArgument);
+        const whole = withArgumentName(answers.whole);
+        const placed = places.map((signed, at) => answers.resultOf(named.length + at, signed, queue.view));
+        const cancelled = named.map((order, entry) => {
+          const refusal = whole === undefined ? undefined : withArgumentName(answers.ownRefusalOf(entry));
+          return cancelResult(order, hashes[entry] ?? '', refusal, whole === undefined);
+        });
+        if (!namesAll || whole !== undefined) return payload(placed, cancelled, whole);
+        const replaced = closedBy(events, 'REPLACED').map((order) => cancelResult(order, '', undefined, true));
+        return payload(placed, replaced, whole);
       },
     }),
   );
-}
-
-function noRefusal(): undefined {
-  return undefined;
-}
-
-/** One replacement, resolved in its turn of the queue. */
-class ReplaceTask {
-  readonly market;
-  readonly cancel;
-  readonly #request: Replacement;
-  readonly #places: readonly SignedPlace[];
-  readonly #caller: Caller;
-  readonly #deps: ResolverDeps;
-
-  constructor(request: Replacement, places: readonly SignedPlace[], caller: Caller, deps: ResolverDeps) {
-    this.#request = request;
-    this.#places = places;
-    this.#caller = caller;
-    this.#deps = deps;
-    const { ids } = deps;
-    const id = request.marketId ?? places[0]?.fields.marketId;
-    this.market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
-    this.cancel =
-      request.cancel === 'all' ? ('all' as const) : request.cancel.map((hash) => counted.order(ids.order(hash)));
-  }
-
-  answer(events: readonly ExchangeEvent[]): Payload {
-    const answers = new EngineAnswers(events);
-    const { cancelArgument } = this.#request;
-    const withArgumentName = (refusal: Refused | undefined) => renamed(refusal, 'cancelOrderIds', cancelArgument);
-    const whole = withArgumentName(answers.whole);
-    const cancels = this.cancel === 'all' ? 0 : this.cancel.length;
-    const placed = this.#places.map((signed, at) => answers.resultOf(cancels + at, signed, this.#deps.queue.view));
-    if (whole === undefined) return this.#payload(placed, this.#replaced(events), undefined);
-    const untouched = this.#cancelResults((entry) => withArgumentName(answers.ownRefusalOf(entry)), false);
-    return this.#payload(placed, untouched, whole);
-  }
-
-  /** The answer to a request that was refused before the exchange. @param refusals one place per new order */
-  refused(whole: Refused, refusals: readonly (Refused | undefined)[]): Payload {
-    const placed = refusals.map(
-      (refusal): PlaceResult => (refusal === undefined ? { type: 'skipped' } : { type: 'refused', refusal }),
-    );
-    return this.#payload(placed, this.#cancelResults(noRefusal, false), whole);
-  }
-
-  #replaced(events: readonly ExchangeEvent[]): readonly Model<'CancelResult'>[] {
-    if (this.cancel !== 'all') return this.#cancelResults(noRefusal, true);
-    return closedBy(events, 'REPLACED').map((order) => this.#cancelResult(order, '', undefined, true));
-  }
-
-  #cancelResults(
-    refusalOf: (entry: number) => Refused | undefined,
-    isCancelled: boolean,
-  ): readonly Model<'CancelResult'>[] {
-    const { cancel } = this.#request;
-    if (this.cancel === 'all' || cancel === 'all') return [];
-    return this.cancel.map((order, entry) =>
-      this.#cancelResult(order, cancel[entry] ?? '', refusalOf(entry), isCancelled),
-    );
-  }
-
-  #cancelResult(
-    order: number,
-    named: string,
-    refusal: Refused | undefined,
-    isCancelled: boolean,
-  ): Model<'CancelResult'> {
-    return presentCancel(order, named, { refusal, isCancelled }, this.#caller, this.#deps);
-  }
-
-  #payload(
-    placed: readonly PlaceResult[],
-    cancelled: readonly Model<'CancelResult'>[],
-    whole: Refused | undefined,
-  ): Payload {
-    return {
-      committed: whole === undefined,
-      cancelled,
-      placed: placed.map((result) => presentPlaceResult(result, this.#deps)),
-      rejection: whole === undefined ? null : presentRejection(whole),
-      seq: this.#deps.queue.view.seq,
-    };
-  }
 }

@@ -144,13 +144,9 @@ function highestFee(rate: number, shares: MicroShares, limit: PriceBps, side: 'B
 
 function readTickPrice(price: number, { tickBps }: Readonly<MarketRecord>): PriceBps {
   if (Number.isInteger(price) && price % tickBps === 0 && price > 0 && price < FULL_BPS) return column.price(price);
-  const clamp = (value: number): number => Math.min(Math.max(value, tickBps), FULL_BPS - tickBps);
-  const near = new Set([clamp(Math.floor(price / tickBps) * tickBps), clamp(Math.ceil(price / tickBps) * tickBps)]);
-  throw badArgument(
-    'order.priceBps',
-    price,
-    `a multiple of the tick ${tickBps} from ${tickBps} to ${FULL_BPS - tickBps} (nearest: ${[...near].join(' and ')})`,
-  );
+  const max = FULL_BPS - tickBps;
+  const expected = `a multiple of the tick ${tickBps} from ${tickBps} to ${max}`;
+  throw badArgument('order.priceBps', price, `${expected} (nearest: ${nearestMultiples(price, tickBps, max)})`);
 }
 
 function assertRecordedPrice(order: Priced, market: Readonly<MarketRecord>): void {
@@ -161,13 +157,18 @@ function assertRecordedPrice(order: Priced, market: Readonly<MarketRecord>): voi
 
 function readLots(shares: number): MicroShares {
   if (shares > 0 && shares % LOT === 0 && shares <= MAX_ORDER_SHARES) return column.shares(shares);
-  const clamp = (value: number): number => Math.min(Math.max(value, LOT), MAX_ORDER_SHARES);
-  const near = new Set([clamp(Math.floor(shares / LOT) * LOT), clamp(Math.ceil(shares / LOT) * LOT)]);
+  const expected = `whole lots of ${LOT} micro-shares from ${LOT} to ${MAX_ORDER_SHARES}`;
   throw badArgument(
     'order.shares',
     shares,
-    `whole lots of ${LOT} micro-shares from ${LOT} to ${MAX_ORDER_SHARES} (nearest: ${[...near].join(' and ')})`,
+    `${expected} (nearest: ${nearestMultiples(shares, LOT, MAX_ORDER_SHARES)})`,
   );
+}
+
+/** The multiples of a step around a value, from one step to a maximum. */
+function nearestMultiples(value: number, step: number, max: number): string {
+  const clamp = (multiple: number): number => Math.min(Math.max(multiple, step), max);
+  return [...new Set([clamp(Math.floor(value / step) * step), clamp(Math.ceil(value / step) * step)])].join(' and ');
 }
 
 function readExpiration({ timeInForce, expiresAt }: RawOrderIntent): EpochMs | 0 {
