@@ -73,9 +73,19 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
   const structure = store.structureFaults();
   const records = store.recordFaults();
   const checksums = store.checksumFaults();
-  const found = { first, last, snapshots: [...snapshots], structure, records };
   const states: string[] = [];
-  if (!replay) return { ...found, states, rows: checksums, state: undefined, comparedFrom: undefined };
+  const found: VenueFindings = {
+    first,
+    last,
+    snapshots: [...snapshots],
+    structure,
+    records,
+    states,
+    rows: checksums,
+    state: undefined,
+    comparedFrom: undefined,
+  };
+  if (!replay) return found;
   let check: ReplayCheck | undefined;
   try {
     const options = exchangeOptions(store);
@@ -88,11 +98,11 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
     const { snapshot, replayed, firstSeq: comparedFrom } = check;
     const state = { hash: exchange.stateHash(), seq: view.seq, time, ...counts, snapshot, replayed };
     const differences = check.rows.differences();
-    return { ...found, states, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
+    return { ...found, state, comparedFrom, rows: [...checksums, ...differences, ...store.rowFaults(view)] };
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause;
     states.push(cause.message);
-    return { ...found, states, rows: checksums, state: undefined, comparedFrom: undefined };
+    return found;
   } finally {
     check?.rows.close();
   }

@@ -77,11 +77,9 @@ export function readArgument<Value>(read: () => Value): Value {
 
 /** A command that only reads. */
 export function operatorQuery<Schema extends z.ZodObject>(
-  summary: string,
-  schema: Schema,
-  run: (args: z.output<Schema>, operation: Operation) => Json | Promise<Json>,
+  ...command: Parameters<typeof operatorCommand<Schema>>
 ): OperatorCommand {
-  return { ...operatorCommand(summary, schema, run), changes: false };
+  return { ...operatorCommand(...command), changes: false };
 }
 
 /**

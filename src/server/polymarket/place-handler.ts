@@ -4,7 +4,7 @@
  * An order's id is its hash in the domain of its version, so the exchange recognizes duplicates.
  */
 import { column, counted, InputFault, LOT, timeAfter } from '../../domain/index.ts';
-import type { ExchangeCommand, ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
+import type { ExchangeEvent, OrderTerms, Refusal, Restriction } from '../../exchange/index.ts';
 import {
   areTakerDecimals,
   dollarsText,
@@ -53,6 +53,8 @@ interface ReadOrder {
   readonly token: PolymarketToken;
 }
 
+/** The members of an answer in the venue's order. */
+const ACCEPTED = { success: true, errorMsg: '', orderID: '', status: '', makingAmount: '', takingAmount: '' };
 /** Minimum time to a GTD order's expiration, seconds. */
 const MIN_AHEAD_S = 180;
 
@@ -68,7 +70,15 @@ export class PlaceHandler {
   async place(json: unknown, caller: PolymarketCaller, restriction: Restriction | undefined): Promise<PlacedAnswer> {
     const { delays, queue, faults, markets } = this.#deps;
     const order = this.#read(json, caller);
-    const run = (): PlacedAnswer | Promise<PlacedAnswer> => queue.run(this.#task(order, caller, restriction));
+    const { account, key } = caller;
+    const run = (): PlacedAnswer | Promise<PlacedAnswer> =>
+      queue.run({
+        command: () => {
+          const terms = this.#terms(order, caller, restriction);
+          return { type: 'place', time: queue.now, account, credential: key.number, ...terms };
+        },
+        answer: (events) => this.#answer(order, events),
+      });
     const delayMs = faults.delayOf(queue.now);
     if (delayMs > 0 && (await queue.read(() => this.#takes(order)))) return this.#later(order, delayMs, run);
     const delayed = delays.isIdle ? undefined : delays.delayOrders([markets.record(order.token.market).id]);
@@ -126,21 +136,7 @@ export class PlaceHandler {
         .catch((error: unknown) => log.info({ order: id, err: error }, 'polymarket: a delayed order was refused'));
     });
     this.#delayed.add(cancel);
-    return { success: true, errorMsg: '', orderID: id, status: 'delayed', makingAmount: '', takingAmount: '' };
-  }
-
-  #task(order: ReadOrder, caller: PolymarketCaller, restriction: Restriction | undefined) {
-    const { queue } = this.#deps;
-    return {
-      command: (): ExchangeCommand => ({
-        type: 'place',
-        time: queue.now,
-        account: caller.account,
-        credential: caller.key.number,
-        ...this.#terms(order, caller, restriction),
-      }),
-      answer: (events: readonly ExchangeEvent[]): PlacedAnswer => this.#answer(order, events),
-    };
+    return { ...ACCEPTED, orderID: id, status: 'delayed' };
   }
 
   /** The terms; call it in the command's turn. @throws PolymarketRefusal by rules that the exchange lacks or checks later */
@@ -214,11 +210,9 @@ export class PlaceHandler {
       if (event.type === 'refused') throw this.#refused(id, event.refusal);
     }
     const { making, taking, trades, transactions } = fillsOf(events, body.order.side);
-    if (trades.length === 0)
-      return { success: true, errorMsg: '', orderID: id, status: 'live', makingAmount: '', takingAmount: '' };
+    if (trades.length === 0) return { ...ACCEPTED, orderID: id, status: 'live' };
     return {
-      success: true,
-      errorMsg: '',
+      ...ACCEPTED,
       orderID: id,
       status: 'matched',
       makingAmount: sharesText(making),
