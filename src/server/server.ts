@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<VenueServer> 
 }
 
 async function openServer(options: ServerOptions, closers: Closer[]): Promise<VenueServer> {
-  const { clock, log, store, version, runId, messages, listen } = options;
+  const { clock, log, store, version, listen } = options;
   const { registry, archive } = store;
   const transferKinds = new WeakMap<Transfer, TransferKind>();
   let access: Access | undefined;
@@ -77,10 +77,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     }),
   });
   const engine = openEngine({
-    store,
-    clock,
-    log,
-    quotePolicy: options.quotePolicy,
+    ...options,
     onStop: (cause) => {
       health.setDown();
       log.error({ err: cause }, 'exchange: stopped permanently');
@@ -88,7 +85,8 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     },
     nameTransfer: (transfer) => transferKinds.get(transfer) ?? (access?.nameTransfer ?? bySign)(transfer),
   });
-  const { queue, view } = engine;
+  const { queue, ids, view } = engine;
+  const shared = { ...options, registry, archive, queue, ids };
   closers.push(
     () => log.info({ hash: engine.stateHash(), seq: view.seq }, 'exchange: stopped'),
     () => queue.close(),
@@ -103,34 +101,16 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const paying = options.payouts ?? PAYOUT_DEFAULTS;
   const payouts = new SimulatedPayouts({ ...paying, clock, failure: randomFailures(paying.failure) });
   closers.push(() => payouts.close());
-  access = new Access(
-    {
-      clock,
-      registry,
-      archive,
-      queue,
-      messages,
-      cursors,
-      log,
-      outbox: options.outbox,
-      chain: payouts,
-      isProxied: () => true,
-    },
-    options.access,
-  );
+  access = new Access({ ...shared, cursors, chain: payouts, isProxied: () => true }, options.access);
   const open = access;
   closers.push(() => open.close());
 
-  const replays = new Replays({ clock, queue, catalogue, log, settings: options.replays ?? [] });
+  const replays = new Replays({ ...shared, catalogue, settings: options.replays ?? [] });
   closers.push(() => replays.close());
   const { delays } = replays;
-  const { ids } = engine;
   const { betPresetsCents: betPresets } = options;
   const deps: ResolverDeps = {
-    queue,
-    ids,
-    archive,
-    messages,
+    ...shared,
     cursors,
     catalogue,
     marketIndex,
@@ -144,18 +124,13 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   const graphql = new GraphqlService({ schema: venueSchema(), resolvers, quota: access.quota, log });
   const announcement = new VenueAnnouncement(registry);
   const streams = new StreamServer({
+    ...shared,
+    ...listen,
     graphql,
-    queue,
-    archive,
-    clock,
-    log,
-    runId,
-    ids,
     marketViews,
     betPresets,
     announcement: () => announcement.current,
     credentials: access.credentials,
-    ...listen,
   });
   closers.push(() => streams.close(0));
   announcement.onChange = () => streams.onAnnouncement();
@@ -164,16 +139,10 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     options.polymarket === undefined
       ? undefined
       : new PolymarketApi({
+          ...shared,
           ...options.polymarket,
-          chaos: options.chaos,
-          clock,
-          queue,
-          archive,
-          registry,
-          ids,
           access: open,
           delays,
-          log,
           base: listen.base ?? '',
           trustedProxies: listen.trustedProxies ?? [],
         });
@@ -181,9 +150,7 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
 
   const token = new OperatorToken(registry, options.renewOperatorToken);
   const operators = new Operators({
-    queue,
-    archive,
-    registry,
+    ...shared,
     catalogue,
     announcement,
     transferKinds,
@@ -191,13 +158,11 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
     polymarket,
     stateHash: engine.stateHash,
   });
-  const simulation = new Simulation({ ...options, queue, catalogue });
+  const simulation = new Simulation({ ...shared, catalogue });
   closers.push(() => simulation.close());
 
   const chaos =
-    options.chaos === undefined
-      ? undefined
-      : new Chaos({ clock, queue, log, settings: options.chaos, secret: newUuid() });
+    options.chaos === undefined ? undefined : new Chaos({ ...shared, settings: options.chaos, secret: newUuid() });
   if (chaos !== undefined) closers.push(() => chaos.close());
 
   let http: HttpServer | undefined;
@@ -216,36 +181,27 @@ async function openServer(options: ServerOptions, closers: Closer[]): Promise<Ve
   await replays.prepare();
   // Only trusted proxies may state a country: the header is removed from other requests.
   const { geo } = options.access;
-  const removeCountry = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
+  const clean = geo === undefined ? undefined : onlyFromProxies(geo.countryHeader, listen.trustedProxies ?? []);
   const upgradeOf: Upgrade = (request, socket, head) => {
     if (polymarket?.isOurs(request) === true) polymarket.upgrade(request, socket, head);
     else streams.upgrade(request, socket, head);
   };
   const upgrade = chaos?.wrap(upgradeOf) ?? upgradeOf;
-  const operatorRoutes = operatorRoute({
-    operators,
-    token,
-    log,
-    ...(listen.base === undefined ? {} : { base: listen.base }),
-  });
   http = await startHttp({
+    ...options,
+    ...listen,
     graphql,
     metrics,
-    clock,
-    log,
-    runId,
-    version,
-    ...listen,
     health: () => health.report(),
     identify: (presented) => open.credentials.identify(presented),
     upgrade: (request, socket, head) => {
-      removeCountry?.(request);
+      clean?.(request);
       upgrade(request, socket, head);
     },
-    clean: removeCountry,
+    clean,
     intercept: chaos?.http.intercept,
     endpoints: polymarket === undefined ? [] : [polymarket.endpoint],
-    routes: operatorRoutes,
+    routes: operatorRoute({ ...listen, operators, token, log }),
   });
   const listening = http;
   closers.push(() => listening.close(0));
