@@ -3,15 +3,9 @@ import { column, counted, type EpochMs, Fault, InputFault, type PriceGrid, timeA
 import type { CreateMarket, ExchangeCommand, MarketRecord } from '../../exchange/index.ts';
 import { type BookSnapshots, modelsJson, numbersOf } from '../../replay/index.ts';
 import type { TapeMarket } from '../../tape/index.ts';
-import type { Catalogue } from '../catalogue.ts';
 import type { CommandQueue } from '../command-queue.ts';
 import { serviceAccount } from '../service-accounts.ts';
-import type { ReplaySettings } from './settings.ts';
-
-export interface RecordedMarketsDeps {
-  readonly queue: CommandQueue;
-  readonly catalogue: Catalogue;
-}
+import type { ReplayDeps, ReplaySettings } from './settings.ts';
 
 /** Position at which a market begins to follow its tape. */
 export interface FirstPlace {
@@ -51,7 +45,7 @@ export function followers(
  * @throws Fault when the exchange refuses
  */
 export async function followTape(
-  deps: RecordedMarketsDeps,
+  deps: ReplayDeps,
   settings: ReplaySettings,
   no: number,
   first: () => FirstPlace,
@@ -82,7 +76,7 @@ export async function followTape(
   return requireMarket(queue, id);
 }
 
-async function create({ queue, catalogue }: RecordedMarketsDeps, settings: ReplaySettings, market: TapeMarket) {
+async function create({ queue, catalogue }: ReplayDeps, settings: ReplaySettings, market: TapeMarket) {
   if (queue.view.marketById(market.id) !== undefined) return;
   const { category } = settings;
   if (catalogue.category(category) === undefined) {

@@ -1,21 +1,13 @@
 /** The replayed tapes of a server. */
-import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, FileFault, FULL_BPS, formatTime, InputFault } from '../../domain/index.ts';
 import { ResolvedOnce, TapeWalk } from '../../replay/index.ts';
 import { BLOCK_ROWS, CANCELLED_PAYOUT, KIND, makeBlock } from '../../tape/index.ts';
-import type { Catalogue } from '../catalogue.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
 import { PlacingDelays } from './placing-delays.ts';
 import { followers, followTape } from './recorded-markets.ts';
-import type { RecordedTape, ReplaySettings } from './settings.ts';
+import type { RecordedTape, ReplayDeps, ReplaySettings } from './settings.ts';
 import { TapePlayer } from './tape-player.ts';
 
-export interface ReplaysOptions {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly catalogue: Catalogue;
-  readonly log: Log;
+export interface ReplaysOptions extends ReplayDeps {
   readonly settings: readonly ReplaySettings[];
 }
 
@@ -70,9 +62,8 @@ export class Replays {
   }
 
   async #player(settings: ReplaySettings): Promise<TapePlayer> {
-    const { clock, queue, log } = this.#options;
     const { tape, speed } = settings;
-    const following = followers(queue, settings);
+    const following = followers(this.#options.queue, settings);
     const position =
       following.length === 0 ? settings.from : latestTime(following.map((market) => market.following?.recordedAt ?? 0));
     const first = () => {
@@ -92,7 +83,7 @@ export class Replays {
     }
     const walk = new TapeWalk(tape.feed());
     walk.passRows(Math.min(...markets.map(({ following }) => following?.row ?? 0)));
-    return new TapePlayer({ clock, queue, log, settings, markets, walk, position });
+    return new TapePlayer({ ...this.#options, settings, markets, walk, position });
   }
 }
 

@@ -1,6 +1,17 @@
+import type { Clock } from '../../clock/index.ts';
 import type { EpochMs } from '../../domain/index.ts';
 import type { ModelOptions } from '../../replay/index.ts';
 import type { Feed, TapeManifest } from '../../tape/index.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { CommandQueue } from '../command-queue.ts';
+import type { Log } from '../graphql/context.ts';
+
+export interface ReplayDeps {
+  readonly clock: Clock;
+  readonly queue: CommandQueue;
+  readonly catalogue: Catalogue;
+  readonly log: Log;
+}
 
 /** A tape that can be read repeatedly. */
 export interface RecordedTape {

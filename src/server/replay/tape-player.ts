@@ -5,19 +5,13 @@
  * Messages that a halted venue refuses are sent again in the same order. After a long stall of the machine, the tape
  * continues from its position instead of catching up.
  */
-import type { Clock } from '../../clock/index.ts';
 import { column, type EpochMs, formatTime, isFinal } from '../../domain/index.ts';
-import type { MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
+import type { ExchangeEvent, MarketRecord, PlayTape, Refusal } from '../../exchange/index.ts';
 import type { TapeMessage, TapeWalk } from '../../replay/index.ts';
 import { KIND, STATUS_CODES } from '../../tape/index.ts';
-import type { CommandQueue } from '../command-queue.ts';
-import type { Log } from '../graphql/context.ts';
-import type { ReplaySettings } from './settings.ts';
+import type { ReplayDeps, ReplaySettings } from './settings.ts';
 
-export interface TapePlayerOptions {
-  readonly clock: Clock;
-  readonly queue: CommandQueue;
-  readonly log: Log;
+export interface TapePlayerOptions extends ReplayDeps {
   readonly settings: ReplaySettings;
   /** By number on the tape. */
   readonly markets: readonly Readonly<MarketRecord>[];
@@ -145,7 +139,7 @@ export class TapePlayer {
     const { queue } = this.#deps;
     return {
       command: (): PlayTape => ({ type: 'playTape', time: queue.now, ...part }),
-      answer: (events: Parameters<Parameters<CommandQueue['run']>[0]['answer']>[0]): Refusal | undefined =>
+      answer: (events: readonly ExchangeEvent[]): Refusal | undefined =>
         events.find((event) => event.type === 'refused')?.refusal,
     };
   }
