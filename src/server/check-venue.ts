@@ -9,7 +9,6 @@ import {
   type Registry,
   recordFault,
   type StateReader,
-  type StateWriter,
   transparencyRecord,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
@@ -114,11 +113,12 @@ function exchangeOptions({ registry, identities }: CheckedStore): ExchangeOption
 
 /** Checks the ledger's sum, reserves, supplies and collateral: restoring a state verifies them all. */
 function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly string[] {
-  const buffer = new StateBuffer();
-  exchange.writeState(buffer);
+  const written: (number | string)[] = [];
+  const write = (value: number | string): void => void written.push(value);
+  exchange.writeState({ number: write, text: write });
   const hash = exchange.stateHash();
   try {
-    const restored = Exchange.restore(buffer, options).stateHash();
+    const restored = Exchange.restore(readerOf(written), options).stateHash();
     return restored === hash ? [] : [`the state ${hash} becomes ${restored} when it is saved and restored`];
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
@@ -126,33 +126,21 @@ function balanceFaults(exchange: Exchange, options: ExchangeOptions): readonly s
   }
 }
 
-/** A state in memory that reads back what was written. */
-class StateBuffer implements StateWriter, StateReader {
-  readonly #written: (number | string)[] = [];
-  #at = 0;
-
-  number(value: number): void;
-  number(): number;
-  number(value?: number): number {
-    return this.#field(value, (next) => typeof next === 'number', 'a text is read as a number');
-  }
-
-  text(value: string): void;
-  text(): string;
-  text(value?: string): string {
-    return this.#field(value, (next) => typeof next === 'string', 'a number is read as a text');
-  }
-
-  #field<T extends number | string>(value: T | undefined, isOfType: (next: unknown) => next is T, problem: string): T {
-    if (value !== undefined) {
-      this.#written.push(value);
-      return value;
-    }
-    const next = this.#written[this.#at];
-    this.#at += 1;
-    if (isOfType(next)) return next;
-    throw new RangeError(`Invariant: ${problem}`);
-  }
+/** Reads back what was written. */
+function readerOf(written: readonly (number | string)[]): StateReader {
+  const values = written.values();
+  return {
+    number() {
+      const { value } = values.next();
+      if (typeof value === 'number') return value;
+      throw new RangeError('Invariant: a text is read as a number');
+    },
+    text() {
+      const { value } = values.next();
+      if (typeof value === 'string') return value;
+      throw new RangeError('Invariant: a number is read as a text');
+    },
+  };
 }
 
 function chainFaults(view: ExchangeView): readonly string[] {

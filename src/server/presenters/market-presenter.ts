@@ -83,7 +83,7 @@ export function presentPriceUpdate(record: Readonly<MarketRecord>, view: Exchang
 
 const LOT_SHARES = sharesFloat(column.shares(LOT));
 
-function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
+export function quotesOf({ no }: Readonly<MarketRecord>, view: ExchangeView): RetailQuote {
   const quotes = view.quotes(no);
   if (quotes === undefined) throw new RangeError(`Invariant: market ${no} has no quotes`);
   return quotes;

@@ -1,6 +1,6 @@
 /** Cash and totals of an account. Rounds cents of assets **down**, of reserves and risk **up**. */
 import { column, type EpochMs, isFinal } from '../../domain/index.ts';
-import type { ExchangeView, HoldingView, LedgerRow } from '../../exchange/index.ts';
+import type { ExchangeView, HoldingView, LedgerRow, MarketRecord } from '../../exchange/index.ts';
 import { type BetOutcome, centsDown, centsUp } from '../../protocol/index.ts';
 import type { WireIds } from '../wire-ids.ts';
 import type { Model } from './models.ts';
@@ -26,9 +26,9 @@ export function presentBalance(account: number, view: ExchangeView, now: EpochMs
 export function presentPortfolio(account: number, view: ExchangeView, now: EpochMs): Model<'Portfolio'> {
   const { available, reserved } = cashOf(account, view);
   const holdings = view.holdingsOf(account);
-  const running = holdings.filter(({ market }) => !isFinal(statusOf(market, view)));
+  const running = holdings.filter(({ market }) => !isFinal(marketOf(market, view).status));
   const unclaimed = holdings.filter(({ claimed }) => !claimed);
-  const paidFees = holdings.filter(({ market }) => statusOf(market, view) !== 'CANCELLED');
+  const paidFees = holdings.filter(({ market }) => marketOf(market, view).status !== 'CANCELLED');
   return {
     cashCents: centsDown(column.usd(available + reserved)),
     positionsValueCents: centsDown(sumOf(running, (holding) => holdingValue(holding, view))),
@@ -67,8 +67,7 @@ function cashOf(account: number, view: ExchangeView) {
 
 /** Value of a holding at the reference price, or at the payout of a final market, micro-USD. */
 function holdingValue(holding: HoldingView, view: ExchangeView): number {
-  const market = view.market(holding.market);
-  if (market === undefined) throw new RangeError(`Invariant: there is no market ${holding.market}`);
+  const market = marketOf(holding.market, view);
   const outcomes: readonly BetOutcome[] = market.status === 'CANCELLED' ? ['CANCELLED'] : ['YES', 'NO'];
   return outcomes
     .filter((outcome) => outcome === 'CANCELLED' || sideOf(holding, outcome).shares > 0)
@@ -76,10 +75,10 @@ function holdingValue(holding: HoldingView, view: ExchangeView): number {
     .reduce((sum, position) => sum + positionValue(position, view), 0);
 }
 
-function statusOf(market: number, view: ExchangeView) {
-  const found = view.market(market);
-  if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
-  return found.status;
+function marketOf(no: number, view: ExchangeView): Readonly<MarketRecord> {
+  const market = view.market(no);
+  if (market === undefined) throw new RangeError(`Invariant: there is no market ${no}`);
+  return market;
 }
 
 function sumOf<Row>(rows: readonly Row[], amount: (row: Row) => number) {

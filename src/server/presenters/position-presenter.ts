@@ -5,6 +5,7 @@
 import { column, type EpochMs, FULL_BPS, isFinal, LOT, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, HoldingRow, HoldingView, MarketRecord, PositionView } from '../../exchange/index.ts';
 import { averagePrice, type BetOutcome, centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
+import { quotesOf } from './market-presenter.ts';
 import type { MarketViewCache } from './market-view-cache.ts';
 import type { Model } from './models.ts';
 
@@ -120,8 +121,7 @@ export function presentPosition(
 
 function oddsOf({ market, outcome }: HeldPosition, view: ExchangeView): number {
   if (isFinal(market.status)) return payoutOf(market, outcome);
-  const reference = view.quotes(market.no)?.reference;
-  if (reference === undefined) throw new RangeError(`Invariant: market ${market.no} has no quotes`);
+  const { reference } = quotesOf(market, view);
   return outcome === 'NO' ? FULL_BPS - reference : reference;
 }
 

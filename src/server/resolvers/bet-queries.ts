@@ -3,7 +3,7 @@
  * and proceeds **down**.
  */
 import { column, type MicroUsd, type Outcome } from '../../domain/index.ts';
-import { type BetCaller, type BetSize, betLimits, betQuote, type ExchangeView } from '../../exchange/index.ts';
+import { type BetCaller, type BetSize, betLimits, betQuote } from '../../exchange/index.ts';
 import {
   asArgument,
   badArgument,
@@ -16,7 +16,7 @@ import {
   sharesFloat,
 } from '../../protocol/index.ts';
 import type { OperationContext } from '../graphql/context.ts';
-import { bookOf } from '../presenters/market-presenter.ts';
+import { bookOf, quotesOf } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readMarket } from './price-queries.ts';
@@ -51,11 +51,12 @@ export function betQueries(deps: ResolverDeps): RootResolvers<'Query', 'betLimit
         const { feeRateBps } = record;
         const quote = asArgument(() => betQuote(bookOf(record, view), { outcome, side, size, feeRateBps }));
         const { averagePrice, worstPrice, fillable } = quote;
+        const quotes = quotesOf(record, view);
         return {
           marketId: record.id,
           outcome,
           side,
-          quotedPriceBps: quotedPrice(view, record.no, outcome),
+          quotedPriceBps: outcome === 'YES' ? quotes.yes : quotes.no,
           averagePriceBps: averagePrice ?? null,
           worstPriceBps: worstPrice ?? null,
           shares: sharesFloat(quote.shares),
@@ -96,10 +97,4 @@ function readSize(amountCents: number | null | undefined, shares: number | null 
   const amount: MicroUsd = readCents('amountCents', amountCents ?? 0);
   if (amount === 0) throw badArgument('amountCents', amountCents, 'more than 0');
   return { amount: column.usd(amount) };
-}
-
-function quotedPrice(view: ExchangeView, market: number, outcome: Outcome): number {
-  const quotes = view.quotes(market);
-  if (quotes === undefined) throw new RangeError(`Invariant: market ${market} has no quotes`);
-  return outcome === 'YES' ? quotes.yes : quotes.no;
 }

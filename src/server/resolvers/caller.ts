@@ -5,6 +5,9 @@ import type { OperationContext, Viewer } from '../graphql/context.ts';
 import type { Refused } from '../rejection.ts';
 import type { ResolverDeps } from './deps.ts';
 
+/** A number that no market, order or group has: the exchange refuses it as NOT_FOUND. */
+export const UNKNOWN = -1;
+
 /** The account that sends a request. */
 export interface Caller {
   readonly viewer: Viewer;

@@ -12,7 +12,7 @@ import {
   presentPosition,
 } from '../presenters/position-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
-import { type Caller, callerFields, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { EngineAnswers } from './signed-place.ts';
 
@@ -39,7 +39,7 @@ function convert(
   const id = readMarketId(args.marketId);
   const shares = column.shares(readSafeUint('sets', args.sets));
   const { queue, ids, callers } = deps;
-  let market = counted.market(-1);
+  let market = counted.market(UNKNOWN);
   let before: Refused | undefined;
   return queue.run({
     command: () => {
@@ -95,7 +95,7 @@ function claim(
   const { queue, ids } = deps;
   return queue.run({
     command: (): ExchangeCommand => {
-      const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(-1));
+      const market = id === undefined ? undefined : (ids.market(id) ?? counted.market(UNKNOWN));
       return { type: 'claim', ...callerFields(caller, deps), market };
     },
     answer: (events) => {

@@ -7,15 +7,12 @@ import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
 import { presentRejection, type Refused, type Rejection } from '../rejection.ts';
-import { type Caller, callerFields, callerOf } from './caller.ts';
+import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
 
 type Names = 'createMarket' | 'cancelMarket' | 'disputeResolution';
 type Payload = Model<'CreateMarketPayload'>;
-
-/** A number that no market has: the exchange refuses it as NOT_FOUND. */
-const UNKNOWN = -1;
 
 export function marketMutations(deps: ResolverDeps): RootResolvers<'Mutation', Names> {
   const { queue, marketViews } = deps;

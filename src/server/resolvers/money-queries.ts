@@ -8,7 +8,7 @@ import {
   readTime,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, type RowListing } from '../paging/connection.ts';
+import { connectionOf } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
 import { readPage } from '../paging/page-request.ts';
 import { sortedPage } from '../paging/sorted-page.ts';
@@ -22,10 +22,8 @@ import {
   positionsOf,
   presentPosition,
 } from '../presenters/position-presenter.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
-
-const UNKNOWN = -1;
 
 type Names = 'balance' | 'ledger' | 'positions' | 'claimablePositions' | 'portfolio';
 
@@ -43,7 +41,8 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     ledger: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const list = ledgerOf(account);
+      const placeOf = ({ at, id }: LedgerRow) => ({ value: at, id });
+      const list = { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = ledgerFilter(input ?? {}, deps);
       return queue.read(() =>
@@ -52,7 +51,7 @@ export function moneyQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
     },
     positions: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const list: RowListing<HeldPosition> = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
+      const list = { list: `positions of ${account}`, sort: 'UPDATED_AT_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => cursors.open(list, cursor));
       const matches = positionFilter(input);
       return queue.read(() => {
@@ -88,10 +87,6 @@ function positionsOfAccount(
 
 function placeOf(position: HeldPosition): { readonly value: number; readonly id: string } {
   return { value: position.changedAt, id: positionId(position) };
-}
-
-function ledgerOf(account: number): RowListing<LedgerRow> {
-  return { list: `ledger of ${account}`, sort: 'AT_DESC', placeOf: ({ at, id }) => ({ value: at, id }) };
 }
 
 function ledgerFilter({ kinds, marketId, since }: RawLedgerInput, { ids }: ResolverDeps): () => LedgerFilter {

@@ -1,6 +1,6 @@
 /** Queries of the caller's orders and fills. */
 import { column } from '../../domain/index.ts';
-import type { FillFilter, FillRow, OrderFilter, OrderPosition, OrderRow } from '../../exchange/index.ts';
+import type { FillFilter, FillRow, OrderFilter, OrderRow } from '../../exchange/index.ts';
 import {
   badArgument,
   type RawFillsInput,
@@ -12,16 +12,14 @@ import {
   readUuid,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf, type RowListing } from '../paging/connection.ts';
+import { connectionOf } from '../paging/connection.ts';
 import { readPage } from '../paging/page-request.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, UNKNOWN } from './caller.ts';
 import { orderKey } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 
-/** A number that no market, order or group has. */
-const UNKNOWN = -1;
 const MAX_CLIENT_IDS = 100;
 
 export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders' | 'order' | 'fills'> {
@@ -31,8 +29,12 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
   return {
     orders: ({ input }, context) => {
       const { account } = callerOf(context, deps);
-      const list = ordersOf(account);
-      const page = readPage(input ?? {}, (cursor) => orderPlace(cursors.open(list, cursor)));
+      const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
+      const list = { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
+      const page = readPage(input ?? {}, (cursor) => {
+        const { value, id } = cursors.open(list, cursor);
+        return { createdAt: column.time(value), id: String(id) };
+      });
       const read = orderFilter(input ?? {}, deps);
       return queue.read(() => {
         const found = archive.orders(account, read(account), page);
@@ -52,7 +54,8 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
     fills: ({ input }, context) => {
       const { account } = callerOf(context, deps);
       const isResumed = isGiven(input?.afterSeq);
-      const list = fillsOf(account, isResumed ? 'SEQ_ASC' : 'SEQ_DESC');
+      const placeOf = ({ seq, id }: FillRow) => ({ value: seq, id });
+      const list = { list: `fills of ${account}`, sort: isResumed ? 'SEQ_ASC' : 'SEQ_DESC', placeOf };
       const page = readPage(input ?? {}, (cursor) => Number(cursors.open(list, cursor).id));
       const read = fillFilter(input ?? {}, deps);
       const order = isResumed ? 'oldest' : 'newest';
@@ -63,19 +66,6 @@ export function orderQueries(deps: ResolverDeps): RootResolvers<'Query', 'orders
       );
     },
   };
-}
-
-function ordersOf(account: number): RowListing<OrderRow> {
-  const placeOf = ({ createdAt, id }: OrderRow) => ({ value: createdAt, id });
-  return { list: `orders of ${account}`, sort: 'CREATED_AT_DESC', placeOf };
-}
-
-function fillsOf(account: number, sort: 'SEQ_ASC' | 'SEQ_DESC'): RowListing<FillRow> {
-  return { list: `fills of ${account}`, sort, placeOf: ({ seq, id }) => ({ value: seq, id }) };
-}
-
-function orderPlace({ value, id }: { readonly value: number; readonly id: string | number }): OrderPosition {
-  return { createdAt: column.time(value), id: String(id) };
 }
 
 /** Validates the filter now. The returned function resolves ids to numbers, when the list is read. */

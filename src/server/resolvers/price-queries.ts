@@ -1,5 +1,4 @@
 /** Queries of a market's book, trades and prices. */
-import type { MarketId } from '../../domain/index.ts';
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
 import { connectionOf } from '../paging/connection.ts';
@@ -28,7 +27,8 @@ export function priceQueries(deps: ResolverDeps): RootResolvers<'Query', Names> 
       );
     },
     trades: ({ marketId, ...args }) => {
-      const list = tradesOf(readMarketId(marketId));
+      const placeOf = ({ at, id }: TradeRow) => ({ value: at, id });
+      const list = { list: `trades ${readMarketId(marketId)}`, sort: 'EXECUTED_AT_DESC', placeOf };
       const { take, direction, from } = readPage(args, (cursor) => Number(cursors.open(list, cursor).id));
       return readMarket(deps, marketId, ({ no, id }): Model<'TradeConnection'> => {
         const page = archive.trades(no, { take, direction, from });
@@ -63,11 +63,6 @@ export function readMarket<Result>(
     const record = queue.view.marketById(marketId);
     return record === undefined ? null : query(record);
   });
-}
-
-function tradesOf(market: MarketId) {
-  const placeOf = ({ at, id }: TradeRow) => ({ value: at, id });
-  return { list: `trades ${market}`, sort: 'EXECUTED_AT_DESC', placeOf };
 }
 
 function readDepth(depth: number | null): number {

@@ -12,7 +12,7 @@ import {
 import { isGiven, type OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentRejection, type Refused, renamed } from '../rejection.ts';
-import { callerFields, callerOf, rateRefusal } from './caller.ts';
+import { callerFields, callerOf, rateRefusal, UNKNOWN } from './caller.ts';
 import { closedBy, presentCancel } from './cancelling.ts';
 import type { ResolverDeps } from './deps.ts';
 import {
@@ -118,7 +118,7 @@ function replace(request: Replacement, context: OperationContext, deps: Resolver
         earlyRefusals = places.map((signed) => refusalBefore(signed, caller, deps));
         if (earlyRefusals.some((refusal) => refusal !== undefined)) return undefined;
         const id = request.marketId ?? places[0]?.fields.marketId;
-        const market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(-1);
+        const market = (id === undefined ? undefined : ids.market(id)) ?? counted.market(UNKNOWN);
         const restriction = deps.callers.restrictionOf(context);
         const place = places.map((signed) => termsOf(signed, restrictionOf(signed, restriction, delayed), ids));
         const { ifNoFillSince, mustReplace } = request;

@@ -15,13 +15,11 @@ import { presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { presentRejection, type Refused } from '../rejection.ts';
 import type { DelayedOrders } from '../replay/placing-delays.ts';
 import type { WireIds } from '../wire-ids.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { withNearestPrice } from './recorded-price.ts';
 
 const MAX_CLIENT_ID = 64;
-/** A number that no market, group or order has. */
-const UNKNOWN = -1;
 
 /** Reads an order and recovers its signer. @throws WireFault for a malformed order */
 export function readPlace(input: RawPlaceOrderInput, { messages }: Pick<ResolverDeps, 'messages'>) {
