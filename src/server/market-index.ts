@@ -8,7 +8,7 @@ import type { ExchangeEvent, ExchangeView, MarketRecord } from '../exchange/inde
 import { centsDown, type MarketSort } from '../protocol/index.ts';
 import type { Watcher } from './command-queue-types.ts';
 import { comparePlaces, type Direction, type Place } from './paging/cursors.ts';
-import { countWhile } from './paging/sorted-page.ts';
+import { countWhile } from './paging/pages.ts';
 
 /** A market with the durable values that lists sort and filter by. */
 export interface MarketEntry {

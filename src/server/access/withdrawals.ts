@@ -10,10 +10,8 @@
  */
 import { Fault } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
-import { connectionOf } from '../paging/connection.ts';
 import { type Cursors, comparePlaces } from '../paging/cursors.ts';
-import { type PageArguments, readPage } from '../paging/page-request.ts';
-import { type Rows, reversed, sortedPage } from '../paging/sorted-page.ts';
+import { connectionOf, type PageArguments, type Rows, readPage, reversed, sortedPage } from '../paging/pages.ts';
 import type { Model } from '../presenters/models.ts';
 import { presentWithdrawal } from './account-presenter.ts';
 import { type Withdrawal, withdrawalCodec } from './withdrawal-codec.ts';

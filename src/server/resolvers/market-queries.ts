@@ -10,10 +10,8 @@ import {
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
 import type { MarketEntry, MarketOrder } from '../market-index.ts';
-import { connectionOf, type RowListing } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
-import { type PageArguments, readPage } from '../paging/page-request.ts';
-import { reversed, sortedPage } from '../paging/sorted-page.ts';
+import { connectionOf, type PageArguments, type RowListing, readPage, reversed, sortedPage } from '../paging/pages.ts';
 import type { MarketModel, Model, RootResolvers } from '../presenters/models.ts';
 import { presentResolution, presentTransparency, presentVote } from '../presenters/resolution-presenter.ts';
 import { callerOf } from './caller.ts';

@@ -8,10 +8,8 @@ import {
   readTime,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf } from '../paging/connection.ts';
 import { comparePlaces } from '../paging/cursors.ts';
-import { readPage } from '../paging/page-request.ts';
-import { sortedPage } from '../paging/sorted-page.ts';
+import { connectionOf, readPage, sortedPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentBalance, presentLedgerEntry, presentPortfolio } from '../presenters/money-presenter.ts';
 import {

@@ -12,8 +12,7 @@ import {
   readUuid,
 } from '../../protocol/index.ts';
 import { isGiven } from '../graphql/context.ts';
-import { connectionOf } from '../paging/connection.ts';
-import { readPage } from '../paging/page-request.ts';
+import { connectionOf, readPage } from '../paging/pages.ts';
 import type { RootResolvers } from '../presenters/models.ts';
 import { presentFill, presentFillsOf, presentOrder } from '../presenters/order-presenter.ts';
 import { callerOf, UNKNOWN } from './caller.ts';

@@ -1,8 +1,7 @@
 /** Queries of a market's book, trades and prices. */
 import type { MarketRecord, TradeRow } from '../../exchange/index.ts';
 import { badArgument, type Raw, readMarketId, readOutcome, readTime } from '../../protocol/index.ts';
-import { connectionOf } from '../paging/connection.ts';
-import { readPage } from '../paging/page-request.ts';
+import { connectionOf, readPage } from '../paging/pages.ts';
 import { presentBook } from '../presenters/book-presenter.ts';
 import { presentPricePoint, presentTrade } from '../presenters/market-presenter.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';

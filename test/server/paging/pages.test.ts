@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rawText, textOf } from '../../../src/protocol/index.ts';
-import { connectionOf } from '../../../src/server/paging/connection.ts';
 import { Cursors, comparePlaces, type Direction, type Place } from '../../../src/server/paging/cursors.ts';
-import { type PageArguments, readPage } from '../../../src/server/paging/page-request.ts';
-import { reversed, sortedPage } from '../../../src/server/paging/sorted-page.ts';
+import { connectionOf, type PageArguments, readPage, reversed, sortedPage } from '../../../src/server/paging/pages.ts';
 
 const cursors = new Cursors(new Uint8Array(32).fill(1));
 const cursor = rawText<'Cursor'>('c');

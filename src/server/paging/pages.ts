@@ -1,0 +1,142 @@
+/** Pages of lists (docs/spec/venue.md#paging): the requested part, pages of sorted lists in memory, GraphQL connections. */
+import type { Page, PageRequest } from '../../exchange/index.ts';
+import { badArgument, invalidArgument, type Raw } from '../../protocol/index.ts';
+import { isGiven } from '../graphql/context.ts';
+import type { Cursors, Listing, Place } from './cursors.ts';
+
+/** Arguments of a list field: `first` with `after`, or `last` with `before`. A list that pages only forward has just the first two. */
+export interface PageArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: Raw<'Cursor'> | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: Raw<'Cursor'> | null | undefined;
+}
+
+const DEFAULT_SIZE = 20;
+const MAX_SIZE = 100;
+
+/**
+ * Reads the arguments of a page.
+ * @param open decodes a cursor; throws on an invalid one
+ * @throws WireFault on a size outside 0 to 100 or mixed directions; the error of `open`
+ */
+export function readPage<Position>(
+  { first, after, last, before }: PageArguments,
+  open: (cursor: Raw<'Cursor'>) => Position,
+): PageRequest<Position> {
+  const isForward = isGiven(first) || isGiven(after);
+  const isBackward = isGiven(last) || isGiven(before);
+  if (isForward && isBackward) {
+    throw invalidArgument('expected first with after, or last with before, got a mix of both');
+  }
+  const [name, size, cursor] = isBackward ? (['last', last, before] as const) : (['first', first, after] as const);
+  return {
+    take: readSize(name, size),
+    direction: isBackward ? 'backward' : 'forward',
+    from: isGiven(cursor) ? open(cursor) : undefined,
+  };
+}
+
+function readSize(name: string, size: number | null | undefined): number {
+  if (!isGiven(size)) return DEFAULT_SIZE;
+  if (!Number.isInteger(size) || size < 0 || size > MAX_SIZE) throw badArgument(name, size, `0 to ${MAX_SIZE}`);
+  return size;
+}
+
+/** The read-only part of an array that paging needs. */
+export interface Rows<Row> {
+  readonly length: number;
+  /** The row at an index from 0; undefined beyond the end. */
+  at(index: number): Row | undefined;
+}
+
+/** A live view of the rows in reverse order. */
+export function reversed<Row>(rows: Rows<Row>): Rows<Row> {
+  return {
+    get length() {
+      return rows.length;
+    },
+    at: (index) => (index < rows.length ? rows.at(rows.length - 1 - index) : undefined),
+  };
+}
+
+/**
+ * Returns the page of sorted rows after the requested position. The position's own row need not exist any more.
+ * @param compare negative when a row comes before a place in the order of the list
+ */
+export function sortedPage<Row>(
+  rows: Rows<Row>,
+  { take, direction, from }: PageRequest<Place>,
+  compare: (row: Row, place: Place) => number,
+): Page<Row> {
+  const { length } = rows;
+  const isForward = direction === 'forward';
+  let begin = 0;
+  let end = length;
+  if (isForward) {
+    if (from !== undefined) begin = countWhile(rows, (row) => compare(row, from) <= 0);
+    end = Math.min(length, begin + take);
+  } else {
+    if (from !== undefined) end = countWhile(rows, (row) => compare(row, from) < 0);
+    begin = Math.max(0, end - take);
+  }
+  const page: Row[] = [];
+  for (let index = begin; index < end; index += 1) {
+    const row = rows.at(index);
+    if (row !== undefined) page.push(row);
+  }
+  return { rows: page, totalCount: length, hasPrevious: begin > 0, hasNext: end < length };
+}
+
+/** Number of leading rows that pass a test. Requires that all rows after a failing one fail, too. */
+export function countWhile<Row>(rows: Rows<Row>, passes: (row: Row) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows.at(middle);
+    if (row !== undefined && passes(row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A list with the sort keys of its rows. */
+export interface RowListing<Row> extends Listing {
+  readonly placeOf: (row: Row) => Place;
+}
+
+/**
+ * A cursor is sealed when it is read, because most documents select at most two.
+ * @param present makes the node of a row, synchronously
+ */
+export function connectionOf<Row, Node>(
+  cursors: Cursors,
+  { list, sort, placeOf }: RowListing<Row>,
+  { rows, totalCount, hasPrevious, hasNext }: Page<Row>,
+  present: (row: Row) => Node,
+) {
+  const edges = rows.map((row) => {
+    const place = placeOf(row);
+    let sealed: string | undefined;
+    return {
+      node: present(row),
+      get cursor(): string {
+        sealed ??= cursors.seal({ list, sort }, place);
+        return sealed;
+      },
+    };
+  });
+  const pageInfo = {
+    hasNextPage: hasNext,
+    hasPreviousPage: hasPrevious,
+    /** null on an empty page, like `endCursor`. */
+    get startCursor(): string | null {
+      return edges[0]?.cursor ?? null;
+    },
+    get endCursor(): string | null {
+      return edges.at(-1)?.cursor ?? null;
+    },
+  };
+  return { edges, pageInfo, totalCount };
+}
