@@ -1,20 +1,34 @@
 /** Checks a database: compares the replayed records with their stored hashes and with the rows. */
 import { Fault, formatTime } from '../domain/index.ts';
 import {
+  type Archive,
   Exchange,
   type ExchangeOptions,
   type ExchangeView,
   type Identities,
   type Journal,
+  Projector,
   type Registry,
+  type RowBatch,
   recordFault,
+  recover,
+  restoreSnapshot,
   type StateReader,
   transparencyRecord,
 } from '../exchange/index.ts';
 import { recordingBooks } from '../replay/index.ts';
-import { type RebuiltRows, type ReplayCheck, replayRecords } from './check-replay.ts';
 import { sha256 } from './engine.ts';
 import { storedGenesis } from './genesis.ts';
+
+/** Rows that a replay writes to a database of its own. */
+interface RebuiltRows {
+  /** @param view the exchange at the begin of the replay @returns its rows */
+  begin(view: ExchangeView): Archive;
+  write(rows: RowBatch): void;
+  /** Differences between the rebuilt rows and the stored ones, one sentence each. */
+  differences(): readonly string[];
+  close(): void;
+}
 
 /** A database that nothing writes to. Each check returns one sentence per fault. */
 export interface CheckedStore {
@@ -85,10 +99,10 @@ export function checkVenue(store: CheckedStore, { replay }: CheckOptions): Venue
     comparedFrom: undefined,
   };
   if (!replay) return found;
-  let check: ReplayCheck | undefined;
+  let check: ReturnType<typeof replayRecords> | undefined;
   try {
     const options = exchangeOptions(store);
-    check = replayRecords({ ...store, options, rows: store.rebuild(), found: (finding) => states.push(finding) });
+    check = replayRecords(store, options, (finding) => states.push(finding));
     const { exchange } = check;
     const { view } = exchange;
     states.push(...balanceFaults(exchange, options), ...chainFaults(view));
@@ -148,4 +162,98 @@ function chainFaults(view: ExchangeView): readonly string[] {
     const fault = recordFault(transparencyRecord(market), sha256);
     return fault === undefined ? [] : [`transparency record of market ${market.id}: ${fault}`];
   });
+}
+
+/** Number of commands whose rows are buffered in memory. */
+const BUFFERED_COMMANDS = 500;
+
+/**
+ * Replays all records. If the first ones are gone, starts from the oldest snapshot that the remaining records continue.
+ * Compares every snapshot with the replayed state, and closes the rows when it throws.
+ * @param found called with one sentence for each difference
+ * @throws Fault as `recover`
+ */
+function replayRecords(store: CheckedStore, options: ExchangeOptions, found: (finding: string) => void) {
+  const { journal } = store;
+  const rows = store.rebuild();
+  try {
+    const usable = journal.snapshots.filter((sequence) => isUsable(journal, sequence, options, found));
+    const first = journal.first <= 1 ? 0 : (usable.findLast((sequence) => sequence + 1 >= journal.first) ?? 0);
+    const hashes = new Map(usable.map((sequence) => [sequence, journal.readSnapshot(sequence).hash]));
+    let record = first;
+    let firstSeq = 0;
+    let projector: Projector | undefined;
+    const begin = (exchange: Exchange): Exchange => {
+      const { view } = exchange;
+      firstSeq = view.seq + 1;
+      projector = new Projector({ view, archive: rows.begin(view) });
+      return exchange;
+    };
+    const writeRows = (): void => {
+      if (projector !== undefined) rows.write(projector.takeRows());
+    };
+    const { machine, snapshot, replayed, notes } = recover({
+      journal: withOneSnapshot(journal, first),
+      fresh: () => begin(new Exchange(options)),
+      restore: (reader) => begin(Exchange.restore(reader, options)),
+      apply: (exchange, command) => {
+        if (projector === undefined) throw new RangeError('Invariant: a replay applies before it begins');
+        projector.begin(command);
+        exchange.apply(command, projector);
+        projector.settle();
+        record += 1;
+        if (record % BUFFERED_COMMANDS === 0) writeRows();
+        const stored = hashes.get(record);
+        if (stored === undefined) return;
+        const hash = exchange.stateHash();
+        if (hash === stored) return;
+        found(`record ${record}: the replayed state has the hash ${hash}, the snapshot has ${stored}`);
+      },
+    });
+    for (const note of notes) found(note);
+    writeRows();
+    return {
+      exchange: machine,
+      rows,
+      snapshot,
+      /** Number of records applied after the snapshot. */
+      replayed,
+      /** The first event of these records. */
+      firstSeq,
+    };
+  } catch (cause) {
+    rows.close();
+    throw cause;
+  }
+}
+
+function isUsable(
+  journal: Journal,
+  sequence: number,
+  options: ExchangeOptions,
+  found: (finding: string) => void,
+): boolean {
+  try {
+    restoreSnapshot(journal, sequence, (reader) => Exchange.restore(reader, options));
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    found(cause.message);
+    return false;
+  }
+}
+
+/** Hides all snapshots of a journal except one; 0 hides all. */
+function withOneSnapshot(journal: Journal, snapshot: number): Journal {
+  return {
+    name: journal.name,
+    first: journal.first,
+    last: journal.last,
+    snapshots: snapshot === 0 ? [] : [snapshot],
+    append: (batch, onDurable) => journal.append(batch, onDurable),
+    read: (from) => journal.read(from),
+    readSnapshot: (sequence) => journal.readSnapshot(sequence),
+    markUnusable: () => {},
+    saveSnapshot: (kept, onDurable) => journal.saveSnapshot(kept, onDurable),
+  };
 }
