@@ -11,18 +11,18 @@ export interface PolymarketMarketRecord {
   /** Tokens, YES first (`yesFirst`). */
   readonly assets: readonly [string, string];
   readonly outcomes: readonly [string, string];
-  readonly question: string | undefined;
-  readonly category: string | undefined;
-  readonly slug: string | undefined;
-  readonly tickBps: number | undefined;
+  readonly question?: string | undefined;
+  readonly category?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly tickBps?: number | undefined;
   /** When the market was scheduled to end. */
-  readonly endsAt: EpochMs | undefined;
+  readonly endsAt?: EpochMs | undefined;
   /** Time of closing, if the record is from after that. */
-  readonly closedAt: EpochMs | undefined;
+  readonly closedAt?: EpochMs | undefined;
   /** Id of the event of a neg-risk market: at most one of its markets ends YES. */
-  readonly negRiskEvent: string | undefined;
+  readonly negRiskEvent?: string | undefined;
   /** The winning token, if the record is from after the end; `split` for 50/50. */
-  readonly winner: string | 'split' | undefined;
+  readonly winner?: string | 'split' | undefined;
 }
 
 /** @throws InputFault that names the field */
@@ -117,11 +117,9 @@ function ofClob(clob: z.output<typeof CLOB>): PolymarketMarketRecord {
     assets: [first.token_id, second.token_id],
     outcomes: [first.outcome, second.outcome],
     question: clob.question ?? undefined,
-    category: undefined,
     slug: clob.market_slug ?? undefined,
     tickBps: clob.minimum_tick_size,
     endsAt: clob.end_date_iso ?? undefined,
-    closedAt: undefined,
     negRiskEvent: clob.neg_risk === true ? (clob.neg_risk_market_id ?? undefined) : undefined,
     winner,
   });
@@ -139,14 +137,7 @@ function ofClobMarkets({ c, t: [first, second], mts }: z.output<typeof CLOB_MARK
     market: c,
     assets: [first.t, second.t],
     outcomes: [first.o, second.o],
-    question: undefined,
-    category: undefined,
-    slug: undefined,
     tickBps: mts,
-    endsAt: undefined,
-    closedAt: undefined,
-    negRiskEvent: undefined,
-    winner: undefined,
   });
 }
 

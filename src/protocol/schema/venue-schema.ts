@@ -1,15 +1,29 @@
-/** The schema that a server runs. */
+/**
+ * The schema that a server runs, with the scalars of the API contract.
+ *
+ * Inputs: a value that is not a JSON string fails the request. Strings are passed on unchecked (`Raw`); a resolver checks
+ * them, so that an invalid one fails only its field. Outputs: internal values (`EpochMs`, integers) become text. An invalid
+ * value is a broken invariant. `Int` accepts any safe integer, because GraphQL's limit of 2^31 cents is $21.47M.
+ */
 import {
   buildASTSchema,
   type DocumentNode,
+  GraphQLError,
+  GraphQLScalarType,
   GraphQLSchema,
   isScalarType,
   isSpecifiedScalarType,
+  Kind,
   parse,
+  print,
+  type ValueNode,
   visit,
 } from 'graphql';
+import { epochMs } from '../../domain/index.ts';
+import { isHexText } from '../codec/bytes.ts';
+import { intText, uintText } from '../codec/integers.ts';
+import { timeText } from '../codec/time.ts';
 import { SCHEMA_SDL } from '../schema-sdl.ts';
-import { configureScalar, safeInt } from './scalars.ts';
 
 /** Temporary name of `Int` while the schema is built: `buildASTSchema` supports only GraphQL's own `Int`. */
 const WIDE_INT = 'SafeInt';
@@ -32,4 +46,89 @@ function withWideInt(document: DocumentNode): DocumentNode {
   return visit(document, {
     NamedType: (node) => (node.name.value === 'Int' ? { ...node, name: { ...node.name, value: WIDE_INT } } : undefined),
   });
+}
+
+/** Functions that serialize a value, by name of the scalar. */
+const SERIALIZERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  Time: (value) => timeText(epochMs(integer('Time', value))),
+  Cursor: (value) => text('Cursor', value),
+  UintString: (value) => uintText(whole('UintString', value)),
+  IntString: (value) => intText(whole('IntString', value)),
+  Hex: (value) => hex(value),
+};
+
+/** Sets the conversions of a scalar of a newly built schema. */
+function configureScalar(scalar: GraphQLScalarType): void {
+  const serialize = SERIALIZERS[scalar.name];
+  if (serialize !== undefined) {
+    scalar.serialize = serialize;
+    scalar.parseValue = (value) => stringOf(scalar.name, value);
+    scalar.parseLiteral = (literal) => literalOf(scalar.name, literal);
+  } else {
+    scalar.serialize = typedData;
+    scalar.parseValue = () => refuseInput(scalar.name);
+    scalar.parseLiteral = () => refuseInput(scalar.name);
+  }
+}
+
+/** A scalar `Int` that accepts all safe integers. */
+function safeInt(): GraphQLScalarType<number, number> {
+  return new GraphQLScalarType({
+    name: 'Int',
+    description: 'Whole number from -(2^53 - 1) to 2^53 - 1: amounts in cents pass 32 bits.',
+    serialize: (value) => integer('Int', value),
+    parseValue: (value) => {
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+      throw new GraphQLError(`Int cannot represent ${shown(value)}: it takes whole numbers within 2^53 - 1`);
+    },
+    parseLiteral: (literal) => {
+      const value = literal.kind === Kind.INT ? Number(literal.value) : Number.NaN;
+      if (Number.isSafeInteger(value)) return value + 0;
+      const problem = `Int cannot represent ${print(literal)}: it takes whole numbers within 2^53 - 1`;
+      throw new GraphQLError(problem, { nodes: literal });
+    },
+  });
+}
+
+function stringOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new GraphQLError(`${name} cannot represent ${shown(value)}: it takes strings`);
+}
+
+function literalOf(name: string, literal: ValueNode): string {
+  if (literal.kind === Kind.STRING) return literal.value;
+  throw new GraphQLError(`${name} cannot represent ${print(literal)}: it takes strings`, { nodes: literal });
+}
+
+function refuseInput(name: string): never {
+  throw new GraphQLError(`${name} is allowed only in answers`);
+}
+
+function integer(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0;
+  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
+}
+
+function whole(name: string, value: unknown): number | bigint {
+  return typeof value === 'bigint' ? value : integer(name, value);
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`Invariant: ${shown(value)} is not a ${name}`);
+}
+
+function hex(value: unknown): string {
+  const digits = text('Hex', value);
+  if (isHexText(digits)) return digits;
+  throw new TypeError(`Invariant: ${shown(digits)} is not lower-case hex`);
+}
+
+function typedData(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new TypeError(`Invariant: ${shown(value)} is not TypedData`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value)?.slice(0, 80) ?? String(value));
 }
