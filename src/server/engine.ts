@@ -7,7 +7,6 @@ import {
   DurableExchange,
   Exchange,
   type ExchangeOptions,
-  type ExchangeView,
   type NameTransfer,
   Projector,
   type QuotePolicyName,
@@ -33,22 +32,13 @@ export interface EngineOptions {
   readonly onStop: (cause: unknown) => void;
 }
 
-/** A recovered exchange with its queue. */
-export interface Engine {
-  readonly queue: CommandQueue;
-  readonly ids: WireIds;
-  readonly view: ExchangeView;
-  readonly exchange: DurableExchange;
-  stateHash(): string;
-}
-
 const SNAPSHOT_EVERY = 200_000;
 
 /**
  * Restores the exchange to the state after the last durable record.
  * @throws FileFault when stored data is invalid; InputFault as `genesisOf`
  */
-export function openEngine(options: EngineOptions): Engine {
+export function openEngine(options: EngineOptions) {
   const { store, clock, log, quotePolicy, nameTransfer = bySign, snapshotEvery = SNAPSHOT_EVERY, onStop } = options;
   const { journal, archive, registry, identities } = store;
   const machineOptions: ExchangeOptions = {
@@ -83,6 +73,9 @@ export function openEngine(options: EngineOptions): Engine {
   const ids = new WireIds({ view, identities, archive, registry });
   return { queue, ids, view, exchange, stateHash: () => machine.stateHash() };
 }
+
+/** A recovered exchange with its queue. */
+export type Engine = Readonly<ReturnType<typeof openEngine>>;
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

@@ -2,6 +2,7 @@
 import { column, FULL_BPS, formatMicros, formatUsd, type RejectReason } from '../domain/index.ts';
 import type { LimitUnit, Refusal } from '../exchange/index.ts';
 import { CENT, invalidArgument, MODE_RETRY_MS, rateLimited, WireFault } from '../protocol/index.ts';
+import type { Model } from './presenters/models.ts';
 
 /** A refusal by the engine or by a check before it. */
 export interface Refused extends Refusal {
@@ -41,18 +42,7 @@ const SENTENCES: Readonly<Record<RejectReason, string>> = {
   FOK_NOT_FILLABLE: 'the order cannot be filled completely',
 };
 
-/** The `Rejection` object of the schema. */
-export interface Rejection {
-  readonly reason: RejectReason;
-  readonly message: string;
-  readonly field: string | null;
-  readonly limit: number | null;
-  readonly value: number | null;
-  readonly unit: LimitUnit | null;
-  readonly retryAfterMs: number | null;
-}
-
-export function presentRejection(refusal: Refused): Rejection {
+export function presentRejection(refusal: Refused): Model<'Rejection'> {
   const { reason, field, limit, value, unit, retryAfterMs } = refusal;
   return {
     reason,

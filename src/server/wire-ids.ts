@@ -21,54 +21,50 @@ export interface WireIdsDeps {
 
 export class WireIds {
   readonly groups: GroupNames;
-  readonly #view: ExchangeView;
-  readonly #identities: Identities;
-  readonly #archive: Pick<Archive, 'order'>;
+  readonly #deps: WireIdsDeps;
 
-  constructor({ view, identities, archive, registry }: WireIdsDeps) {
-    this.#view = view;
-    this.#identities = identities;
-    this.#archive = archive;
-    this.groups = new GroupNames(registry);
+  constructor(deps: WireIdsDeps) {
+    this.#deps = deps;
+    this.groups = new GroupNames(deps.registry);
   }
 
   /** The number of an account; undefined when none is open. @param address in lower case */
   account(address: string): AccountNo | undefined {
-    const account = this.#view.accountOf(address);
+    const account = this.#deps.view.accountOf(address);
     return account === 0 ? undefined : counted.account(account);
   }
 
   /** @throws RangeError for an unknown account */
   address(account: number): string {
-    const found = this.#view.account(account);
+    const found = this.#deps.view.account(account);
     if (found === undefined) throw new RangeError(`Invariant: there is no account ${account}`);
     return found.address;
   }
 
   market(id: MarketId): MarketNo | undefined {
-    return this.#view.marketById(id)?.no;
+    return this.#deps.view.marketById(id)?.no;
   }
 
   /** @throws RangeError for an unknown market */
   marketId(market: number): MarketId {
-    const found = this.#view.market(market);
+    const found = this.#deps.view.market(market);
     if (found === undefined) throw new RangeError(`Invariant: there is no market ${market}`);
     return found.id;
   }
 
   /** The number of an order, also before it is durable; 0 when there is none. @param hash in lower case */
   order(hash: string): number {
-    return this.#identities.orderOfHash(hash) || this.#unsignedOrder(hash);
+    return this.#deps.identities.orderOfHash(hash) || this.#unsignedOrder(hash);
   }
 
   /** The number of an order by the client's id; 0 when there is none. */
   orderOfClientId(account: number, clientOrderId: string): number {
-    return this.#identities.orderOfClientId(account, clientOrderId);
+    return this.#deps.identities.orderOfClientId(account, clientOrderId);
   }
 
   /** The hash of a durable order. @throws RangeError for any other */
   orderId(order: number): string {
-    const row = this.#archive.order(order);
+    const row = this.#deps.archive.order(order);
     if (row === undefined) throw new RangeError(`Invariant: order ${order} has no row`);
     return row.id;
   }
@@ -76,8 +72,8 @@ export class WireIds {
   /** The id of an order without a signature encodes its number. */
   #unsignedOrder(hash: string): number {
     const order = Number(BigInt(hash));
-    if (order < 1 || order > this.#view.orderCount || unsignedId(order) !== hash) return 0;
-    return this.#archive.order(order)?.id === hash ? order : 0;
+    if (order < 1 || order > this.#deps.view.orderCount || unsignedId(order) !== hash) return 0;
+    return this.#deps.archive.order(order)?.id === hash ? order : 0;
   }
 }
 

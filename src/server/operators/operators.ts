@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { secureBytes } from '../../clock/index.ts';
 import { Fault, formatTime } from '../../domain/index.ts';
 import type { Json, Registry } from '../../exchange/index.ts';
-import { CATALOGUE_COMMANDS } from './catalogue-commands.ts';
 import { type OperatorCommand, type OperatorDeps, OperatorFault } from './command.ts';
 import { LIST_COMMANDS } from './list-commands.ts';
 import { MARKET_COMMANDS } from './market-commands.ts';
@@ -14,7 +13,6 @@ import { VENUE_COMMANDS } from './venue-commands.ts';
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...MARKET_COMMANDS,
   ...VENUE_COMMANDS,
-  ...CATALOGUE_COMMANDS,
   ...LIST_COMMANDS,
   ...POLYMARKET_COMMANDS,
 };

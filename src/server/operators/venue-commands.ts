@@ -1,4 +1,4 @@
-/** Commands about the venue as a whole: mode, configuration, money, snapshots. */
+/** Commands about the venue as a whole: mode, configuration, money, snapshots, categories and topics. */
 import { z } from 'zod';
 import { formatTime, formatUsd, microUsd, VENUE_MODES } from '../../domain/index.ts';
 import { CONFIG_KEYS, configRefusal, type ExchangeConfig, type Json } from '../../exchange/index.ts';
@@ -13,6 +13,7 @@ import {
   operatorCommand,
   operatorQuery,
   refusedByExchange,
+  slugField,
   timeField,
   transferOf,
 } from './command.ts';
@@ -121,6 +122,45 @@ const status = operatorQuery(
     })),
 );
 
+const name = z.string().trim().min(1).max(200).describe('Displayed name.');
+
+const putCategory = operatorCommand(
+  'Creates a category, renames it or hides it.',
+  z.strictObject({
+    slug: slugField.describe('Slug of the category.'),
+    name,
+    active: z.boolean().default(true).describe('Whether it is listed and accepts new markets. Default true.'),
+  }),
+  async ({ active, ...fields }, { catalogue, record }) => {
+    const category = { ...fields, isActive: active };
+    record();
+    await catalogue.putCategory(category);
+    return category;
+  },
+);
+
+const putTopic = operatorCommand(
+  'Creates a topic or renames it. A topic keeps its category.',
+  z.strictObject({
+    slug: slugField.describe('Slug of the topic.'),
+    name,
+    category: slugField.describe('Slug of its category.'),
+  }),
+  async ({ category, ...fields }, { catalogue, record, newId }) => {
+    if (catalogue.category(category) === undefined) {
+      throw new OperatorFault(404, 'NOT_FOUND', `category: there is no "${category}". Create it with put-category`);
+    }
+    const before = catalogue.topic(fields.slug);
+    if (before !== undefined && before.categorySlug !== category) {
+      throw new OperatorFault(409, 'CONFLICT', `category: "${fields.slug}" is a topic of "${before.categorySlug}"`);
+    }
+    const topic = { ...fields, id: before?.id ?? newId(), categorySlug: category };
+    record();
+    await catalogue.putTopic(topic);
+    return topic;
+  },
+);
+
 export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   mode,
   configure,
@@ -128,6 +168,8 @@ export const VENUE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   notice,
   snapshot,
   status,
+  'put-category': putCategory,
+  'put-topic': putTopic,
 };
 
 function configJson(config: ExchangeConfig): Json {

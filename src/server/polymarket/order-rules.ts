@@ -56,17 +56,8 @@ export function takesNothing(order: OrderShape): string | undefined {
   return order.type === 'FAK' && !isMarketable(order) ? POLYMARKET_ERRORS.fak : undefined;
 }
 
-/** Sums of an order's fills when it was placed. */
-export interface OrderFills {
-  /** Micro-USD of a BUY, micro-shares of a SELL. */
-  readonly making: number;
-  readonly taking: number;
-  readonly trades: readonly string[];
-  readonly transactions: readonly string[];
-}
-
-/** @param events of the command that placed the order */
-export function fillsOf(events: readonly ExchangeEvent[], side: Side): OrderFills {
+/** Sums of an order's fills when it was placed. @param events of the command that placed it */
+export function fillsOf(events: readonly ExchangeEvent[], side: Side) {
   let [dollars, shares] = [0, 0];
   const seqs: number[] = [];
   const accepted = events.find((event) => event.type === 'accepted');
@@ -78,5 +69,6 @@ export function fillsOf(events: readonly ExchangeEvent[], side: Side): OrderFill
     seqs.push(event.seq);
   }
   const [making, taking] = side === 'BUY' ? [dollars, shares] : [shares, dollars];
+  // `making`: micro-USD of a BUY, micro-shares of a SELL; `taking` the reverse.
   return { making, taking, trades: seqs.map(tradeId), transactions: seqs.map(transactionOf) };
 }

@@ -15,21 +15,13 @@ import {
 import { centsDown, centsUp, sharesFloat } from '../../protocol/index.ts';
 import type { MarketModel, Model } from './models.ts';
 
-/** Prices at the touch; null for an empty side or without a trade. */
-export interface TopOfBook {
-  readonly bestBidBps: number | null;
-  readonly bestAskBps: number | null;
-  /** Mean of bid and ask, rounded down; null if a side is empty. */
-  readonly midpointBps: number | null;
-  readonly lastTradePriceBps: number | null;
-}
-
-/** The best prices of a book in YES terms. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
-export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number): TopOfBook {
+/** The best prices of a book in YES terms; null for an empty side or without a trade. @param bestBid 0 for none @param bestAsk 10000 for none @param lastTrade 0 for none */
+export function presentTopOfBook(bestBid: number, bestAsk: number, lastTrade: number) {
   const hasBoth = bestBid > 0 && bestAsk < FULL_BPS;
   return {
     bestBidBps: bestBid > 0 ? bestBid : null,
     bestAskBps: bestAsk < FULL_BPS ? bestAsk : null,
+    /** Mean of bid and ask, rounded down; null if a side is empty. */
     midpointBps: hasBoth ? Math.floor((bestBid + bestAsk) / 2) : null,
     lastTradePriceBps: lastTrade > 0 ? lastTrade : null,
   };

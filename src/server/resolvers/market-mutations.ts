@@ -6,7 +6,7 @@ import type { OperationContext } from '../graphql/context.ts';
 import type { Model, RootResolvers } from '../presenters/models.ts';
 import { presentOrder } from '../presenters/order-presenter.ts';
 import { presentResolution } from '../presenters/resolution-presenter.ts';
-import { presentRejection, type Refused, type Rejection } from '../rejection.ts';
+import { presentRejection, type Refused } from '../rejection.ts';
 import { type Caller, callerFields, callerOf, UNKNOWN } from './caller.ts';
 import type { ResolverDeps } from './deps.ts';
 import { readPlace, refusalBefore, termsOf } from './signed-place.ts';
@@ -150,7 +150,7 @@ function refusedPayload(refusal: Refused): Payload {
 interface Change<Payload> {
   readonly command: (fields: AccountCommand, market: MarketNo) => ExchangeCommand;
   readonly done: (market: MarketNo) => Payload;
-  readonly refused: (rejection: Rejection) => Payload;
+  readonly refused: (rejection: Model<'Rejection'>) => Payload;
 }
 
 function change<Payload>(
