@@ -2,6 +2,7 @@
  * The initial settings of an exchange. A replay of its records begins with them, so they are stored beside the records.
  * Neither later changes by operators nor new defaults of a later version change them.
  */
+import { z } from 'zod';
 import { type DurationMs, durationMs, Fault, InputFault } from '../domain/index.ts';
 import {
   CONFIG_KEYS,
@@ -12,7 +13,6 @@ import {
   type QuotePolicyName,
   type Registry,
 } from '../exchange/index.ts';
-
 import type { CommandQueue } from './command-queue.ts';
 
 export interface Genesis {
@@ -23,6 +23,10 @@ export interface Genesis {
 
 const KEY = 'exchange.genesis';
 const FIRST_POLICY = 'additive';
+const genesisRow = z.object({
+  config: z.record(z.string(), z.unknown()),
+  quotePolicy: z.custom<QuotePolicyName>((name) => typeof name === 'string' && Object.hasOwn(QUOTE_POLICIES, name)),
+});
 
 /**
  * Returns the stored settings, or new ones, which are written with the first batch.
@@ -50,25 +54,15 @@ export function storedGenesis(registry: Registry): Genesis {
 }
 
 function decoded(json: Json): Genesis {
-  if (typeof json === 'object' && json !== null && 'config' in json && 'quotePolicy' in json) {
-    const { config, quotePolicy } = json;
-    if (typeof config === 'object' && config !== null && typeof quotePolicy === 'string' && isPolicy(quotePolicy)) {
-      const members = new Map<string, Json | undefined>(Object.entries(config));
-      const known = CONFIG_KEYS.flatMap((key) => {
-        const value = members.get(key);
-        return typeof value === 'number' ? [[key, value] as const] : [];
-      });
-      return { config: { ...DEFAULT_CONFIG, ...Object.fromEntries(known) }, quotePolicy };
-    }
-  }
-  throw new Fault(
-    'REGISTRY',
-    'the initial settings of the exchange are missing in the registry. Put back a good copy of the file',
-  );
-}
-
-function isPolicy(name: string): name is QuotePolicyName {
-  return Object.hasOwn(QUOTE_POLICIES, name);
+  const { success, data } = genesisRow.safeParse(json);
+  if (!success)
+    throw new Fault(
+      'REGISTRY',
+      'the initial settings of the exchange are missing in the registry. Put back a good copy of the file',
+    );
+  const known = CONFIG_KEYS.filter((key) => typeof data.config[key] === 'number');
+  const config = Object.fromEntries(known.map((key) => [key, data.config[key]]));
+  return { config: { ...DEFAULT_CONFIG, ...config }, quotePolicy: data.quotePolicy };
 }
 
 /**
