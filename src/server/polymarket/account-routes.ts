@@ -6,12 +6,21 @@ import { POLYMARKET_ERRORS, POLYMARKET_EXCHANGES } from '../../protocol/polymark
 import type { WireIds } from '../wire-ids.ts';
 import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
 import type { CanceledAnswer, CancelHandler } from './cancel-handler.ts';
-import { badRequest, PolymarketRefusal } from './fault.ts';
 import type { MakerPayments } from './payments.ts';
 import { modeRefusal, type PlacedAnswer, type PlaceHandler, postOnlyRefusal } from './place-handler.ts';
 import type { PolymarketRates } from './rates.ts';
 import { type PolymarketRecords, seqOfTrade } from './records.ts';
-import { cursorOf, EMPTY_PAGE, END_CURSOR, offsetOf, PAGE, pageOf, readOr400 } from './request.ts';
+import {
+  badRequest,
+  cursorOf,
+  EMPTY_PAGE,
+  END_CURSOR,
+  offsetOf,
+  PAGE,
+  PolymarketRefusal,
+  pageOf,
+  readOr400,
+} from './request.ts';
 import type { Settlement } from './settlement.ts';
 import type { PolymarketShared } from './shared.ts';
 

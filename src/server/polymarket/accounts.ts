@@ -28,7 +28,7 @@ import type { PolymarketSignIns } from '../../signing/index.ts';
 import { isSameHash } from '../access/secret-hash.ts';
 import { registryCodec, syncRegistry } from '../registry-rows.ts';
 import { newUuid } from '../uuid.ts';
-import { badRequest, PolymarketRefusal, unauthorized } from './fault.ts';
+import { badRequest, PolymarketRefusal, unauthorized } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface PolymarketAccountsDeps extends PolymarketShared {

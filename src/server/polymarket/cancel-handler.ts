@@ -4,7 +4,7 @@ import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
 import { EngineAnswers } from '../resolvers/signed-place.ts';
 import { newUuid } from '../uuid.ts';
 import type { PolymarketCaller } from './accounts.ts';
-import { PolymarketRefusal } from './fault.ts';
+import { PolymarketRefusal } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface CanceledAnswer {

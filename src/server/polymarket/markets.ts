@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { FULL_BPS, type Outcome } from '../../domain/index.ts';
 import type { ExchangeView, MarketRecord } from '../../exchange/index.ts';
 import { bookHash, POLYMARKET_ERRORS, priceText, sharesText } from '../../protocol/polymarket/index.ts';
-import { noBook, PolymarketRefusal } from './fault.ts';
+import { noBook, PolymarketRefusal } from './request.ts';
 import type { PolymarketSettings } from './settings.ts';
 
 /** A market with its ids. */

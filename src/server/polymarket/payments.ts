@@ -17,7 +17,7 @@ import {
 import { type Archive, type FillRow, RegistryTable } from '../../exchange/index.ts';
 import { registryCodec } from '../registry-rows.ts';
 import type { PolymarketAccounts } from './accounts.ts';
-import { badRequest } from './fault.ts';
+import { badRequest } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface MakerPaymentsDeps extends PolymarketShared {

@@ -20,10 +20,10 @@ import {
 import type { PolymarketOrders } from '../../signing/index.ts';
 import type { PlacingDelays } from '../replay/placing-delays.ts';
 import type { PolymarketAccounts, PolymarketCaller } from './accounts.ts';
-import { badRequest, noBook, PolymarketRefusal } from './fault.ts';
 import type { PolymarketToken } from './markets.ts';
 import { fillsOf, isMarketable, type OrderShape, refusalText, takesNothing, tooSmallToTake } from './order-rules.ts';
 import { EXPIRES_EARLY_S } from './records.ts';
+import { badRequest, noBook, PolymarketRefusal } from './request.ts';
 import type { Settlement } from './settlement.ts';
 import type { PolymarketShared } from './shared.ts';
 

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { FULL_BPS } from '../../domain/index.ts';
 import { priceText } from '../../protocol/polymarket/index.ts';
-import { badRequest, PolymarketRefusal } from './fault.ts';
 import { presentClobMarket, presentGammaMarket, presentMarket, presentSimplified } from './market-presenter.ts';
 import { inTermsOf, type PolymarketMarkets, type PolymarketToken } from './markets.ts';
 import type { MakerPayments } from './payments.ts';
-import { EMPTY_PAGE, offsetOf, pageOf, readOr400 } from './request.ts';
+import { badRequest, EMPTY_PAGE, offsetOf, PolymarketRefusal, pageOf, readOr400 } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface PublicDeps extends PolymarketShared {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { type PolymarketTier, polymarketBuckets } from '../../protocol/polymarket/index.ts';
 import { fullBucket, takeTokens } from '../access/buckets.ts';
-import { PolymarketRefusal } from './fault.ts';
+import { PolymarketRefusal } from './request.ts';
 
 type Bucket = ReturnType<typeof fullBucket>;
 

@@ -1,8 +1,7 @@
-/** Parsing of queries, bodies and cursors. */
+/** Parsing of queries, bodies and cursors, and refusals in Polymarket's form: a status and a body with `error`. */
 import type { z } from 'zod';
 import { parseJson } from '../../network/index.ts';
 import { POLYMARKET_ERRORS } from '../../protocol/polymarket/index.ts';
-import { badRequest } from './fault.ts';
 
 /** Cursors of the end and the beginning of a list. */
 export const END_CURSOR = 'LTE=';
@@ -65,4 +64,42 @@ export const EMPTY_PAGE: PolymarketPage<never> = { data: [], next_cursor: END_CU
 /** @param offset of the next page's first row */
 export function cursorOf(offset: number): string {
   return Buffer.from(String(offset)).toString('base64');
+}
+
+/** Extra members and headers of a refusal. */
+interface RefusalDetail {
+  readonly code?: string;
+  readonly retry_after_seconds?: number;
+  readonly heartbeat_id?: string;
+}
+
+export class PolymarketRefusal extends Error {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string | number>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    error: string,
+    detail: RefusalDetail = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(error);
+    this.name = 'PolymarketRefusal';
+    this.status = status;
+    this.body = { error, ...detail };
+    this.headers = headers;
+  }
+}
+
+export function badRequest(error: string): PolymarketRefusal {
+  return new PolymarketRefusal(400, error);
+}
+
+export function unauthorized(): PolymarketRefusal {
+  return new PolymarketRefusal(401, POLYMARKET_ERRORS.badApiKey);
+}
+
+export function noBook(): PolymarketRefusal {
+  return new PolymarketRefusal(404, POLYMARKET_ERRORS.noBook);
 }

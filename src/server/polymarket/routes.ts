@@ -7,9 +7,8 @@ import type { EndpointRequest, HttpEndpoint } from '../http/endpoint-request.ts'
 import { RequestContext } from '../http/request-context.ts';
 import { type AccountHandler, LOST } from './account-routes.ts';
 import type { PolymarketAccounts } from './accounts.ts';
-import { PolymarketRefusal } from './fault.ts';
 import type { PublicHandler } from './public-routes.ts';
-import { jsonOf, queryOf } from './request.ts';
+import { jsonOf, PolymarketRefusal, queryOf } from './request.ts';
 import type { PolymarketShared } from './shared.ts';
 
 export interface RouteDeps extends PolymarketShared {
