@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { wallClock } from '../clock/index.ts';
 import { counted, InputFault, type MarketInfo, parseTime } from '../domain/index.ts';
 import {
   type FoundTape,
   findTapes,
+  isRemote,
   isTapeFolder,
+  localTapes,
   MarketFilter,
   ReadAheadDecoder,
   readSignals,
@@ -13,8 +16,8 @@ import {
 } from '../history/index.ts';
 import { checkQueue, ReplayFeed, ResolvedOnce, thinTapeOptions } from '../replay/index.ts';
 import { type Feed, mergeFeeds, type TapeManifest } from '../tape/index.ts';
-import { fittedTapes } from './fitted-tapes.ts';
 import { type ReadLatency, readLatency } from './latency-files.ts';
+import type { RemoteAccess } from './run-options.ts';
 import type { TapeUsed } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
 
@@ -62,8 +65,18 @@ export function openTapes(
   const start = windowStart(manifests, from, to);
   const markets = manifests.flatMap((manifest) => manifest.markets);
   checkDistinct(manifests);
-  const receiveTime = commonReceiveTime(manifests);
-  const content = commonContent(manifests);
+  assertAlike(
+    manifests,
+    'receiveTime',
+    ({ receiveTime }) => `a tape whose receive times are ${receiveTime}, as in the first`,
+  );
+  // One set of models serves all markets of a run.
+  assertAlike(
+    manifests,
+    'content',
+    ({ content: first = 'books' }, { content: other = 'books' }) =>
+      `a tape of ${first}, as the first: run tapes of ${other} on their own`,
+  );
   const totalRows = manifests.reduce((sum, { rows }) => sum + rows, 0);
   const ahead = totalRows >= AHEAD_ROWS && availableParallelism() > 1 ? new ReadAheadDecoder(tapes.length) : undefined;
   const feeds = tapes.map(({ tape: file, markets: picked }) => {
@@ -91,8 +104,8 @@ export function openTapes(
     commissionBps: markets.map(({ commissionBps }) => commissionBps),
     signals: spec.signals === undefined ? undefined : readSignals(resolve(baseDir, spec.signals)),
     latency: readLatency(spec.latency, baseDir),
-    receiveTime,
-    content,
+    receiveTime: manifests[0]?.receiveTime ?? 'missing',
+    content: manifests[0]?.content,
     start,
     totalRows,
     read: () => feeds.reduce((sum, { read }) => sum + read, 0),
@@ -171,29 +184,16 @@ function checkDistinct(manifests: readonly TapeManifest[]): void {
   }
 }
 
-function commonReceiveTime(manifests: readonly TapeManifest[]): 'recorded' | 'missing' {
+function assertAlike(
+  manifests: readonly TapeManifest[],
+  key: 'receiveTime' | 'content',
+  expected: (first: TapeManifest, other: TapeManifest) => string,
+): void {
   const [first] = manifests;
-  for (const [index, { name, receiveTime }] of manifests.entries()) {
-    if (receiveTime !== first?.receiveTime) {
-      throw new InputFault(
-        `tapes[${index}]`,
-        name,
-        `a tape whose receive times are ${first?.receiveTime}, as in the first`,
-      );
-    }
+  for (const [index, manifest] of manifests.entries()) {
+    if (first !== undefined && manifest[key] !== first[key])
+      throw new InputFault(`tapes[${index}]`, manifest.name, expected(first, manifest));
   }
-  return first?.receiveTime ?? 'missing';
-}
-
-/** One set of models serves all markets of a run. */
-function commonContent(manifests: readonly TapeManifest[]): TapeManifest['content'] {
-  const [first] = manifests;
-  for (const [index, { name, content }] of manifests.entries()) {
-    if (content === first?.content) continue;
-    const expected = `a tape of ${first?.content ?? 'books'}, as the first: run tapes of ${content ?? 'books'} on their own`;
-    throw new InputFault(`tapes[${index}]`, name, expected);
-  }
-  return first?.content;
 }
 
 function usedOf(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed {
@@ -205,4 +205,62 @@ function usedOf(manifest: TapeManifest | undefined, feed: ReplayFeed): TapeUsed 
     from: new Date(feed.firstTime ?? from).toISOString(),
     to: new Date(feed.lastTime ?? to).toISOString(),
   };
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/**
+ * Returns the names of the run's tapes on which its parameters were fitted. A tape counts if it has the same content, or
+ * the same market in an overlapping time, as after `tape cut` and `tape join`.
+ * @param fittedOn paths of tapes, or sha256 of their content
+ * @param folder base of relative paths
+ * @throws FileFault for a path that is not a tape
+ */
+export function fittedTapes(
+  fittedOn: readonly string[],
+  folder: string,
+  manifests: readonly TapeManifest[],
+): readonly string[] {
+  const hashes = new Set(fittedOn.filter((entry) => SHA256.test(entry)));
+  const fitted = fittedOn
+    .filter((entry) => !SHA256.test(entry))
+    .map((path) => TapeFile.open(resolve(folder, path)).manifest);
+  for (const { contentHash } of fitted) hashes.add(contentHash);
+  return manifests
+    .filter((tape) => hashes.has(tape.contentHash) || fitted.some((other) => hasOverlap(tape, other)))
+    .map(({ name }) => name);
+}
+
+function hasOverlap(one: TapeManifest, other: TapeManifest): boolean {
+  if (one.from > other.to || other.from > one.to) return false;
+  const ids = new Set(one.markets.map(({ id }) => id));
+  return other.markets.some(({ id }) => ids.has(id));
+}
+
+const GB = 1_000_000_000;
+
+/**
+ * Returns the spec with local copies in place of URLs. Missing copies are downloaded.
+ * @throws FileFault for an unavailable tape, InputFault for an unusable URL, the reason of `signal`
+ */
+export async function withLocalTapes(
+  spec: RunSpec,
+  remote: RemoteAccess | undefined,
+  signal?: AbortSignal,
+): Promise<RunSpec> {
+  const firstRemote = spec.tapes.find(isRemote);
+  if (firstRemote === undefined) return spec;
+  if (remote === undefined)
+    throw new InputFault('tapes', firstRemote, 'a path, as no folder for copies of remote tapes is set');
+  const { max_gb, s3_endpoint, s3_region } = spec.remote_tapes;
+  const tapes = await localTapes(spec.tapes, {
+    clock: wallClock(),
+    cacheFolder: remote.cacheFolder,
+    maxBytes: max_gb * GB,
+    s3: { endpoint: s3_endpoint, region: s3_region, credentials: remote.credentials },
+    from: spec.from === undefined ? undefined : parseTime('from', spec.from),
+    signal,
+    ...(remote.onProgress !== undefined && { onProgress: remote.onProgress }),
+  });
+  return { ...spec, tapes: [...tapes] };
 }

@@ -1,6 +1,12 @@
 /** Computes the results of a finished run: the fields of `--json` and the data of the report. */
 import { createHash } from 'node:crypto';
-import { type MakerHalfSpreads, sharpeRatio, sideBySide, type WeightedMean } from '../analytics/index.ts';
+import {
+  type CollectedMarket,
+  type MakerHalfSpreads,
+  sharpeRatio,
+  sideBySide,
+  type WeightedMean,
+} from '../analytics/index.ts';
 import { type Bot, type LoadedPlan, stateHash } from '../runtime/index.ts';
 import { assumptionsOf, type SimModels } from '../venues/sim/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
@@ -22,6 +28,7 @@ import {
   quotingResult,
   type RunDetail,
   type RunResult,
+  type SplitResult,
   type TapeUsed,
 } from './run-result.ts';
 import type { RunSpec } from './run-spec.ts';
@@ -72,7 +79,10 @@ export function resultOf({ spec, plans, tapes, components, collected, speed }: F
       plans.map(({ name }) => name),
       (market) => ({ mark: state.market(market).mark, settlement: state.market(market).position.settlement }),
     ),
-    markets: tapes.markets.map((_, index) => marketResult({ tapes, components, collected }, index)),
+    markets: tapes.markets.map(({ slug, market }, index) => {
+      const payout = venue.ledger.market(market).settlement ?? null;
+      return marketResult({ slug, payout }, collected.markets[index], venue.ledger.pnlSplit(market));
+    }),
     inSample: spec.in_sample || tapes.fittedHere.length > 0 || tapes.laterFields.length > 0,
     pnl,
     split,
@@ -164,18 +174,16 @@ function volumeShareOf({
   return recordedShares === 0 ? undefined : ownShares / recordedShares;
 }
 
-function marketResult(
-  { tapes, components, collected }: Pick<FinishedRun, 'tapes' | 'components' | 'collected'>,
-  index: number,
+/** @throws Error for a market that was not collected */
+export function marketResult(
+  { slug, payout }: Pick<MarketResult, 'slug' | 'payout'>,
+  totals: CollectedMarket | undefined,
+  split: SplitResult | undefined,
 ): MarketResult {
-  const info = tapes.markets[index];
-  const totals = collected.markets[index];
-  if (info === undefined || totals === undefined) throw new Error(`Invariant: market ${index} was not collected`);
-  const { ledger } = components.venue;
-  const pnlMicros = Object.values(ledger.pnlSplit(info.market)).reduce((sum, part) => sum + part, 0);
-  const { settlement: payout = null } = ledger.market(info.market);
+  if (totals === undefined || split === undefined) throw new Error(`Invariant: ${slug} was not collected`);
   const { fills, ownShares, recordedShares, maxInventoryShares } = totals;
-  return { slug: info.slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
+  const pnlMicros = Object.values(split).reduce((sum, part) => sum + part, 0);
+  return { slug, payout, fills, ownShares, recordedShares, pnlMicros, maxInventoryShares };
 }
 
 interface MarketParts {

@@ -27,32 +27,20 @@ export function runIdentity(
   const isList = spec.strategies !== undefined;
   for (const [index, { params }] of strategies.entries())
     assertJsonValue(params, isList ? `strategies[${index}].params` : 'params', []);
-  const { seed, capital_usd, from, to, queue, fees, liquidity, trades_only, settlement } = spec;
   const { signals, latency: sha256 } = files;
   const latency = sha256 === undefined ? spec.latency : { model: spec.latency.model, sha256 };
-  const { execution, limits, markets } = spec;
   const risk = Object.fromEntries(Object.entries(spec.risk).filter(([key, value]) => value !== LATER_LIMITS[key]));
-  const rest = {
-    seed,
-    capital_usd,
-    from,
-    to,
-    latency,
-    queue,
-    fees,
-    liquidity,
-    trades_only,
-    settlement,
-    risk,
-    execution,
-    limits,
-    markets,
-    signals,
-  };
   const [only] = strategies;
   const own = isList ? { strategies } : { strategy: only?.strategy, params: only?.params };
-  return { spec: canonicalJson({ ...own, ...rest }), tapes };
+  const unchanged = Object.fromEntries(UNCHANGED.map((key) => [key, spec[key]]));
+  return { spec: canonicalJson({ ...own, ...unchanged, latency, risk, signals }), tapes };
 }
+
+/** Keys of the spec that are part of the identity as they are. */
+const UNCHANGED = [
+  ...(['seed', 'capital_usd', 'from', 'to', 'queue', 'fees', 'liquidity', 'trades_only', 'settlement'] as const),
+  ...(['execution', 'limits', 'markets'] as const),
+];
 
 /** Returns JSON with sorted keys in every object. Undefined values are omitted. */
 export function canonicalJson(value: unknown): string {

@@ -13,6 +13,7 @@ import type {
   WeightedMean,
 } from '../analytics/index.ts';
 import { STOPPED_CODES } from '../domain/index.ts';
+import type { Ledger, SplitMicros } from '../ledger/index.ts';
 import type { CollectedDetail, CollectedMarketDetail } from './collect/detail-collector.ts';
 
 export interface TapeUsed {
@@ -78,27 +79,10 @@ export interface FillCounts {
 /**
  * By cost basis: total = realised + unrealised, both after fees; fees (negative) and settlement are parts of realised.
  */
-export interface PnlResult {
-  readonly totalMicros: number;
-  readonly realizedMicros: number;
-  readonly unrealizedMicros: number;
-  /** Fees and commission paid, as a negative number. */
-  readonly feesMicros: number;
-  /** The part of `feesMicros` that is commission on net winnings. */
-  readonly commissionMicros: number;
-  /** Payout minus cost of positions held to the end. */
-  readonly settlementMicros: number;
-}
+export type PnlResult = { readonly [Part in keyof ReturnType<Ledger['pnl']>]: number };
 
 /** By mark (docs/spec/models.md#profit-and-loss): the six parts add up to `pnl.totalMicros`. */
-export interface SplitResult {
-  readonly spreadMicros: number;
-  readonly inventoryMicros: number;
-  readonly settlementMicros: number;
-  readonly feesMicros: number;
-  readonly rewardsMicros: number;
-  readonly roundingMicros: number;
-}
+export type SplitResult = { readonly [Part in keyof SplitMicros]: number };
 
 /** A share-weighted mean in bps per share. */
 export interface MarkoutMean extends Omit<WeightedMean, 'interval'> {

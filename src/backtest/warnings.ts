@@ -3,7 +3,6 @@
  * docs/spec/models.md#fees-commission-rewards, docs/spec/models.md#plausibility).
  */
 import type { HalfSpreads, TagResults } from '../analytics/index.ts';
-import { column, formatUsd } from '../domain/index.ts';
 import { dollars } from './collect/order-counts.ts';
 import type { OpenTapes } from './open-tapes.ts';
 import type { RunResult } from './run-result.ts';
@@ -36,58 +35,49 @@ export interface Evidence
   readonly killed: string | undefined;
 }
 
-export function warningsOf(evidence: Evidence): readonly string[] {
-  return [
-    ...killedWarning(evidence),
-    ...noFillsWarning(evidence),
-    ...unreadSignalsWarning(evidence),
-    ...modelWarnings(evidence),
-    ...volumeWarning(evidence),
-    ...markoutWarning(evidence),
-    ...settlementWarning(evidence),
-    ...luckWarnings(evidence),
-    ...rewardsWarning(evidence),
-    ...assumptionWarnings(evidence),
-  ];
+/** Returns the sentences whose conditions hold. */
+function stated(...sentences: readonly (string | false)[]): readonly string[] {
+  return sentences.filter((sentence) => sentence !== false);
 }
+
+export function warningsOf(evidence: Evidence): readonly string[] {
+  const { killed, fills, unreadSignals, volumeShare, effective, horizons, liquidityRewardsMicros: rewards } = evidence;
+  const { recorded } = effective;
+  const markout = horizons.find(({ label }) => label === '30 s')?.own;
+  return stated(
+    killed !== undefined &&
+      `A risk limit ended trading before the end of the tape: ${killed}. After that, only the value of the remaining position changes.`,
+    fills.count === 0 && NO_FILLS,
+    unreadSignals.length > 0 &&
+      `No strategy reads these signals of the file: ${unreadSignals.slice(0, 5).join(', ')}. Check the spelling.`,
+    ...modelWarnings(evidence),
+    volumeShare !== null &&
+      volumeShare > MAX_VOLUME &&
+      `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
+    markout !== undefined &&
+      recorded !== undefined &&
+      markout.bps > Math.max(recorded.bps, 0) &&
+      `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
+    ...outcomeWarnings(evidence),
+    rewards !== 0 &&
+      `Liquidity rewards of ${dollars(rewards)} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
+    ...assumptionWarnings(evidence),
+  );
+}
+
+const NO_FILLS = 'Nothing was filled: the result says nothing about the strategy.';
 
 /** Returns the warnings of a bot's session, without those about models. */
 export function sessionWarnings(
   evidence: Pick<Evidence, 'fills' | 'pnl' | 'split' | 'markets' | 'unresolved'>,
 ): readonly string[] {
-  const { unresolved, markets } = evidence;
+  const { fills, unresolved, markets } = evidence;
   const open = markets === 1 ? 'The market is' : `${unresolved} of ${markets} markets are`;
-  return [
-    ...noFillsWarning(evidence),
-    ...settlementWarning(evidence),
-    ...luckWarnings(evidence),
-    ...(unresolved === 0 ? [] : [`${open} not resolved yet: holdings are valued at the last mark, not paid out.`]),
-  ];
-}
-
-function rewardsWarning({ liquidityRewardsMicros: micros }: Evidence): readonly string[] {
-  if (micros === 0) return [];
-  return [
-    `Liquidity rewards of ${formatUsd(column.usd(micros))} are an estimate: all others count as one maker, and other makers would have reacted to these orders.`,
-  ];
-}
-
-function killedWarning({ killed: why }: Evidence): readonly string[] {
-  return why === undefined
-    ? []
-    : [
-        `A risk limit ended trading before the end of the tape: ${why}. After that, only the value of the remaining position changes.`,
-      ];
-}
-
-function noFillsWarning({ fills }: Pick<Evidence, 'fills'>): readonly string[] {
-  return fills.count === 0 ? ['Nothing was filled: the result says nothing about the strategy.'] : [];
-}
-
-function unreadSignalsWarning({ unreadSignals }: Evidence): readonly string[] {
-  if (unreadSignals.length === 0) return [];
-  const names = unreadSignals.slice(0, 5).join(', ');
-  return [`No strategy reads these signals of the file: ${names}. Check the spelling.`];
+  return stated(
+    fills.count === 0 && NO_FILLS,
+    ...outcomeWarnings(evidence),
+    unresolved > 0 && `${open} not resolved yet: holdings are valued at the last mark, not paid out.`,
+  );
 }
 
 function modelWarnings({ fills, tags, insideShares, pnl, queue }: Evidence): readonly string[] {
@@ -95,35 +85,16 @@ function modelWarnings({ fills, tags, insideShares, pnl, queue }: Evidence): rea
   const assumed = queue === 'fifo' ? 0 : (tags.queue?.shares ?? 0);
   const resting = assumed + insideShares;
   const share = fills.shares === 0 ? 0 : resting / fills.shares;
-  const sentences: string[] = [];
-  if (share > 0.5) {
-    const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
-    sentences.push(
+  const models = queue === 'fifo' ? 'quotes' : 'the queue model or on quotes';
+  return stated(
+    share > 0.5 &&
       `${percent(share)} of the volume rests on ${models} inside the recorded touch: these fills are assumptions, not observations.`,
-    );
-  }
-  if (resting > 0 && pnl.totalMicros > 0 && queue !== 'risk-averse' && queue !== 'fifo') {
-    sentences.push(
+    resting > 0 &&
+      pnl.totalMicros > 0 &&
+      queue !== 'risk-averse' &&
+      queue !== 'fifo' &&
       'A profit that vanishes with the risk-averse queue is not a profit: run it again with "queue: { model: risk-averse }" before you believe this one.',
-    );
-  }
-  return sentences;
-}
-
-function volumeWarning({ volumeShare }: Evidence): readonly string[] {
-  if (volumeShare === null || volumeShare <= MAX_VOLUME) return [];
-  return [
-    `Own fills are ${percent(volumeShare)} of the recorded volume (above ${percent(MAX_VOLUME)}): so much trading would have moved prices differently.`,
-  ];
-}
-
-function markoutWarning({ effective, horizons }: Evidence): readonly string[] {
-  const markout = horizons.find(({ label }) => label === '30 s')?.own;
-  if (markout === undefined || effective.recorded === undefined || markout.bps <= Math.max(effective.recorded.bps, 0))
-    return [];
-  return [
-    `After 30 s own fills kept ${markout.bps.toFixed(1)} bps a share, more than the recorded makers earned before prices moved (${effective.recorded.bps.toFixed(1)} bps): the replay is too optimistic.`,
-  ];
+  );
 }
 
 /** Payouts above this fraction of the result are reported. */
@@ -139,58 +110,42 @@ export function settlementPart({ split, pnl }: Pick<Evidence, 'split' | 'pnl'>):
   return `it was ${dollars(before)} before the payouts, which ${change} ${dollars(Math.abs(payouts))} at the end`;
 }
 
-function settlementWarning(evidence: Pick<Evidence, 'split' | 'pnl'>): readonly string[] {
-  const part = settlementPart(evidence);
-  return part === undefined ? [] : [`The result was made or lost at settlement: ${part}.`];
-}
-
-function luckWarnings({
-  markets,
-  split,
-  pnl,
-  fills,
-}: Pick<Evidence, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
-  if (fills.count === 0) return [];
+/** Warnings about settlement and luck. */
+function outcomeWarnings(evidence: Pick<Evidence, 'markets' | 'split' | 'pnl' | 'fills'>): readonly string[] {
+  const { markets, split, pnl, fills } = evidence;
+  const payouts = settlementPart(evidence);
   const luck = Math.abs(split.inventoryMicros + split.settlementMicros);
-  const sentences: string[] = [];
-  if (markets === 1) sentences.push('One market is a sample of one: its outcome says little about the next one.');
-  if (luck > Math.abs(split.spreadMicros) && Math.abs(pnl.totalMicros) > 0) {
-    sentences.push(
+  return stated(
+    payouts !== undefined && `The result was made or lost at settlement: ${payouts}.`,
+    fills.count > 0 && markets === 1 && 'One market is a sample of one: its outcome says little about the next one.',
+    fills.count > 0 &&
+      luck > Math.abs(split.spreadMicros) &&
+      pnl.totalMicros !== 0 &&
       'Inventory and settlement moved more money than the spread did: this is a bet on the outcome more than market making.',
-    );
-  }
-  return sentences;
+  );
 }
 
 function assumptionWarnings(evidence: Evidence): readonly string[] {
-  const sentences: string[] = [];
-  if (evidence.unresolved > 0) {
-    const which = evidence.markets === 1 ? 'The market' : `${evidence.unresolved} of ${evidence.markets} markets`;
-    sentences.push(`${which} did not resolve within the replay: holdings are valued at the last mark, not paid out.`);
-  }
-  if (evidence.immutable)
-    sentences.push('Liquidity is immutable: own takers remove no liquidity, so their results are too good.');
-  if (evidence.candles)
-    sentences.push('The tape has candles only: the mark is the last close, and makers are not filled.');
-  else if (evidence.tradesOnly)
-    sentences.push('The tape has no book: the mark is the last trade, and maker fills are guesses.');
-  const fitted = evidence.fittedHere.slice(0, 5).join(', ');
-  const others = evidence.fittedHere.length > 5 ? ` and ${evidence.fittedHere.length - 5} more` : '';
-  if (fitted !== '') sentences.push(`in-sample: the parameters were fitted on ${fitted}${others}, a tape of this run.`);
-  else if (evidence.inSample) sentences.push('in-sample: the parameters were fitted on the tape they are tested on.');
-  if (evidence.laterFields.length > 0) {
-    const fields = evidence.laterFields.join(', ');
-    sentences.push(`in-sample: the tapes were chosen by ${fields}, which was not known when the run began.`);
-  }
-  if (evidence.receiveTimeMissing) {
-    sentences.push('The tape has no receive times: the feed latency is an assumption, added to every message.');
-  }
-  if (evidence.receivedEarly > 0) {
-    sentences.push(
-      `${evidence.receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,
-    );
-  }
-  return sentences;
+  const { unresolved, markets, fittedHere, laterFields, receivedEarly } = evidence;
+  const open = markets === 1 ? 'The market' : `${unresolved} of ${markets} markets`;
+  const others = fittedHere.length > 5 ? ` and ${fittedHere.length - 5} more` : '';
+  const fitted = `in-sample: the parameters were fitted on ${fittedHere.slice(0, 5).join(', ')}${others}, a tape of this run.`;
+  return stated(
+    unresolved > 0 && `${open} did not resolve within the replay: holdings are valued at the last mark, not paid out.`,
+    evidence.immutable && 'Liquidity is immutable: own takers remove no liquidity, so their results are too good.',
+    evidence.candles
+      ? 'The tape has candles only: the mark is the last close, and makers are not filled.'
+      : evidence.tradesOnly && 'The tape has no book: the mark is the last trade, and maker fills are guesses.',
+    fittedHere.length > 0
+      ? fitted
+      : evidence.inSample && 'in-sample: the parameters were fitted on the tape they are tested on.',
+    laterFields.length > 0 &&
+      `in-sample: the tapes were chosen by ${laterFields.join(', ')}, which was not known when the run began.`,
+    evidence.receiveTimeMissing &&
+      'The tape has no receive times: the feed latency is an assumption, added to every message.',
+    receivedEarly > 0 &&
+      `${receivedEarly} messages of the tape were received before they happened: the clocks of the recording disagree, and the strategy received these messages without delay.`,
+  );
 }
 
 function percent(share: number): string {

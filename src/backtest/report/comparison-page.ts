@@ -5,12 +5,11 @@ import { type Chart, figure, openDrawing } from './drawing.ts';
 import { html } from './html.ts';
 import { count, shares, signedUsd } from './number-text.ts';
 import { pageFrame } from './page-frame.ts';
-import { table } from './table.ts';
+import { long, numbers, table } from './table.ts';
 
 const MICROS = 1_000_000;
 
 const FIGURES: readonly (readonly [name: string, of: (run: RunFigures) => string])[] = [
-  ['strategy', ({ strategy }) => strategy],
   ['fills', ({ fills }) => count(fills)],
   ['shares', (run) => shares(run.shares)],
   ['P&L', ({ pnlMicros }) => signedUsd(pnlMicros)],
@@ -35,22 +34,20 @@ export async function renderComparison({ runs, differences, sameTapes }: Compari
 ${figure(await openDrawing(), differenceChart(differences), 'Bars are 95 % intervals of paired differences; without one there are fewer than 20 pairs.')}
 ${table(
   `Each run less ${first}`,
-  ['run', 'fills', 'P&L', '95 % interval', 'pairs'].map((name, at) => ({ name, numeric: at > 0, long: at === 0 })),
-  differences.map(({ name, fills, pnlMicros, interval, pairs, pairedBy }) => ({
-    cells: [
-      name,
-      `${fills > 0 ? '+' : ''}${count(fills)}`,
-      signedUsd(pnlMicros),
-      interval === null ? '–' : `${signedUsd(interval[0])} to ${signedUsd(interval[1])}`,
-      pairedBy === null ? '–' : `${count(pairs)} ${pairedBy}s`,
-    ],
-  })),
+  [long('run'), ...numbers('fills', 'P&L', '95 % interval', 'pairs')],
+  differences.map(({ name, fills, pnlMicros, interval, pairs, pairedBy }) => [
+    name,
+    `${fills > 0 ? '+' : ''}${count(fills)}`,
+    signedUsd(pnlMicros),
+    interval === null ? '–' : `${signedUsd(interval[0])} to ${signedUsd(interval[1])}`,
+    pairedBy === null ? '–' : `${count(pairs)} ${pairedBy}s`,
+  ]),
 )}</section>
 <section><h2 id="runs">Runs</h2>
 ${table(
   'Figures of each run',
-  ['run', ...FIGURES.map(([name]) => name)].map((name, at) => ({ name, numeric: at > 1, long: at === 0 })),
-  runs.map((run) => ({ cells: [run.name, ...FIGURES.map(([, of]) => of(run))] })),
+  [long('run'), 'strategy', ...numbers(...FIGURES.map(([name]) => name))],
+  runs.map((run) => [run.name, run.strategy, ...FIGURES.map(([, of]) => of(run))]),
 )}</section>`,
     footer: html`The same runs give the same page, byte for byte.`,
   });
@@ -109,17 +106,15 @@ ${books.map(({ reactive, own }) => html`${figure(drawing, heat(own, reactive ? '
 <section><h2 id="table">All combinations</h2>
 ${table(
   'A run for each combination',
-  ['queue', 'latency', 'book', 'fills', 'shares', 'P&L'].map((title, at) => ({ name: title, numeric: at > 2 })),
-  cells.map((cell) => ({
-    cells: [
-      cell.queue,
-      `x ${cell.latency}`,
-      cell.reactive ? 'reactive' : 'immutable',
-      count(cell.fills),
-      shares(cell.shares),
-      signedUsd(cell.pnlMicros),
-    ],
-  })),
+  ['queue', 'latency', 'book', ...numbers('fills', 'shares', 'P&L')],
+  cells.map((cell) => [
+    cell.queue,
+    `x ${cell.latency}`,
+    cell.reactive ? 'reactive' : 'immutable',
+    count(cell.fills),
+    shares(cell.shares),
+    signedUsd(cell.pnlMicros),
+  ]),
 )}</section>`,
     footer: html`The same run gives the same page, byte for byte.`,
   });

@@ -7,7 +7,7 @@ import { horizonChart, levelChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
 import { bps, count, exactUsd, percent, shares } from './number-text.ts';
-import { numbers, type Row, table } from './table.ts';
+import { long, numbers, type Row, table } from './table.ts';
 
 const MEANING: Readonly<Record<string, string>> = {
   real: 'Filled by the venue itself',
@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<string, string>> = {
 };
 
 const HORIZON_COLUMNS = [
-  { name: 'Horizon' },
+  'Horizon',
   ...numbers('Own, bps', '95 % interval', 'Impact, bps', 'Fills', 'Shares', 'Censored'),
   ...numbers('Recorded makers, bps', 'Their prints', 'Their shares'),
 ];
@@ -70,25 +70,22 @@ function horizonRow({ label, own, recorded }: HorizonRow, effective: WeightedMea
   const interval = own?.interval;
   // The last mark is no payout.
   const none = label === 'resolution' && own === undefined && recorded === undefined ? 'no resolution' : '–';
-  return {
-    cells: [
-      label,
-      own === undefined ? none : bps(own.bps),
-      interval === undefined ? '–' : `${bps(interval[0])} to ${bps(interval[1])}`,
-      own === undefined || effective === undefined ? '–' : bps(effective.bps - own.bps),
-      own === undefined ? '–' : count(own.count),
-      own === undefined ? '–' : shares(own.shares),
-      own === undefined ? '–' : count(own.censored),
-      recorded === undefined ? none : bps(recorded.bps),
-      recorded === undefined ? '–' : count(recorded.count),
-      recorded === undefined ? '–' : shares(recorded.shares),
-    ],
-  };
+  return [
+    label,
+    own === undefined ? none : bps(own.bps),
+    interval === undefined ? '–' : `${bps(interval[0])} to ${bps(interval[1])}`,
+    own === undefined || effective === undefined ? '–' : bps(effective.bps - own.bps),
+    own === undefined ? '–' : count(own.count),
+    own === undefined ? '–' : shares(own.shares),
+    own === undefined ? '–' : count(own.censored),
+    recorded === undefined ? none : bps(recorded.bps),
+    recorded === undefined ? '–' : count(recorded.count),
+    recorded === undefined ? '–' : shares(recorded.shares),
+  ];
 }
 
 export function levelSection({ levels, placed, queueAhead }: RunDetail, drawing: Drawing): Html {
   if (levels.length === 0 && placed.length === 0) return html``;
-  const columns = [{ name: 'Side' }, ...numbers('Level', 'Fills', 'Shares')];
   return html`<section>
 <h2 id="levels">Fills by level and side</h2>
 ${levels.length === 0 ? undefined : figure(drawing, levelChart(levels), 'Level 1 is the best own price of that side that the bot knew at the fill; 2 is the next one.')}
@@ -96,10 +93,8 @@ ${ratioTable(placed)}
 ${queueText(queueAhead)}
 ${table(
   'Maker fills by level at the fill',
-  columns,
-  levels.map(({ side, level, count: fills, shares: size }) => ({
-    cells: [side, String(level), count(fills), shares(size)],
-  })),
+  ['Side', ...numbers('Level', 'Fills', 'Shares')],
+  levels.map(({ side, level, count: fills, shares: size }) => [side, String(level), count(fills), shares(size)]),
 )}
 </section>
 `;
@@ -109,17 +104,15 @@ function ratioTable(placed: RunDetail['placed']): Html {
   if (placed.length === 0) return html``;
   return table(
     'Fill ratio by level when the order was accepted',
-    [{ name: 'Side' }, ...numbers('Level', 'Orders', 'Placed, shares', 'Filled, shares', 'Fill ratio')],
-    placed.map(({ side, level, orders, placedShares, filledShares }) => ({
-      cells: [
-        side,
-        String(level),
-        count(orders),
-        shares(placedShares),
-        shares(filledShares),
-        placedShares === 0 ? '–' : percent(filledShares / placedShares, 2),
-      ],
-    })),
+    ['Side', ...numbers('Level', 'Orders', 'Placed, shares', 'Filled, shares', 'Fill ratio')],
+    placed.map(({ side, level, orders, placedShares, filledShares }) => [
+      side,
+      String(level),
+      count(orders),
+      shares(placedShares),
+      shares(filledShares),
+      placedShares === 0 ? '–' : percent(filledShares / placedShares, 2),
+    ]),
   );
 }
 
@@ -140,28 +133,13 @@ function wholeShares(micro: number): string {
 export function tagSection({ fillsByTag, fills, models }: RunResult): Html {
   const tags = FILL_TAGS.filter((tag) => fillsByTag[tag] !== undefined);
   if (tags.length === 0) return html``;
-  const columns = [
-    { name: 'Tag' },
-    ...numbers('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'),
-    { name: 'Cause', long: true },
-  ];
+  const columns = ['Tag', ...numbers('P&L, USD', 'Fills', 'Inside', 'Shares', 'Of all'), long('Cause')];
   const rows = tags.flatMap((tag): Row[] => {
     const row = fillsByTag[tag];
     if (row === undefined) return [];
     const share = fills.shares === 0 ? '–' : percent(row.shares / fills.shares);
-    return [
-      {
-        cells: [
-          tag,
-          exactUsd(row.pnlMicros),
-          count(row.count),
-          count(row.inside),
-          shares(row.shares),
-          share,
-          MEANING[tag] ?? '',
-        ],
-      },
-    ];
+    const { pnlMicros, count: fillCount, inside, shares: size } = row;
+    return [[tag, exactUsd(pnlMicros), count(fillCount), count(inside), shares(size), share, MEANING[tag] ?? '']];
   });
   return html`<section>
 <h2 id="causes">What the fills depend on</h2>

@@ -2,6 +2,6 @@
 export { renderComparison, renderSensitivity } from './comparison-page.ts';
 export { type Chart, figure, openDrawing } from './drawing.ts';
 export { type Html, html } from './html.ts';
-export { pageFrame } from './page-frame.ts';
-export { table } from './table.ts';
+export { notes, pageFrame } from './page-frame.ts';
+export { long, numbers, table } from './table.ts';
 export { writeWhole } from './write-report.ts';

@@ -3,8 +3,8 @@ import type { FillPoint, Line } from '../../analytics/index.ts';
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { exactUsd, moment } from './number-text.ts';
-import { pageFrame } from './page-frame.ts';
-import { facts, table } from './table.ts';
+import { card, notes, pageFrame } from './page-frame.ts';
+import { facts, long, numbers, table } from './table.ts';
 import { drawdownChart, equityChart, inventoryChart, priceChart, timeFigure, viewOf } from './time-charts.ts';
 
 export interface Card {
@@ -41,9 +41,8 @@ export function renderLiveReport(report: LiveReport): string {
 <p class="lead">${report.lead}</p>`,
     view: viewOf([equity, price]),
     main: html`<ul class="cards">
-${report.cards.map(card)}</ul>
-<aside class="notes"><h2>Read this before you believe it</h2>
-<ul>${report.notes.map((note) => html`<li>${note}</li>`)}</ul></aside>
+${report.cards.map(({ name, value, aside }) => card(name, value, aside))}</ul>
+${notes(report.notes)}
 <section>
 <h2 id="equity">Equity and drawdown</h2>
 ${timeFigure(equityChart(equity, equity.value[0] ?? 0), 'Cash plus holdings at their exit price, less the value at the start. Sampled four times a second.')}
@@ -63,22 +62,18 @@ ${facts(report.facts)}
   });
 }
 
-function card({ name, value, aside }: Card): Html {
-  return html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
-`;
-}
-
 function pnlSection({ realizedMicros: realized, unrealizedMicros: unrealized }: LiveReport): Html {
-  const columns = [{ name: 'Part' }, { name: 'USD', numeric: true }, { name: 'What it is', long: true }];
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
-${table('By cost basis, as the ledger books it', columns, [
-  { cells: ['Realised', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'] },
-  {
-    cells: ['Unrealised', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],
-  },
-  { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realised and unrealised'] },
-])}
+${table(
+  'By cost basis, as the ledger books it',
+  ['Part', ...numbers('USD'), long('What it is')],
+  [
+    ['Realised', exactUsd(realized), 'Proceeds less average cost of the sold shares, after fees'],
+    ['Unrealised', exactUsd(unrealized), 'Holdings at their exit price, less their cost'],
+    { kind: 'sum', cells: ['Total', exactUsd(realized + unrealized), 'Realised and unrealised'] },
+  ],
+)}
 </section>
 `;
 }

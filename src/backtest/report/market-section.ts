@@ -3,7 +3,7 @@ import { type MarketDetail, MID_MARK, markNote, type RunDetail, type RunResult }
 import { fillLegend } from './fill-symbols.ts';
 import { type Html, html } from './html.ts';
 import { count, duration, exactUsd, percent, shares, signedUsd, usd } from './number-text.ts';
-import { numbers, table } from './table.ts';
+import { long, numbers, table } from './table.ts';
 import { inventoryChart, priceChart, timeFigure } from './time-charts.ts';
 
 /** Returns a section for each market that has charts. */
@@ -53,8 +53,8 @@ export function marketTable({ models }: RunResult, { markets, events }: RunDetai
   const note = markNote(models);
   const shown = mostTraded(markets);
   const columns = [
-    { name: 'Market', long: true },
-    { name: 'Ended' },
+    long('Market'),
+    'Ended',
     ...numbers(
       'Fills',
       'Own shares',
@@ -73,24 +73,22 @@ ${table(
     ? `Own part in each market${note}`
     : `Own part in the ${MAX_ROWS} markets with most fills, of ${count(markets.length)}${note}`,
   columns,
-  shown.map((market) => ({
-    cells: [
-      market.lines === undefined ? market.question : html`<a href="#${anchorOf(market)}">${market.question}</a>`,
-      ending(market),
-      count(market.fills),
-      shares(market.ownShares),
-      shares(market.recordedShares),
-      market.volumeShare === undefined ? '–' : percent(market.volumeShare),
-      exactUsd(market.pnlMicros),
-      shares(market.maxInventoryShares),
-      exactUsd(market.worstCaseMicros),
-      shares(market.mergeableShares),
-      market.uptime === undefined ? '–' : percent(market.uptime),
-      market.atBest === undefined ? '–' : percent(market.atBest.bid),
-      market.atBest === undefined ? '–' : percent(market.atBest.ask),
-      market.halfLifeMs === undefined ? '–' : duration(market.halfLifeMs),
-    ],
-  })),
+  shown.map((market) => [
+    market.lines === undefined ? market.question : html`<a href="#${anchorOf(market)}">${market.question}</a>`,
+    ending(market),
+    count(market.fills),
+    shares(market.ownShares),
+    shares(market.recordedShares),
+    market.volumeShare === undefined ? '–' : percent(market.volumeShare),
+    exactUsd(market.pnlMicros),
+    shares(market.maxInventoryShares),
+    exactUsd(market.worstCaseMicros),
+    shares(market.mergeableShares),
+    market.uptime === undefined ? '–' : percent(market.uptime),
+    market.atBest === undefined ? '–' : percent(market.atBest.bid),
+    market.atBest === undefined ? '–' : percent(market.atBest.ask),
+    market.halfLifeMs === undefined ? '–' : duration(market.halfLifeMs),
+  ]),
 )}
 <p class="small muted">The largest position is the largest |YES − NO|. Worst case is the largest loss that holdings and open orders could have
 led to at any moment. Pairs are YES and NO held at the end, which a merge turns into cash. Best bid and best ask are the parts of the open time in which an own order
@@ -104,11 +102,10 @@ ${eventTable(events)}
 
 function eventTable(events: RunDetail['events']): Html {
   if (events.length === 0) return html``;
-  const columns = [{ name: 'Event', long: true }, ...numbers('Worst case, USD')];
   return table(
     'Worst case by event: the largest sum over its markets at one moment',
-    columns,
-    events.slice(0, MAX_ROWS).map(({ event, worstCaseMicros }) => ({ cells: [event, exactUsd(worstCaseMicros)] })),
+    [long('Event'), ...numbers('Worst case, USD')],
+    events.slice(0, MAX_ROWS).map(({ event, worstCaseMicros }) => [event, exactUsd(worstCaseMicros)]),
   );
 }
 

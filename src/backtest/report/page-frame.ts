@@ -47,6 +47,18 @@ ${scripts.map((script) => html`<script>${trusted(script)}</script>`)}
   return page.markup;
 }
 
+export function card(name: string, value: string, aside: string): Html {
+  return html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
+`;
+}
+
+/** Warnings at the top of a page; nothing without sentences. */
+export function notes(sentences: readonly string[]): Html {
+  if (sentences.length === 0) return html``;
+  return html`<aside class="notes"><h2>Read this before you believe it</h2>
+<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></aside>`;
+}
+
 const CHART_BAR = html`<div class="bar" role="toolbar" aria-label="Charts" hidden>
 <span id="range" class="range"></span>
 ${button('earlier', 'Earlier', '←')}

@@ -1,31 +1,21 @@
 /** The report as one page that loads nothing. It contains scripts and styles, and uses the system's fonts. */
 import { returnOnUse } from '../return-on-use.ts';
-import type { BacktestRun, RunDetail, RunKind, RunResult } from '../run-result.ts';
+import { type BacktestRun, orderReasonsOf, type RunDetail, type RunKind, type RunResult } from '../run-result.ts';
 import { settlementPart } from '../warnings.ts';
 import { openDrawing } from './drawing.ts';
 import { levelSection, spreadSection, tagSection } from './fills-section.ts';
 import { type Html, html } from './html.ts';
 import { ending, marketSections, marketTable } from './market-section.ts';
 import { bps, count, exactUsd, moment, percent, shares, signedUsd, usd } from './number-text.ts';
-import { orderSection } from './order-section.ts';
-import { pageFrame } from './page-frame.ts';
+import { card, notes, pageFrame } from './page-frame.ts';
 import { pnlSection } from './pnl-section.ts';
-import { facts, table } from './table.ts';
+import { facts, long, numbers, table } from './table.ts';
 import { drawdownChart, equityChart, timeFigure, viewOf } from './time-charts.ts';
 
 const KINDS: Readonly<Record<RunKind, { readonly title: string; readonly again: string }>> = {
-  backtest: {
-    title: 'backtest',
-    again: 'the same spec, strategy and tape give the same page, byte for byte.',
-  },
-  live: {
-    title: 'live session',
-    again: 'the same recording gives the same page, byte for byte.',
-  },
-  paper: {
-    title: 'paper session',
-    again: 'the same recording gives the same page, byte for byte.',
-  },
+  backtest: { title: 'backtest', again: 'the same spec, strategy and tape give the same page, byte for byte.' },
+  live: { title: 'live session', again: 'the same recording gives the same page, byte for byte.' },
+  paper: { title: 'paper session', again: 'the same recording gives the same page, byte for byte.' },
 };
 
 /** Returns the page. The same run gives the same bytes: the page has no data about the machine or its speed. */
@@ -38,7 +28,7 @@ export async function renderReport({ result, detail }: BacktestRun): Promise<str
     header: head(title, result, detail),
     view: viewOf([detail.equity, ...detail.markets.flatMap(({ lines }) => (lines === undefined ? [] : [lines.price]))]),
     main: html`${cards(result, detail)}
-${notes(detail)}
+${notes(detail.warnings)}
 ${equitySection(result, detail)}
 ${pnlSection(result, drawing)}
 ${marketTable(result, detail)}
@@ -89,17 +79,6 @@ function returnCard(totalMicros: number, detail: RunDetail, tape: RunResult['tap
   return card('Return', value, `of ${usd(capitalMicros)} over the whole run${busy}`);
 }
 
-function card(name: string, value: string, aside: string): Html {
-  return html`<li><span class="name">${name}</span><span class="value">${value}</span><span class="aside">${aside}</span></li>
-`;
-}
-
-function notes({ warnings }: RunDetail): Html {
-  if (warnings.length === 0) return html``;
-  return html`<aside class="notes"><h2>Read this before you believe it</h2>
-<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul></aside>`;
-}
-
 function equitySection(result: RunResult, detail: RunDetail): Html {
   const { capital } = detail;
   const sharpe =
@@ -113,6 +92,29 @@ the keys + − 0 ← → zoom and move, too. All charts show the same time.</p>
 ${timeFigure(equityChart(detail.equity, detail.capitalMicros), 'Cash and holdings at the mark, less the capital. Times are UTC, at the exchange.')}
 ${timeFigure(drawdownChart(detail.drawdown), `Equity below its highest point so far, at every fill and mark: $${exactUsd(result.maxDrawdownMicros)} at worst.`)}
 <p class="small muted">Capital in use (reserved by orders, and the cost of what was held): ${usd(capital.meanInUseMicros)} on average over the time, ${usd(capital.maxInUseMicros)} at most. ${sharpe}</p>
+</section>
+`;
+}
+
+function orderSection(result: RunResult): Html {
+  const { placed, cancelled, reduced, rejected } = result.orders;
+  const reasons = orderReasonsOf(result);
+  const rows = Object.entries({
+    venue: reasons.rejected,
+    'own risk': reasons.refused,
+    'trading was stopped': reasons.stopped,
+  }).flatMap(([source, counts]) => Object.entries(counts).map(([code, times]) => [code, source, count(times)]));
+  return html`<section>
+<h2 id="orders">Orders</h2>
+<p>${count(placed)} placed, ${count(cancelled)} cancelled, ${count(reduced)} reduced; ${count(rejected)} rejected by the venue,
+${count(reasons.refusedCount)} refused by our own risk before they were sent.</p>
+${
+  rows.length === 0
+    ? html``
+    : html`${table('Why orders were rejected or refused', ['Code', 'Source', ...numbers('Count')], rows)}
+<p class="small muted">Each failed order or cancel of a replace counts separately. docs/backtesting.md says what to do about the
+venue’s codes, docs/risk.md what each of ours compares.</p>`
+}
 </section>
 `;
 }
@@ -132,16 +134,14 @@ function assumptions(result: RunResult, detail: RunDetail): Html {
 ${facts(detail.facts)}
 ${table(
   'Tapes',
-  [
-    { name: 'Tape' },
-    { name: 'Rows', numeric: true },
-    { name: 'From' },
-    { name: 'To' },
-    { name: 'sha256 of its columns', long: true },
-  ],
-  result.tapes.map(({ name, events, from, to, sha256 }) => ({
-    cells: [name, count(events), moment(Date.parse(from)), moment(Date.parse(to)), hash(sha256)],
-  })),
+  ['Tape', ...numbers('Rows'), 'From', 'To', long('sha256 of its columns')],
+  result.tapes.map(({ name, events, from, to, sha256 }) => [
+    name,
+    count(events),
+    moment(Date.parse(from)),
+    moment(Date.parse(to)),
+    hash(sha256),
+  ]),
 )}
 <h3>Parameters of the strategy</h3>
 <p class="small muted">Units: a name that ends in _bps, _usd, _ms or _pct says its own; sizes and positions are shares. The rest is in the

@@ -4,9 +4,9 @@ import { splitChart } from './bar-charts.ts';
 import { type Drawing, figure } from './drawing.ts';
 import { type Html, html } from './html.ts';
 import { count, exactUsd, shares } from './number-text.ts';
-import { type Row, table } from './table.ts';
+import { long, numbers, type Row, table } from './table.ts';
 
-const MONEY = { name: 'USD', numeric: true };
+const COLUMNS = ['Part', ...numbers('USD'), long('What it is')];
 
 export function pnlSection({ pnl, split, strategies, models }: RunResult, drawing: Drawing): Html {
   const { totalMicros: total } = pnl;
@@ -15,8 +15,8 @@ export function pnlSection({ pnl, split, strategies, models }: RunResult, drawin
   return html`<section>
 <h2 id="pnl">Where the P&amp;L came from</h2>
 ${figure(drawing, splitChart(split, total), 'Each bar starts where the one before it ended. All figures are in the first table below.')}
-${table(`By cause, measured against the mark (the ${mark})`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], causes(split, total))}
-${table(`By cost basis, as the ledger books it${note}`, [{ name: 'Part' }, MONEY, { name: 'What it is', long: true }], booked(pnl))}
+${table(`By cause, measured against the mark (the ${mark})`, COLUMNS, causes(split, total))}
+${table(`By cost basis, as the ledger books it${note}`, COLUMNS, booked(pnl))}
 ${strategyTable(strategies, note)}
 <p class="small muted">Both tables end in the same total, to the last micro-dollar; the run stops if they do not. The two
 settlements are different numbers: in the first table it is the payout against the last <em>mark</em>, in the second the
@@ -28,13 +28,15 @@ payout against <em>cost</em>. A row of one table must never be added to a row of
 /** Returns the table by strategy; empty for fewer than two strategies. */
 function strategyTable(strategies: RunResult['strategies'], note: string): Html {
   if (strategies.length < 2) return html``;
-  const columns = [{ name: 'Strategy' }, MONEY, { name: 'Fills', numeric: true }, { name: 'Shares', numeric: true }];
   return table(
     `By the strategy whose orders traded, before commission${note}`,
-    columns,
-    strategies.map(({ name, pnlMicros, fills, shares: size }) => ({
-      cells: [name, exactUsd(pnlMicros), count(fills), shares(size)],
-    })),
+    ['Strategy', ...numbers('USD', 'Fills', 'Shares')],
+    strategies.map(({ name, pnlMicros, fills, shares: size }) => [
+      name,
+      exactUsd(pnlMicros),
+      count(fills),
+      shares(size),
+    ]),
   );
 }
 
@@ -68,7 +70,7 @@ function booked(pnl: PnlResult): readonly Row[] {
 }
 
 function row(name: string, micros: number, meaning: string): Row {
-  return { cells: [name, exactUsd(micros), meaning] };
+  return [name, exactUsd(micros), meaning];
 }
 
 function part(name: string, micros: number, meaning: string): Row {

@@ -1,45 +1,37 @@
 import { type Html, html } from './html.ts';
 
-export interface Column {
-  readonly name: string;
-  /** Aligned to the right. */
-  readonly numeric?: boolean;
-  /** Text that may wrap. */
-  readonly long?: boolean;
-}
+/** A column of short texts, of numbers (`num`), or of texts that may wrap (`long`). */
+export type Column = string | { readonly name: string; readonly kind: 'num' | 'long' };
 
-/** Makes numeric columns. */
 export function numbers(...names: readonly string[]): readonly Column[] {
-  return names.map((name) => ({ name, numeric: true }));
+  return names.map((name) => ({ name, kind: 'num' }));
 }
 
-/** A row of a table. */
-export interface Row {
-  /** The first cell is the header of the row. */
-  readonly cells: readonly (string | Html)[];
-  /** `sum` rows are bold with a line above, `part` rows are indented. */
-  readonly kind?: 'sum' | 'part';
+export function long(name: string): Column {
+  return { name, kind: 'long' };
 }
+
+type Cells = readonly (string | Html)[];
+
+/** Cells, of which the first is the header of the row. `sum` rows are bold with a line above, `part` rows are indented. */
+export type Row = Cells | { readonly kind: 'sum' | 'part'; readonly cells: Cells };
 
 /** A table with a caption and headers. It scrolls horizontally if it is wider than the page. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
-  const classOf = (index: number): string => {
-    const column = columns[index];
-    return column?.numeric === true ? 'num' : column?.long === true ? 'long' : '';
-  };
-  const head = columns.map((column, index) => html`<th scope="col" class="${classOf(index)}">${column.name}</th>`);
-  const body = rows.map(
-    ({ cells, kind }) =>
-      html`<tr class="${kind ?? ''}">${cells.map((cell, index) =>
-        index === 0
-          ? html`<th scope="row" class="${columns[0]?.long === true ? 'long' : ''}">${cell}</th>`
-          : html`<td class="${classOf(index)}">${cell}</td>`,
-      )}</tr>
-`,
-  );
+  const heads = columns.map((column) => (typeof column === 'string' ? { name: column, kind: '' } : column));
+  const body = rows.map((row) => {
+    const { cells, kind } = 'cells' in row ? row : { cells: row, kind: '' };
+    const shown = cells.map((cell, at) =>
+      at === 0
+        ? html`<th scope="row" class="${heads[0]?.kind}">${cell}</th>`
+        : html`<td class="${heads[at]?.kind}">${cell}</td>`,
+    );
+    return html`<tr class="${kind}">${shown}</tr>
+`;
+  });
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
 <table><caption>${caption}</caption>
-<thead><tr>${head}</tr></thead>
+<thead><tr>${heads.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name}</th>`)}</tr></thead>
 <tbody>
 ${body}</tbody></table></div>
 `;

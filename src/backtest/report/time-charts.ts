@@ -145,23 +145,12 @@ function dataOf({ line, fills, style }: TimeChart): string {
 /** Data by column, which compresses better than rows. */
 function encodedFills(fills: readonly FillPoint[]) {
   const inOrder = fills.toSorted((a, b) => a.time - b.time);
+  const column = (of: (fill: FillPoint) => number, step = 1): string => encoded(inOrder.map(of), step);
   return {
-    times: encoded(
-      inOrder.map(({ time }) => time),
-      1,
-    ),
-    prices: encoded(
-      inOrder.map(({ price }) => price),
-      1,
-    ),
-    lots: encoded(
-      inOrder.map(({ shares: size }) => size),
-      10_000,
-    ),
-    kinds: encoded(
-      inOrder.map(({ sign, liquidity }) => (sign === 1 ? 0 : 1) + (liquidity === 'maker' ? 0 : 2)),
-      1,
-    ),
+    times: column(({ time }) => time),
+    prices: column(({ price }) => price),
+    lots: column((fill) => fill.shares, 10_000),
+    kinds: column(({ sign, liquidity }) => (sign === 1 ? 0 : 1) + (liquidity === 'maker' ? 0 : 2)),
   };
 }
 

@@ -1,21 +1,19 @@
 /** Computes the results of a recorded session of a bot in the form of a backtest's results. */
 import { createHash } from 'node:crypto';
-import { type CollectedMarket, StrategyTotals } from '../../analytics/index.ts';
+import { StrategyTotals } from '../../analytics/index.ts';
 import { type Random, seededRandom } from '../../clock/index.ts';
 import { ByteWriter, counted } from '../../domain/index.ts';
 import type { RecordedRows } from '../../history/index.ts';
 import type { Ledger, SplitMicros } from '../../ledger/index.ts';
 import { type BotSnapshot, encodeStep, type Recovered, recover, type Step } from '../../runtime/index.ts';
-import type { MarketWorld } from '../../state/index.ts';
 import { type CollectedDetail, DetailCollector, type DetailCollectorOptions } from '../collect/detail-collector.ts';
 import { type CollectedResult, ResultCollector } from '../collect/result-collector.ts';
 import { RunObserverPair } from '../collect/run-observer.ts';
-import { collectedDetail, collectedFigures, marketDetail } from '../run-finish.ts';
+import { collectedDetail, collectedFigures, marketDetail, marketResult } from '../run-finish.ts';
 import type { Machine } from '../run-options.ts';
 import {
   type BacktestRun,
   type Fact,
-  type MarketResult,
   MID_MARK,
   type PnlResult,
   quotingResult,
@@ -25,7 +23,6 @@ import {
 } from '../run-result.ts';
 import { TableCollector } from '../tables/table-collector.ts';
 import { sessionWarnings } from '../warnings.ts';
-import { addSplits, movedToSpread, NO_SPLIT, roundingOf, since } from './session-pnl.ts';
 import { type WalkedSession, walkSession } from './session-walk.ts';
 
 export interface RecordedSession {
@@ -185,7 +182,9 @@ function runOf(measured: Measured): BacktestRun {
       mark: state.market(market).mark,
       settlement: state.market(market).position.settlement,
     })),
-    markets: state.markets.map((world, index) => marketResult(world, collected.markets[index], splits[index])),
+    markets: state.markets.map(({ info: { slug }, position: { settlement: payout = null } }, index) =>
+      marketResult({ slug, payout }, collected.markets[index], splits[index]),
+    ),
     inSample: false,
     pnl,
     split: { ...split, roundingMicros: roundingOf(split, pnl.totalMicros) },
@@ -201,24 +200,6 @@ function runOf(measured: Measured): BacktestRun {
   };
   const run = { result, detail: detailOf(measured, result) };
   return { ...run, result: { ...result, quoting: quotingResult(run.detail) } };
-}
-
-function marketResult(
-  { info, position }: MarketWorld,
-  totals: CollectedMarket | undefined,
-  split: SplitResult | undefined,
-): MarketResult {
-  if (totals === undefined || split === undefined) throw new Error(`Invariant: ${info.slug} was not collected`);
-  const { fills, ownShares, recordedShares, maxInventoryShares } = totals;
-  return {
-    slug: info.slug,
-    payout: position.settlement ?? null,
-    fills,
-    ownShares,
-    recordedShares,
-    pnlMicros: Object.values(split).reduce((sum, part) => sum + part, 0),
-    maxInventoryShares,
-  };
 }
 
 function detailOf(measured: Measured, result: RunResult): RunDetail {
@@ -267,3 +248,37 @@ const MODELS: Readonly<Record<RecordedSession['kind'], RunResult['models']>> = {
     mark: MID_MARK,
   },
 };
+
+const NO_SPLIT: SplitResult = {
+  spreadMicros: 0,
+  inventoryMicros: 0,
+  settlementMicros: 0,
+  feesMicros: 0,
+  rewardsMicros: 0,
+  roundingMicros: 0,
+};
+
+/** Subtracts `then` from `now`, field by field. */
+function since<Figures extends object>(then: Figures, now: Figures): Figures {
+  const figures = Object.entries(now).map(([name, value]) => [name, value - Number(Reflect.get(then, name))]);
+  return Object.fromEntries(figures);
+}
+
+function addSplits(one: SplitResult, other: SplitResult): SplitResult {
+  return since(since(other, NO_SPLIT), one);
+}
+
+/** Moves P&L from inventory to spread. @param halves half micro-USD, rounded **down** */
+function movedToSpread(split: SplitResult, halves: number): SplitResult {
+  const micros = Math.floor(halves / 2);
+  return {
+    ...split,
+    spreadMicros: split.spreadMicros + micros,
+    inventoryMicros: split.inventoryMicros - micros,
+  };
+}
+
+/** Returns the total minus all other parts. */
+function roundingOf({ roundingMicros: _, ...parts }: SplitResult, totalMicros: number): number {
+  return totalMicros - Object.values(parts).reduce((sum, part) => sum + part, 0);
+}

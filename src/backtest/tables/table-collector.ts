@@ -1,16 +1,7 @@
 /** Collects own fills and own best prices for the tables of a run. Memory grows with fills and requotes. */
-import type { MeasuredFill } from '../../analytics/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
 import type { AccountState, MarketWorld } from '../../state/index.ts';
 import type { ObservedFill, RunObserver } from '../collect/run-observer.ts';
-
-export interface FillRow extends Omit<MeasuredFill, 'trade'> {
-  readonly market: MarketNo;
-  readonly order: number;
-  readonly aheadAtPlacing: number | undefined;
-  readonly aheadAtFill: number | undefined;
-  readonly trade: string | undefined;
-}
 
 /** Best own prices of a market after a change, with the outside touch at that time; bps, 0 for none. */
 export interface QuoteRow {
@@ -28,7 +19,7 @@ export interface QuoteRow {
 export class TableCollector implements RunObserver {
   readonly #state: AccountState;
   /** Undefined for a reversed fill. */
-  readonly #fills: (FillRow | undefined)[] = [];
+  readonly #fills: (ObservedFill | undefined)[] = [];
   readonly #provisional = new Map<string, number>();
   readonly #quotes: QuoteRow[] = [];
   readonly #last: (QuoteRow | undefined)[] = [];
@@ -37,7 +28,7 @@ export class TableCollector implements RunObserver {
     this.#state = state;
   }
 
-  get fills(): readonly FillRow[] {
+  get fills(): readonly ObservedFill[] {
     return this.#fills.filter((fill) => fill !== undefined);
   }
 
@@ -46,25 +37,8 @@ export class TableCollector implements RunObserver {
   }
 
   onFill(fill: ObservedFill): void {
-    const { frontAtArrival, front, liquidity, trade } = fill;
-    const isMaker = liquidity === 'maker';
-    if (trade !== undefined) this.#provisional.set(trade, this.#fills.length);
-    this.#fills.push({
-      time: fill.time,
-      market: fill.market,
-      order: fill.order,
-      sign: fill.sign,
-      yesPrice: fill.yesPrice,
-      shares: fill.shares,
-      fee: fill.fee,
-      liquidity,
-      tag: fill.tag,
-      inside: fill.inside,
-      mark: fill.mark,
-      aheadAtPlacing: isMaker ? frontAtArrival : undefined,
-      aheadAtFill: isMaker ? front : undefined,
-      trade,
-    });
+    if (fill.trade !== undefined) this.#provisional.set(fill.trade, this.#fills.length);
+    this.#fills.push(fill);
   }
 
   onFillSettled(trade: string): void {

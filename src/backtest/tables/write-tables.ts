@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { FileFault } from '../../domain/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
+import type { ObservedFill } from '../collect/run-observer.ts';
 import { writeWhole } from '../report/write-report.ts';
 import type { BacktestRun } from '../run-result.ts';
 import type { TableCollector } from './table-collector.ts';
@@ -37,8 +38,8 @@ export function tablesOf({ result, detail }: BacktestRun, { fills, quotes }: Tab
       column('tag', 'STRING', fills, ({ tag }) => tag),
       column('inside', 'BOOLEAN', fills, ({ inside }) => inside),
       column('mid_before_bps', 'DOUBLE', fills, ({ mark }) => mark / 2),
-      column('ahead_at_placing', 'INT64', fills, ({ aheadAtPlacing }) => aheadAtPlacing),
-      column('ahead_at_fill', 'INT64', fills, ({ aheadAtFill }) => aheadAtFill),
+      column('ahead_at_placing', 'INT64', fills, (fill) => ifMaker(fill, fill.frontAtArrival)),
+      column('ahead_at_fill', 'INT64', fills, (fill) => ifMaker(fill, fill.front)),
       column('trade', 'STRING', fills, ({ trade }) => trade),
     ],
     quotes: [
@@ -96,6 +97,10 @@ function column<Row>(name: string, type: Column['type'], rows: readonly Row[], c
 function stored(type: Column['type'], cell: Exclude<Cell, undefined>): unknown {
   if (type === 'TIMESTAMP') return new Date(Number(cell));
   return type === 'INT64' ? BigInt(cell) : cell;
+}
+
+function ifMaker({ liquidity }: ObservedFill, ahead: number | undefined): number | undefined {
+  return liquidity === 'maker' ? ahead : undefined;
 }
 
 function orNone(price: number): number | undefined {

@@ -1,5 +1,5 @@
 /** The HTML page of a study, without external resources. */
-import { figure, type Html, html, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
+import { figure, type Html, html, notes, numbers, openDrawing, pageFrame, table } from '../../backtest/report/index.ts';
 import type { ParameterValue } from '../search/space.ts';
 import { type EndedStudy, type StudyResult, studyResult } from '../study/study-result.ts';
 import type { MeanPnl } from '../study/verdict.ts';
@@ -31,65 +31,62 @@ function head(name: string, { spec, training }: EndedStudy, { trials, best }: St
 
 function warnings({ warnings: sentences, problems }: StudyResult): Html {
   const failures = Object.entries(problems).map(([problem, count]) => `${count} failed: ${problem}`);
-  const all = [...sentences, ...failures.slice(0, 5)];
-  if (all.length === 0) return html``;
-  return html`<aside class="notes"><h2>Read this before you believe it</h2>
-<ul>${all.map((text) => html`<li>${text}</li>`)}</ul></aside>`;
+  return notes([...sentences, ...failures.slice(0, 5)]);
 }
 
 function bestTable({ dimensions }: EndedStudy, { top, middle, dsr, pbo, importance }: StudyResult): Html {
   const objectives = Object.keys(top[0]?.values ?? {});
-  const rows = top.map(({ number, params, values }) => ({
-    cells: [
-      `${number}${number === middle?.number ? ' (middle)' : ''}`,
-      ...objectives.map((text) => figureText(values[text] ?? 0)),
-      ...dimensions.map((dimension) => valueText(params[dimension.name])),
-    ],
-  }));
-  const columns = ['trial', ...objectives, ...dimensions.map(({ name }) => name)];
+  const rows = top.map(({ number, params, values }) => [
+    `${number}${number === middle?.number ? ' (middle)' : ''}`,
+    ...objectives.map((text) => figureText(values[text] ?? 0)),
+    ...dimensions.map((dimension) => valueText(params[dimension.name])),
+  ]);
   return html`<section><h2 id="best">Best trials</h2>
 ${table(
   'Trials by the first objective; "middle" is nearest to the medians of the best tenth',
-  columns.map((name, at) => ({ name, numeric: at > 0 })),
+  ['trial', ...numbers(...objectives, ...dimensions.map(({ name }) => name))],
   rows,
 )}
 <p>Deflated Sharpe ratio ${probability(dsr)}, probability of overfitting ${probability(pbo)}.</p>
 ${table(
   'What each parameter explains of the first objective',
-  [{ name: 'parameter' }, { name: 'share', numeric: true }],
-  importance.map(({ name, share }) => ({ cells: [name, `${Math.round(share * 100)} %`] })),
+  ['parameter', ...numbers('share')],
+  importance.map(({ name, share }) => [name, `${Math.round(share * 100)} %`]),
 )}
 </section>`;
 }
 
 function testTable({ tests, outOfSample }: StudyResult): Html {
   if (outOfSample === null) return html``;
-  const names = ['from', 'trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $'];
   return html`<section><h2 id="tests">Tests</h2>
 <p>Markets that were decided after the best trial was chosen.</p>
 ${table(
   'Mean P&L of a market with its standard error',
-  names.map((name, at) => ({ name, numeric: at > 0 })),
-  tests.map(({ from, trial, before, test }) => ({
-    cells: [from, `${trial}`, `${before.markets}`, meanText(before), `${test.markets}`, meanText(test)],
-  })),
+  ['from', ...numbers('trial', 'markets before', 'P&L before, $', 'markets in the test', 'in the test, $')],
+  tests.map(({ from, trial, before, test }) => [
+    from,
+    `${trial}`,
+    `${before.markets}`,
+    meanText(before),
+    `${test.markets}`,
+    meanText(test),
+  ]),
 )}
 <p>Out of sample: ${outOfSampleText(outOfSample)}.</p></section>`;
 }
 
 function controlTable({ controls, random, outOfSample }: StudyResult): Html {
   if (controls.length === 0) return html``;
-  const columns = [
-    outOfSample === null ? 'P&L a market' : 'before the tests',
-    ...(outOfSample === null ? [] : ['in the tests']),
-  ];
+  const columns = outOfSample === null ? ['P&L a market, $'] : ['before the tests, $', 'in the tests, $'];
   return html`<section><h2 id="controls">Baseline strategies</h2>
 ${table(
   'Mean P&L of a market with its standard error',
-  [{ name: 'control' }, ...columns.map((name) => ({ name: `${name}, $`, numeric: true }))],
-  controls.map((control) => ({
-    cells: [control.name, meanText(control), ...(control.test === null ? [] : [meanText(control.test)])],
-  })),
+  ['control', ...numbers(...columns)],
+  controls.map((control) => [
+    control.name,
+    meanText(control),
+    ...(control.test === null ? [] : [meanText(control.test)]),
+  ]),
 )}
 ${random === null ? undefined : html`<p>${random.runs} runs at random distances made ${random.pnl.toFixed(2)} USD per market on average. The probability that one of them does as well as the best trial is ${random.p.toFixed(3)}.</p>`}</section>`;
 }

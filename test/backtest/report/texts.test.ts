@@ -12,7 +12,7 @@ import {
   signedUsd,
   usd,
 } from '../../../src/backtest/report/number-text.ts';
-import { facts, table } from '../../../src/backtest/report/table.ts';
+import { facts, numbers, table } from '../../../src/backtest/report/table.ts';
 
 describe('html', () => {
   it('escapes every inserted text but no markup', () => {
@@ -69,8 +69,8 @@ describe('tables of the report', () => {
   it('have a caption, column headers and row headers, and scroll by themselves', () => {
     const { markup } = table(
       'Fills <all>',
-      [{ name: 'Tag' }, { name: 'P&L', numeric: true }],
-      [{ cells: ['queue', '1'] }, { kind: 'sum', cells: ['all', html`<b>1</b>`] }],
+      ['Tag', ...numbers('P&L')],
+      [['queue', '1'], { kind: 'sum', cells: ['all', html`<b>1</b>`] }],
     );
     expect(markup).toContain('<caption>Fills &#60;all&#62;</caption>');
     expect(markup).toContain('<th scope="col" class="num">P&#38;L</th>');
