@@ -9,7 +9,6 @@ export type {
   Line,
   MakerHalfSpreads,
   MarketLines,
-  MeasuredFill,
   MeasuredOrder,
   TagResults,
   WeightedMean,

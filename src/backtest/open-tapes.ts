@@ -216,7 +216,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
  * @param folder base of relative paths
  * @throws FileFault for a path that is not a tape
  */
-export function fittedTapes(
+function fittedTapes(
   fittedOn: readonly string[],
   folder: string,
   manifests: readonly TapeManifest[],

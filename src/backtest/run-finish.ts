@@ -167,10 +167,7 @@ function capitalInUse(
   };
 }
 
-function volumeShareOf({
-  ownShares,
-  recordedShares,
-}: Pick<MarketResult, 'ownShares' | 'recordedShares'>): number | undefined {
+function volumeShareOf({ ownShares, recordedShares }: CollectedMarket): number | undefined {
   return recordedShares === 0 ? undefined : ownShares / recordedShares;
 }
 

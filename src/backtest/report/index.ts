@@ -3,5 +3,5 @@ export { renderComparison, renderSensitivity } from './comparison-page.ts';
 export { type Chart, figure, openDrawing } from './drawing.ts';
 export { type Html, html } from './html.ts';
 export { notes, pageFrame } from './page-frame.ts';
-export { long, numbers, table } from './table.ts';
+export { numbers, table } from './table.ts';
 export { writeWhole } from './write-report.ts';
