@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { column, counted, DOLLAR, marketId } from '../../src/domain/index.ts';
 import type { Cancel } from '../../src/exchange/command.ts';
-import type { ExchangeCapacity } from '../../src/exchange/engine/exchange-context.ts';
+import type { ExchangeCapacity } from '../../src/exchange/engine/exchange-state.ts';
 import {
   DEFAULT_CONFIG,
   Exchange,

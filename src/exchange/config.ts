@@ -9,7 +9,7 @@ import {
   microShares,
   microUsd,
 } from '../domain/index.ts';
-import { type LimitUnit, type Refusal, refused } from './refusal.ts';
+import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from './refusal.ts';
 
 /** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
 export interface ExchangeConfig {
@@ -117,14 +117,15 @@ export const CONFIG_KEYS: readonly (keyof ExchangeConfig)[] = Object.keys(RANGES
 
 /** Returns why a configuration is invalid; undefined if it is valid. Fields are named as in `ExchangeConfig`. */
 export function configRefusal(config: ExchangeConfig): Refusal | undefined {
-  return (
-    CONFIG_KEYS.map((key) => (Number.isSafeInteger(config[key]) ? undefined : refused('INVALID_ORDER', key))).find(
-      isRefusal,
-    ) ??
-    combinationRefusal(config) ??
-    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'BELOW_MIN')).find(isRefusal) ??
-    CONFIG_KEYS.map((key) => rangeRefusal(key, config[key], 'ABOVE_MAX')).find(isRefusal)
-  );
+  const { minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps } = config;
+  return firstRefusal([
+    ...CONFIG_KEYS.map((key) => outOfRange(key, config[key], RANGES[key])),
+    minHeartbeat > maxHeartbeat
+      ? refused('INVALID_ORDER', 'minHeartbeat', maxHeartbeat, minHeartbeat, 'MILLISECONDS')
+      : undefined,
+    quorum > panelSize ? refused('INVALID_ORDER', 'quorum', panelSize, quorum, 'COUNT') : undefined,
+    tickBps > 0 && FULL_BPS % tickBps !== 0 ? refused('INVALID_TICK', 'tickBps', FULL_BPS, tickBps, 'BPS') : undefined,
+  ]);
 }
 
 /** Returns the configuration after a change; undefined if the change has an unknown member. */
@@ -138,26 +139,6 @@ export function isSameConfig(config: ExchangeConfig, other: ExchangeConfig): boo
   return CONFIG_KEYS.every((key) => config[key] === other[key]);
 }
 
-function combinationRefusal({ minHeartbeat, maxHeartbeat, quorum, panelSize, tickBps }: ExchangeConfig) {
-  if (minHeartbeat > maxHeartbeat) {
-    return refused('INVALID_ORDER', 'minHeartbeat', maxHeartbeat, minHeartbeat, 'MILLISECONDS');
-  }
-  if (quorum > panelSize) return refused('INVALID_ORDER', 'quorum', panelSize, quorum, 'COUNT');
-  return tickBps > 0 && FULL_BPS % tickBps !== 0
-    ? refused('INVALID_TICK', 'tickBps', FULL_BPS, tickBps, 'BPS')
-    : undefined;
-}
-
-function rangeRefusal(key: keyof ExchangeConfig, value: number, reason: 'BELOW_MIN' | 'ABOVE_MAX') {
-  const { min, max, unit } = RANGES[key];
-  if (reason === 'BELOW_MIN') return value < min ? refused(reason, key, min, value, unit) : undefined;
-  return value > max ? refused(reason, key, max, value, unit) : undefined;
-}
-
 function isMember(key: string): key is keyof ExchangeConfig {
   return Object.hasOwn(RANGES, key);
-}
-
-function isRefusal(refusal: Refusal | undefined): refusal is Refusal {
-  return refusal !== undefined;
 }

@@ -1,5 +1,5 @@
 /** Why the exchange refuses something, with the numbers compared (docs/api/types.md#rejection). */
-import type { RejectReason } from '../domain/index.ts';
+import { REJECT_REASONS, type RejectReason } from '../domain/index.ts';
 
 /** Units of the numbers in a refusal. */
 export const LIMIT_UNITS = ['BPS', 'MICRO_USD', 'MICRO_SHARES', 'MILLISECONDS', 'COUNT'] as const;
@@ -37,4 +37,28 @@ export function refused(
 
 function isWhole(value: number | undefined): value is number {
   return Number.isSafeInteger(value);
+}
+
+/** Returns the first refusal by its reason in `REJECT_REASONS`, then in the given order. */
+export function firstRefusal(refusals: readonly (Refusal | undefined)[]): Refusal | undefined {
+  let first: Refusal | undefined;
+  for (const refusal of refusals) {
+    if (refusal !== undefined && (first === undefined || rankOf(refusal) < rankOf(first))) first = refusal;
+  }
+  return first;
+}
+
+/** Refuses a number that is not an integer from `min` to `max`. */
+export function outOfRange(
+  field: string,
+  value: number,
+  { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: LimitUnit },
+): Refusal | undefined {
+  if (!Number.isSafeInteger(value)) return refused('INVALID_ORDER', field);
+  if (value < min) return refused('BELOW_MIN', field, min, value, unit);
+  return value > max ? refused('ABOVE_MAX', field, max, value, unit) : undefined;
+}
+
+function rankOf(refusal: Refusal): number {
+  return REJECT_REASONS.indexOf(refusal.reason);
 }

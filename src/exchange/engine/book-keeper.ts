@@ -13,25 +13,14 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { MatchSink } from '../matching/book.ts';
 import { CLOSE } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
-import type { Conditions } from './conditions.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import type { EventSequencer } from './event-sequencer.ts';
+import type { Conditions, ExchangeState } from './exchange-state.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { Reversals } from './reversals.ts';
+import { closeGroup } from './safety.ts';
 
 const { expiration: EXPIRATION_RANK } = RANK;
-
-export interface BookKeeperDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  readonly groups: OrderGroups;
-  readonly reversals: Reversals;
-  readonly deadlines: Deadlines;
-  readonly conditions: Conditions;
-  readonly sequencer: EventSequencer;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
-}
 
 /** Sink of all books of an exchange. Set the fields of the incoming order before it enters a book. */
 export class BookKeeper implements MatchSink {
@@ -52,8 +41,7 @@ export class BookKeeper implements MatchSink {
   reservesMoved = false;
   /** Size of the reduction while a book reduces an order. */
   reducing = 0;
-  /** Cancels all open orders of a group. Set after construction, because of a cyclic dependency. */
-  closeGroup: (group: number, account: number) => void = () => {};
+  declare private readonly state: ExchangeState;
   declare private readonly slots: OrderSlots;
   declare private readonly clearing: Clearing;
   declare private readonly groups: OrderGroups;
@@ -73,7 +61,8 @@ export class BookKeeper implements MatchSink {
   /** The other markets whose books changed in this command; usually empty. */
   readonly #others: MarketRecord[] = [];
 
-  constructor(context: BookKeeperDeps) {
+  constructor(context: ExchangeState & { readonly reversals: Reversals }) {
+    this.state = context;
     this.slots = context.slots;
     this.clearing = context.clearing;
     this.groups = context.groups;
@@ -109,11 +98,11 @@ export class BookKeeper implements MatchSink {
     const maker = this.#trippedMaker;
     if (maker !== 0) {
       this.#trippedMaker = 0;
-      this.closeGroup(maker, this.#trippedMakerAccount);
+      closeGroup(this.state, maker, this.#trippedMakerAccount);
     }
     if (!this.#takerTripped) return CLOSE.filled;
     this.#takerTripped = false;
-    this.closeGroup(this.group, this.clearing.holdings.accountOf(this.holding));
+    closeGroup(this.state, this.group, this.clearing.holdings.accountOf(this.holding));
     return CLOSE.orderGroupLimit;
   }
 

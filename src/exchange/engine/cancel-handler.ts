@@ -5,38 +5,25 @@
  */
 
 import { LOT } from '../../domain/index.ts';
-import type { Clearing } from '../accounts/clearing.ts';
 import type { Holdings } from '../accounts/holdings.ts';
 import type { Cancel, CancelAllOrders, CancelMarketOrders, Reduce } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
-import { CLOSE, ORDER_KINDS } from '../matching/codes.ts';
+import { CLOSE, kindWords } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import type { Conditions } from './conditions.ts';
 import { isAccount } from './credentials.ts';
-import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import { WHOLE } from './event-sequencer.ts';
+import type { Conditions, ExchangeState } from './exchange-state.ts';
 import { isList } from './invalid-field.ts';
-import type { OrderCloser } from './order-closer.ts';
 import { isWholeLots } from './order-form.ts';
-import type { OrderOwners } from './order-owners.ts';
 
 const { user: USER } = CLOSE;
 const OUTCOMES = ['YES', 'NO'];
 const SIDES = ['BUY', 'SELL'];
 
-export interface CancelHandlerDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  readonly closing: OrderCloser;
-  readonly conditions: Conditions;
-  readonly keeper: BookKeeper;
-  readonly owners: OrderOwners;
-  readonly sequencer: EventSequencer;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
-}
+type CancelHandlerDeps = ExchangeState & { readonly keeper: BookKeeper };
 
 /** Cancels and reduces orders. Revoked credentials may do so, because it only removes risk. */
 export class CancelHandler {
@@ -117,8 +104,8 @@ export class CancelHandler {
     closing.marketOf(slot).book.reduce(slot, by);
   }
 
-  cancelMarketOrders(command: CancelMarketOrders): void {
-    const { slots, clearing, closing, sequencer, records } = this.#context;
+  cancelMarketOrders(command: CancelMarketOrders): Refusal | undefined {
+    const { slots, clearing, closing, records } = this.#context;
     const { account, market, outcome, side } = command;
     const refusal =
       (isAccount(clearing.accounts, account) ? undefined : refused('NOT_FOUND', 'account')) ??
@@ -126,29 +113,25 @@ export class CancelHandler {
       this.#callerRefusal(command) ??
       (isOneOf(outcome, OUTCOMES) ? undefined : refused('INVALID_ORDER', 'outcome')) ??
       (isOneOf(side, SIDES) ? undefined : refused('INVALID_ORDER', 'side'));
-    if (refusal !== undefined) {
-      sequencer.refused(WHOLE, refusal);
-      return;
-    }
+    if (refusal !== undefined) return refusal;
     closing.ofHolding(clearing.holdings.find(account, market), USER, (slot) => {
-      const kind = ORDER_KINDS[slots.kind(slot)];
-      return (outcome === undefined || kind?.outcome === outcome) && (side === undefined || kind?.side === side);
+      const words = kindWords(slots.kind(slot));
+      return (outcome === undefined || words.outcome === outcome) && (side === undefined || words.side === side);
     });
+    return undefined;
   }
 
   /** Also raises the epoch, so that orders signed for the previous one are refused. */
-  cancelAllOrders(command: CancelAllOrders): void {
+  cancelAllOrders(command: CancelAllOrders): Refusal | undefined {
     const { clearing, closing, sequencer } = this.#context;
     const { account } = command;
     const refusal = this.#callerRefusal(command);
-    if (refusal !== undefined) {
-      sequencer.refused(WHOLE, refusal);
-      return;
-    }
+    if (refusal !== undefined) return refusal;
     const epoch = (clearing.accounts.epoch[account] ?? 0) + 1;
     clearing.accounts.epoch[account] = epoch;
     sequencer.happened({ type: 'epochRaised', account, epoch });
     closing.ofAccount(account, USER);
+    return undefined;
   }
 
   #callerRefusal({ account, credential }: AccountCommand): Refusal | undefined {

@@ -3,8 +3,6 @@
  * lapsed or revoked are stored.
  */
 import type { Accounts } from '../accounts/accounts.ts';
-import type { MarketRecord } from '../markets/market-record.ts';
-import type { Book } from '../matching/book.ts';
 import type { AccountCommand } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
@@ -120,14 +118,6 @@ export class Credentials {
     this.#blocked++;
     if (heartbeatSwitch.revoked) this.#revoked++;
   }
-}
-
-/** The market of an order: an existing one, or a new one without a book. */
-export interface OrderMarket
-  extends Readonly<
-    Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
-  > {
-  readonly book: Book | undefined;
 }
 
 export function isAccount(accounts: Accounts, account: number): boolean {

@@ -12,23 +12,21 @@
  *   therefore change nothing.
  * - A broken invariant stops the exchange.
  */
-import { column, counted, type EpochMs } from '../../domain/index.ts';
+import { column, counted, type EpochMs, Fault } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place } from '../command.ts';
-import type { MarketCommand } from '../market-command.ts';
 import { CLOSE } from '../matching/codes.ts';
 import { refused } from '../refusal.ts';
 import type { ExchangeSink } from '../sink.ts';
 import { type Hash, StateHash, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { BookKeeper } from './book-keeper.ts';
 import type { CancelHandler } from './cancel-handler.ts';
-import type { Conditions } from './conditions.ts';
-import { callerRefusal } from './credentials.ts';
 import { type Deadlines, RANK } from './deadlines.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
 import { ExchangeContext, type ExchangeOptions } from './exchange-context.ts';
-import { ExchangeStopped } from './exchange-stopped.ts';
-import { findInvalidField, type RareCommand } from './invalid-field.ts';
+import type { Conditions } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
+import { executeRare } from './rare-commands.ts';
+import { lapse } from './safety.ts';
 import { readState, writeState } from './state.ts';
 import type { TapeEffects } from './tape-effects.ts';
 import { ExchangeView } from './view.ts';
@@ -183,14 +181,14 @@ export class Exchange {
 
   /** Processes due deadlines, each at its own time. */
   #fire(now: number): void {
-    const { conditions, deadlines, slots, closing, safety, lifecycle, keeper } = this.#context;
+    const { conditions, deadlines, slots, closing, lifecycle, keeper } = this.#context;
     while (deadlines.next <= now) {
       const { next, rank, subject } = deadlines;
       const time = column.time(next);
       if (time > conditions.now) conditions.now = time;
       deadlines.pop();
       if (rank === RANK.expiration) closing.slot(slots.find(subject), CLOSE.expired);
-      else if (rank === RANK.heartbeat) safety.lapse(subject);
+      else if (rank === RANK.heartbeat) lapse(this.#context, subject);
       else lifecycle.due(counted.market(subject), time);
       keeper.settleSeq();
     }
@@ -208,91 +206,33 @@ export class Exchange {
       case 'reduce':
         context.cancelling.reduce(command);
         break;
-      default: {
-        const member = findInvalidField(command);
-        if (member === undefined) this.#dispatchRare(command);
-        else context.sequencer.refused(WHOLE, refused('INVALID_ORDER', member));
-      }
-    }
-  }
-
-  #dispatchRare(command: RareCommand): void {
-    const context = this.#context;
-    switch (command.type) {
-      case 'cancelMarketOrders':
-        context.cancelling.cancelMarketOrders(command);
-        break;
-      case 'cancelAllOrders':
-        context.cancelling.cancelAllOrders(command);
-        break;
-      case 'heartbeat':
-        context.safety.heartbeat(command);
-        break;
-      case 'disarmHeartbeat':
-        context.safety.disarmHeartbeat(command);
-        break;
-      case 'revokeCredential':
-        context.safety.revokeCredential(command);
-        break;
-      case 'createGroup':
-        context.safety.createGroup(command);
-        break;
-      case 'updateGroup':
-        context.safety.updateGroup(command);
-        break;
-      case 'deleteGroup':
-        context.safety.deleteGroup(command);
-        break;
-      case 'split':
-      case 'merge':
-        context.conversions.convert(command);
-        break;
-      case 'claim':
-        context.conversions.claim(command);
-        break;
-      case 'transfer':
-        context.conversions.transfer(command);
-        break;
-      case 'allowReversals':
-      case 'reverseTrade':
-        context.reversals.execute(command);
-        break;
-      case 'openAccount':
-        context.operations.openAccount(command);
-        break;
-      case 'setMode':
-        context.operations.setMode(command);
-        break;
-      case 'configure':
-        context.operations.configure(command);
-        break;
-      case 'tick':
-        break;
-      case 'followTape':
-        context.recordings.follow(command);
-        break;
-      case 'playTape':
-        context.recordings.play(command);
-        break;
-      case 'createMarket':
-      case 'voidByCreator':
-      case 'dispute': {
-        const isKnown = command.type === 'createMarket' && context.lifecycle.isKnown(command);
-        const refusal = isKnown ? undefined : callerRefusal(command, context);
-        if (refusal === undefined) this.#applyToMarket(command);
-        else context.sequencer.refused(0, refusal);
-        break;
-      }
       default:
-        this.#applyToMarket(command);
+        executeRare(context, command);
     }
   }
+}
 
-  #applyToMarket(command: MarketCommand): void {
-    const { lifecycle, sequencer } = this.#context;
-    const answer = lifecycle.apply(command);
-    if (answer === undefined) return;
-    if ('duplicate' in answer) sequencer.duplicate(0, answer.order);
-    else sequencer.refused(0, answer);
+/**
+ * The exchange stopped because a command broke an invariant. Its state is unreliable: restore the last snapshot and replay
+ * the journal up to the command.
+ */
+export class ExchangeStopped extends Fault {
+  readonly command: ExchangeCommand;
+
+  constructor(command: ExchangeCommand, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const what = `a command "${memberText(command, 'type')}" of ${memberText(command, 'time')}`;
+    super('EXCHANGE_STOPPED', `the exchange stopped at ${what}: ${reason}`, { cause });
+    this.name = 'ExchangeStopped';
+    this.command = command;
+  }
+}
+
+/** Formats a member of any type; a value that cannot be printed must not prevent the stop. */
+function memberText(command: ExchangeCommand, member: 'type' | 'time'): string {
+  try {
+    return String(command[member]);
+  } catch {
+    return '?';
   }
 }

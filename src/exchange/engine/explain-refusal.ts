@@ -3,16 +3,10 @@ import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
-import type { OrderMarket } from './credentials.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { simulateFill } from './fok-trial.ts';
 import { isOnTick } from './order-form.ts';
-import {
-  type BatchContext,
-  isName,
-  ORDER_CHECK,
-  type OrderValidator,
-  type OrderValidatorDeps,
-} from './order-validator.ts';
+import { type BatchContext, isName, ORDER_CHECK, type OrderMarket, type OrderValidator } from './order-validator.ts';
 
 /** An order that failed a check. */
 export interface RefusedOrder {
@@ -25,7 +19,7 @@ export interface RefusedOrder {
 }
 
 /** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
-export function explainRefusal(failed: number, tested: RefusedOrder, context: OrderValidatorDeps): Refusal {
+export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
   return failed < ORDER_CHECK.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
 }
 
@@ -79,7 +73,7 @@ function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refus
 function numberRefusal(
   failed: number,
   { caller, terms, market, batch, validator }: RefusedOrder,
-  context: OrderValidatorDeps,
+  context: ExchangeState,
 ): Refusal {
   const { clearing, conditions } = context;
   const { accounts, holdings } = clearing;
@@ -153,10 +147,7 @@ function numberRefusal(
 }
 
 /** Returns the refusal for a sum that would become inexact: the shares at a price, a market's volume, or an account's sum. */
-function exactRefusal(
-  { caller, terms, market, batch, validator }: RefusedOrder,
-  { clearing }: OrderValidatorDeps,
-): Refusal {
+function exactRefusal({ caller, terms, market, batch, validator }: RefusedOrder, { clearing }: ExchangeState): Refusal {
   const { overflowGuard } = clearing;
   const { account } = caller;
   const { price, shares } = terms;
@@ -183,13 +174,14 @@ function exactRefusal(
 /** Returns the size that a FOK could fill, limited by the book or by fill limits of groups. */
 function fillableShares(
   { terms, market, validator }: Pick<RefusedOrder, 'terms' | 'market' | 'validator'>,
-  { slots, groups, conditions }: OrderValidatorDeps,
+  state: ExchangeState,
 ): number {
   const { book } = market;
   const { price, shares, group } = terms;
   const { kind, holding, selfTrade } = validator;
   if (book === undefined) return 0;
   const inBook = book.fillable(kind, price, shares, holding, selfTrade);
-  if (inBook < shares || groups.isEmpty) return inBook;
-  return simulateFill({ slots, groups }, { book, kind, price, shares, holding, group, selfTrade, now: conditions.now });
+  if (inBook < shares || state.groups.isEmpty) return inBook;
+  const { now } = state.conditions;
+  return simulateFill(state, { book, kind, price, shares, holding, group, selfTrade, now });
 }

@@ -16,10 +16,9 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { inYesTerms } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { Conditions } from './conditions.ts';
 import type { Credentials } from './credentials.ts';
+import type { Conditions, ExchangeState } from './exchange-state.ts';
 import { isWholeLots, kindCode } from './order-form.ts';
-import type { OrderValidatorDeps } from './order-validator.ts';
 
 /** Checks ordinary GTC orders. Its public fields are the results for the last accepted order. */
 export class FastPathValidator {
@@ -38,7 +37,7 @@ export class FastPathValidator {
   declare private readonly mostHoldings: number;
   declare private readonly overflowGuard: OverflowGuard;
 
-  constructor(context: OrderValidatorDeps) {
+  constructor(context: ExchangeState) {
     this.slots = context.slots;
     this.accounts = context.clearing.accounts;
     this.holdings = context.clearing.holdings;

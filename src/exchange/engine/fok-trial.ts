@@ -6,13 +6,7 @@
 import { LOT } from '../../domain/index.ts';
 import type { Book } from '../matching/book.ts';
 import { inYesTerms, isBidKind, SELF_TRADE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
-import type { OrderGroups } from './order-groups.ts';
-
-export interface FokTrialDeps {
-  readonly slots: OrderSlots;
-  readonly groups: OrderGroups;
-}
+import type { ExchangeState } from './exchange-state.ts';
 
 /** A FOK before its entry. */
 export interface FokOrder {
@@ -26,13 +20,11 @@ export interface FokOrder {
   readonly now: number;
 }
 
-/** Returns whether a FOK would fill completely. Slow, because it reads every order that would match: use it only if there are groups. */
-export function fillsCompletely(deps: FokTrialDeps, incoming: FokOrder): boolean {
-  return simulateFill(deps, incoming) === incoming.shares;
-}
-
-/** Simulates the matching, order by order. @returns micro-shares that would fill */
-export function simulateFill({ slots, groups }: FokTrialDeps, incoming: FokOrder): number {
+/**
+ * Simulates the matching, order by order. Slow, because it reads every order that would match: use it only if there are groups.
+ * @returns micro-shares that would fill
+ */
+export function simulateFill({ slots, groups }: ExchangeState, incoming: FokOrder): number {
   const { book, kind, holding, group, selfTrade, now } = incoming;
   const isBid = isBidKind(kind);
   const limit = inYesTerms(kind, incoming.price);

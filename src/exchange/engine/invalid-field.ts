@@ -35,10 +35,11 @@ type Kinds<T> = { readonly [Key in keyof Required<T>]: Kind };
 /** Commands that check their own members. */
 type Frequent = 'place' | 'placeBatch' | 'cancel' | 'reduce' | 'replace';
 export type RareCommand = Exclude<ExchangeCommand, { readonly type: Frequent }>;
-type Type = RareCommand['type'];
+export type RareType = RareCommand['type'];
 /** Kinds of a command's fields, except type and time. */
 type Own<Command> = Command extends RareCommand ? Kinds<Omit<Command, 'type' | 'time'>> : never;
-type Of<T extends Type, Command = RareCommand> = Command extends { readonly type: infer Types }
+/** The command of a type. */
+export type RareCommandOf<T extends RareType, Command = RareCommand> = Command extends { readonly type: infer Types }
   ? T extends Types
     ? Command
     : never
@@ -88,7 +89,7 @@ const config: Kind = (value): value is Partial<ExchangeConfig> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(orNone(number));
 
 /** Kinds of the fields of each command. */
-const KINDS: { readonly [T in Type]: Own<Of<T>> } = {
+const KINDS: { readonly [T in RareType]: Own<RareCommandOf<T>> } = {
   cancelMarketOrders: { ...caller, market: number, outcome: orNone(text), side: orNone(text) },
   cancelAllOrders: caller,
   heartbeat: { ...caller, timeout: number },

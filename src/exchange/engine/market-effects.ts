@@ -1,40 +1,26 @@
 /** Effects of the market lifecycle on orders, books and accounts. */
 import { counted, type EpochMs, type MarketNo, type OrderNo, type VenueMode, ZERO_USD } from '../../domain/index.ts';
-import type { Clearing } from '../accounts/clearing.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
 import type { Effects, MarketCloseReason, NewMarketTerms } from '../markets/effects.ts';
 import type { LastQuotes, MarketRecord } from '../markets/market-record.ts';
-import type { Markets } from '../markets/markets.ts';
 import type { Book } from '../matching/book.ts';
-import { CLOSE, SELF_TRADE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
+import { ANSWER, CLOSE, SELF_TRADE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import type { Conditions } from './conditions.ts';
-import { type Deadlines, RANK } from './deadlines.ts';
-import type { EventSequencer } from './event-sequencer.ts';
-import type { Identities } from './identities.ts';
-import type { ExchangeLimits } from './limits.ts';
+import { RANK } from './deadlines.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { OrderEntry } from './order-entry.ts';
 import { forceCode, kindCode } from './order-form.ts';
-import { initialOrderContext } from './order-validator.ts';
+import type { BatchContext } from './order-validator.ts';
 import { quotesOf } from './public-book.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
-export interface MarketEffectsDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  readonly conditions: Conditions;
-  readonly deadlines: Deadlines;
-  readonly identities: Identities;
+interface MarketEffectsDeps extends ExchangeState {
   readonly keeper: BookKeeper;
-  readonly limits: ExchangeLimits;
-  readonly markets: Markets;
   readonly orderEntry: OrderEntry;
-  readonly sequencer: EventSequencer;
   readonly tape: TapeEffects;
   readonly makeBook: BookFactory;
 }
@@ -131,4 +117,17 @@ export class MarketEffects implements Effects {
   enterInitialOrder(market: MarketRecord): void {
     if (this.#context.slots.find(market.initialOrder) !== 0) this.#context.keeper.touch(market);
   }
+}
+
+function initialOrderContext(market: number): BatchContext {
+  return {
+    isInitial: true,
+    market,
+    added: 0,
+    mayReplace: (order) => order === 0,
+    hasClientId: () => false,
+    answer: () => ANSWER.done,
+    openShares: () => 0,
+    opposite: (isBid) => (isBid ? 10_000 : 0),
+  };
 }

@@ -3,7 +3,6 @@
  *
  * HOT: every order passes here (bench/exchange.ts).
  */
-import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { PlaceBatch } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
@@ -11,27 +10,21 @@ import { CLOSE } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import { callerRefusal, type OrderMarket } from './credentials.ts';
+import { callerRefusal } from './credentials.ts';
 import { type EventSequencer, WHOLE } from './event-sequencer.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { FastPathValidator } from './fast-path-validator.ts';
-import type { IdentityDigest } from './identities.ts';
 import { areOrders, findInvalidOrderField } from './invalid-field.ts';
 import { isFormed } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 import type { OrderOwners } from './order-owners.ts';
-import type { BatchContext, OrderValidator, OrderValidatorDeps } from './order-validator.ts';
+import type { BatchContext, OrderMarket, OrderValidator } from './order-validator.ts';
 
-export interface OrderEntryDeps extends OrderValidatorDeps {
-  readonly accounts: Accounts;
+export interface OrderEntryDeps extends ExchangeState {
   readonly validator: OrderValidator;
   readonly fastPath: FastPathValidator;
   readonly keeper: BookKeeper;
-  readonly owners: OrderOwners;
-  readonly digest: IdentityDigest;
-  readonly sequencer: EventSequencer;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
 }
 
 /** A checked order in the form that books accept. */

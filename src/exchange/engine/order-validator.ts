@@ -9,14 +9,15 @@ import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Clearing } from '../accounts/clearing.ts';
 import type { Holdings } from '../accounts/holdings.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import type { Book } from '../matching/book.ts';
 import { ANSWER, FORCE, inYesTerms } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
-import type { Conditions } from './conditions.ts';
-import { type Credentials, isAccount, type OrderMarket } from './credentials.ts';
-import { type FokTrialDeps, fillsCompletely } from './fok-trial.ts';
+import { type Credentials, isAccount } from './credentials.ts';
+import type { Conditions, ExchangeState } from './exchange-state.ts';
+import { simulateFill } from './fok-trial.ts';
 import type { Identities } from './identities.ts';
-import type { ExchangeLimits } from './limits.ts';
 import { forceCode, isOnTick, isWholeLots, kindCode, selfTradeCode } from './order-form.ts';
 import type { OrderGroups } from './order-groups.ts';
 
@@ -40,27 +41,12 @@ export interface BatchContext {
   opposite(isBid: boolean): number;
 }
 
-export function initialOrderContext(market: number): BatchContext {
-  return {
-    isInitial: true,
-    market,
-    added: 0,
-    mayReplace: (order) => order === 0,
-    hasClientId: () => false,
-    answer: () => ANSWER.done,
-    openShares: () => 0,
-    opposite: (isBid) => (isBid ? 10_000 : 0),
-  };
-}
-
-export interface OrderValidatorDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  readonly conditions: Conditions;
-  readonly credentials: Credentials;
-  readonly groups: OrderGroups;
-  readonly identities: Identities;
-  readonly limits: ExchangeLimits;
+/** The market of an order: an existing one, or a new one without a book. */
+export interface OrderMarket
+  extends Readonly<
+    Pick<MarketRecord, 'no' | 'status' | 'halted' | 'tickBps' | 'feeRateBps' | 'minOrderShares' | 'volume'>
+  > {
+  readonly book: Book | undefined;
 }
 
 /** Codes of the checks, in their order; 0 means none failed. */
@@ -129,13 +115,14 @@ export class OrderValidator {
   declare private readonly slots: OrderSlots;
   declare private readonly mostOpen: number;
   declare private readonly mostHoldings: number;
-  declare private readonly trial: FokTrialDeps;
+  declare private readonly state: ExchangeState;
 
-  constructor({ slots, clearing, conditions, credentials, groups, identities, limits }: OrderValidatorDeps) {
+  constructor(state: ExchangeState) {
+    const { slots, clearing, conditions, credentials, groups, identities, limits } = state;
     this.slots = slots;
     this.mostOpen = limits.openOrders;
     this.mostHoldings = limits.holdings;
-    this.trial = { slots, groups };
+    this.state = state;
     this.clearing = clearing;
     this.accounts = clearing.accounts;
     this.holdings = clearing.holdings;
@@ -282,9 +269,8 @@ export class OrderValidator {
   #tripsGroup({ price, shares, group }: OrderTerms, { book }: OrderMarket): boolean {
     const { kind, holding, selfTrade } = this;
     const { now } = this.conditions;
-    return (
-      book !== undefined && !fillsCompletely(this.trial, { book, kind, price, shares, holding, group, selfTrade, now })
-    );
+    const incoming = { kind, price, shares, holding, group, selfTrade, now };
+    return book !== undefined && simulateFill(this.state, { book, ...incoming }) !== shares;
   }
 
   #bookAnswer(price: number, shares: number, { book }: OrderMarket, batch: BatchContext | undefined): number {

@@ -4,7 +4,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import type { Book } from '../matching/book.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import { type BookView, closedQuote, QUOTE_POLICIES, type RetailQuote, retailQuote } from '../quotes/retail-quote.ts';
-import type { Conditions } from './conditions.ts';
+import type { Conditions, ExchangeState } from './exchange-state.ts';
 
 /** The public book: levels, with the number of orders at each. */
 export type VisibleBook = BookView & Pick<Book, 'orderCountAt'>;
@@ -49,11 +49,6 @@ export function visibleQuotes(market: MarketRecord, conditions: Conditions): Ret
   return finalAt === undefined ? last : closedQuote(last, yesPayoutBps);
 }
 
-export interface QueuesDeps {
-  readonly slots: OrderSlots;
-  readonly closing: { marketOf(slot: number): Readonly<MarketRecord> };
-}
-
 interface Level {
   readonly book: Book;
   readonly price: number;
@@ -61,7 +56,7 @@ interface Level {
 }
 
 /** Returns the micro-shares before an open order at its price; undefined if it is not in a public book. */
-export function queueAhead({ slots, closing }: QueuesDeps, order: number): number | undefined {
+export function queueAhead({ slots, closing }: ExchangeState, order: number): number | undefined {
   const slot = slots.find(order);
   if (slot === 0) return undefined;
   const { status, book } = closing.marketOf(slot);
@@ -69,7 +64,7 @@ export function queueAhead({ slots, closing }: QueuesDeps, order: number): numbe
 }
 
 /** Returns the micro-shares before each open order at its price, by order; only orders in public books. */
-export function queuesAhead({ slots, closing }: QueuesDeps, orders: Iterable<number>): ReadonlyMap<number, number> {
+export function queuesAhead({ slots, closing }: ExchangeState, orders: Iterable<number>): ReadonlyMap<number, number> {
   const levels = new Map<string, Level>();
   for (const order of orders) {
     const slot = slots.find(order);

@@ -5,7 +5,6 @@
  * transition table as all others. While a market is not OPEN, its recording continues without being public.
  */
 import { column, counted, type EpochMs, Fault, isFinal, timeAfter } from '../../domain/index.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { Decision, MarketCommand } from '../market-command.ts';
 import { canonicalJson } from '../markets/canonical-json.ts';
@@ -15,28 +14,22 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { voteId } from '../markets/resolver.ts';
 import type { RecordedState, Recording, RecordingSink } from '../matching/book.ts';
 import { ORDER_KIND } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
 import type { Following, FollowTape, PlayTape, RecordingTerms, TapePlace, TapeRows } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import type { Conditions } from './conditions.ts';
 import { isAccount } from './credentials.ts';
-import type { EventSequencer } from './event-sequencer.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { BookFactory, TapeEffects } from './tape-effects.ts';
 
-export interface RecordingsDeps {
-  readonly accounts: Accounts;
-  readonly conditions: Conditions;
+interface RecordingsDeps extends ExchangeState {
   readonly keeper: BookKeeper;
   readonly lifecycle: Lifecycle;
-  readonly slots: OrderSlots;
   readonly tape: TapeEffects;
-  readonly sequencer: EventSequencer;
   readonly makeBook: BookFactory;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
 }
+
+type Follower = MarketRecord & { readonly following: Following };
 
 /** A market reopened by its tape needs any resolution date in the future. */
 const DAY_MS = column.duration(86_400_000);
@@ -48,35 +41,36 @@ export class Recordings {
     this.#context = context;
   }
 
-  follow(command: FollowTape): void {
-    const { sequencer, tape } = this.#context;
-    const market = this.#context.records[command.market];
+  follow(command: FollowTape): Refusal | undefined {
+    const { tape, records } = this.#context;
+    const market = records[command.market];
+    if (market === undefined) return refused('NOT_FOUND', 'marketId');
     const refusal = this.#followRefusal(command, market);
-    if (refusal !== undefined || market === undefined) {
-      sequencer.refused(0, refusal ?? refused('NOT_FOUND', 'marketId'));
-      return;
-    }
+    if (refusal !== undefined) return refusal;
     const { book } = market;
     const recording = this.attach(market, command, command.account);
     if (recording?.isValid(command.rows) !== true) {
       market.following = undefined;
       market.book = book;
-      sequencer.refused(0, refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows'));
-      return;
+      return refused('INVALID_ORDER', recording === undefined ? 'models' : 'rows');
     }
     tape.outside = command.account;
     market.deadline = undefined;
     this.#play(market, recording, command);
+    return undefined;
   }
 
-  play(command: PlayTape): void {
-    const { sequencer } = this.#context;
+  play(command: PlayTape): Refusal | undefined {
     const market = this.#context.records[command.market];
-    const recording = market?.book.recording;
-    const refusal = this.#playRefusal(command, market, recording);
-    if (refusal !== undefined || market === undefined || recording === undefined) {
-      sequencer.refused(0, refusal ?? refused('CONFLICT', 'marketId'));
-    } else this.#play(market, recording, command);
+    if (market === undefined) return refused('NOT_FOUND', 'marketId');
+    const { following } = market;
+    const { recording } = market.book;
+    if (following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
+    const refusal = this.#playRefusal(command, market, following);
+    if (refusal !== undefined) return refusal;
+    if (!recording.isValid(command.rows)) return refused('INVALID_ORDER', 'rows');
+    this.#play(market, recording, command);
+    return undefined;
   }
 
   /** Gives the market an empty book for this recording. @returns undefined if the `BookFactory` does not support it */
@@ -166,10 +160,8 @@ export class Recordings {
     return { time: this.#context.conditions.now, market: counted.market(no), note: 'as recorded' };
   }
 
-  #followRefusal(command: FollowTape, market: MarketRecord | undefined): Refusal | undefined {
+  #followRefusal({ account, grid, ...place }: FollowTape, market: MarketRecord): Refusal | undefined {
     const { accounts, tape } = this.#context;
-    if (market === undefined) return refused('NOT_FOUND', 'marketId');
-    const { account, grid } = command;
     if (!isAccount(accounts, account) || accounts.unlimited[account] === 0) return refused('NOT_FOUND', 'account');
     if (tape.outside !== 0 && tape.outside !== account) return refused('CONFLICT', 'account');
     if (market.status !== 'OPEN') return refused('MARKET_NOT_OPEN', 'marketId');
@@ -178,22 +170,55 @@ export class Recordings {
     }
     const tickBps = grid.type === 'tick' ? grid.tickBps : 1;
     if (market.tickBps !== tickBps) return refused('INVALID_TICK', 'tickBps', market.tickBps, tickBps, 'BPS');
-    return placeRefusal(command, { row: 0, recordedAt: column.time(0) });
+    return placeRefusal(place, { row: 0, recordedAt: column.time(0) });
   }
 
-  #playRefusal(
-    command: PlayTape,
-    market: MarketRecord | undefined,
-    recording: Recording | undefined,
-  ): Refusal | undefined {
-    if (market === undefined) return refused('NOT_FOUND', 'marketId');
-    if (market.following === undefined || recording === undefined) return refused('CONFLICT', 'marketId');
+  #playRefusal(command: PlayTape, { status }: MarketRecord, from: TapePlace): Refusal | undefined {
     if (this.#context.conditions.mode === 'HALTED') return refused('VENUE_MODE');
-    if (isFinal(market.status)) return refused('ALREADY_FINAL', 'marketId');
-    if (command.row <= market.following.row)
-      return refused('CONFLICT', 'row', market.following.row, command.row, 'COUNT');
-    const refusal = placeRefusal(command, market.following);
-    return refusal ?? (recording.isValid(command.rows) ? undefined : refused('INVALID_ORDER', 'rows'));
+    if (isFinal(status)) return refused('ALREADY_FINAL', 'marketId');
+    if (command.row <= from.row) return refused('CONFLICT', 'row', from.row, command.row, 'COUNT');
+    return placeRefusal(command, from);
+  }
+
+  /** Markets that follow tapes, by number. */
+  get followers(): readonly Follower[] {
+    return this.#context.records.filter((market): market is Follower => market.following !== undefined);
+  }
+
+  /**
+   * Writes n number of the tape account, n count of markets; for each by number: n market, t tape, t grid and models as
+   * canonical JSON, n row, n recordedAt, n order delay.
+   */
+  writeState(writer: StateWriter): void {
+    const { followers } = this;
+    writer.number(this.#context.tape.outside);
+    writer.number(followers.length);
+    for (const { no, following } of followers) {
+      const { grid, models, row, recordedAt, placeDelay } = following;
+      writer.number(no);
+      writer.text(following.tape);
+      writer.text(canonicalJson({ grid, models }));
+      writer.number(row);
+      writer.number(recordedAt);
+      writer.number(placeDelay);
+    }
+  }
+
+  /** Restores the markets' books. @throws Fault if the data is invalid, or if no `BookFactory` creates such books */
+  readState(reader: StateReader): void {
+    const { records, tape } = this.#context;
+    tape.outside = reader.number();
+    for (let left = reader.number(); left > 0; left -= 1) {
+      const market = records[reader.number()];
+      const terms = { tape: reader.text(), ...parsed(reader.text()) };
+      if (market === undefined) damagedSnapshot('a market');
+      if (this.attach(market, terms, tape.outside) === undefined) {
+        throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
+      }
+      const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
+      const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };
+      Object.assign(market.following ?? {}, place);
+    }
   }
 }
 
@@ -211,54 +236,6 @@ function placeRefusal({ row, recordedAt }: TapePlace, from: TapePlace): Refusal 
 function decisionOf(yesPayoutBps: number): Decision {
   if (yesPayoutBps === payoutFor('YES')) return 'YES';
   return yesPayoutBps === payoutFor('NO') ? 'NO' : undefined;
-}
-
-export interface FollowingsDeps {
-  readonly records: readonly MarketRecord[];
-  readonly recordings: Recordings;
-  readonly tape: TapeEffects;
-}
-
-type Follower = MarketRecord & { readonly following: Following };
-
-/** Markets that follow tapes, by number. */
-export function followers(records: readonly MarketRecord[]): readonly Follower[] {
-  return records.filter((market): market is Follower => market.following !== undefined);
-}
-
-/**
- * Writes n number of the tape account, n count of markets; for each by number: n market, t tape, t grid and models as canonical
- * JSON, n row, n recordedAt, n order delay.
- */
-export function writeFollowings({ records, tape }: FollowingsDeps, writer: StateWriter): void {
-  const all = followers(records);
-  writer.number(tape.outside);
-  writer.number(all.length);
-  for (const { no, following } of all) {
-    const { grid, models, row, recordedAt, placeDelay } = following;
-    writer.number(no);
-    writer.text(following.tape);
-    writer.text(canonicalJson({ grid, models }));
-    writer.number(row);
-    writer.number(recordedAt);
-    writer.number(placeDelay);
-  }
-}
-
-/** Restores the markets' books. @throws Fault if the data is invalid, or if no `BookFactory` creates such books */
-export function readFollowings({ records, recordings, tape }: FollowingsDeps, reader: StateReader): void {
-  tape.outside = reader.number();
-  for (let left = reader.number(); left > 0; left -= 1) {
-    const market = records[reader.number()];
-    const terms = { tape: reader.text(), ...parsed(reader.text()) };
-    if (market === undefined) damagedSnapshot('a market');
-    if (recordings.attach(market, terms, tape.outside) === undefined) {
-      throw new Fault('SNAPSHOT', `market ${market.no} follows a tape, but this program cannot replay tapes`);
-    }
-    const [row, recordedAt, delay] = [reader.number(), reader.number(), reader.number()];
-    const place = { row, recordedAt: column.time(recordedAt), placeDelay: column.duration(delay) };
-    Object.assign(market.following ?? {}, place);
-  }
 }
 
 /** Checks only that the members exist, because this program wrote the text with a checksum. */

@@ -10,22 +10,16 @@
 import type { Replace } from '../command.ts';
 import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { callerRefusal } from './credentials.ts';
 import { WHOLE } from './event-sequencer.ts';
 import { areOrders, isList } from './invalid-field.ts';
-import type { OrderCloser } from './order-closer.ts';
 import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
 import { ReplaceTransaction } from './replace-transaction.ts';
 
 const { replaced: REPLACED } = CLOSE;
 
-export interface ReplaceHandlerDeps extends OrderEntryDeps {
-  readonly slots: OrderSlots;
-  readonly closing: OrderCloser;
-  readonly orderEntry: OrderEntry;
-}
+type ReplaceHandlerDeps = OrderEntryDeps & { readonly orderEntry: OrderEntry };
 
 export class ReplaceHandler {
   readonly #context: ReplaceHandlerDeps;

@@ -13,6 +13,7 @@ import type { MarketRecord } from '../markets/market-record.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { OrderSlots } from '../matching/order-slots.ts';
 import type { OrderTerms } from '../order-terms.ts';
+import type { ExchangeState } from './exchange-state.ts';
 import type { ValidatedOrder } from './order-entry.ts';
 import type { BatchContext, OrderValidator } from './order-validator.ts';
 
@@ -33,13 +34,6 @@ export interface StagedOrder extends ValidatedOrder {
   yesPrice: number;
   isBid: boolean;
   fee: number;
-}
-
-export interface ReplaceTransactionDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
 }
 
 /** The trial of the current `replace`. */
@@ -63,7 +57,7 @@ export class ReplaceTransaction implements BatchContext {
   #account = 0;
   #mustReplace = false;
 
-  constructor({ slots, clearing, records }: ReplaceTransactionDeps) {
+  constructor({ slots, clearing, records }: ExchangeState) {
     this.#slots = slots;
     this.#clearing = clearing;
     this.#records = records;

@@ -5,17 +5,13 @@
  * final. A reversal is a double entry, so the ledger still sums to zero. A refused reversal changes nothing.
  */
 import { counted, isFinal, type OrderNo } from '../../domain/index.ts';
-import type { Clearing, ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
+import type { ReversedSide, ReversedTrade } from '../accounts/clearing.ts';
 import { amountAt } from '../accounts/holding-row.ts';
 import type { AllowReversals, ReverseTrade } from '../command.ts';
-import type { MarketRecord } from '../markets/market-record.ts';
 import { CLOSE, kindWords } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import type { StateReader, StateWriter } from '../state-writer.ts';
-import type { Conditions } from './conditions.ts';
-import type { EventSequencer } from './event-sequencer.ts';
-import type { OrderCloser } from './order-closer.ts';
+import type { ExchangeState } from './exchange-state.ts';
 
 const MAX_TRADES = 1 << 16;
 /** Longest window, ms. */
@@ -48,25 +44,15 @@ interface NewSide {
   readonly kind: number;
 }
 
-export interface ReversalsDeps {
-  readonly clearing: Clearing;
-  readonly closing: OrderCloser;
-  readonly conditions: Conditions;
-  readonly slots: OrderSlots;
-  readonly sequencer: EventSequencer;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
-}
-
 /** Stores trades and reverses them. */
 export class Reversals {
-  readonly #deps: ReversalsDeps;
+  readonly #deps: ExchangeState;
   /** How long a trade can be reversed, ms; 0 for never. */
   window = 0;
   /** Oldest first. Trades that left the window are removed at the next change. */
   #trades: ReversibleTrade[] = [];
 
-  constructor(deps: ReversalsDeps) {
+  constructor(deps: ExchangeState) {
     this.#deps = deps;
   }
 
@@ -76,9 +62,31 @@ export class Reversals {
     return this.#trades.filter(({ time }) => time > since);
   }
 
-  execute(command: AllowReversals | ReverseTrade): void {
-    if (command.type === 'allowReversals') this.#allow(command);
-    else this.#reverse(command);
+  allow({ window }: AllowReversals): Refusal | undefined {
+    if (!Number.isInteger(window) || window < 0 || window > MAX_WINDOW)
+      return refused('INVALID_ORDER', 'window', MAX_WINDOW, window, 'MILLISECONDS');
+    if (window === this.window) return undefined;
+    this.#removeExpired();
+    // A host may send -0.
+    this.window = window + 0;
+    this.#removeExpired();
+    this.#deps.sequencer.happened({ type: 'reversalsAllowed', window });
+    return undefined;
+  }
+
+  reverse({ trade: seq }: ReverseTrade): Refusal | undefined {
+    const { clearing, sequencer } = this.#deps;
+    const trade = this.trades.find((each) => each.seq === seq);
+    const refusal = trade === undefined ? refused('NOT_FOUND', 'trade') : this.#refusal(trade);
+    if (trade === undefined || refusal !== undefined) return refusal;
+    this.#free(trade, trade.maker, 0);
+    this.#free(trade, trade.taker, trade.fee);
+    clearing.reverse(trade);
+    this.#trades = this.#trades.filter((each) => each !== trade);
+    const { market, yesPrice, shares, fee, maker, taker } = trade;
+    const orders = { maker: maker.order, taker: taker.order };
+    sequencer.happened({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
+    return undefined;
   }
 
   /** Books and stores a trade. */
@@ -122,37 +130,6 @@ export class Reversals {
       const [yesPrice, shares, fee] = [reader.number(), reader.number(), reader.number()];
       this.#trades.push({ seq, time, market, yesPrice, shares, fee, maker: side(), taker: side() });
     }
-  }
-
-  #allow({ window }: AllowReversals): void {
-    const { sequencer } = this.#deps;
-    if (!Number.isInteger(window) || window < 0 || window > MAX_WINDOW) {
-      sequencer.refused(0, refused('INVALID_ORDER', 'window', MAX_WINDOW, window, 'MILLISECONDS'));
-      return;
-    }
-    if (window === this.window) return;
-    this.#removeExpired();
-    // A host may send -0.
-    this.window = window + 0;
-    this.#removeExpired();
-    sequencer.happened({ type: 'reversalsAllowed', window });
-  }
-
-  #reverse({ trade: seq }: ReverseTrade): void {
-    const { clearing, sequencer } = this.#deps;
-    const trade = this.trades.find((one) => one.seq === seq);
-    const refusal = trade === undefined ? refused('NOT_FOUND', 'trade') : this.#refusal(trade);
-    if (trade === undefined || refusal !== undefined) {
-      sequencer.refused(0, refusal ?? refused('NOT_FOUND', 'trade'));
-      return;
-    }
-    this.#free(trade, trade.maker, 0);
-    this.#free(trade, trade.taker, trade.fee);
-    clearing.reverse(trade);
-    this.#trades = this.#trades.filter((one) => one !== trade);
-    const { market, yesPrice, shares, fee, maker, taker } = trade;
-    const orders = { maker: maker.order, taker: taker.order };
-    sequencer.happened({ type: 'tradeReversed', trade: seq, market, ...orders, yesPrice, shares, fee });
   }
 
   /** Removes trades that left the window. */

@@ -36,20 +36,14 @@
  * recorded levels at the end.
  */
 import { column, Fault, VENUE_MODES } from '../../domain/index.ts';
-import type { Clearing } from '../accounts/clearing.ts';
 import { restoreClearing, writeClearing } from '../accounts/state.ts';
 import { CONFIG_KEYS, configRefusal, DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
-import type { MarketRecord } from '../markets/market-record.ts';
 import { FORCE, inYesTerms, SELF_TRADE } from '../matching/codes.ts';
-import type { OrderSlots } from '../matching/order-slots.ts';
 import { QUOTE_POLICIES, type QuotePolicyName } from '../quotes/retail-quote.ts';
 import { damagedSnapshot, type StateReader, type StateWriter } from '../state-writer.ts';
-import type { BookKeeper } from './book-keeper.ts';
 import { RANK } from './deadlines.ts';
 import type { ExchangeContext } from './exchange-context.ts';
 import { isOnTick, isWholeLots } from './order-form.ts';
-import type { OrderOwners } from './order-owners.ts';
-import { followers, readFollowings, writeFollowings } from './recordings.ts';
 
 /** Version of the format above; a snapshot of another version is refused. */
 export const STATE_VERSION = 2;
@@ -60,8 +54,9 @@ export const RECORDING_VERSION = 3;
 const REVERSIBLE = 2;
 
 export function writeState(context: ExchangeContext, writer: StateWriter): void {
-  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest, reversals } = context;
-  const isRecorded = followers(records).length > 0;
+  const { conditions, sequencer, clearing, markets, records, owners, groups, credentials, digest } = context;
+  const { recordings, reversals } = context;
+  const isRecorded = recordings.followers.length > 0;
   const isReversible = reversals.window > 0;
   writer.number((isRecorded ? RECORDING_VERSION : STATE_VERSION) + (isReversible ? REVERSIBLE : 0));
   writer.number(conditions.now);
@@ -77,13 +72,13 @@ export function writeState(context: ExchangeContext, writer: StateWriter): void 
     writer.number(volume);
   }
   owners.writeState(writer);
-  if (isRecorded) writeFollowings(context, writer);
+  if (isRecorded) recordings.writeState(writer);
   writeOpenOrders(context, writer);
   groups.writeState(writer, conditions.now);
   credentials.writeState(writer);
   digest.writeState(writer);
   if (isReversible) reversals.writeState(writer);
-  for (const { book } of followers(records)) book.recording?.writeState(writer);
+  for (const { book } of recordings.followers) book.recording?.writeState(writer);
 }
 
 /** Restores a state into an empty exchange. @throws Fault if the state is of another version or incomplete */
@@ -100,7 +95,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   markets.restore(reader, (market, tickBps) => context.effects.newBook(market, tickBps));
   const figures = records.map(() => [reader.number(), reader.number(), reader.number()] as const);
   owners.readState(reader);
-  if (isRecorded) readFollowings(context, reader);
+  if (isRecorded) context.recordings.readState(reader);
   readOpenOrders(context, reader);
   context.keeper.settleSeq();
   for (const [at, [bookSeq, lastTrade, volume]] of figures.entries()) {
@@ -115,7 +110,7 @@ export function readState(context: ExchangeContext, reader: StateReader): void {
   credentials.forEachDeadline((credential, deadline) => deadlines.add(deadline, RANK.heartbeat, credential));
   digest.readState(reader);
   if (isReversible) context.reversals.readState(reader);
-  for (const { book } of followers(records)) book.recording?.readState(reader);
+  for (const { book } of context.recordings.followers) book.recording?.readState(reader);
 }
 
 function versionOf(version: number): { readonly isRecorded: boolean; readonly isReversible: boolean } {
@@ -137,17 +132,8 @@ function isPolicy(name: string): name is QuotePolicyName {
   return Object.hasOwn(QUOTE_POLICIES, name);
 }
 
-interface OpenOrdersDeps {
-  readonly slots: OrderSlots;
-  readonly clearing: Clearing;
-  readonly keeper: BookKeeper;
-  readonly owners: OrderOwners;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
-}
-
 /** Writes 8. */
-function writeOpenOrders({ slots, clearing, records }: OpenOrdersDeps, writer: StateWriter): void {
+function writeOpenOrders({ slots, clearing, records }: ExchangeContext, writer: StateWriter): void {
   writer.number(slots.size);
   for (const { no, book } of records) {
     for (let price = book.priceAbove(0); price < 10_000; price = book.priceAbove(price)) {
@@ -178,7 +164,7 @@ const [MARKET, PRICE, ORDER, ACCOUNT, KIND, REMAINING, EXPIRATION, CREDENTIAL, G
  * are sorted by order number, so restoring orders by number restores both.
  * @throws Fault if it is damaged
  */
-function readOpenOrders(context: OpenOrdersDeps, reader: StateReader): void {
+function readOpenOrders(context: ExchangeContext, reader: StateReader): void {
   const { owners } = context;
   const count = reader.number();
   if (!(count >= 0 && count <= owners.count)) damagedSnapshot(`${count} open orders`);
@@ -197,7 +183,7 @@ function readOpenOrders(context: OpenOrdersDeps, reader: StateReader): void {
   }
 }
 
-function restoreOrder({ clearing, keeper, records }: OpenOrdersDeps, rows: Float64Array, at: number): void {
+function restoreOrder({ clearing, keeper, records }: ExchangeContext, rows: Float64Array, at: number): void {
   const order = rows[at + ORDER]!;
   const no = rows[at + MARKET]!;
   const yesPrice = rows[at + PRICE]!;

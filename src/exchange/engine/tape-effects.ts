@@ -19,8 +19,6 @@ import {
   type Outcome,
   type Side,
 } from '../../domain/index.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import type { Clearing } from '../accounts/clearing.ts';
 import type { Effects } from '../markets/effects.ts';
 import { finalStateFor, statusOf } from '../markets/life-state.ts';
 import { type MarketRecord, takesOrders } from '../markets/market-record.ts';
@@ -31,9 +29,7 @@ import type { OrderSlots } from '../matching/order-slots.ts';
 import type { ExchangeSink } from '../sink.ts';
 import type { RecordingTerms } from '../tape-command.ts';
 import type { BookKeeper } from './book-keeper.ts';
-import type { Conditions } from './conditions.ts';
-
-import type { EventSequencer } from './event-sequencer.ts';
+import type { ExchangeState } from './exchange-state.ts';
 
 /** Inputs of a market's book; `tape` if it replays a recording. */
 export interface BookOptions extends MatchingBookOptions {
@@ -55,17 +51,7 @@ interface UndoneTrade {
 /** Creates a market's book. */
 export type BookFactory = (options: BookOptions) => Book;
 
-export interface TapeEffectsDeps {
-  readonly accounts: Accounts;
-  readonly clearing: Clearing;
-  readonly conditions: Conditions;
-  readonly effects: Effects;
-  readonly keeper: BookKeeper;
-  readonly slots: OrderSlots;
-  readonly sequencer: EventSequencer;
-  /** All markets, by number. */
-  readonly records: readonly MarketRecord[];
-}
+type TapeEffectsDeps = ExchangeState & { readonly effects: Effects; readonly keeper: BookKeeper };
 
 /** The interface of a recording to the exchange. */
 export class TapeEffects {

@@ -18,14 +18,8 @@ import type {
   RecordedVote,
 } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
-import type { Refusal } from '../refusal.ts';
-import {
-  callerRefusal,
-  detailRefusal,
-  type ExistingMarketCommand,
-  firstRefusal,
-  stateRefusal,
-} from './command-tests.ts';
+import { firstRefusal, type Refusal } from '../refusal.ts';
+import { callerRefusal, detailRefusal, type ExistingMarketCommand, stateRefusal } from './command-tests.ts';
 import type { Effects } from './effects.ts';
 import { finalStateFor, type LifeState, lifeStateOf, type PayingDecision, payoutFor } from './life-state.ts';
 import type { MarketRecord } from './market-record.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { column, counted } from '../../../src/domain/index.ts';
-import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
+import { ExchangeStopped } from '../../../src/exchange/engine/exchange.ts';
 import { type BookOptions, type ExchangeSink, MatchingBook } from '../../../src/exchange/index.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';
 import { Harness, SHARE } from './harness.ts';

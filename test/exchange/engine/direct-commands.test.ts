@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Cancel } from '../../../src/exchange/command.ts';
-import { ExchangeStopped } from '../../../src/exchange/engine/exchange-stopped.ts';
+import { ExchangeStopped } from '../../../src/exchange/engine/exchange.ts';
 import type { ExchangeCommand, ExchangeEvent, Place } from '../../../src/exchange/index.ts';
 import { EventRecorder } from '../../../src/exchange/journal/event-recorder.ts';
 import { SILENT } from '../../../src/exchange/sink.ts';

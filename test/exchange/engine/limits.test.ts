@@ -1,7 +1,7 @@
 /** A capacityRefusal exchange refuses commands that need more capacity, and they change nothing. */
 
 import { describe, expect, it } from 'vitest';
-import type { ExchangeLimits } from '../../../src/exchange/engine/limits.ts';
+import type { ExchangeLimits } from '../../../src/exchange/engine/exchange-state.ts';
 import type { ExchangeEvent, Refusal } from '../../../src/exchange/index.ts';
 import { eventTexts, expectUnchanged, Harness, type OrderOverrides, SHARE } from './harness.ts';
 

@@ -1,0 +1,134 @@
+/** The state that commands read and change, apart from the books. */
+import { column, type EpochMs, type VenueMode } from '../../domain/index.ts';
+import { type Accounts, MAX_ACCOUNTS } from '../accounts/accounts.ts';
+import { Clearing, type ClearingCapacity } from '../accounts/clearing.ts';
+import { AS_FLOAT } from '../accounts/columns.ts';
+import { MAX_HOLDINGS } from '../accounts/holdings.ts';
+import { DEFAULT_CONFIG, type ExchangeConfig } from '../config.ts';
+import type { MarketRecord } from '../markets/market-record.ts';
+import { Markets } from '../markets/markets.ts';
+import { MAX_OPEN_ORDERS } from '../matching/lengths.ts';
+import { OrderSlots } from '../matching/order-slots.ts';
+import type { QuotePolicyName } from '../quotes/retail-quote.ts';
+import { type Refusal, refused } from '../refusal.ts';
+import { SILENT } from '../sink.ts';
+import { Credentials } from './credentials.ts';
+import { Deadlines, RANK } from './deadlines.ts';
+import { EventSequencer } from './event-sequencer.ts';
+import { type Identities, IdentityDigest, MemoryIdentities } from './identities.ts';
+import { OrderCloser } from './order-closer.ts';
+import { OrderGroups } from './order-groups.ts';
+import { OrderOwners } from './order-owners.ts';
+
+/** Maximum number of entries of a `Map`. */
+const MAX_IN_A_MAP = 1 << 24;
+
+/**
+ * The technical maximum of each kind of entry, apart from memory. A command that needs more is refused (ABOVE_MAX). Limits are
+ * fixed for the lifetime of a journal. Counts come from the state, so that a replay gives the same result, except `holdings`:
+ * a restored exchange omits empty ones.
+ */
+const CAPACITY_LIMITS = {
+  /** Open orders in all markets, including waiting initial orders. */
+  openOrders: MAX_OPEN_ORDERS,
+  /** Pairs of account and market that ever had an order or shares. */
+  holdings: MAX_HOLDINGS,
+  accounts: MAX_ACCOUNTS,
+  markets: MAX_IN_A_MAP,
+  orderGroups: MAX_IN_A_MAP,
+  /** Credentials with an armed or lapsed dead-man's switch. */
+  credentials: MAX_IN_A_MAP / 2,
+  /** Revoked credentials. A separate limit, so that armed switches cannot prevent a revocation. */
+  revocations: MAX_IN_A_MAP / 2,
+};
+export type ExchangeLimits = Readonly<typeof CAPACITY_LIMITS>;
+
+/** Number of entries before columns double; unused entries take no memory. */
+export interface ExchangeCapacity extends ClearingCapacity {
+  /** Open orders; default 1023. */
+  readonly orders?: number;
+}
+
+export interface StateOptions {
+  /** Defaults of docs/spec/venue.md#limits; changed by `configure`. */
+  readonly config?: ExchangeConfig;
+  /** Fixed for the lifetime of the exchange; default additive. */
+  readonly quotePolicy?: QuotePolicyName;
+  /** Default: empty ones in memory. Must contain exactly the identities of the exchange's state. */
+  readonly identities?: Identities;
+  readonly capacity?: ExchangeCapacity;
+  /** Capacity limits; default of each member: the technical maximum. */
+  readonly limits?: Partial<ExchangeLimits>;
+}
+
+/** Time, mode and configuration, for all checks. */
+export class Conditions {
+  /** Time of the current command or deadline; between commands, of the last event. */
+  now: EpochMs = column.time(AS_FLOAT);
+  isNormal = true;
+  #mode: VenueMode = 'NORMAL';
+  declare config: ExchangeConfig;
+  declare quotePolicy: QuotePolicyName;
+
+  constructor({ config = DEFAULT_CONFIG, quotePolicy = 'additive' }: StateOptions) {
+    this.now = column.time(0);
+    this.config = Object.freeze({ ...config });
+    this.quotePolicy = quotePolicy;
+  }
+
+  get mode(): VenueMode {
+    return this.#mode;
+  }
+
+  set mode(mode: VenueMode) {
+    this.#mode = mode;
+    this.isNormal = mode === 'NORMAL';
+  }
+}
+
+export class ExchangeState {
+  declare readonly conditions: Conditions;
+  readonly sequencer = new EventSequencer(SILENT);
+  declare readonly clearing: Clearing;
+  declare readonly accounts: Accounts;
+  declare readonly slots: OrderSlots;
+  readonly owners = new OrderOwners();
+  declare readonly identities: Identities;
+  readonly digest = new IdentityDigest();
+  readonly groups = new OrderGroups();
+  readonly credentials = new Credentials();
+  readonly markets = new Markets();
+  /** All markets, by number. */
+  readonly records: readonly MarketRecord[] = this.markets.list;
+  declare readonly deadlines: Deadlines;
+  declare readonly closing: OrderCloser;
+  declare readonly limits: ExchangeLimits;
+
+  constructor(options: StateOptions) {
+    const { identities, capacity = {}, limits } = options;
+    this.limits = { ...CAPACITY_LIMITS, ...limits };
+    this.conditions = new Conditions(options);
+    this.clearing = new Clearing(capacity);
+    this.accounts = this.clearing.accounts;
+    this.slots = new OrderSlots(capacity.orders, capacity.holdings);
+    this.identities = identities ?? new MemoryIdentities();
+    this.deadlines = new Deadlines((time, rank, subject) => this.#isAlive(time, rank, subject));
+    this.closing = new OrderCloser(this.slots, this.clearing.holdings, this.records);
+  }
+
+  /** Returns the refusal of an entry beyond the limit; undefined if there is room. @param count present number of entries */
+  fullRefusal(name: keyof ExchangeLimits, count: number): Refusal | undefined {
+    const max = this.limits[name];
+    return count < max ? undefined : refused('ABOVE_MAX', name, max, count + 1, 'COUNT');
+  }
+
+  /** Returns whether a deadline is still valid. */
+  #isAlive(time: number, rank: number, subject: number): boolean {
+    if (rank === RANK.expiration) {
+      const slot = this.slots.find(subject);
+      return slot !== 0 && this.slots.expiration(slot) === time;
+    }
+    if (rank === RANK.heartbeat) return this.credentials.firesAt(subject, time);
+    return this.markets.get(subject)?.deadline === time;
+  }
+}

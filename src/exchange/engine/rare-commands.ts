@@ -1,0 +1,82 @@
+/** Executes the commands that are not frequent, after their fields have the right types. */
+import type { MarketCommand } from '../market-command.ts';
+import { type Refusal, refused } from '../refusal.ts';
+import { claim, convert, transfer } from './conversions.ts';
+import { callerRefusal } from './credentials.ts';
+import { WHOLE } from './event-sequencer.ts';
+import type { ExchangeContext } from './exchange-context.ts';
+import { findInvalidField, type RareCommand, type RareCommandOf, type RareType } from './invalid-field.ts';
+import { configure, openAccount, setMode } from './operations.ts';
+import { createGroup, deleteGroup, disarmHeartbeat, heartbeat, revokeCredential, updateGroup } from './safety.ts';
+
+type Commands = { readonly [T in RareType]: RareCommandOf<T> };
+type Handlers = {
+  readonly [T in RareType]: (context: ExchangeContext, command: Commands[T]) => Refusal | undefined;
+};
+
+/** Each executes its command, or returns the refusal. */
+const HANDLERS: Handlers = {
+  cancelMarketOrders: ({ cancelling }, command) => cancelling.cancelMarketOrders(command),
+  cancelAllOrders: ({ cancelling }, command) => cancelling.cancelAllOrders(command),
+  heartbeat,
+  disarmHeartbeat,
+  revokeCredential,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  split: convert,
+  merge: convert,
+  claim,
+  openAccount,
+  transfer,
+  allowReversals: ({ reversals }, command) => reversals.allow(command),
+  reverseTrade: ({ reversals }, command) => reversals.reverse(command),
+  setMode,
+  configure,
+  tick: () => undefined,
+  followTape: ({ recordings }, command) => recordings.follow(command),
+  playTape: ({ recordings }, command) => recordings.play(command),
+  createMarket: (context, command) => {
+    const isKnown = context.lifecycle.isKnown(command);
+    return (isKnown ? undefined : callerRefusal(command, context)) ?? applyToMarket(context, command);
+  },
+  voidByCreator: (context, command) => callerRefusal(command, context) ?? applyToMarket(context, command),
+  dispute: (context, command) => callerRefusal(command, context) ?? applyToMarket(context, command),
+  halt: applyToMarket,
+  resume: applyToMarket,
+  voidMarket: applyToMarket,
+  closeEarly: applyToMarket,
+  moveDate: applyToMarket,
+  changeTick: applyToMarket,
+  changeMinOrder: applyToMarket,
+  castVote: applyToMarket,
+  decideManually: applyToMarket,
+  upholdDispute: applyToMarket,
+  retryResolution: applyToMarket,
+  chainConfirmed: applyToMarket,
+  chainFailed: applyToMarket,
+};
+
+/** Executes or refuses a command, which may have any values. */
+export function executeRare(context: ExchangeContext, command: RareCommand): void {
+  const { sequencer } = context;
+  const member = findInvalidField(command);
+  if (member !== undefined) {
+    sequencer.refused(WHOLE, refused('INVALID_ORDER', member));
+    return;
+  }
+  const refusal = handle(context, command.type, command);
+  const isOfOrders = command.type === 'cancelMarketOrders' || command.type === 'cancelAllOrders';
+  if (refusal !== undefined) sequencer.refused(isOfOrders ? WHOLE : 0, refusal);
+}
+
+function handle<T extends RareType>(context: ExchangeContext, type: T, command: Commands[T]): Refusal | undefined {
+  return HANDLERS[type](context, command);
+}
+
+function applyToMarket({ lifecycle, sequencer }: ExchangeContext, command: MarketCommand): Refusal | undefined {
+  const answer = lifecycle.apply(command);
+  if (answer === undefined || !('duplicate' in answer)) return answer;
+  sequencer.duplicate(0, answer.order);
+  return undefined;
+}
