@@ -71,16 +71,17 @@ interface VenueTimed {
   readonly venueTime: EpochMs;
 }
 
-export interface OrderAccepted extends VenueTimed {
-  readonly type: 'orderAccepted';
+interface OfOrder extends VenueTimed {
   readonly order: OrderNo;
   readonly market: MarketNo;
 }
 
-export interface OrderRejected extends VenueTimed {
+export interface OrderAccepted extends OfOrder {
+  readonly type: 'orderAccepted';
+}
+
+export interface OrderRejected extends OfOrder {
   readonly type: 'orderRejected';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly reason: RejectReason;
 }
 
@@ -88,10 +89,8 @@ export interface OrderRejected extends VenueTimed {
  * Part or all of an order traded. `order` 0 is an order of the account that this bot did not send. `price`, the maker's, and
  * `shares` are in terms of `outcome`. A fill with nothing remaining closes the order without an `orderClosed`.
  */
-export interface OrderFilled extends VenueTimed {
+export interface OrderFilled extends OfOrder {
   readonly type: 'orderFilled';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly outcome: Outcome;
   readonly side: Side;
   readonly price: PriceBps;
@@ -116,10 +115,8 @@ export interface OrderFilled extends VenueTimed {
 }
 
 /** A provisional fill became final. The bought shares can be sold from now on. */
-export interface FillSettled extends VenueTimed {
+export interface FillSettled extends OfOrder {
   readonly type: 'fillSettled';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly trade: string;
 }
 
@@ -135,17 +132,13 @@ export interface FillReversed
   readonly fee: MicroUsd;
 }
 
-export interface OrderReduced extends VenueTimed {
+export interface OrderReduced extends OfOrder {
   readonly type: 'orderReduced';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly remaining: MicroShares;
 }
 
-export interface OrderClosed extends VenueTimed {
+export interface OrderClosed extends OfOrder {
   readonly type: 'orderClosed';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly reason: CloseReason;
 }
 
@@ -158,10 +151,8 @@ export interface OrdersReplaced extends VenueTimed {
 }
 
 /** A cancel or reduce that failed. Other events report the order itself. */
-export interface CancelRejected extends VenueTimed {
+export interface CancelRejected extends OfOrder {
   readonly type: 'cancelRejected';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
   readonly reason: RejectReason;
 }
 
@@ -203,10 +194,8 @@ export interface PricesUpdated extends VenueTimed {
 }
 
 /** No answer to an order arrived, so the venue may or may not have it. Reported once per order. */
-interface OrderUncertain extends VenueTimed {
+interface OrderUncertain extends OfOrder {
   readonly type: 'orderUncertain';
-  readonly order: OrderNo;
-  readonly market: MarketNo;
 }
 
 /** Cash moved without an order of the run: a deposit (positive), a withdrawal, or the initial cash of the account. */

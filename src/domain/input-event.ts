@@ -7,28 +7,28 @@ import type { BotNo, MarketNo, OrderNo } from './ids.ts';
 import type { MarketInfo, MarketLimits, MarketState } from './market.ts';
 import type { EpochMs } from './units.ts';
 
-export interface Started {
-  readonly type: 'started';
+interface Timed {
   readonly time: EpochMs;
+}
+
+export interface Started extends Timed {
+  readonly type: 'started';
 }
 
 /** The run ends in an orderly way: strategies get `onStop`, then all orders are cancelled. */
-export interface Stopped {
+export interface Stopped extends Timed {
   readonly type: 'stopped';
-  readonly time: EpochMs;
 }
 
-export interface TimerFired {
+export interface TimerFired extends Timed {
   readonly type: 'timerFired';
-  readonly time: EpochMs;
   readonly bot: BotNo;
   readonly timer: string;
 }
 
 /** An external value for strategies. It is stored, so that a replay has it too. */
-export interface SignalReceived {
+export interface SignalReceived extends Timed {
   readonly type: 'signalReceived';
-  readonly time: EpochMs;
   readonly name: string;
   readonly value: number;
 }
@@ -52,26 +52,23 @@ export const OPERATOR_COMMANDS = ['kill', 'reduce', 'resume', 'pause', 'flatten'
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number];
 
 /** A command from an operator or from the kill switch. */
-export interface OperatorCommanded {
+export interface OperatorCommanded extends Timed {
   readonly type: 'operatorCommanded';
-  readonly time: EpochMs;
   readonly command: OperatorCommand;
   /** Reason for records: `SIGNAL`, `CLOCK_SKEW`, or an operator's note. */
   readonly reason?: string;
 }
 
 /** An operator cancels an order. Ignored if the order is not open. Its strategy may place another. */
-export interface CancelCommanded {
+export interface CancelCommanded extends Timed {
   readonly type: 'cancelCommanded';
-  readonly time: EpochMs;
   readonly market: MarketNo;
   readonly order: OrderNo;
 }
 
 /** A strategy is recreated with a changed parameter, which its schema accepts. */
-export interface ParameterSet {
+export interface ParameterSet extends Timed {
   readonly type: 'parameterSet';
-  readonly time: EpochMs;
   readonly bot: BotNo;
   readonly name: string;
   /** JSON. */
@@ -87,9 +84,8 @@ export interface AddedBot {
 }
 
 /** A market with its strategies is added to the run under the next market number, or again under its own. */
-export interface MarketAdded {
+export interface MarketAdded extends Timed {
   readonly type: 'marketAdded';
-  readonly time: EpochMs;
   readonly info: MarketInfo;
   readonly limits: MarketLimits;
   readonly state: MarketState;
@@ -97,27 +93,24 @@ export interface MarketAdded {
 }
 
 /** A market is removed from the run. Its orders are cancelled, its holdings stay. */
-export interface MarketRemoved {
+export interface MarketRemoved extends Timed {
   readonly type: 'marketRemoved';
-  readonly time: EpochMs;
   readonly market: MarketNo;
   /** Whether an operator removed it: it then stays removed until an operator adds it. Else the next start trades it again. */
   readonly byOperator?: true;
 }
 
 /** An operator accepts the fee of a market. */
-export interface FeeConfirmed {
+export interface FeeConfirmed extends Timed {
   readonly type: 'feeConfirmed';
-  readonly time: EpochMs;
   readonly market: MarketNo;
   /** The highest accepted taker fee rate, bps. */
   readonly feeRateBps: number;
 }
 
 /** The time that execution requested has arrived. Intents that waited for it are planned again. */
-interface Woke {
+interface Woke extends Timed {
   readonly type: 'woke';
-  readonly time: EpochMs;
 }
 
 export type InputEvent =
