@@ -159,6 +159,6 @@ export const STRUCTS = {
 
 type KindsOf<M> = Record<keyof M, FieldKind>;
 
-function struct(primaryType: string, signedBy: string, kinds: Readonly<Record<string, FieldKind>>): Struct {
+export function struct(primaryType: string, signedBy: string, kinds: Readonly<Record<string, FieldKind>>): Struct {
   return { primaryType, signedBy, fields: Object.entries(kinds).map(([name, kind]) => ({ name, kind })) };
 }

@@ -7,7 +7,7 @@
 import { InputFault, type Side } from '../domain/index.ts';
 import { address, bytes32, choice, text, uint } from './field-kinds.ts';
 import { type Hex, hexBytes, toHex } from './hex.ts';
-import type { Struct } from './messages.ts';
+import { struct } from './messages.ts';
 import { refused, type SignatureRefused, type Signer, type SigningKey } from './signer.ts';
 import { hashType, StructHasher, structTypes, type TypedStructs } from './struct-hasher.ts';
 
@@ -63,23 +63,19 @@ type PolymarketVerified =
 
 const WORD = 32;
 const EOA_SIGNATURE = 65;
-const ORDER: Struct = {
-  primaryType: 'Order',
-  signedBy: 'signer',
-  fields: fieldsOf({
-    salt: uint(256),
-    maker: address,
-    signer: address,
-    tokenId: uint(256),
-    makerAmount: uint(256),
-    takerAmount: uint(256),
-    side: choice('BUY', 'SELL'),
-    signatureType: uint(8),
-    timestamp: uint(256),
-    metadata: bytes32,
-    builder: bytes32,
-  }),
-};
+const ORDER = struct('Order', 'signer', {
+  salt: uint(256),
+  maker: address,
+  signer: address,
+  tokenId: uint(256),
+  makerAmount: uint(256),
+  takerAmount: uint(256),
+  side: choice('BUY', 'SELL'),
+  signatureType: uint(8),
+  timestamp: uint(256),
+  metadata: bytes32,
+  builder: bytes32,
+});
 const ORDER_TYPES = structTypes(ORDER);
 const ORDER_TYPE_TEXT = `Order(${ORDER_TYPES['Order']?.map(({ type, name }) => `${type} ${name}`).join(',')})`;
 /** The envelope of ERC-7739, which contains the order and the wallet that it was signed for. */
@@ -198,11 +194,7 @@ export interface PolymarketSignIns {
   isSigned(message: PolymarketSignInMessage, signature: string): boolean;
 }
 
-const SIGN_IN: Struct = {
-  primaryType: 'ClobAuth',
-  signedBy: 'address',
-  fields: fieldsOf({ address, timestamp: text, nonce: uint(256), message: text }),
-};
+const SIGN_IN = struct('ClobAuth', 'address', { address, timestamp: text, nonce: uint(256), message: text });
 const SIGN_IN_TEXT = 'This message attests that I control the given wallet';
 
 export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSignIns {
@@ -217,8 +209,4 @@ export function polymarketSignIns(signer: Signer, chainId: number): PolymarketSi
       return found.ok && found.address === message.address.toLowerCase();
     },
   };
-}
-
-function fieldsOf(kinds: Readonly<Record<string, Struct['fields'][number]['kind']>>): Struct['fields'] {
-  return Object.entries(kinds).map(([name, kind]) => ({ name, kind }));
 }
