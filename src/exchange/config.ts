@@ -1,49 +1,6 @@
 /** Limits, settings and mode of the exchange. */
-import {
-  type DurationMs,
-  durationMs,
-  FULL_BPS,
-  MAX_ORDER_SHARES,
-  type MicroShares,
-  type MicroUsd,
-  microShares,
-  microUsd,
-} from '../domain/index.ts';
+import { durationMs, FULL_BPS, MAX_FEE_BPS, MAX_ORDER_SHARES, microShares, microUsd } from '../domain/index.ts';
 import { firstRefusal, type LimitUnit, outOfRange, type Refusal, refused } from './refusal.ts';
-
-/** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
-export interface ExchangeConfig {
-  readonly minBet: MicroUsd;
-  /** Largest initial order of `createMarket`. */
-  readonly maxInitialBet: MicroUsd;
-  readonly maxBetPerMarket: MicroUsd;
-  readonly maxExposurePerMarket: MicroUsd;
-  /** Smallest BUY; default of new markets. */
-  readonly minOrderShares: MicroShares;
-  /** Unicode code points. */
-  readonly maxQuestionLength: number;
-  readonly spreadBps: number;
-  /** Default of new markets. */
-  readonly tickBps: number;
-  /** Default of new markets; at most 1000. */
-  readonly feeRateBps: number;
-  readonly maxBatchOrders: number;
-  readonly maxBatchCancels: number;
-  readonly minHeartbeat: DurationMs;
-  readonly maxHeartbeat: DurationMs;
-  /** Longest window of an order group. */
-  readonly maxGroupWindow: DurationMs;
-  readonly maxClockSkew: DurationMs;
-  readonly disputeWindow: DurationMs;
-  /** Equal votes that decide a round, number of models that vote, and time limit of a round. */
-  readonly quorum: number;
-  readonly panelSize: number;
-  readonly quorumTimeout: DurationMs;
-  /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
-  readonly safetyPeriod: DurationMs;
-  /** Time limit of a blockchain step, after which it has failed permanently. */
-  readonly chainTimeout: DurationMs;
-}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -54,29 +11,40 @@ const LONGEST = 100 * 365 * 24 * HOUR;
  * The defaults of docs/spec/venue.md#limits, with an hour for a blockchain step and a day for an order group, which it does
  * not define.
  */
-export const DEFAULT_CONFIG: ExchangeConfig = {
+export const DEFAULT_CONFIG = {
   minBet: microUsd(100_000),
+  /** Largest initial order of `createMarket`. */
   maxInitialBet: microUsd(1_000_000_000),
   maxBetPerMarket: microUsd(100_000_000_000),
   maxExposurePerMarket: microUsd(1_000_000_000_000),
+  /** Smallest BUY; default of new markets. */
   minOrderShares: microShares(1_000_000),
+  /** Unicode code points. */
   maxQuestionLength: 300,
   spreadBps: 2000,
+  /** Default of new markets. */
   tickBps: 10,
+  /** Default of new markets; at most 1000. */
   feeRateBps: 0,
   maxBatchOrders: 20,
   maxBatchCancels: 200,
   minHeartbeat: durationMs(1000),
   maxHeartbeat: durationMs(5 * MINUTE),
+  /** Longest window of an order group. */
   maxGroupWindow: durationMs(24 * HOUR),
   maxClockSkew: durationMs(MINUTE / 2),
   disputeWindow: durationMs(2 * HOUR),
+  /** Equal votes that decide a round, number of models that vote, and time limit of a round. */
   quorum: 2,
   panelSize: 3,
   quorumTimeout: durationMs(24 * HOUR),
+  /** Time in RESOLUTION_FAILED before a manual decision is allowed. */
   safetyPeriod: durationMs(24 * HOUR),
+  /** Time limit of a blockchain step, after which it has failed permanently. */
   chainTimeout: durationMs(HOUR),
 };
+/** Limits and settings (docs/spec/venue.md#limits), read at run time, changeable while running. */
+export type ExchangeConfig = Readonly<typeof DEFAULT_CONFIG>;
 
 /** Suggested bet amounts of the same table, in cents. For hosts; the exchange does not use them. */
 export const BET_PRESETS_CENTS: readonly number[] = [100, 500, 1_000, 5_000];
@@ -97,7 +65,7 @@ const RANGES: { readonly [Key in keyof ExchangeConfig]: Range } = {
   maxQuestionLength: { min: 1, max: 100_000, unit: 'COUNT' },
   spreadBps: { min: 0, max: 2 * FULL_BPS, unit: 'BPS' },
   tickBps: { min: 1, max: FULL_BPS / 2, unit: 'BPS' },
-  feeRateBps: { min: 0, max: 1000, unit: 'BPS' },
+  feeRateBps: { min: 0, max: MAX_FEE_BPS, unit: 'BPS' },
   maxBatchOrders: { min: 1, max: 100_000, unit: 'COUNT' },
   maxBatchCancels: { min: 1, max: 100_000, unit: 'COUNT' },
   minHeartbeat: { min: 1, max: LONGEST, unit: 'MILLISECONDS' },

@@ -7,8 +7,7 @@
  * Invariants: only `unlimited` accounts have negative available cash; `debt` is its sum. The caller (`Clearing`) books the
  * counterpart of each movement of cash.
  */
-import { InputFault } from '../../domain/index.ts';
-import { columnLength, flags, floats } from './columns.ts';
+import { flags, floats, lengthFor } from './columns.ts';
 
 /** Maximum number of entries of a `Map`. */
 const ACCOUNT_LIMIT = 1 << 24;
@@ -30,10 +29,7 @@ export class Accounts {
 
   /** @param capacity number of accounts before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= ACCOUNT_LIMIT) {
-      throw new InputFault('capacity of accounts', capacity, `an integer from 1 to ${ACCOUNT_LIMIT - 1}`);
-    }
-    const length = columnLength(capacity);
+    const length = lengthFor('capacity of accounts', capacity, ACCOUNT_LIMIT);
     this.available = new Float64Array(length);
     this.reserved = new Float64Array(length);
     this.epoch = new Float64Array(length);

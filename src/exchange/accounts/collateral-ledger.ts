@@ -7,7 +7,9 @@
  * Invariants: until a market is final, its collateral in micro-USD equals its supply in micro-shares, of YES and of NO;
  * afterwards it is the unpaid debt.
  */
+import type { Accounts } from './accounts.ts';
 import { AS_FLOAT, columnLength, floats, ints } from './columns.ts';
+import type { Holdings } from './holdings.ts';
 
 /** Special values of `CollateralLedger.ending`: not final, CANCELLED. Other values are the payout of YES in bps. */
 export const ENDING = { none: -1, cancelled: -2 } as const;
@@ -75,6 +77,13 @@ export class CollateralLedger {
   assertBalance(market: number): void {
     if (this.supply[market] !== this.collateral[market]) throw unequal(this, market);
   }
+}
+
+/** The money and shares of an exchange. */
+export interface ClearingState {
+  readonly accounts: Accounts;
+  readonly holdings: Holdings;
+  readonly collateralLedger: CollateralLedger;
 }
 
 function unequal({ supply, collateral }: CollateralLedger, market: number): RangeError {

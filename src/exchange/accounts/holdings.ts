@@ -9,8 +9,8 @@
  * removed; each pair has at most one. Chains run from the last opened to the first. In a restored state they run in another
  * sequence, so results must not depend on it (`ofAccount` and `ofMarket` sort).
  */
-import { ascending, InputFault, type Outcome } from '../../domain/index.ts';
-import { columnLength, flags, floats, ints } from './columns.ts';
+import { ascending, type Outcome } from '../../domain/index.ts';
+import { columnLength, flags, floats, ints, lengthFor } from './columns.ts';
 import {
   costAt,
   feesAt,
@@ -56,10 +56,7 @@ export class Holdings {
 
   /** @param capacity number of holdings before the columns double; default 1023 */
   constructor(capacity = 1023) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity >= HOLDING_LIMIT) {
-      throw new InputFault('capacity of holdings', capacity, `an integer from 1 to ${HOLDING_LIMIT - 1}`);
-    }
-    const length = columnLength(capacity);
+    const length = lengthFor('capacity of holdings', capacity, HOLDING_LIMIT);
     this.amounts = new Float64Array(rowOf(length));
     this.cells = new Int32Array(this.amounts.buffer);
     this.claimed = new Uint8Array(length);

@@ -13,7 +13,7 @@
  */
 import { ORDER_KIND } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import type { CollateralLedger } from './collateral-ledger.ts';
+import type { ClearingState, CollateralLedger } from './collateral-ledger.ts';
 import { amountAt, maxPaid, maxRealized, maxReceived, positionOf, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
 
@@ -28,13 +28,6 @@ export interface Excess {
   readonly value: number;
 }
 
-/** The state that `OverflowGuard` reads. */
-export interface OverflowGuardDeps {
-  readonly accounts: Accounts;
-  readonly holdings: Holdings;
-  readonly collateralLedger: CollateralLedger;
-}
-
 /**
  * Finds commands that would make a sum inexact; they are refused as ABOVE_MAX. Fills of accepted orders, cancels and claims
  * always fit. The limits also apply to `unlimited` accounts.
@@ -44,7 +37,7 @@ export class OverflowGuard {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: OverflowGuardDeps) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;
@@ -80,11 +73,6 @@ export class OverflowGuard {
     const { amounts } = this.holdings;
     if (maxReceived(amounts, rowOf(holding)) + shares > MAX_TURNOVER) return false;
     return maxRealized(amounts, positionOf(holding, kind)) + shares <= MAX_TURNOVER;
-  }
-
-  /** Returns whether a split fits; `shares` may be any safe integer. */
-  fitsSplit(account: number, holding: number, shares: number): boolean {
-    return this.fitsBuy(account, holding, shares, 0);
   }
 
   /** Returns whether a merge fits; `shares` may be any safe integer. */

@@ -9,15 +9,9 @@
 import { column, type MicroUsd, type Outcome, refunds } from '../../domain/index.ts';
 import { orderKind } from '../matching/codes.ts';
 import type { Accounts } from './accounts.ts';
-import { type CollateralLedger, ENDING } from './collateral-ledger.ts';
+import { type ClearingState, type CollateralLedger, ENDING } from './collateral-ledger.ts';
 import { amountAt, becomeRefund, heldAt, heldCashAt, noPositionOf, realize, rowOf } from './holding-row.ts';
 import type { Holdings } from './holdings.ts';
-
-export interface SettlementDeps {
-  readonly accounts: Accounts;
-  readonly holdings: Holdings;
-  readonly collateralLedger: CollateralLedger;
-}
 
 /** Ends markets and pays claims. A claimed holding stays visible as it was at the claim. */
 export class Settlement {
@@ -25,7 +19,7 @@ export class Settlement {
   declare private readonly holdings: Holdings;
   declare private readonly collateralLedger: CollateralLedger;
 
-  constructor({ accounts, holdings, collateralLedger }: SettlementDeps) {
+  constructor({ accounts, holdings, collateralLedger }: ClearingState) {
     this.accounts = accounts;
     this.holdings = holdings;
     this.collateralLedger = collateralLedger;

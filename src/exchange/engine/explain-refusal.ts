@@ -1,5 +1,5 @@
 /** Builds the refusal of an order after a check in order-validator.ts has failed. */
-import { column, LOT, MAX_ORDER_SHARES, takerFee } from '../../domain/index.ts';
+import { column, LOT, MAX_ORDER_SHARES, type RejectReason, takerFee } from '../../domain/index.ts';
 import { ANSWER, FORCE, inYesTerms, isBidKind } from '../matching/codes.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type Refusal, refused } from '../refusal.ts';
@@ -20,57 +20,34 @@ export interface RefusedOrder {
 
 /** Returns the refusal of an order. @param failed a code of `ORDER_CHECK` */
 export function explainRefusal(failed: number, tested: RefusedOrder, context: ExchangeState): Refusal {
-  return failed < ORDER_CHECK.tick ? stateRefusal(failed, tested) : numberRefusal(failed, tested, context);
+  const fixed = FIXED.get(failed);
+  return fixed === undefined ? otherRefusal(failed, tested, context) : refused(...fixed);
 }
 
-/** Returns refusals without compared numbers: caller, market and incompatible fields. */
-function stateRefusal(failed: number, { terms, validator }: RefusedOrder): Refusal {
-  switch (failed) {
-    case ORDER_CHECK.credentialRevoked:
-      return refused('SIGNER_NOT_ALLOWED');
-    case ORDER_CHECK.credential:
-      return refused('NOT_FOUND', 'credential');
-    case ORDER_CHECK.account:
-      return refused('NOT_FOUND', 'account');
-    case ORDER_CHECK.group:
-      return refused('NOT_FOUND', 'groupId');
-    case ORDER_CHECK.replaces:
-      return refused('CONFLICT', 'replaces');
-    case ORDER_CHECK.otherMarket:
-      return refused('CONFLICT', 'marketId');
-    case ORDER_CHECK.clientOrderId:
-      return refused('CONFLICT', 'clientOrderId');
-    case ORDER_CHECK.geoBlocked:
-      return refused('GEO_BLOCKED');
-    case ORDER_CHECK.email:
-      return refused('EMAIL_NOT_VERIFIED');
-    case ORDER_CHECK.mode:
-      return refused('VENUE_MODE');
-    case ORDER_CHECK.notOpen:
-      return refused('MARKET_NOT_OPEN', 'marketId');
-    case ORDER_CHECK.halted:
-      return refused('MARKET_HALTED', 'marketId');
-    case ORDER_CHECK.kind:
-      return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
-    case ORDER_CHECK.force:
-      return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
-    case ORDER_CHECK.selfTrade:
-      return refused('INVALID_ORDER', 'selfTradePrevention');
-    case ORDER_CHECK.expiration:
-      return refused('INVALID_ORDER', 'expiration');
-    case ORDER_CHECK.names:
-      return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
-    case ORDER_CHECK.takes:
-      return refused('INVALID_ORDER', 'timeInForce');
-    case ORDER_CHECK.initialSide:
-      return refused('INVALID_ORDER', 'side');
-    default:
-      throw new RangeError(`Invariant: an order of kind ${validator.kind} failed test ${failed}`);
-  }
-}
+/** Reasons and fields of the refusals that depend only on the failed check. */
+const FIXED = new Map<number, readonly [reason: RejectReason, field?: string]>([
+  [ORDER_CHECK.credentialRevoked, ['SIGNER_NOT_ALLOWED']],
+  [ORDER_CHECK.credential, ['NOT_FOUND', 'credential']],
+  [ORDER_CHECK.account, ['NOT_FOUND', 'account']],
+  [ORDER_CHECK.group, ['NOT_FOUND', 'groupId']],
+  [ORDER_CHECK.replaces, ['CONFLICT', 'replaces']],
+  [ORDER_CHECK.otherMarket, ['CONFLICT', 'marketId']],
+  [ORDER_CHECK.clientOrderId, ['CONFLICT', 'clientOrderId']],
+  [ORDER_CHECK.geoBlocked, ['GEO_BLOCKED']],
+  [ORDER_CHECK.email, ['EMAIL_NOT_VERIFIED']],
+  [ORDER_CHECK.mode, ['VENUE_MODE']],
+  [ORDER_CHECK.notOpen, ['MARKET_NOT_OPEN', 'marketId']],
+  [ORDER_CHECK.halted, ['MARKET_HALTED', 'marketId']],
+  [ORDER_CHECK.selfTrade, ['INVALID_ORDER', 'selfTradePrevention']],
+  [ORDER_CHECK.expiration, ['INVALID_ORDER', 'expiration']],
+  [ORDER_CHECK.takes, ['INVALID_ORDER', 'timeInForce']],
+  [ORDER_CHECK.initialSide, ['INVALID_ORDER', 'side']],
+  [ORDER_CHECK.lapsed, ['HEARTBEAT_LAPSED']],
+  [ORDER_CHECK.tripped, ['GROUP_TRIPPED', 'groupId']],
+]);
 
-/** Returns refusals with compared numbers. */
-function numberRefusal(
+/** Returns refusals that depend on the order: most have compared numbers. */
+function otherRefusal(
   failed: number,
   { caller, terms, market, batch, validator }: RefusedOrder,
   context: ExchangeState,
@@ -83,6 +60,12 @@ function numberRefusal(
   const { kind, force, holding } = validator;
   const cost = (shares / LOT) * price;
   switch (failed) {
+    case ORDER_CHECK.kind:
+      return refused('INVALID_ORDER', terms.outcome === 'YES' || terms.outcome === 'NO' ? 'side' : 'outcome');
+    case ORDER_CHECK.force:
+      return refused('INVALID_ORDER', terms.postOnly ? 'postOnly' : 'timeInForce');
+    case ORDER_CHECK.names:
+      return refused('INVALID_ORDER', isName(terms.hash) ? 'clientOrderId' : 'order');
     case ORDER_CHECK.tick:
       // The price is on the tick but not a price of the recorded market. No single limit describes those prices.
       if (isOnTick(price, market.tickBps)) return refused('INVALID_TICK', 'priceBps');
@@ -97,10 +80,6 @@ function numberRefusal(
     }
     case ORDER_CHECK.epoch:
       return refused('STALE_EPOCH', 'epoch', accounts.epoch[account], terms.epoch, 'COUNT');
-    case ORDER_CHECK.lapsed:
-      return refused('HEARTBEAT_LAPSED');
-    case ORDER_CHECK.tripped:
-      return refused('GROUP_TRIPPED', 'groupId');
     case ORDER_CHECK.fee:
       return refused('FEE_ABOVE_MAX', 'maxFeeBps', market.feeRateBps, terms.maxFeeBps, 'BPS');
     case ORDER_CHECK.minShares:

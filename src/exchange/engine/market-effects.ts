@@ -1,5 +1,13 @@
 /** Effects of the market lifecycle on orders, books and accounts. */
-import { counted, type EpochMs, type MarketNo, type OrderNo, type VenueMode, ZERO_USD } from '../../domain/index.ts';
+import {
+  counted,
+  type EpochMs,
+  MAX_FEE_BPS,
+  type MarketNo,
+  type OrderNo,
+  type VenueMode,
+  ZERO_USD,
+} from '../../domain/index.ts';
 import type { ExchangeConfig } from '../config.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { MarketEvent } from '../market-event.ts';
@@ -103,7 +111,7 @@ export class MarketEffects implements Effects {
     if (terms.hash !== undefined && identities.orderOfHash(terms.hash) !== 0)
       return refused('CONFLICT', 'initialOrder');
     // The checks of the market refuse this value, so the order need not be checked.
-    if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > 1000) return undefined;
+    if (!Number.isInteger(feeRateBps) || feeRateBps < 0 || feeRateBps > MAX_FEE_BPS) return undefined;
     const no = counted.market(markets.size);
     const empty = { halted: false, volume: ZERO_USD, book: undefined };
     return orderEntry.refusal(command, terms, { ...market, no, status: 'OPEN', ...empty }, initialOrderContext(no));

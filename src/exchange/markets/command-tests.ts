@@ -1,5 +1,5 @@
 /** Checks of market commands; each returns a refusal or undefined. */
-import { type EpochMs, MAX_ORDER_SHARES } from '../../domain/index.ts';
+import { type EpochMs, FULL_BPS, MAX_ORDER_SHARES } from '../../domain/index.ts';
 import type { CastVote, ChainConfirmed, ChainFailed, Dispute, MarketCommand, MoveDate } from '../market-command.ts';
 import { firstRefusal, outOfRange, type Refusal } from '../refusal.ts';
 import type { Effects } from './effects.ts';
@@ -9,7 +9,6 @@ import { needsOpen, type Trigger, transitionsFrom } from './transitions.ts';
 
 /** 9999-12-31T23:59:59.999Z: the latest `Time`. */
 const LAST_TIME = 253_402_300_799_999;
-const FULL_BPS = 10_000;
 
 const MOVERS: readonly MoveDate['by'][] = ['operator', 'resolver'];
 const PAYING_DECISIONS: readonly PayingDecision[] = ['YES', 'NO', undefined];

@@ -1,5 +1,5 @@
 /** `createMarket`: checks the input, detects duplicates, and creates the market. */
-import { column, counted, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
+import { column, counted, MAX_FEE_BPS, type MarketNo, type OrderNo, ZERO_USD } from '../../domain/index.ts';
 import { AS_FLOAT } from '../accounts/columns.ts';
 import type { CreateMarket } from '../market-command.ts';
 import type { Sha256 } from '../market-event.ts';
@@ -13,8 +13,6 @@ import { MARKET_TEXT_RULES, textsOf } from './market-texts.ts';
 import type { Markets } from './markets.ts';
 import { questionHash } from './transparency-record.ts';
 
-/** Highest fee rate (docs/spec/venue.md#reserves). */
-const MAX_FEE_BPS = 1000;
 /** Format of a `MarketId` (domain/ids.ts); a snapshot cannot restore other ids. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

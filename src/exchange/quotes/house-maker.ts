@@ -16,6 +16,7 @@ import {
   complement,
   counted,
   FULL_BPS,
+  MAX_FEE_BPS,
   type MarketNo,
   type MicroShares,
   type OrderNo,
@@ -23,9 +24,6 @@ import {
 import type { Replace } from '../command.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import { type BookView, type QuotePolicy, retailQuote } from './retail-quote.ts';
-
-/** The highest fee rate. Any rate is acceptable, because post-only orders pay no fee. */
-const MAX_FEE_BPS = 1_000;
 
 /** Settings of the house in a market. */
 export interface HouseConfig {
@@ -80,18 +78,8 @@ export function houseCommand(caller: AccountCommand, view: HouseView, config: Ho
       place.push(terms(caller, view.market, isBid, price, config.shares));
   }
   if (cancel.length === 0 && place.length === 0) return undefined;
-  const { time, account, credential } = caller;
-  return {
-    type: 'replace',
-    time,
-    account,
-    credential,
-    market: view.market,
-    cancel,
-    place,
-    ifNoFillSince: undefined,
-    mustReplace: false,
-  };
+  const { market } = view;
+  return { type: 'replace', ...caller, market, cancel, place, ifNoFillSince: undefined, mustReplace: false };
 }
 
 /** Returns the house's bid and ask in YES bps: the retail quotes for the book without its own orders. */
@@ -140,6 +128,7 @@ function terms(
     expiration: 0,
     timestampMs: time,
     epoch: 0,
+    // Any rate is acceptable, because post-only orders pay no fee.
     maxFeeBps: MAX_FEE_BPS,
     replaces: 0,
     selfTrade: 'CANCEL_TAKER',

@@ -164,7 +164,7 @@ export class ClearingPair {
   #split(account: number, market: number, shares: number): boolean {
     const { accounts, overflowGuard, holdings } = this.clearing;
     const isShort = accounts.unlimited[account] === 0 && (accounts.available[account] ?? 0) < shares;
-    if (isShort || !overflowGuard.fitsSplit(account, holdings.find(account, market), shares)) return false;
+    if (isShort || !overflowGuard.fitsBuy(account, holdings.find(account, market), shares, 0)) return false;
     this.clearing.split(this.clearing.open(account, market), shares);
     this.twin.convert(account, market, BigInt(shares));
     return true;

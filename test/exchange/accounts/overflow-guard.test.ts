@@ -191,12 +191,12 @@ describe('turnover', () => {
 describe('a conversion', () => {
   it('is refused when it exceeds a bound', () => {
     const clearing = clearingWithAccounts(true, false);
-    expect(clearing.overflowGuard.fitsSplit(1, 1, MAX_MONEY)).toBe(true);
-    expect(clearing.overflowGuard.fitsSplit(1, 1, Number.MAX_SAFE_INTEGER)).toBe(false);
-    expect(clearing.overflowGuard.fitsSplit(2, 2, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(clearing.overflowGuard.fitsBuy(1, 1, MAX_MONEY, 0)).toBe(true);
+    expect(clearing.overflowGuard.fitsBuy(1, 1, Number.MAX_SAFE_INTEGER, 0)).toBe(false);
+    expect(clearing.overflowGuard.fitsBuy(2, 2, Number.MAX_SAFE_INTEGER, 0)).toBe(false);
     clearing.split(1, MAX_MONEY - LOT);
-    expect([LOT, 2 * LOT].map((shares) => clearing.overflowGuard.fitsSplit(1, 1, shares))).toEqual([true, false]);
-    expect(clearing.overflowGuard.fitsSplit(2, 1, 2 * LOT)).toBe(false);
+    expect([LOT, 2 * LOT].map((shares) => clearing.overflowGuard.fitsBuy(1, 1, shares, 0))).toEqual([true, false]);
+    expect(clearing.overflowGuard.fitsBuy(2, 1, 2 * LOT, 0)).toBe(false);
     expect(clearing.overflowGuard.fitsMerge(1, MAX_MONEY - LOT)).toBe(true);
     expect(clearing.overflowGuard.fitsMerge(1, Number.MAX_SAFE_INTEGER)).toBe(false);
     checkClearing(clearing);

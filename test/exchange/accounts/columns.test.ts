@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { InputFault } from '../../../src/domain/index.ts';
-import { homesFor, lengthFor } from '../../../src/exchange/matching/lengths.ts';
+import { lengthFor } from '../../../src/exchange/accounts/columns.ts';
+import { homesFor } from '../../../src/exchange/matching/order-slots.ts';
 
 it.each([
   [1, 2],
