@@ -31,74 +31,56 @@ export interface HoldingSnapshot extends Held {
 /**
  * Shares of one market at average cost, stored as the **total** cost per outcome, never as a rounded average
  * (docs/spec/venue.md#cost-basis). Removing `q` of `h` shares removes the cost `floor(cost * q / h)`, all of it for `q = h`.
- * Proceeds less the removed cost are realised.
+ * Proceeds less the removed cost are realised. Only its methods change the fields.
  */
 export class Holding {
-  #yes = ZERO_SHARES;
-  #no = ZERO_SHARES;
-  #yesCost = ZERO_USD;
-  #noCost = ZERO_USD;
-  #traded = ZERO_USD;
-  #settled = ZERO_USD;
+  yes = ZERO_SHARES;
+  no = ZERO_SHARES;
+  yesCost = ZERO_USD;
+  noCost = ZERO_USD;
+  /** Realised by sales and merges, before fees. */
+  traded = ZERO_USD;
+  /** Realised by claims: payout less cost. */
+  settled = ZERO_USD;
 
-  get yes(): MicroShares {
-    return this.#yes;
-  }
-  get no(): MicroShares {
-    return this.#no;
-  }
-  get yesCost(): MicroUsd {
-    return this.#yesCost;
-  }
-  get noCost(): MicroUsd {
-    return this.#noCost;
-  }
   /** Total cost of both outcomes. */
   get cost(): MicroUsd {
-    return addUsd(this.#yesCost, this.#noCost);
-  }
-  /** Realised by sales and merges, before fees. */
-  get traded(): MicroUsd {
-    return this.#traded;
-  }
-  /** Realised by claims: payout less cost. */
-  get settled(): MicroUsd {
-    return this.#settled;
+    return addUsd(this.yesCost, this.noCost);
   }
   /** YES minus NO in lots. */
   get netLots(): number {
-    return (this.#yes - this.#no) / LOT;
+    return (this.yes - this.no) / LOT;
   }
 
   buy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
     if (outcome === 'YES') {
-      this.#yes = addShares(this.#yes, shares);
-      this.#yesCost = addUsd(this.#yesCost, cost);
+      this.yes = addShares(this.yes, shares);
+      this.yesCost = addUsd(this.yesCost, cost);
     } else {
-      this.#no = addShares(this.#no, shares);
-      this.#noCost = addUsd(this.#noCost, cost);
+      this.no = addShares(this.no, shares);
+      this.noCost = addUsd(this.noCost, cost);
     }
   }
 
   /** @throws RangeError if fewer are held */
   sell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd): void {
-    this.#traded = addUsd(this.#traded, subUsd(proceeds, this.#remove(outcome, shares)));
+    this.traded = addUsd(this.traded, subUsd(proceeds, this.#remove(outcome, shares)));
   }
 
   /** Undoes a purchase. Cost that later sales removed at the average is realised. @throws RangeError if fewer are held */
   undoBuy(outcome: Outcome, shares: MicroShares, cost: MicroUsd): void {
-    const [held, before] = outcome === 'YES' ? [this.#yes, this.#yesCost] : [this.#no, this.#noCost];
+    const [held, before] = outcome === 'YES' ? [this.yes, this.yesCost] : [this.no, this.noCost];
     const rest = subShares(held, shares);
     const left = rest === 0 || cost > before ? ZERO_USD : subUsd(before, cost);
-    if (outcome === 'YES') [this.#yes, this.#yesCost] = [rest, left];
-    else [this.#no, this.#noCost] = [rest, left];
-    this.#traded = addUsd(this.#traded, subUsd(addUsd(left, cost), before));
+    if (outcome === 'YES') [this.yes, this.yesCost] = [rest, left];
+    else [this.no, this.noCost] = [rest, left];
+    this.traded = addUsd(this.traded, subUsd(addUsd(left, cost), before));
   }
 
   /** Undoes a sale. @param gained the amount that it realised */
   undoSell(outcome: Outcome, shares: MicroShares, proceeds: MicroUsd, gained: MicroUsd): void {
     this.buy(outcome, shares, subUsd(proceeds, gained));
-    this.#traded = subUsd(this.#traded, gained);
+    this.traded = subUsd(this.traded, gained);
   }
 
   /** Adds pairs, at half a dollar of cost for each of their shares. */
@@ -111,15 +93,15 @@ export class Holding {
   /** Removes pairs and realises their proceeds less the costs of both sides. @throws RangeError if fewer pairs are held */
   merge(pairs: MicroShares, proceeds: MicroUsd): void {
     const cost = addUsd(this.#remove('YES', pairs), this.#remove('NO', pairs));
-    this.#traded = addUsd(this.#traded, subUsd(proceeds, cost));
+    this.traded = addUsd(this.traded, subUsd(proceeds, cost));
   }
 
   /** Replaces the holdings without realising anything. */
   replace({ yes, no, yesCost, noCost }: Held): void {
-    this.#yes = yes;
-    this.#no = no;
-    this.#yesCost = yesCost;
-    this.#noCost = noCost;
+    this.yes = yes;
+    this.no = no;
+    this.yesCost = yesCost;
+    this.noCost = noCost;
   }
 
   snapshot(): HoldingSnapshot {
@@ -129,26 +111,26 @@ export class Holding {
 
   restore(snapshot: HoldingSnapshot): void {
     this.replace(snapshot);
-    this.#traded = snapshot.traded;
-    this.#settled = snapshot.settled;
+    this.traded = snapshot.traded;
+    this.settled = snapshot.settled;
   }
 
   /** Replaces all shares by a payout. */
   claim(paid: MicroUsd): void {
-    const cost = addUsd(this.#remove('YES', this.#yes), this.#remove('NO', this.#no));
-    this.#settled = addUsd(this.#settled, subUsd(paid, cost));
+    const cost = addUsd(this.#remove('YES', this.yes), this.#remove('NO', this.no));
+    this.settled = addUsd(this.settled, subUsd(paid, cost));
   }
 
   #remove(outcome: Outcome, shares: MicroShares): MicroUsd {
     if (outcome === 'YES') {
-      const cost = costShareFloor(this.#yesCost, shares, this.#yes);
-      this.#yes = subShares(this.#yes, shares);
-      this.#yesCost = subUsd(this.#yesCost, cost);
+      const cost = costShareFloor(this.yesCost, shares, this.yes);
+      this.yes = subShares(this.yes, shares);
+      this.yesCost = subUsd(this.yesCost, cost);
       return cost;
     }
-    const cost = costShareFloor(this.#noCost, shares, this.#no);
-    this.#no = subShares(this.#no, shares);
-    this.#noCost = subUsd(this.#noCost, cost);
+    const cost = costShareFloor(this.noCost, shares, this.no);
+    this.no = subShares(this.no, shares);
+    this.noCost = subUsd(this.noCost, cost);
     return cost;
   }
 }
