@@ -74,11 +74,7 @@ export type DelegateMessage = {
 export const NO_HASH: Hex = `0x${'00'.repeat(32)}`;
 
 /** The domain of orders, withdrawals and delegates. The client's configuration pins all four members. */
-export interface ExchangeDomain {
-  readonly name: string;
-  readonly version: string;
-  /** A safe integer from 1. */
-  readonly chainId: number;
+export interface ExchangeDomain extends LoginDomain {
   /** Address, lower case. */
   readonly verifyingContract: Hex;
 }
@@ -86,6 +82,7 @@ export interface ExchangeDomain {
 export interface LoginDomain {
   readonly name: string;
   readonly version: string;
+  /** A safe integer from 1. */
   readonly chainId: number;
 }
 
