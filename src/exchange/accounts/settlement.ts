@@ -26,11 +26,21 @@ export class Settlement {
   }
 
   /**
-   * Settles a market: it pays `yesPayoutBps` for a YES share and the rest of the dollar for a NO share.
+   * Settles a market: it pays `ending` bps for a YES share and the rest of the dollar for a NO share, or a code of `ENDING`.
    * @throws RangeError if it is final or has open orders
    */
-  settle(market: number, yesPayoutBps: number): void {
-    this.#end(market, yesPayoutBps);
+  settle(market: number, ending: number): void {
+    const { holdings } = this;
+    const { amounts } = holdings;
+    this.collateralLedger.open(market);
+    if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
+    for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
+      const row = rowOf(at);
+      if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
+        throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
+      }
+    }
+    this.collateralLedger.ending[market] = ending;
   }
 
   /**
@@ -39,7 +49,7 @@ export class Settlement {
    * @throws RangeError if it is final or has open orders
    */
   refund(market: number): void {
-    this.#end(market, ENDING.cancelled);
+    this.settle(market, ENDING.cancelled);
     const collateralLedger = this.collateralLedger;
     const holdings = this.holdings;
     const list = this.#byAddress(market);
@@ -98,20 +108,6 @@ export class Settlement {
     if (yesPayout === ENDING.none) return 0;
     if (yesPayout === ENDING.cancelled) return outcome === 'YES' ? holdings.refund(holding) : 0;
     return amountAt(orderKind(outcome, 'SELL'), yesPayout, holdings.shares(holding, outcome));
-  }
-
-  #end(market: number, ending: number): void {
-    const { holdings } = this;
-    const { amounts } = holdings;
-    this.collateralLedger.open(market);
-    if (this.collateralLedger.isFinal(market)) throw new RangeError(`Invariant: market ${market} is final already`);
-    for (let at = holdings.firstOfMarket(market); at !== 0; at = holdings.nextOfMarket[at]!) {
-      const row = rowOf(at);
-      if (heldCashAt(amounts, row) !== 0 || heldAt(amounts, row) !== 0 || heldAt(amounts, noPositionOf(at)) !== 0) {
-        throw new RangeError(`Invariant: market ${market} ends with open orders of holding ${at}`);
-      }
-    }
-    this.collateralLedger.ending[market] = ending;
   }
 
   /** Returns the holdings in a market by address, because ties of refunds go to the lower one. */

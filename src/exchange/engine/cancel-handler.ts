@@ -16,7 +16,6 @@ import type { BookKeeper } from './book-keeper.ts';
 import { isAccount } from './credentials.ts';
 import { WHOLE } from './event-sequencer.ts';
 import type { Conditions, ExchangeState } from './exchange-state.ts';
-import { isList } from './invalid-field.ts';
 import { isWholeLots } from './order-form.ts';
 
 const { user: USER } = CLOSE;
@@ -53,7 +52,7 @@ export class CancelHandler {
    */
   cancelOwn(command: Cancel): boolean {
     const { orders } = command;
-    return isList(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
+    return Array.isArray(orders) && orders.length === 1 && this.#closesOwn(command, orders[0]!);
   }
 
   #closesOwn({ account, credential }: AccountCommand, order: number): boolean {
@@ -71,7 +70,7 @@ export class CancelHandler {
     const { orders, account } = command;
     const max = conditions.config.maxBatchCancels;
     const refusal =
-      (isList(orders) ? undefined : refused('INVALID_ORDER', 'ids')) ??
+      (Array.isArray(orders) ? undefined : refused('INVALID_ORDER', 'ids')) ??
       this.#callerRefusal(command) ??
       (orders.length > max ? refused('INVALID_ORDER', 'ids', max, orders.length, 'COUNT') : undefined);
     if (refusal !== undefined) {

@@ -2,8 +2,7 @@
  * Finds fields with a wrong JavaScript type, which are errors of the host. A wrong type (no list, a null text) could make a
  * command fail halfway, or could not be written to a snapshot. Each command checks values of the right type itself.
  *
- * Frequent commands skip this check, because it would cost more than the command. They check their lists (`isList`,
- * `areOrders`) and the texts of orders; the checks of numbers refuse any other type.
+ * Frequent commands skip this check, because it would cost more than the command. They check their lists (`areOrders`) and the texts of orders; the checks of numbers refuse any other type.
  */
 import type { ExchangeCommand } from '../command.ts';
 import type { ExchangeConfig } from '../config.ts';
@@ -158,10 +157,6 @@ export function findInvalidField(command: RareCommand): string | undefined {
 /** Returns the first member of an order command with a wrong type; undefined for none. */
 export function findInvalidOrderField(order: object): string | undefined {
   return firstInvalidField(order, { ...caller, ...terms });
-}
-
-export function isList(value: unknown): boolean {
-  return Array.isArray(value);
 }
 
 /** Returns whether the value is a list of objects; the fields of orders are checked later. */

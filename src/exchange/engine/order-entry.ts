@@ -88,32 +88,26 @@ export class OrderEntry {
 
   /** The full path. A separate function, because V8 inlines only a limited amount of code into one. */
   #placeAny(caller: AccountCommand, terms: OrderTerms, entry: number): void {
-    const { validator, sequencer } = this;
     const market = typeof terms.market === 'number' ? this.records[terms.market] : undefined;
-    if (!isFormed(caller, terms)) {
-      sequencer.refused(entry, formRefusal(caller, terms));
-      return;
-    }
-    if (market === undefined) {
-      sequencer.refused(entry, callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId'));
-      return;
-    }
-    const failed = validator.test(caller, terms, market, undefined);
-    if (failed === 0) this.enter(caller, terms, market, validator);
-    else sequencer.refused(entry, this.#explain(failed, caller, terms, market, undefined));
+    const refusal = this.refusal(caller, terms, market, undefined);
+    if (refusal !== undefined) this.sequencer.refused(entry, refusal);
+    else if (market !== undefined) this.enter(caller, terms, market, this.validator);
   }
 
-  /** Checks an order of a batch. @param market undefined for an unknown market */
+  /** Makes all checks. @param market undefined for an unknown market @param batch undefined for a single order */
   refusal(
     caller: AccountCommand,
     terms: OrderTerms,
     market: OrderMarket | undefined,
-    batch: BatchContext,
+    batch: BatchContext | undefined,
   ): Refusal | undefined {
     if (!isFormed(caller, terms)) return formRefusal(caller, terms);
     if (market === undefined) return callerRefusal(caller, this.#context) ?? refused('NOT_FOUND', 'marketId');
-    const failed = this.#context.validator.test(caller, terms, market, batch);
-    return failed === 0 ? undefined : this.#explain(failed, caller, terms, market, batch);
+    const { validator } = this;
+    const failed = validator.test(caller, terms, market, batch);
+    return failed === 0
+      ? undefined
+      : explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
   /** Places the orders in turn, each with its own result. Known signed bytes are answered before the checks of the account. */
@@ -178,17 +172,6 @@ export class OrderEntry {
     keeper.feeRateBps = market.feeRateBps;
     keeper.lastFill = 0;
     return order;
-  }
-
-  #explain(
-    failed: number,
-    caller: AccountCommand,
-    terms: OrderTerms,
-    market: OrderMarket,
-    batch: BatchContext | undefined,
-  ): Refusal {
-    const { validator } = this.#context;
-    return explainRefusal(failed, { caller, terms, market, batch, validator }, this.#context);
   }
 
   #addIdentity(order: number, account: number, { hash, clientOrderId }: OrderTerms): void {

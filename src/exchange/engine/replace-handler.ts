@@ -13,7 +13,7 @@ import { CLOSE } from '../matching/codes.ts';
 import { type Refusal, refused } from '../refusal.ts';
 import { callerRefusal } from './credentials.ts';
 import { WHOLE } from './event-sequencer.ts';
-import { areOrders, isList } from './invalid-field.ts';
+import { areOrders } from './invalid-field.ts';
 import type { OrderEntry, OrderEntryDeps } from './order-entry.ts';
 import { ReplaceTransaction } from './replace-transaction.ts';
 
@@ -33,7 +33,7 @@ export class ReplaceHandler {
   replace(command: Replace): void {
     const { conditions, records, sequencer, keeper } = this.#context;
     const isForm = areOrders(command.place);
-    if (!isForm || !(command.cancel === 'all' || isList(command.cancel))) {
+    if (!isForm || !(command.cancel === 'all' || Array.isArray(command.cancel))) {
       sequencer.refused(WHOLE, refused('INVALID_ORDER', isForm ? 'cancelOrderIds' : 'place'));
       return;
     }

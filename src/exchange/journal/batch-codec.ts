@@ -70,21 +70,15 @@ export function visitBatch({ first, count, bytes }: JournalBatch, visitor: Batch
   let next = first;
   while (!reader.isAtEnd) {
     const code = reader.byte();
-    if (code === MARK)
-      visitor.mark(
-        next - 1,
-        readWith(() => reader.number()),
-      );
-    else if (code === HASH)
-      visitor.hash(
-        next - 1,
-        readWith(() => reader.text()),
-      );
-    else {
-      visitor.command(
-        next,
-        readWith(() => decodeCommand(code, reader)),
-      );
+    if (code === MARK) {
+      const seq = readWith(() => reader.number());
+      visitor.mark(next - 1, seq);
+    } else if (code === HASH) {
+      const hash = readWith(() => reader.text());
+      visitor.hash(next - 1, hash);
+    } else {
+      const command = readWith(() => decodeCommand(code, reader));
+      visitor.command(next, command);
       next += 1;
     }
   }

@@ -4,9 +4,9 @@
  */
 import { type ByteReader, type ByteWriter, column, counted, Fault, type OrderNo } from '../../domain/index.ts';
 import type { Cancel, ExchangeCommand, Place, PlaceBatch, Reduce, Replace } from '../command.ts';
+import { canonicalJson, type Json } from '../markets/canonical-json.ts';
 import type { AccountCommand, OrderTerms } from '../order-terms.ts';
 import type { PlayTape } from '../tape-command.ts';
-import { decodeJson, encodeJson } from './json-codec.ts';
 import { areCompact, decodeTerms, encodeTerms } from './terms-codec.ts';
 
 /** Codes of command records, 1 … 15. */
@@ -227,7 +227,7 @@ function decodeOther(text: string): ExchangeCommand {
 
 /** Returns whether all values of a tape message match their types. */
 function isPlayTape({ time, market, row, recordedAt, rows }: PlayTape): boolean {
-  return [time, market, row, recordedAt].every(isNumber) && Array.isArray(rows) && rows.every(isNumber);
+  return areNumbers([time, market, row, recordedAt]) && areNumbers(rows);
 }
 
 /** Writes time, market, row, recordedAt, the number of values, the values. */
@@ -236,8 +236,7 @@ function encodePlayTape({ time, market, row, recordedAt, rows }: PlayTape, to: B
   to.number(market);
   to.number(row);
   to.number(recordedAt);
-  to.number(rows.length);
-  for (const value of rows) to.number(value);
+  encodeNumbers(rows, to);
 }
 
 /** Reads the output of `encodePlayTape`. */
@@ -246,11 +245,43 @@ function decodePlayTape(from: ByteReader): PlayTape {
   const market = counted.market(from.number());
   const row = from.number();
   const recordedAt = column.time(from.number());
-  const rows: number[] = [];
-  for (let left = from.number(); left > 0; left -= 1) rows.push(from.number());
-  return { type: 'playTape', time, market, row, recordedAt, rows };
+  return { type: 'playTape', time, market, row, recordedAt, rows: decodeNumbers(from) };
 }
 
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number';
+const SPECIAL_NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0'];
+
+/**
+ * Encodes plain data as canonical JSON without loss, except members that are undefined. A number that JSON cannot express is an
+ * object with the only key `#`, which no command has.
+ */
+function encodeJson(value: unknown): string {
+  return canonicalJson(toJson(value));
+}
+
+/** @throws Fault if the text is not JSON */
+function decodeJson(text: string): unknown {
+  try {
+    return JSON.parse(text, decodeSpecial);
+  } catch (cause) {
+    throw new Fault('JOURNAL_BYTES', `expected JSON, got ${JSON.stringify(text.slice(0, 80))}`, { cause });
+  }
+}
+
+function toJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    return Number.isFinite(value) && !Object.is(value, -0)
+      ? value
+      : { '#': Object.is(value, -0) ? '-0' : String(value) };
+  }
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== 'object') throw new RangeError(`Invariant: a ${typeof value} cannot be journalled`);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, toJson(member)]));
+}
+
+function decodeSpecial(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('#' in value)) return value;
+  const special = value['#'];
+  return typeof special === 'string' && SPECIAL_NUMBERS.includes(special) ? Number(special) : value;
 }

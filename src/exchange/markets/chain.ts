@@ -51,21 +51,12 @@ export class SimulatedChain implements Chain {
     const random = this.#options.random.fork(`chain ${market} ${attempt}`);
     if (random.uniform() < silenceProbability) return [];
     const time = timeAfter(now, minDelay + random.int(maxDelay - minDelay + 1));
+    const answer = { time, market, step, attempt, note: '' };
     if (random.uniform() >= failureProbability) {
       const transactionHash = `0x${Array.from({ length: 8 }, () => hexWord(random)).join('')}`;
-      return [{ type: 'chainConfirmed', time, market, step, attempt, transactionHash, note: '' }];
+      return [{ type: 'chainConfirmed', ...answer, transactionHash }];
     }
-    return [
-      {
-        type: 'chainFailed',
-        time,
-        market,
-        step,
-        attempt,
-        permanent: random.uniform() < permanentProbability,
-        note: '',
-      },
-    ];
+    return [{ type: 'chainFailed', ...answer, permanent: random.uniform() < permanentProbability }];
   }
 }
 

@@ -59,14 +59,8 @@ export class PanelResolver implements Resolver {
       if (draws.uniform() < (model.silence ?? 0)) continue;
       const time = timeAfter(now, Math.ceil(model.meanDelay * draws.exponential()));
       const id = voteId(market, round, model.name);
-      commands.push({
-        type: 'castVote',
-        time,
-        market,
-        round,
-        vote: draw(model, id, decisionOf(market), draws),
-        note: '',
-      });
+      const vote = draw(model, id, decisionOf(market), draws);
+      commands.push({ type: 'castVote', time, market, round, vote, note: '' });
     }
     return commands;
   }
