@@ -14,7 +14,7 @@ function fixture() {
     clock,
     log: { debug() {}, info() {}, error() {}, warn: (fields, text) => void logged.push([text, fields]) },
     alert: (...alert) => void alerts.push(alert),
-    problem: () => state.problem,
+    logProblem: () => state.problem,
   });
   const lookEvery = (ms: number, until: number): void => {
     for (let at = clock.now() + ms; at <= until; at += ms) {

@@ -39,10 +39,12 @@ function fixture(pause: (reason: string) => void = () => {}) {
       sent.push(fields);
     },
     commandLine: (...command) => `npx halfspread ${command.join(' ')} --db a.db`,
-    store: (report) => void stored.push(report),
-    pause: (reason) => {
-      paused.push(reason);
-      pause(reason);
+    storeRecovery: (report) => void stored.push(report),
+    run: {
+      operate: (_, reason = '') => {
+        paused.push(reason);
+        pause(reason);
+      },
     },
   });
   const pass = (ms: number): void => {

@@ -158,7 +158,7 @@ export interface ControlledBot {
   setParameter(name: string, value: unknown, scope: SetScope): CommandResult;
   /** The bot's report as JSON (`BotReport`). */
   watch(): string;
-  /** The report of a market as JSON (`MarketReport`); `null` for an unknown market. */
+  /** The report of a market as JSON; `null` for an unknown market. */
   watchMarket(market: string): string;
   /** Lines of the log, the newest first. @param after only lines with a higher number */
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[];

@@ -9,7 +9,7 @@ import { checkFolder } from '../../runtime/index.ts';
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { connectTo } from './control-client.ts';
-import { serveCommands } from './control-session.ts';
+import { closeServer, serveCommands } from './control-session.ts';
 
 export interface ControlOptions {
   readonly path: string;
@@ -57,13 +57,7 @@ export class ControlServer {
     // While the server is open, no other file can have the socket's inode.
     deleteOwn(this.#path, this.#own);
     for (const socket of this.#sockets) socket.end();
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-      for (const socket of this.#sockets) {
-        if (socket.writableLength > 0) socket.destroy();
-        else socket.destroySoon();
-      }
-    });
+    await closeServer(this.#server, this.#sockets);
   }
 }
 

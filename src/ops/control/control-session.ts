@@ -3,7 +3,7 @@
  *
  * Invariant: a command is validated completely before it has an effect. Each change of the bot is an event of its run.
  */
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { z } from 'zod';
 import { type Clock, repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
@@ -99,6 +99,17 @@ export function serveCommands(socket: Socket, client: ControlClient): void {
     }
   });
   socket.on('error', (error) => log.debug({ err: error }, 'control: a socket broke'));
+}
+
+/** Does not wait for clients that read no answers. */
+export function closeServer(server: Server, sockets: Iterable<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const socket of sockets) {
+      if (socket.writableLength > 0) socket.destroy();
+      else socket.destroySoon();
+    }
+  });
 }
 
 /** Never rejects. @returns undefined for a watch, which sends its own answers */

@@ -15,7 +15,7 @@ import { FailedAttempts, NETWORK_LIMITS, tryParseJson } from '../../network/inde
 import type { Log } from '../log/log.ts';
 import type { ControlledBot } from './bot-port.ts';
 import { CONTROL_VERSION, type ControlResponse } from './commands.ts';
-import { serveCommands } from './control-session.ts';
+import { closeServer, serveCommands } from './control-session.ts';
 
 export interface TcpControlOptions {
   readonly host: string;
@@ -87,14 +87,8 @@ export class TcpControl {
 
   /** Does not wait for clients that read no answers. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve());
-      for (const socket of this.#loggingIn) socket.destroy();
-      for (const socket of this.#clients) {
-        if (socket.writableLength > 0) socket.destroy();
-        else socket.destroySoon();
-      }
-    });
+    for (const socket of this.#loggingIn) socket.destroy();
+    return closeServer(this.#server, this.#clients);
   }
 
   #accept(socket: Socket): void {

@@ -5,16 +5,15 @@
  * Invariant: creating reports takes at most a fiftieth of the bot's time, so they come less often with many markets. After
  * an operator's command, a report is created at once, and the next ones come later.
  */
-import { type Clock, repeatEvery, seededRandom } from '../../clock/index.ts';
+import { repeatEvery, seededRandom } from '../../clock/index.ts';
 import type { InputEvent, MarketNo } from '../../domain/index.ts';
-import type { Run, Step } from '../../runtime/index.ts';
+import type { Step } from '../../runtime/index.ts';
 import type { MarketWorld } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
-import type { BotStatus, LogReport } from '../control/bot-port.ts';
+import type { BotStatus } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
-import type { RecentLog } from './recent-log.ts';
 import type { MeasuredReport, TradeReport } from './report-types.ts';
 import { botReport, botSlices, type MarketExtras, marketNamed, marketSlices, type ReportSource } from './reports.ts';
 
@@ -37,11 +36,6 @@ const AWAITED: ReadonlySet<string> = new Set<InputEvent['type']>([
   'feeConfirmed',
 ]);
 
-export interface BotFeedOptions {
-  readonly parts: LiveBotParts;
-  readonly status: () => BotStatus;
-}
-
 interface Watched {
   requestedAt: number;
   readonly report: PacedReport;
@@ -50,10 +44,8 @@ interface Watched {
 }
 
 export class BotFeed {
-  readonly #run: Run;
-  readonly #clock: Clock;
+  readonly #parts: LiveBotParts;
   readonly #source: ReportSource;
-  readonly #log: RecentLog;
   readonly #measures: Measures;
   readonly #trades = new WatchedTrades();
   readonly #watched = new Map<MarketNo, Watched>();
@@ -62,29 +54,22 @@ export class BotFeed {
   readonly #bot = new PacedReport();
   readonly #stop: () => void;
 
-  constructor({ parts, status }: BotFeedOptions) {
-    const { state, clock, run } = parts;
-    this.#run = run;
-    this.#clock = clock;
-    this.#log = parts.recentLog;
+  constructor(parts: LiveBotParts, status: () => BotStatus) {
+    const { state, clock } = parts;
+    this.#parts = parts;
     this.#measures = new Measures({
       state,
       standard: parts.quoteStandard,
       now: clock.now(),
       onAnswer: (ms) => parts.times.recordAnswer(ms),
     });
-    this.#source = {
-      parts,
-      measures: this.#measures,
-      status,
-      alerts: parts.recentAlerts,
-    };
+    this.#source = { parts, measures: this.#measures, status };
     this.#stop = repeatEvery(clock, SAMPLE_MS, () => this.#sample());
   }
 
   close(): void {
     this.#stop();
-    this.#run.tapRows(undefined);
+    this.#parts.run.tapRows(undefined);
   }
 
   /** Processes new steps of the run. */
@@ -110,7 +95,7 @@ export class BotFeed {
 
   /** A market's report as JSON; `null` for an unknown market. @param name slug or id */
   market(name: string): string {
-    const market = marketNamed(this.#source.parts.state, name);
+    const market = marketNamed(this.#parts.state, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
     return watched.report.text(this.#pace(), () =>
@@ -118,13 +103,9 @@ export class BotFeed {
     );
   }
 
-  log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
-    return this.#log.read(level, limit, after);
-  }
-
   /** The reports of the bot and of all watched markets share the time. */
   #pace(): Pace {
-    return { now: this.#clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
+    return { now: this.#parts.clock.now(), everyMs: REPORT_MS, sharers: 1 + this.#watched.size };
   }
 
   #reportSoon(): void {
@@ -133,7 +114,7 @@ export class BotFeed {
   }
 
   #watch({ info: { market } }: MarketWorld): Watched {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     const watched = this.#watched.get(market) ?? {
       requestedAt: now,
       report: new PacedReport(),
@@ -144,13 +125,13 @@ export class BotFeed {
     if (!this.#watched.has(market)) {
       this.#watched.set(market, watched);
       this.#trades.watch(market);
-      this.#run.tapRows((...rows) => this.#trades.rows(...rows));
+      this.#parts.run.tapRows((...rows) => this.#trades.rows(...rows));
     }
     return watched;
   }
 
   #extras({ info: { market } }: MarketWorld, watched: Watched): MarketExtras {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     if (now - watched.markoutsAt >= MARKOUTS_MS) {
       // A fixed seed, so that intervals change only with fills.
       watched.markouts = this.#measures.of(market)?.markouts(seededRandom(1));
@@ -160,14 +141,14 @@ export class BotFeed {
   }
 
   #sample(): void {
-    const now = this.#clock.now();
+    const now = this.#parts.clock.now();
     this.#measures.sample(now);
     for (const [market, { requestedAt }] of this.#watched) {
       if (now - requestedAt < UNWATCHED_MS) continue;
       this.#watched.delete(market);
       this.#trades.unwatch(market);
     }
-    if (!this.#trades.isWatching) this.#run.tapRows(undefined);
+    if (!this.#trades.isWatching) this.#parts.run.tapRows(undefined);
   }
 }
 

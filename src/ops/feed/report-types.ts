@@ -1,5 +1,5 @@
 /** Types of a bot's reports. Money in micro-USD, shares in micro-shares, prices in bps, times in epoch ms. */
-import type { BotStatus, MarketStatusLine, ParameterReport } from '../control/bot-port.ts';
+import type { BotStatus, MarketStatusLine } from '../control/bot-port.ts';
 
 /** Profit and loss by cause; the parts sum to the total. */
 export interface PnlByCause {
@@ -97,34 +97,12 @@ export interface NamedCount {
   readonly count: number;
 }
 
-export interface LevelReport {
-  readonly price: number;
-  /** Outside shares. */
-  readonly shares: number;
-  readonly own: number;
-  /** Most outside shares before the own order; null without one. */
-  readonly ahead: number | null;
-}
-
 export interface TradeReport {
   readonly time: number;
   readonly taker: 'BID' | 'ASK' | null;
   readonly price: number;
   readonly shares: number;
   readonly own: boolean;
-}
-
-export interface OrderReport {
-  readonly order: string;
-  readonly market: string;
-  readonly side: 'BID' | 'ASK';
-  /** In YES terms. */
-  readonly price: number;
-  readonly outcome: string;
-  readonly remaining: number;
-  readonly phase: string;
-  readonly since: number;
-  readonly tag: string | null;
 }
 
 export interface WantReport {
@@ -139,14 +117,6 @@ export interface WantReport {
   readonly difference: string;
 }
 
-export interface MarkoutReport {
-  readonly after: string;
-  readonly bps: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly fills: number;
-}
-
 /** Parts of the open time, 0 to 1. */
 export interface UptimeParts {
   readonly both: number;
@@ -155,24 +125,4 @@ export interface UptimeParts {
   readonly none: number;
   readonly bidAtBest: number;
   readonly askAtBest: number;
-}
-
-export interface MarketReport {
-  readonly line: MarketReportLine;
-  readonly tickBps: number;
-  readonly minShares: number;
-  readonly feeBps: number | null;
-  readonly endsAt: number | null;
-  readonly averagePrice: number | null;
-  readonly bids: readonly LevelReport[];
-  readonly asks: readonly LevelReport[];
-  readonly trades: readonly TradeReport[];
-  readonly orders: readonly OrderReport[];
-  readonly wants: readonly WantReport[];
-  readonly today: PnlByCause;
-  readonly run: PnlByCause;
-  readonly markouts: readonly MarkoutReport[];
-  readonly uptime: UptimeParts | null;
-  readonly parameters: readonly ParameterReport[];
-  readonly limits: readonly LimitUse[];
 }

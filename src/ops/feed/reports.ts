@@ -10,18 +10,7 @@ import type { LiveBotParts } from '../live/live-bot-parts.ts';
 import { type LimitInput, limitsIn, limitUses } from './limit-use.ts';
 import type { Measures, SplitSince } from './measures.ts';
 import { compareQuotes } from './quote-comparison.ts';
-import type {
-  BotReport,
-  LevelReport,
-  MarketReport,
-  MarketReportLine,
-  MarkoutReport,
-  NamedCount,
-  OrderReport,
-  PnlByCause,
-  RecentAlert,
-  TradeReport,
-} from './report-types.ts';
+import type { BotReport, MarketReportLine, NamedCount, PnlByCause, TradeReport } from './report-types.ts';
 
 const LEVELS = 25;
 /** Most limits in a report for watchers. */
@@ -40,8 +29,6 @@ export interface ReportSource {
   readonly parts: LiveBotParts;
   readonly measures: Measures;
   readonly status: () => BotStatus;
-  /** The newest first. */
-  readonly alerts: () => readonly RecentAlert[];
 }
 
 /** The report of a bot with the use of every limit. */
@@ -77,7 +64,7 @@ function takeSnapshot({ parts, status }: ReportSource): Snapshot {
 }
 
 function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omit<BotReport, 'limits' | 'markets'> {
-  const { parts, measures, alerts } = source;
+  const { parts, measures } = source;
   const { markets, recovery, strategies, refused, rejected, ...status } = full;
   return {
     ...status,
@@ -91,7 +78,7 @@ function headOf(source: ReportSource, { status: full, exposure }: Snapshot): Omi
     twoSided: measures.twoSided(status.now) ?? null,
     rates: parts.rates(),
     acknowledgement: measures.answerTimes() ?? null,
-    alerts: alerts(),
+    alerts: parts.recentAlerts(),
   };
 }
 
@@ -113,7 +100,7 @@ export function* marketSlices(
   return JSON.stringify(report);
 }
 
-function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras): MarketReport {
+function marketReport(source: ReportSource, market: MarketWorld, extras: MarketExtras) {
   const { parts, measures } = source;
   const { changes, wantedQuotes, state } = parts;
   const { info, limits, position, book, orders } = market;
@@ -146,7 +133,8 @@ function marketReport(source: ReportSource, market: MarketWorld, extras: MarketE
   };
 }
 
-function orderReport(market: string, order: OpenOrder): OrderReport {
+/** The price is in YES terms. */
+function orderReport(market: string, order: OpenOrder) {
   const { order: number, sign, yesPrice, outcome, remaining, phase, since, tag = null } = order;
   const side = sign === 1 ? 'BID' : 'ASK';
   return { order: String(number), market, side, price: yesPrice, outcome, remaining, phase, since, tag };
@@ -240,7 +228,7 @@ function levels(
   outside: readonly { readonly price: number; readonly shares: number }[],
   own: ReadonlyMap<number, OwnLevel>,
   sign: 1 | -1,
-): readonly LevelReport[] {
+) {
   const shares = new Map<number, number>(outside.map((level) => [level.price, level.shares]));
   const prices = [...new Set([...shares.keys(), ...own.keys()])].sort((a, b) => sign * (a - b));
   return prices.map((price) => {
@@ -263,7 +251,7 @@ function byCause({ from, halves }: SplitSince): PnlByCause {
   return { from, total, spread, inventory, settlement, fees, rewards, rounding };
 }
 
-function markoutRows(markouts: MakerHalfSpreads | undefined): readonly MarkoutReport[] {
+function markoutRows(markouts: MakerHalfSpreads | undefined) {
   if (markouts === undefined) return [];
   const rows = [{ label: 'at fill', mean: markouts.effective }, ...markouts.horizons];
   return rows.map(({ label, mean }) => ({

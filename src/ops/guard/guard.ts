@@ -103,11 +103,8 @@ export class Guard {
       : `NOT VERIFIED: ${verified.open === undefined ? 'the venue does not answer' : `${verified.open} orders are open`}. Look at once: \`${listOrders}\`.`;
     if (verified.isVerified) log.warn(fields, `kill switch: ${end}`);
     else log.error(fields, `kill switch: ${end}`);
-    alert(
-      'kill',
-      `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${resume}\``,
-      fields,
-    );
+    const text = `halfspread killed trading (${kill.reason}): ${kill.text}. ${end} Nothing is sent until \`${resume}\``;
+    alert('kill', text, fields);
     return verified;
   }
 }

@@ -1,63 +1,56 @@
 /** Reports of a running bot to its log and by alert: ended markets, reversed fills, a lost log. */
-import type { Clock } from '../../clock/index.ts';
 import { formatShares, formatTime, isFinal, type MarketStatus, timeAfter, toCents } from '../../domain/index.ts';
 import type { Step } from '../../runtime/index.ts';
-import type { AccountState, MarketWorld } from '../../state/index.ts';
-import type { SendAlert } from '../alerts/alert.ts';
-import type { Log } from '../log/log.ts';
+import type { MarketWorld } from '../../state/index.ts';
 import { worthOf } from './bot-view.ts';
 import type { LiveBotParts } from './live-bot-parts.ts';
 
+type Parts = Pick<LiveBotParts, 'state' | 'log' | 'alert'>;
+type LogWatchParts = Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'logProblem'>;
+
 /** Reports markets that close or end while a bot runs: the outcome, the holdings and their payout. */
 export class MarketEnds {
-  readonly #state: AccountState;
-  readonly #log: Log;
-  readonly #alert: SendAlert;
+  readonly #parts: Parts;
   readonly #reported = new Map<number, MarketStatus>();
   #isOver = false;
 
-  /** @param alert is called when a market with holdings ends */
-  constructor(state: AccountState, log: Log, alert: SendAlert) {
-    this.#state = state;
-    this.#log = log;
-    this.#alert = alert;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Reports changes since the last call; the first call reports markets that have ended before. */
   check(): void {
-    for (const market of this.#state.markets) {
+    const { markets } = this.#parts.state;
+    for (const market of markets) {
       const { status } = market.state;
       const before = this.#reported.get(market.info.market) ?? 'OPEN';
       if (status === before) continue;
       this.#reported.set(market.info.market, status);
       this.#report(market);
     }
-    const isOver = this.#state.markets.length > 0 && this.#state.markets.every(({ state }) => isFinal(state.status));
-    if (isOver && !this.#isOver) this.#log.warn({}, 'every market has ended: nothing is left to trade');
+    const isOver = markets.length > 0 && markets.every(({ state }) => isFinal(state.status));
+    if (isOver && !this.#isOver) this.#parts.log.warn({}, 'every market has ended: nothing is left to trade');
     this.#isOver = isOver;
   }
 
   #report(market: MarketWorld): void {
-    const { info, state, position } = market;
+    const { log, alert } = this.#parts;
+    const { info, position } = market;
+    const { status } = market.state;
     const paid = worthOf(market);
-    const { status } = state;
-    const held = { yes: position.yes, no: position.no, worth: paid };
-    const fields = { market: info.slug, status, ...held };
+    const fields = { market: info.slug, status, yes: position.yes, no: position.no, worth: paid };
     const outcome = STATUS_TEXTS[status];
     if (outcome === undefined) {
-      this.#log.info(fields, 'a market is open again');
+      log.info(fields, 'a market is open again');
       return;
     }
     const isHeld = position.yes > 0 || position.no > 0;
-    if (isFinal(status)) this.#log.warn(fields, `a market has ended: ${outcome}`);
-    else this.#log.warn(fields, `a market is not traded now: ${outcome}`);
+    if (isFinal(status)) log.warn(fields, `a market has ended: ${outcome}`);
+    else log.warn(fields, `a market is not traded now: ${outcome}`);
     if (isFinal(status) && isHeld) {
       const worth = `$${(paid / 1_000_000).toFixed(2)}`;
-      this.#alert(
-        'market',
-        `halfspread: ${info.slug} has ended: ${outcome}. The holdings there are worth ${worth}`,
-        fields,
-      );
+      const text = `${info.slug} has ended: ${outcome}. The holdings there are worth ${worth}`;
+      alert('market', `halfspread: ${text}`, fields);
     }
   }
 }
@@ -74,10 +67,7 @@ const STATUS_TEXTS: Readonly<Partial<Record<MarketStatus, string>>> = {
 };
 
 /** Logs a warning and sends an alert for each fill that the venue reversed. */
-export function reportReversedFills(
-  steps: readonly Step[],
-  { state, log, alert }: Pick<LiveBotParts, 'state' | 'log' | 'alert'>,
-): void {
+export function reportReversedFills(steps: readonly Step[], { state, log, alert }: Parts): void {
   for (const { event } of steps) {
     if (event?.type !== 'fillReversed') continue;
     const { market, order, trade, outcome, side, price, shares } = event;
@@ -93,26 +83,18 @@ export function reportReversedFills(
 /** Interval of log lines that test whether the log can be written again. */
 const TRY_MS = 10_000;
 
-export interface LogWatchDeps {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly alert: LiveBotParts['alert'];
-  /** Why the log cannot be written; else undefined. */
-  readonly problem: () => string | undefined;
-}
-
 /** Reports once when the log is lost, and when it is written again. */
 export class LogWatch {
-  readonly #deps: LogWatchDeps;
+  readonly #parts: LogWatchParts;
   #lost: { readonly since: string; next: number } | undefined;
 
-  constructor(deps: LogWatchDeps) {
-    this.#deps = deps;
+  constructor(parts: LogWatchParts) {
+    this.#parts = parts;
   }
 
   check(): void {
-    const { clock, log, alert, problem: problemOf } = this.#deps;
-    const problem = problemOf();
+    const { clock, log, alert, logProblem } = this.#parts;
+    const problem = logProblem();
     const now = clock.now();
     if (this.#lost === undefined) {
       if (problem === undefined) return;

@@ -49,26 +49,14 @@ export class LiveBot implements ControlledBot {
   constructor(parts: LiveBotParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#ends = new MarketEnds(parts.state, parts.log, parts.alert);
+    this.#ends = new MarketEnds(parts);
     this.#fees = new MarketFees(parts);
-    this.#logWatch = new LogWatch({ ...parts, problem: parts.logProblem });
-    this.#recoveries = new RecoveryWatch({
-      clock: parts.clock,
-      log: parts.log,
-      alert: parts.alert,
-      store: parts.storeRecovery,
-      commandLine: parts.commandLine,
-      pause: (reason) => parts.run.operate('pause', reason),
-    });
+    this.#logWatch = new LogWatch(parts);
+    this.#recoveries = new RecoveryWatch(parts);
     this.#signals = new SignalIntake({ ...parts, failed: (error) => parts.outcome.fail(error) });
-    this.#feed = new BotFeed({ parts, status: () => this.status() });
+    this.#feed = new BotFeed(parts, () => this.status());
     this.#guard = new Guard({
-      killSwitch: parts.killSwitch,
-      client: parts.client,
-      alert: parts.alert,
-      clock: parts.clock,
-      log: parts.log,
-      writeKillMark: parts.writeKillMark,
+      ...parts,
       resume: parts.commandLine('resume'),
       listOrders: parts.venueCommandLine('orders'),
       kill: (reason) => parts.run.operate('kill', reason),
@@ -201,7 +189,7 @@ export class LiveBot implements ControlledBot {
   }
 
   log(level: LogReport['level'], limit: number, after: number | undefined): readonly LogReport[] {
-    return this.#feed.log(level, limit, after);
+    return this.#parts.recentLog.read(level, limit, after);
   }
 
   async operate(command: OperatorCommand, reason: string | undefined): Promise<CommandResult> {

@@ -6,11 +6,9 @@ import type { LiveBotParts } from './live-bot-parts.ts';
 /** Prefix of the reason of a pause because of a disagreement. */
 export const DISAGREES = 'RECONCILE';
 
-export interface RecoveryWatchParts extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine'> {
-  /** Stores the report for `status` of a stopped bot. @throws FileFault */
-  readonly store?: ((report: RecoveryReport) => void) | undefined;
-  /** Pauses the core: cancels every order and stores the mode. */
-  readonly pause: (reason: string) => void;
+export interface RecoveryWatchParts
+  extends Pick<LiveBotParts, 'clock' | 'log' | 'alert' | 'commandLine' | 'storeRecovery'> {
+  readonly run: Pick<LiveBotParts['run'], 'operate'>;
 }
 
 /** Shortest time between alerts about recoveries without findings, ms: a connection can break often. */
@@ -45,7 +43,7 @@ export class RecoveryWatch {
 
   #store(report: RecoveryReport): void {
     try {
-      this.#parts.store?.(report);
+      this.#parts.storeRecovery?.(report);
     } catch (error) {
       // Not fatal here: if the file cannot be written, the next step ends the run.
       this.#parts.log.error({ err: error }, 'the recovery could not be stored: `status` shows an earlier one');
@@ -65,11 +63,8 @@ export class RecoveryWatch {
       ...(gap === undefined ? {} : { gap: 'files of the bot lack data' }),
     };
     if (outcome === 'disagrees') {
-      alert(
-        'disagreement',
-        `halfspread stopped quoting: ${text}. Find out why; \`${commandLine('resume')}\` compares again`,
-        fields,
-      );
+      const remedy = `Find out why; \`${commandLine('resume')}\` compares again`;
+      alert('disagreement', `halfspread stopped quoting: ${text}. ${remedy}`, fields);
       return;
     }
     if (!isEventful(report)) {
@@ -81,12 +76,10 @@ export class RecoveryWatch {
 
   #pause({ differences }: RecoveryReport): void {
     try {
-      this.#parts.pause(`${DISAGREES}: ${differences.slice(0, 3).join('; ')}`);
+      this.#parts.run.operate('pause', `${DISAGREES}: ${differences.slice(0, 3).join('; ')}`);
     } catch (error) {
-      this.#parts.log.error(
-        { err: error },
-        'the bot could not be paused: nothing is sent as long as the account disagrees',
-      );
+      const text = 'the bot could not be paused: nothing is sent as long as the account disagrees';
+      this.#parts.log.error({ err: error }, text);
     }
   }
 }

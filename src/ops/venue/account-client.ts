@@ -56,13 +56,6 @@ const pageSchema = z.object({
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
 
-export type VenueOrder = z.output<typeof orderSchema>;
-export type VenuePosition = z.output<typeof positionSchema>;
-export type VenueFill = z.output<typeof fillSchema>;
-export type VenueSafety = z.output<typeof safetySchema>;
-export type VenueBalance = z.output<typeof balanceSchema>;
-export type VenueHealth = z.output<typeof statusSchema>;
-
 const PAGE = NETWORK_LIMITS.pageNodes;
 /** Orders in one cancel request; every venue accepts this many. */
 const CANCELS = 10;
@@ -97,23 +90,23 @@ export class AccountClient implements OrderCanceller {
     return hashes.filter((hash) => open.has(hash)).length;
   }
 
-  async safety(): Promise<VenueSafety> {
+  async safety() {
     return read(safetySchema, await this.#http.request(OPERATIONS.tradingSafety), 'tradingSafety');
   }
 
-  async balance(): Promise<VenueBalance> {
+  async balance() {
     return read(balanceSchema, await this.#http.request(OPERATIONS.balance), 'balance');
   }
 
-  async health(): Promise<VenueHealth> {
+  async health() {
     return read(statusSchema, await this.#http.request(OPERATIONS.health), 'health');
   }
 
-  orders(max = 1_000): Promise<readonly VenueOrder[]> {
+  orders(max = 1_000) {
     return this.#all(OPERATIONS.orders, { statuses: OPEN }, orderSchema, max);
   }
 
-  positions(max = 1_000): Promise<readonly VenuePosition[]> {
+  positions(max = 1_000) {
     return this.#all(OPERATIONS.positions, { openOnly: true }, positionSchema, max);
   }
 
@@ -127,7 +120,7 @@ export class AccountClient implements OrderCanceller {
   }
 
   /** The newest first. @param since ISO 8601. Default: all fills */
-  fills(max = 50, since?: string): Promise<readonly VenueFill[]> {
+  fills(max = 50, since?: string) {
     return this.#all(OPERATIONS.fills, since === undefined ? {} : { since }, fillSchema, max);
   }
 
@@ -157,8 +150,6 @@ function read<S extends z.ZodType>(schema: S, value: unknown, field: string): z.
   if (found.success) return found.data;
   const issue = found.error.issues[0];
   const where = [field, ...(issue?.path ?? [])].join('.');
-  throw new Fault(
-    'VENUE',
-    `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`,
-  );
+  const problem = `the venue's answer is not as expected at ${where}: ${issue?.message ?? 'unreadable'}`;
+  throw new Fault('VENUE', `${problem}. Run \`npx halfspread doctor <config.yaml>\` to compare the schemas`);
 }
