@@ -23,11 +23,8 @@ export function mappingPath(cwd: string, given: string): string {
   if (known.includes(given)) return join(MAPPINGS_FOLDER, `${given}.yaml`);
   const near = nearest(given, known);
   const hint = near === undefined ? '' : `did you mean "${near}"? `;
-  throw new InputFault(
-    '--mapping',
-    given,
-    `the path of a mapping, or the name of one (${hint}known: ${known.join(', ')})`,
-  );
+  const expected = `the path of a mapping, or the name of one (${hint}known: ${known.join(', ')})`;
+  throw new InputFault('--mapping', given, expected);
 }
 
 /** Runs `work`. @throws its faults, with the place in the configuration that caused them */

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { remoteAccess } from '../app/remote-access.ts';
 import type { RemoteAccess } from '../backtest/index.ts';
-import { wallClock } from '../clock/index.ts';
-import { perSecond, progressBar } from './output/progress.ts';
+import { progressBar } from './output/progress.ts';
 import type { TextOutput } from './output/terminal.ts';
 
 /** Options of commands that download tapes. */
@@ -27,12 +26,10 @@ const MB = 1_000_000;
 
 /** Access to tapes at URLs whose downloads show a bar, one after another. */
 export function remoteWithBar(err: TextOutput): RemoteAccess {
-  const clock = wallClock();
-  let [bar, shown, started] = [progressBar('download', 'MB', err), '', 0];
+  let [bar, shown] = [progressBar('download', 'MB', err), ''];
   return remoteAccess((url, done, total) => {
-    if (url !== shown) [bar, shown, started] = [progressBar('download', 'MB', err), url, clock.now()];
-    const rate = perSecond(done / MB, clock.now() - started);
-    bar.update(Math.round(done / MB), Math.round(total / MB), rate, url);
+    if (url !== shown) [bar, shown] = [progressBar('download', 'MB', err), url];
+    bar.update(Math.round(done / MB), Math.round(total / MB), undefined, url);
     if (done === total) bar.stop();
   });
 }

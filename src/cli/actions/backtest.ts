@@ -11,7 +11,6 @@ import {
   sensitivityOf,
 } from '../../backtest/index.ts';
 import { renderSensitivity } from '../../backtest/report/index.ts';
-import { wallClock } from '../../clock/index.ts';
 import { type Configuration, readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
@@ -19,7 +18,7 @@ import { action, assignments, flag, type OptionsOf, optionalText } from '../comm
 import { sensitivityText } from '../output/comparison-text.ts';
 import { perSecond, progressBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
-import { endInterrupted, type Session, type Terminal, tableWidth, writeJson } from '../output/terminal.ts';
+import { endInterrupted, type Session, type Terminal, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { fromHere, locatedFault, strategyFolders } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
@@ -47,10 +46,13 @@ export const backtest = action(OPTIONS, async (session, [config = ''], options) 
   }
   const run = await runOne(session, configuration, options);
   if (run === undefined) return;
-  if (options.json) return writeJson(terminal, run.result);
   const { result, detail } = run;
-  if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   const { report } = result;
+  if (options.json) {
+    terminal.out.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  if (detail !== undefined && !options.quiet) terminal.out.writeColored(summary({ result, detail }, terminal.out));
   if (report !== null) terminal.out.write(`report: ${fromHere(terminal.cwd, report)}\n`);
   else if (!options.quiet) terminal.out.write('no report was written\n');
 });
@@ -62,19 +64,16 @@ async function sensitivity(
   options: Options,
 ): Promise<void> {
   const bar = progressBar('runs', 'runs', terminal.err);
-  const clock = wallClock();
-  const started = clock.now();
   try {
     const running = runOptions(terminal, configuration, interruption().signal);
-    const onCell = (done: number, of: number) =>
-      options.quiet || bar.update(done, of, perSecond(done, clock.now() - started));
+    const onCell = (done: number, of: number) => options.quiet || bar.update(done, of);
     const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
     bar.stop();
     if (options.out !== undefined) {
       const page = await renderSensitivity(cells, basename(configuration.shown));
       await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
     }
-    terminal.out.write(options.json ? `${JSON.stringify(cells)}\n` : sensitivityText(cells, tableWidth(terminal.out)));
+    writeResult(terminal, options.json, cells, (width) => sensitivityText(cells, width));
   } catch (fault) {
     throw locatedFault(fault, configuration, terminal.cwd);
   } finally {

@@ -7,7 +7,7 @@ import { wallClock } from '../../clock/index.ts';
 import { epochMs, FileFault, formatCount, formatTime } from '../../domain/index.ts';
 import { type BackupReport, backUpBot, restoreBot } from '../../store/index.ts';
 import { action, flag } from '../command.ts';
-import { writeJson } from '../output/terminal.ts';
+import { writeResult } from '../output/terminal.ts';
 
 /** Copies the database of a running or stopped bot. @throws FileFault as `backUpBot` */
 export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = ''], { json }) => {
@@ -16,8 +16,8 @@ export const backup = action({ json: flag }, ({ terminal }, [bot = '', target = 
   const killMark = existsSync(marker) ? readFileSync(marker, 'utf8') : null;
   const report = backUpBot(db, path, { at: wallClock().now(), killMark });
   const isKilled = killMark !== null;
-  if (json) return writeJson(terminal, { db, target: path, ...report, killed: isKilled });
-  terminal.out.write(`backed up ${db} to ${path}: ${contents(report, isKilled)}\n`);
+  const text = (): string => `backed up ${db} to ${path}: ${contents(report, isKilled)}\n`;
+  writeResult(terminal, json, { db, target: path, ...report, killed: isKilled }, text);
 });
 
 const SHA256 = z.string().regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits, as `backup` prints them');
@@ -34,10 +34,9 @@ export const restore = action(RESTORE, async ({ terminal }, [source = '', bot = 
     const isKilled = note.killMark !== null;
     if (note.killMark !== null) writeFileSync(marker, note.killMark, { mode: 0o600, flag: 'wx' });
     const madeAt = formatTime(epochMs(note.at));
-    if (json) return writeJson(terminal, { db, backup: path, madeAt, ...report, killed: isKilled });
-    terminal.out.write(
-      `restored ${db} from ${path} of ${madeAt}: ${contents(report, isKilled)}. The next start cancels orders that the backup does not know and compares the account with the venue\n`,
-    );
+    const text = (): string =>
+      `restored ${db} from ${path} of ${madeAt}: ${contents(report, isKilled)}. The next start cancels orders that the backup does not know and compares the account with the venue\n`;
+    writeResult(terminal, json, { db, backup: path, madeAt, ...report, killed: isKilled }, text);
   });
 });
 

@@ -1,12 +1,11 @@
 /** `halfspread bench-strategies`: all strategies on the benchmark set. */
 import { z } from 'zod';
 import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
-import { wallClock } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
-import { perSecond, progressBar } from '../output/progress.ts';
-import { endInterrupted, tableWidth } from '../output/terminal.ts';
+import { progressBar } from '../output/progress.ts';
+import { endInterrupted, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
 const OPTIONS = {
@@ -26,16 +25,13 @@ export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   const strategies = selectNames('--strategy', strategy, names.strategies);
   const regimes = selectNames('--regime', regime, names.regimes);
   const bar = progressBar('backtests', 'runs', terminal.err);
-  const clock = wallClock();
-  const started = clock.now();
   try {
     const { signal } = interruption();
-    const onRun = (done: number, total: number): void =>
-      bar.update(done, total, perSecond(done, clock.now() - started));
+    const onRun = (done: number, total: number): void => bar.update(done, total);
     const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
     bar.stop();
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
-    terminal.out.write(json ? `${JSON.stringify(rows)}\n` : benchmarkText(rows, tableWidth(terminal.out)));
+    writeResult(terminal, json, rows, (width) => benchmarkText(rows, width));
   } catch (fault) {
     bar.stop();
     if (!endInterrupted(session, fault, 'nothing was written')) throw fault;

@@ -9,7 +9,7 @@ import { partsOf } from '../../history/index.ts';
 import { makeFolder } from '../../runtime/index.ts';
 import { action, flag, optionalText } from '../command.ts';
 import { calibrationText } from '../output/comparison-text.ts';
-import { tableWidth } from '../output/terminal.ts';
+import { writeResult } from '../output/terminal.ts';
 import { strategyFolders } from '../paths.ts';
 
 const OPTIONS = { json: flag, test: optionalText, out: optionalText };
@@ -30,9 +30,7 @@ export const calibrate = action(OPTIONS, async ({ terminal, interruption }, [nam
     const yaml = yamlText({ ...calibration.models, fitted_on: partsOf(path.replace(/\.steps$/, '.tape')) });
     if (out !== undefined) writeModels(resolve(cwd, out), yaml);
     const result = { ...calibration, tested: tested ?? null };
-    terminal.out.write(
-      json ? `${JSON.stringify(result)}\n` : calibrationText(calibration, tested, yaml, tableWidth(terminal.out)),
-    );
+    writeResult(terminal, json, result, (width) => calibrationText(calibration, tested, yaml, width));
   } finally {
     session.close();
     other?.close();

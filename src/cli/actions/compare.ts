@@ -19,7 +19,7 @@ import { expectKind } from '../../config/kinds.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, assignments, flag, optionalText } from '../command.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
-import { type Session, tableWidth } from '../output/terminal.ts';
+import { type Session, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders } from '../paths.ts';
 import { runOptions } from './backtest.ts';
@@ -40,7 +40,7 @@ export const compare = action(OPTIONS, async (session, names, { json, baselines,
   if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
   const comparison = compareRuns(runs, seededRandom(1));
   if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
-  terminal.out.write(json ? `${JSON.stringify(comparison)}\n` : comparisonText(comparison, tableWidth(terminal.out)));
+  writeResult(terminal, json, comparison, (width) => comparisonText(comparison, width));
 });
 
 /** Compares a recorded session with a backtest of its tape. They differ only by the assumptions of the backtest. */
@@ -60,11 +60,9 @@ async function compareLive(
   try {
     const run = sessionRunner(baseDir, strategyFolders(terminal.cwd), interruption().signal);
     const attribution = await attribute({ spec, session: path, live, feeRateBps, run });
-    terminal.out.write(
-      json
-        ? `${JSON.stringify({ ...attribution, warnings })}\n`
-        : `${attributionText(attribution, tableWidth(terminal.out))}${warnings.map((warning) => `${warning}\n`).join('')}`,
-    );
+    const warningText = warnings.map((warning) => `${warning}\n`).join('');
+    const text = (width: number): string => `${attributionText(attribution, width)}${warningText}`;
+    writeResult(terminal, json, { ...attribution, warnings }, text);
   } finally {
     close();
   }

@@ -70,9 +70,6 @@ function passwordOf(option: string, variable: string | undefined): string | unde
   if (variable === undefined) return undefined;
   const password = process.env[variable] ?? '';
   if (password.length >= MIN_PASSWORD_LENGTH) return password;
-  throw new InputFault(
-    option,
-    variable,
-    `the name of an environment variable with a password of at least ${MIN_PASSWORD_LENGTH} characters`,
-  );
+  const expected = `the name of an environment variable with a password of at least ${MIN_PASSWORD_LENGTH} characters`;
+  throw new InputFault(option, variable, expected);
 }

@@ -11,7 +11,7 @@ import { checkVenue, type VenueFindings } from '../../server/index.ts';
 import { type BotFindings, checkBotFile, isBackup, isBotFile, NOT_COMPARED, ReadOnlyStore } from '../../store/index.ts';
 import { action, flag, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Session } from '../output/terminal.ts';
+import { type Session, writeResult } from '../output/terminal.ts';
 
 const OPTIONS = {
   json: flag,
@@ -41,10 +41,8 @@ function configurationFault(file: string, cwd: string): ConfigFault {
   refuseSecrets(file, cwd, [], false);
   const { value } = readConfiguration(file, cwd);
   if (kindOf(value) !== 'live') {
-    return new ConfigFault(
-      file,
-      'this is a configuration and names no database. Name the database of a bot or a venue',
-    );
+    const problem = 'this is a configuration and names no database. Name the database of a bot or a venue';
+    return new ConfigFault(file, problem);
   }
   const db = relative(cwd, botPlaces(file, undefined, cwd).db);
   return new ConfigFault(file, `this is a configuration. Its database is ${db}: npx halfspread journal check ${db}`);
@@ -52,11 +50,8 @@ function configurationFault(file: string, cwd: string): ConfigFault {
 
 function botCheck({ terminal, end }: Session, file: string, found: BotFindings, json: boolean): void {
   const wrong = [...found.structure, ...found.steps, ...found.rows, ...found.log];
-  terminal.out.write(
-    json
-      ? `${JSON.stringify({ file, ...found })}\n`
-      : `${botText(file, found)}${verdict(file, wrong, botScope(found))}`,
-  );
+  const text = (): string => `${botText(file, found)}${verdict(file, wrong, botScope(found))}`;
+  writeResult(terminal, json, { file, ...found }, text);
   if (wrong.length > 0) end(EXIT.data);
 }
 
@@ -123,11 +118,8 @@ function venueCheck(
   try {
     const findings = checkVenue(store, { replay });
     const wrong = [...findings.structure, ...findings.records, ...findings.states, ...findings.rows];
-    terminal.out.write(
-      json
-        ? `${JSON.stringify({ file, ...findings, notCompared: NOT_COMPARED })}\n`
-        : `${findingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`,
-    );
+    const text = (): string => `${findingsText(file, findings)}${verdict(file, wrong, venueScope(findings))}`;
+    writeResult(terminal, json, { file, ...findings, notCompared: NOT_COMPARED }, text);
     if (wrong.length > 0) end(EXIT.data);
   } finally {
     store.close();

@@ -22,7 +22,7 @@ import { parseStrict } from '../../strategy/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
 import { shareBar } from '../output/progress.ts';
 import { countsText, importText, manifestText, qualityText } from '../output/quality-text.ts';
-import { type Session, writeJson } from '../output/terminal.ts';
+import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
 
 const TAPE_OPTIONS = { out: z.string().min(1), separate: flag, force: flag, json: flag };
@@ -98,7 +98,7 @@ export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, file
       if (!json) terminal.out.write(`${tapeText(read, countsText(counts))}\n`);
     }
   }
-  if (json) writeJson(terminal, { tapes: made });
+  if (json) terminal.out.write(`${JSON.stringify({ tapes: made })}\n`);
 });
 
 const DOWNLOAD = {
@@ -145,7 +145,7 @@ async function runImport({ terminal }: Session, { folder, name, json, unit, run 
   const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(readBack);
   if (json) {
-    writeJson(terminal, { counts, kinds, resumedAt, isUpToDate, tapes: read });
+    terminal.out.write(`${JSON.stringify({ counts, kinds, resumedAt, isUpToDate, tapes: read })}\n`);
     return;
   }
   if (isUpToDate)

@@ -12,7 +12,7 @@ import { type EndedStudy, readStudy, renderStudy, studyResult } from '../../rese
 import { action, assignments, flag, type OptionsOf, optionalText, whole } from '../command.ts';
 import { progressBar } from '../output/progress.ts';
 import { studyText } from '../output/study-text.ts';
-import { endInterrupted, tableWidth } from '../output/terminal.ts';
+import { endInterrupted, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 import { locatedFault, strategyFolders, withFaultLocation } from '../paths.ts';
 import { remoteWithBar } from '../remote-tapes.ts';
@@ -79,9 +79,7 @@ export const optimize = action(OPTIONS, async (session, [config = ''], options) 
     const result = studyResult(ended);
     if (options.report !== undefined)
       await writePage(terminal, '--report', options.report, await reportOf(ended, configuration));
-    terminal.out.write(
-      options.json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)),
-    );
+    writeResult(terminal, options.json, result, (width) => studyText(ended, result, width));
     assertTrial(ended);
   } catch (fault) {
     bar.stop();
@@ -118,10 +116,8 @@ function assertTrial({ scores }: EndedStudy): void {
   const [first] = scores;
   if (first?.problem === undefined || scores.some(({ problem }) => problem === undefined)) return;
   const which = scores.length === 1 ? 'the only trial' : `all ${scores.length} trials`;
-  throw new Fault(
-    'TRIALS',
-    `${which} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`,
-  );
+  const problem = `${which} failed. Correct the cause, and start again with --new. Trial ${first.number}: ${first.problem}`;
+  throw new Fault('TRIALS', problem);
 }
 
 const BEST_OPTIONS = { json: flag, asConfig: flag, report: optionalText, set: assignments };
@@ -136,7 +132,7 @@ export const optimizeBest = action(BEST_OPTIONS, async ({ terminal }, [config = 
     const result = studyResult(ended);
     if (report !== undefined) await writePage(terminal, '--report', report, await reportOf(ended, configuration));
     if (asConfig) terminal.out.write(bestAsConfig(study, ended, result));
-    else terminal.out.write(json ? `${JSON.stringify(result)}\n` : studyText(ended, result, tableWidth(terminal.out)));
+    else writeResult(terminal, json, result, (width) => studyText(ended, result, width));
     assertTrial(ended);
   });
 });

@@ -6,6 +6,7 @@ import { wallClock } from '../../clock/index.ts';
 import { type EpochMs, FileFault, formatCount, formatTime, InputFault, parseTime } from '../../domain/index.ts';
 import { pruneFile } from '../../store/index.ts';
 import { action, flag, optionalText } from '../command.ts';
+import { writeResult } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
 const OPTIONS = { config: optionalText, db: optionalText, before: z.string().min(1), shrink: flag, json: flag };
@@ -24,7 +25,7 @@ export const prune = action(OPTIONS, async ({ terminal }, [config], options) => 
   await whileStopped(db, remedy, () => {
     const rows = pruneFile(db, before, options.shrink);
     const report = { db, before: formatTime(before), ...rows, bytes: statSync(db).size };
-    terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : textOf(report, options.shrink));
+    writeResult(terminal, options.json, report, () => textOf(report, options.shrink));
   });
 });
 

@@ -222,10 +222,8 @@ function openText(open: number | null, config: string): string {
 function unverified(open: number | null, config: string): Fault {
   const what =
     open === null ? 'the venue did not confirm whether orders are open' : `${open} orders are open at the venue`;
-  return new Fault(
-    'NOT_VERIFIED',
-    `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them if they are active`,
-  );
+  const problem = `stopped, but ${what}. Look at once: \`${venueCommand(config, 'orders')}\`, and cancel: \`${venueCommand(config, 'cancel-all')}\`; its dead-man's switch and the watchdog cancel them if they are active`;
+  return new Fault('NOT_VERIFIED', problem);
 }
 
 interface Started {

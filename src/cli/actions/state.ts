@@ -5,7 +5,7 @@ import { formatTime, InputFault } from '../../domain/index.ts';
 import { clearStates, type SavedStateRow, savedStates } from '../../store/index.ts';
 import { action, flag, type OptionsOf, optionalText } from '../command.ts';
 import { rowsText } from '../output/columns-text.ts';
-import { tableWidth } from '../output/terminal.ts';
+import { writeResult } from '../output/terminal.ts';
 import { botFileOf } from '../paths.ts';
 
 const OPTIONS = {
@@ -21,11 +21,9 @@ type Options = OptionsOf<typeof OPTIONS>;
 
 /** Shows the states that strategies saved. The bot may be running. @throws FileFault */
 export const showStates = action(OPTIONS, ({ terminal }, [config], options) => {
-  const { out, cwd } = terminal;
-  const { db } = botPlaces(botFileOf(config, options.config), options.db, cwd);
+  const { db } = botPlaces(botFileOf(config, options.config), options.db, terminal.cwd);
   const states = selectStates(savedStates(db), options);
-  const width = tableWidth(out);
-  out.write(options.json ? `${JSON.stringify(states.map(stateJson))}\n` : tableOf(states, width));
+  writeResult(terminal, options.json, states.map(stateJson), (width) => tableOf(states, width));
   return Promise.resolve();
 });
 
@@ -42,7 +40,7 @@ export const clearSavedStates = action(OPTIONS, async ({ terminal }, [config], o
     const cleared = await clearStates(db, (state) => isSelected(state, options), clock.now());
     const text = cleared.length === 0 ? 'there is no saved state to remove' : `removed ${listOf(cleared)}`;
     const report = { cleared: cleared.map(({ strategy, slug }) => ({ strategy, market: slug ?? null })) };
-    terminal.out.write(options.json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+    writeResult(terminal, options.json, report, () => `${text}\n`);
   });
 });
 

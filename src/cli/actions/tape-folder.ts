@@ -1,7 +1,6 @@
 /** `tape list`, `tape stats` and `tape query`: queries of a folder of tapes. */
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { wallClock } from '../../clock/index.ts';
 import { FileFault, formatCount, formatTime, parseTime } from '../../domain/index.ts';
 import {
   checkTape,
@@ -15,8 +14,8 @@ import {
 } from '../../history/index.ts';
 import { action, flag, whole } from '../command.ts';
 import { columnsText, rowsText } from '../output/columns-text.ts';
-import { perSecond, progressBar } from '../output/progress.ts';
-import { type Terminal, tableWidth } from '../output/terminal.ts';
+import { progressBar } from '../output/progress.ts';
+import { type Terminal, writeResult } from '../output/terminal.ts';
 
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
 
@@ -26,11 +25,7 @@ export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { jso
   const { tapes, unusable } = openTapeFolder(path);
   const shown = where === undefined ? undefined : namesOf(path, where, from);
   const listed = tapes.filter(({ file }) => shown === undefined || shown.has(file));
-  if (json) {
-    terminal.out.write(`${JSON.stringify({ path: folder, tapes: listed, unusable })}\n`);
-    return;
-  }
-  terminal.out.write(
+  writeResult(terminal, json, { path: folder, tapes: listed, unusable }, (width) =>
     rowsText(
       listed,
       [
@@ -47,9 +42,10 @@ export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { jso
         ['bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }],
         ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
       ],
-      tableWidth(terminal.out),
+      width,
     ),
   );
+  if (json) return;
   for (const { file, problem } of unusable) terminal.err.write(`warning: ${file} is left out: ${problem}\n`);
 });
 
@@ -62,27 +58,22 @@ function namesOf(folder: string, where: string, from: string | undefined): Reado
 /** Prints the quality of each market of the tapes, one line each. Reads the complete tapes. */
 export const tapeStats = action({ json: flag }, ({ terminal }, given, { json }) => {
   const paths = tapePaths(terminal, given);
-  const clock = wallClock();
-  const start = clock.now();
   const bar = progressBar('stats', 'tapes', terminal.err);
   const all: { path: string; quality: TapeQuality; slugs: readonly string[] }[] = [];
   try {
     for (const path of paths) {
       const tape = TapeFile.open(path);
       all.push({ path, quality: checkTape(tape), slugs: tape.manifest.markets.map(({ slug }) => slug) });
-      bar.update(all.length, paths.length, perSecond(all.length, clock.now() - start));
+      bar.update(all.length, paths.length);
     }
   } finally {
     bar.stop();
   }
-  if (json) {
-    terminal.out.write(`${JSON.stringify({ tapes: all.map(({ path, quality }) => ({ path, quality })) })}\n`);
-    return;
-  }
+  const tapes = all.map(({ path, quality }) => ({ path, quality }));
   const markets = all.flatMap(({ quality, slugs }) =>
     quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
   );
-  terminal.out.write(
+  writeResult(terminal, json, { tapes }, (width) =>
     rowsText(
       markets,
       [
@@ -99,7 +90,7 @@ export const tapeStats = action({ json: flag }, ({ terminal }, given, { json }) 
         ['repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }],
         ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
       ],
-      tableWidth(terminal.out),
+      width,
     ),
   );
 });
@@ -125,22 +116,16 @@ const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 /** Prints the result of a SQL query over the tapes of a folder. */
 export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
-  const clock = wallClock();
-  const start = clock.now();
   const bar = progressBar('export', 'tapes', terminal.err);
-  const onExport = (done: number, all: number): void => bar.update(done, all, perSecond(done, clock.now() - start));
+  const onExport = (done: number, all: number): void => bar.update(done, all);
   const result = await queryTapes(tapes, sql, { maxRows: limit, onExport }).finally(() => bar.stop());
-  if (json) {
-    terminal.out.write(`${JSON.stringify(result)}\n`);
-    return;
-  }
   const columns = result.columns.map((title, at) => ({
     title,
     cells: result.rows.map((row) => cellText(row[at])),
     shrinks: true,
   }));
-  terminal.out.write(columnsText(columns, tableWidth(terminal.out)));
-  if (!result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
+  writeResult(terminal, json, result, (width) => columnsText(columns, width));
+  if (!json && !result.isWhole) terminal.err.write(`the first ${formatCount(limit)} rows; --limit shows more\n`);
 });
 
 function cellText(value: unknown): string {

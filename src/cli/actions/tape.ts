@@ -9,12 +9,11 @@ import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, flag } from '../command.ts';
 import { shareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
+import { writeResult } from '../output/terminal.ts';
 
 export const tapeInfo = action({ json: flag }, ({ terminal }, [file = ''], { json }) => {
   const { manifest, bytes } = TapeFile.open(resolve(terminal.cwd, file));
-  terminal.out.write(
-    json ? `${JSON.stringify({ path: file, bytes, manifest })}\n` : manifestText(manifest, file, bytes),
-  );
+  writeResult(terminal, json, { path: file, bytes, manifest }, () => manifestText(manifest, file, bytes));
 });
 
 const CHECK_OPTIONS = { json: flag, from: z.string().optional() };
@@ -29,11 +28,8 @@ export const tapeCheck = action(CHECK_OPTIONS, ({ terminal }, [file = ''], { jso
     });
     bar.stop();
     const { manifest, bytes } = tape;
-    terminal.out.write(
-      json
-        ? `${JSON.stringify({ path: file, bytes, manifest, quality })}\n`
-        : manifestText(manifest, file, bytes) + qualityText(quality, manifest),
-    );
+    const text = (): string => manifestText(manifest, file, bytes) + qualityText(quality, manifest);
+    writeResult(terminal, json, { path: file, bytes, manifest, quality }, text);
   } finally {
     bar.stop();
   }

@@ -66,11 +66,8 @@ function tokenOf(file: string | undefined, cwd: string): string {
   }
   const token = process.env[TOKEN_VARIABLE];
   if (token === undefined || token === '') {
-    throw new InputFault(
-      TOKEN_VARIABLE,
-      token,
-      "the operators' token in the environment, or --token-file; `serve` shows it only once",
-    );
+    const expected = "the operators' token in the environment, or --token-file; `serve` shows it only once";
+    throw new InputFault(TOKEN_VARIABLE, token, expected);
   }
   return token;
 }

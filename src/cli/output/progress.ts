@@ -4,8 +4,12 @@ import { wallClock } from '../../clock/index.ts';
 import type { TextOutput } from './terminal.ts';
 
 export interface ProgressBar {
-  /** @param done of `total`, in the bar's unit @param note shown after the bar */
-  update(done: number, total: number, perSecond: number, note?: string): void;
+  /**
+   * @param done of `total`, in the bar's unit
+   * @param perSecond default: since the bar was created
+   * @param note shown after the bar
+   */
+  update(done: number, total: number, perSecond?: number, note?: string): void;
   stop(): void;
 }
 
@@ -19,9 +23,11 @@ export function progressBar(label: string, unit: string, err: TextOutput): Progr
     hideCursor: true,
     etaBuffer: 20,
   });
+  const clock = wallClock();
+  const start = clock.now();
   let started = false;
   return {
-    update(done, total, rate, note) {
+    update(done, total, rate = perSecond(done, clock.now() - start), note) {
       const shown = {
         rate: rate.toLocaleString('en-US', { maximumFractionDigits: rate < 10 ? 1 : 0 }),
         left: rate > 0 ? seconds((total - done) / rate) : '?',
@@ -45,16 +51,8 @@ export function perSecond(done: number, wallMs: number): number {
 
 /** A bar from 0 to 100 %. `update` accepts the completed share, 0..1. */
 export function shareBar(label: string, err: TextOutput) {
-  const clock = wallClock();
-  const start = clock.now();
   const bar = progressBar(label, '%', err);
-  return {
-    update: (share: number): void => {
-      const percent = Math.round(share * 100);
-      bar.update(percent, 100, perSecond(percent, clock.now() - start));
-    },
-    stop: (): void => bar.stop(),
-  };
+  return { update: (share: number): void => bar.update(Math.round(share * 100), 100), stop: (): void => bar.stop() };
 }
 
 function seconds(value: number): string {

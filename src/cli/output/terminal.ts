@@ -80,8 +80,9 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   };
 }
 
-export function writeJson({ out }: Terminal, value: unknown): void {
-  out.write(`${JSON.stringify(value)}\n`);
+/** Writes a result as JSON, or as text for people. @param text gets the width of tables, characters */
+export function writeResult({ out }: Terminal, json: boolean, result: unknown, text: (width: number) => string): void {
+  out.write(json ? `${JSON.stringify(result)}\n` : text(tableWidth(out)));
 }
 
 /** Returns the width of tables in characters: that of the terminal, Infinity for a file or a pipe. */

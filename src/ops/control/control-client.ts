@@ -38,11 +38,8 @@ export function parseTcpAddress(text: string, field: string): Omit<TcpAddress, '
     throw new InputFault(field, undefined, 'tcp://<host>:<port> or tls://<host>:<port>, the port from 1 to 65535');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || url.pathname.length > 1) {
-    throw new InputFault(
-      field,
-      `${url.protocol}//${url.host}`,
-      'only a host and a port: give the token with --token-env',
-    );
+    const expected = 'only a host and a port: give the token with --token-env';
+    throw new InputFault(field, `${url.protocol}//${url.host}`, expected);
   }
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), isTls };
 }

@@ -119,11 +119,8 @@ async function answerTo(line: string, client: ControlClient, watches: Watches): 
     const request = parseStrict(requestSchema, jsonOf(line), 'request');
     id = request.id;
     if (request.v !== CONTROL_VERSION) {
-      throw new InputFault(
-        'request.v',
-        request.v,
-        `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`,
-      );
+      const expected = `${CONTROL_VERSION}: the versions of command line and bot differ, use the version of the bot`;
+      throw new InputFault('request.v', request.v, expected);
     }
     const result = await execute(request, client, watches);
     if (result === WATCHED) return undefined;

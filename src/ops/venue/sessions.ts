@@ -27,16 +27,12 @@ export async function signIn(http: VenueHttp, credentials: Credentials, pins: Lo
     return apiKey;
   }
   if (key === undefined || address === undefined) {
-    throw new Fault(
-      'LOGIN',
-      'there is neither an API key nor a signing key to log in with. Set account.key or account.api_key',
-    );
+    const problem = 'there is neither an API key nor a signing key to log in with. Set account.key or account.api_key';
+    throw new Fault('LOGIN', problem);
   }
   if (address !== key.address) {
-    throw new Fault(
-      'LOGIN',
-      `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`,
-    );
+    const problem = `the key is that of ${key.address}, not of account.address ${address}: only the account's own key can log in. Give an API key (account.api_key) for a delegate`;
+    throw new Fault('LOGIN', problem);
   }
   // A challenge is valid once, and a login without an answer may have used it. Each attempt requests a new one.
   const { accessToken } = await http.withRetries(() => login(channelOf(http), key, pins));

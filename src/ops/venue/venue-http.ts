@@ -160,10 +160,8 @@ function parsedBody({ status, text }: RawAnswer, url: string): Body {
   const body = jsonOf(text);
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
   const what = /^\s*<(!doctype|html)/i.test(text) ? 'an HTML page' : text.trim() === '' ? 'nothing' : 'something';
-  throw new Fault(
-    'BLOCKED',
-    `${url} answered ${status} with ${what} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`,
-  );
+  const problem = `${url} answered ${status} with ${what} that is not a GraphQL answer${beginningOf(text)}. Check venue.url; a login page, a firewall or a country block may be in between`;
+  throw new Fault('BLOCKED', problem);
 }
 
 function jsonOf(text: string): Body | undefined {
