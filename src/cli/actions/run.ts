@@ -153,7 +153,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
     const first = await Promise.race([begun, bot.failed, signals.stopRequested]);
     if (first instanceof Error) fault = first;
     else if (first === undefined) {
-      line.write(started(opened, { config, paths, isPaper, metricsPort: server?.port, controlPort: tcp?.port }));
+      line.write(startedText(opened, trading, { metrics: server?.port, commands: tcp?.port }));
       log.info({ account, markets: opened.markets, ...(isPaper ? {} : { db: paths.db }) }, 'trading');
       const stopShowing = repeatEvery(opened.clock, SHOW_MS, () => line.show(bot.status()));
       const cause = await Promise.race([bot.failed, signals.stopRequested]);
@@ -226,24 +226,17 @@ function unverified(open: number | null, config: string): Fault {
   return new Fault('NOT_VERIFIED', problem);
 }
 
-interface Started {
-  readonly config: string;
-  readonly paths: LivePaths;
-  readonly isPaper: boolean;
-  readonly metricsPort: number | undefined;
-  readonly controlPort: number | undefined;
-}
-
-function started({ account, markets, killed }: OpenedLive, given: Started): string {
-  const { config, paths, isPaper, metricsPort, controlPort } = given;
-  const metrics = metricsPort === undefined ? '' : `, metrics on port ${metricsPort}`;
-  const where = `${metrics}${controlPort === undefined ? '' : `, commands on port ${controlPort}`}`;
-  const mode =
-    killed === undefined
-      ? ''
-      : `, KILLED (${killed}): \`${botCommand(paths, config, ['resume'])}\` lets it trade again`;
+function startedText(
+  { account, markets, killed }: OpenedLive,
+  { live, paths }: Trading,
+  ports: Readonly<Record<string, number | undefined>>,
+): string {
+  const shown = Object.entries(ports).filter(([, port]) => port !== undefined);
+  const where = shown.map(([name, port]) => `, ${name} on port ${port}`).join('');
+  const resume = botCommand(paths, live.configuration.path, ['resume']);
+  const mode = killed === undefined ? '' : `, KILLED (${killed}): \`${resume}\` lets it trade again`;
   const count = `trading ${markets} ${markets === 1 ? 'market' : 'markets'}`;
-  if (isPaper) return `${count} on paper: no order is sent and no database is kept${where}${mode}\n`;
+  if (live.file.mode === 'paper') return `${count} on paper: no order is sent and no database is kept${where}${mode}\n`;
   return `${count} as ${account}, database ${paths.db}${where}${mode}\n`;
 }
 

@@ -13,21 +13,14 @@ const CENTS = 100;
 
 /** Formats by field. Amounts are in internal units. */
 const FORMATS: Readonly<Record<string, Format>> = {
-  ...Object.fromEntries(
-    ['cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'].map((name) => [
-      name,
-      usd,
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'].map((name) => [name, usd]),
-  ),
-  ...Object.fromEntries(['remaining', 'yes', 'no', 'position'].map((name) => [name, shares])),
-  ...Object.fromEntries(['startedAt', 'now', 'since', 'time'].map((name) => [name, time])),
-  ...Object.fromEntries(['priceBps', 'bidBps', 'askBps', 'averagePriceBps'].map((name) => [name, price])),
+  ...sameFormat(usd, 'cash', 'available', 'equity', 'pnl', 'yesCost', 'noCost', 'worth', 'realized', 'fees', 'fee'),
+  ...sameFormat(usd, 'availableMicros', 'reservedMicros', 'realizedPnlMicros', 'feeMicros'),
+  ...sameFormat(shares, 'remaining', 'yes', 'no', 'position'),
+  ...sameFormat(time, 'startedAt', 'now', 'since', 'time'),
+  ...sameFormat(price, 'priceBps', 'bidBps', 'askBps', 'averagePriceBps'),
   valueCents: (value) => usd(Number(value) * (MILLION / CENTS)),
   clockSkewMs: (value) => `${Math.round(Number(value))} ms`,
-  ...Object.fromEntries(['feeBps', 'acceptedFeeBps'].map((name) => [name, bps])),
+  ...sameFormat(bps, 'feeBps', 'acceptedFeeBps'),
   stopped: (value) => String(value).replaceAll('_', ' ').toLowerCase(),
   refused: (value) => (isRow(value) ? refusedText(countsOf(value)) : String(value)),
   rejected: (value) => (isRow(value) ? rejectedText(countsOf(value)) : String(value)),
@@ -40,6 +33,11 @@ const FORMATS: Readonly<Record<string, Format>> = {
   orderId: (value) => `${String(value).slice(0, 10)}…`,
   market: (value) => (isRow(value) ? slugOf(value) : String(value)),
 };
+
+function sameFormat(format: Format, ...names: readonly string[]): Readonly<Record<string, Format>> {
+  return Object.fromEntries(names.map((name) => [name, format]));
+}
+
 const HIDDEN: ReadonlySet<string> = new Set(['marketId', 'seq', 'id']);
 const TITLES: Readonly<Record<string, string>> = {
   priceBps: 'price',

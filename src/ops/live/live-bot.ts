@@ -6,12 +6,12 @@
  */
 import { repeatEvery, withTimeout } from '../../clock/index.ts';
 import { Fault, type OperatorCommand } from '../../domain/index.ts';
-import type { RecoveryReport } from '../../runtime/index.ts';
+import type { RecoveryReport, Step } from '../../runtime/index.ts';
 import type { BotStatus, CommandResult, ControlledBot, LogReport, SetScope } from '../control/bot-port.ts';
 import { BotFeed } from '../feed/bot-feed.ts';
 import type { MeasuredReport } from '../feed/report-types.ts';
 import { Guard } from '../guard/guard.ts';
-import type { Kill, KillReason, KillSwitch } from '../guard/kill-switch.ts';
+import type { KillReason } from '../guard/kill-switch.ts';
 import { SignalIntake } from '../signals/signal-intake.ts';
 import { type RunningSource, startSource, unreadSources } from '../signals/signal-sources.ts';
 import { fillsOf, liveStatus, ordersOf, positionsOf } from './bot-view.ts';
@@ -91,7 +91,7 @@ export class LiveBot implements ControlledBot {
   }
 
   /** Processes new steps of the run. */
-  onSteps(...[steps]: Parameters<KillSwitch['onSteps']>): void {
+  onSteps(steps: readonly Step[]): void {
     this.#fees.onSteps(steps);
     this.#feed.onSteps(steps);
     reportReversedFills(steps, this.#parts);
@@ -111,8 +111,7 @@ export class LiveBot implements ControlledBot {
   }
 
   kill(reason: KillReason, text: string): void {
-    const kill: Kill = { reason, at: this.#parts.clock.now(), text };
-    this.#guard.trip(kill);
+    this.#guard.trip({ reason, at: this.#parts.clock.now(), text });
   }
 
   /**
@@ -217,7 +216,8 @@ export class LiveBot implements ControlledBot {
 
   async addMarket(market: string, params: Readonly<Record<string, unknown>>): Promise<CommandResult> {
     this.#assertRunning();
-    return { mode: this.#parts.gate.mode, text: await this.#parts.changes.addMarket(market, params) };
+    const text = await this.#parts.changes.addMarket(market, params);
+    return { mode: this.#parts.gate.mode, text };
   }
 
   removeMarket(market: string): CommandResult {

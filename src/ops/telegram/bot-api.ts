@@ -1,7 +1,7 @@
 /** Client of Telegram's Bot API: receives messages by long polling, and sends messages. Results never contain the URL, which includes the token. */
 import { z } from 'zod';
 import type { Clock } from '../../clock/index.ts';
-import { type HttpAnswer, HttpClient, type HttpFailure, shownText, tryParseJson } from '../../network/index.ts';
+import { HttpClient, memberOf, shownText, tryParseJson } from '../../network/index.ts';
 import { retryAfterInBody, telegramMessage } from '../alerts/target.ts';
 
 export interface ChatMessage {
@@ -67,20 +67,20 @@ export class BotApi {
     const { pollSeconds = 25, timeoutMs = 10_000 } = this.#options;
     const timeout = offset < 0 ? 0 : pollSeconds;
     const input = { offset, timeout, limit: UPDATES, allowed_updates: ['message'] };
-    const result = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
-    if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
-    const list = listSchema.safeParse(tryParseJson(result.text));
+    const answer = await this.#post('getUpdates', input, timeout * 1_000 + timeoutMs);
+    if ('problem' in answer) return answer;
+    const list = listSchema.safeParse(answer.body);
     if (list.success) return list.data.result.flatMap(updateOf);
-    return { problem: 'its answer contains no updates', status: result.status, retryAfterMs: undefined };
+    return { problem: 'its answer contains no updates', status: answer.status, retryAfterMs: undefined };
   }
 
   /** Sends a text. Never rejects. @returns undefined on success */
   async send(chat: string, text: string): Promise<ApiProblem | undefined> {
     const { timeoutMs = 10_000 } = this.#options;
-    const result = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
-    if (result.type === 'failed' || result.status >= FIRST_FAILURE) return problemOf(result);
-    if (okSchema.safeParse(tryParseJson(result.text)).success) return undefined;
-    return { problem: "its answer does not have Telegram's format", status: result.status, retryAfterMs: undefined };
+    const answer = await this.#post('sendMessage', telegramMessage(chat, text), timeoutMs);
+    if ('problem' in answer) return answer;
+    if (okSchema.safeParse(answer.body).success) return undefined;
+    return { problem: "its answer does not have Telegram's format", status: answer.status, retryAfterMs: undefined };
   }
 
   /** Aborts running requests. */
@@ -88,10 +88,23 @@ export class BotApi {
     this.#client.close();
   }
 
-  #post(method: string, input: object, timeoutMs: number): Promise<HttpAnswer | HttpFailure> {
+  async #post(method: string, input: object, timeoutMs: number): Promise<ApiAnswer | ApiProblem> {
     const url = new URL(`${this.#options.url}/${method}`);
-    return this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: ANSWER_BYTES });
+    const result = await this.#client.send({ url, body: JSON.stringify(input), timeoutMs, maxBytes: ANSWER_BYTES });
+    const { status } = result;
+    if (result.type === 'failed') return { problem: `it ${result.detail}`, status, retryAfterMs: undefined };
+    const body = tryParseJson(result.text);
+    if (result.status < FIRST_FAILURE) return { body, status: result.status };
+    const reason = memberOf(body, 'description');
+    const words = typeof reason === 'string' ? ` (${shownText(reason)})` : '';
+    const retryAfterMs = result.retryAfterMs ?? retryAfterInBody(body);
+    return { problem: `it answered ${result.status}${words}`, status, retryAfterMs };
   }
+}
+
+interface ApiAnswer {
+  readonly body: unknown;
+  readonly status: number;
 }
 
 /** Ignores an update without a number: it cannot be confirmed. */
@@ -104,18 +117,4 @@ function updateOf(given: unknown): readonly Update[] {
   const { chat, from, date, text } = found.data.message;
   const sender = String(from?.id ?? chat.id);
   return [{ id, message: { chat: String(chat.id), sender, sentAt: date * 1_000, text } }];
-}
-
-function problemOf(result: HttpAnswer | HttpFailure): ApiProblem {
-  if (result.type === 'failed') {
-    return { problem: `it ${result.detail}`, status: result.status, retryAfterMs: undefined };
-  }
-  const body = tryParseJson(result.text);
-  const found = z.object({ description: z.string() }).safeParse(body);
-  const words = found.success ? ` (${shownText(found.data.description)})` : '';
-  return {
-    problem: `it answered ${result.status}${words}`,
-    status: result.status,
-    retryAfterMs: result.retryAfterMs ?? retryAfterInBody(body),
-  };
 }

@@ -5,7 +5,14 @@
 import { z } from 'zod';
 import { type Clock, sleep } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
-import { HttpClient, type HttpFailure, parseJson, shownText } from '../../network/index.ts';
+import {
+  type HttpAnswer,
+  HttpClient,
+  type HttpFailure,
+  type HttpRequest,
+  parseJson,
+  shownText,
+} from '../../network/index.ts';
 import type { Operation } from '../../protocol/index.ts';
 
 export interface VenueHttpOptions {
@@ -21,11 +28,6 @@ export interface VenueHttpOptions {
 
 /** An operation whose answer is not validated here. */
 export type UncheckedOperation = Operation<unknown, never>;
-
-export interface RawAnswer {
-  readonly status: number;
-  readonly text: string;
-}
 
 const GRAPHQL = '/graphql';
 const NO_URL = { protocol: '', username: '', password: '' };
@@ -111,7 +113,8 @@ export class VenueHttp {
 
   /** Sends a document. @returns its `data`. @throws Fault as `request` */
   async data(query: string, variables: object = {}): Promise<object> {
-    const answer = await this.post(JSON.stringify({ query, variables }));
+    const headers = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+    const answer = await this.#send(this.graphql, { headers, body: JSON.stringify({ query, variables }) });
     const body = parsedBody(answer, this.graphql);
     const [error] = body.errors ?? [];
     if (error !== undefined) {
@@ -122,25 +125,15 @@ export class VenueHttp {
     return body.data;
   }
 
-  /** Posts JSON to the GraphQL path. @throws Fault LINK, BLOCKED */
-  post(body: string): Promise<RawAnswer> {
-    const token = this.#token;
-    return this.#send(this.graphql, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
-  }
-
   /** @param path below the base, such as `/health`. @throws Fault LINK, BLOCKED */
-  get(path: string): Promise<RawAnswer> {
-    return this.#send(`${this.base}${path}`, undefined, {});
+  get(path: string): Promise<HttpAnswer> {
+    return this.#send(`${this.base}${path}`, {});
   }
 
-  async #send(url: string, body: string | undefined, more: Readonly<Record<string, string>>): Promise<RawAnswer> {
-    const { headers = {}, timeoutMs = 5_000 } = this.#options;
-    const result = await this.#client.send({
-      url: new URL(url),
-      timeoutMs,
-      headers: { ...headers, ...more },
-      ...(body === undefined ? {} : { body }),
-    });
+  async #send(url: string, request: Pick<HttpRequest, 'headers' | 'body'>): Promise<HttpAnswer> {
+    const { headers, timeoutMs = 5_000 } = this.#options;
+    const all = { ...headers, ...request.headers };
+    const result = await this.#client.send({ timeoutMs, ...request, url: new URL(url), headers: all });
     if (result.type === 'failed') throw faultOf(url, result);
     return result;
   }
@@ -155,7 +148,7 @@ const bodySchema = z
 type Body = z.output<typeof bodySchema>;
 
 /** Parses a GraphQL answer. @throws Fault BLOCKED for any other answer, LINK for a server error */
-function parsedBody({ status, text }: RawAnswer, url: string): Body {
+function parsedBody({ status, text }: HttpAnswer, url: string): Body {
   if (status >= SERVER || status === TOO_MANY) throw link(`${url} answered ${status}${beginningOf(text)}`);
   const body = jsonOf(text);
   if (body !== undefined && (status === OK || body.errors !== undefined)) return body;
