@@ -16,7 +16,7 @@ import { expectKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
-import { perSecond, progressBar } from '../output/progress.ts';
+import { perSecond, withBar } from '../output/progress.ts';
 import { strategyLogLine, summary } from '../output/summary.ts';
 import { endInterrupted, type Session, type Terminal, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
@@ -63,12 +63,11 @@ async function sensitivity(
   configuration: Configuration,
   options: Options,
 ): Promise<void> {
-  const bar = progressBar('runs', 'runs', terminal.err);
   try {
     const running = runOptions(terminal, configuration, interruption().signal);
-    const onCell = (done: number, of: number) => options.quiet || bar.update(done, of);
-    const cells = await sensitivityOf(parseRunSpec(configuration.value), running, onCell);
-    bar.stop();
+    const cells = await withBar('runs', 'runs', terminal.err, (update) =>
+      sensitivityOf(parseRunSpec(configuration.value), running, (done, of) => options.quiet || update(done, of)),
+    );
     if (options.out !== undefined) {
       const page = await renderSensitivity(cells, basename(configuration.shown));
       await writePage(terminal, '--out', join(options.out, 'sensitivity.html'), page);
@@ -76,8 +75,6 @@ async function sensitivity(
     writeResult(terminal, options.json, cells, (width) => sensitivityText(cells, width));
   } catch (fault) {
     throw locatedFault(fault, configuration, terminal.cwd);
-  } finally {
-    bar.stop();
   }
 }
 
@@ -105,26 +102,25 @@ async function runOne(
   options: Options,
 ): Promise<FinishedRun | undefined> {
   const { terminal, interruption } = session;
-  const bar = progressBar('replay', 'rows', terminal.err);
   try {
     const spec = parseRunSpec(configuration.value);
-    const running = {
-      ...runOptions(terminal, configuration, interruption().signal),
-      ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
-      ...(!options.quiet && {
-        onProgress: ({ rows, totalRows, wallMs }) => bar.update(rows, totalRows, perSecond(rows, wallMs)),
-      }),
-      onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
-    } satisfies BacktestOptions;
-    const isDetailHidden = options.tables === undefined && spec.report_dir === null && (options.json || options.quiet);
-    return isDetailHidden ? { result: await runForResult(spec, running) } : await runBacktest(spec, running);
+    return await withBar('replay', 'rows', terminal.err, async (update) => {
+      const running = {
+        ...runOptions(terminal, configuration, interruption().signal),
+        ...(options.tables !== undefined && { tables: resolve(terminal.cwd, options.tables) }),
+        ...(!options.quiet && {
+          onProgress: ({ rows, totalRows, wallMs }) => update(rows, totalRows, perSecond(rows, wallMs)),
+        }),
+        onLog: (line, time) => terminal.err.write(strategyLogLine(line, time)),
+      } satisfies BacktestOptions;
+      const isDetailShown =
+        options.tables !== undefined || spec.report_dir !== null || !(options.json || options.quiet);
+      return isDetailShown ? await runBacktest(spec, running) : { result: await runForResult(spec, running) };
+    });
   } catch (fault) {
-    bar.stop();
     if (!endInterrupted(session, fault, 'every order was cancelled, no report was written'))
       throw locatedFault(fault, configuration, terminal.cwd);
     return undefined;
-  } finally {
-    bar.stop();
   }
 }
 

@@ -4,7 +4,7 @@ import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
 import { InputFault } from '../../domain/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
 import { benchmarkPage, benchmarkText } from '../output/benchmark-text.ts';
-import { progressBar } from '../output/progress.ts';
+import { withBar } from '../output/progress.ts';
 import { endInterrupted, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
 
@@ -24,19 +24,15 @@ export const benchStrategies = action(OPTIONS, async (session, _, options) => {
   const names = benchmarkNames();
   const strategies = selectNames('--strategy', strategy, names.strategies);
   const regimes = selectNames('--regime', regime, names.regimes);
-  const bar = progressBar('backtests', 'runs', terminal.err);
+  const { signal } = interruption();
   try {
-    const { signal } = interruption();
-    const onRun = (done: number, total: number): void => bar.update(done, total);
-    const rows = await benchmark({ strategies, regimes, events, workers, signal, onRun });
-    bar.stop();
+    const rows = await withBar('backtests', 'runs', terminal.err, (onRun) =>
+      benchmark({ strategies, regimes, events, workers, signal, onRun }),
+    );
     if (markdown !== undefined) await writePage(terminal, '--markdown', markdown, benchmarkPage(rows));
     writeResult(terminal, json, rows, (width) => benchmarkText(rows, width));
   } catch (fault) {
-    bar.stop();
     if (!endInterrupted(session, fault, 'nothing was written')) throw fault;
-  } finally {
-    bar.stop();
   }
 });
 

@@ -20,7 +20,7 @@ import {
 } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { type Action, action, assignments, flag, GAMMA_OPTIONS, optionalText, urlOption, whole } from '../command.ts';
-import { shareBar } from '../output/progress.ts';
+import { withShareBar } from '../output/progress.ts';
 import { countsText, importText, manifestText, qualityText } from '../output/quality-text.ts';
 import type { Session } from '../output/terminal.ts';
 import { mappingPath, withFaultLocation } from '../paths.ts';
@@ -82,16 +82,17 @@ export const importBetfairRecordings = action(BETFAIR, async ({ terminal }, file
   const { out, json, separate, catalogue, description, licence } = options;
   const made: object[] = [];
   for (const file of files) {
-    const bar = shareBar(file, terminal.err);
-    const tapes = await importBetfair({
-      recording: resolve(terminal.cwd, file),
-      folder: resolve(terminal.cwd, out),
-      merge: !separate,
-      ...(catalogue !== undefined && { catalogue: resolve(terminal.cwd, catalogue) }),
-      ...(description !== undefined && { description }),
-      ...(licence !== undefined && { licence }),
-      onProgress: bar.update,
-    }).finally(() => bar.stop());
+    const tapes = await withShareBar(file, terminal.err, (onProgress) =>
+      importBetfair({
+        recording: resolve(terminal.cwd, file),
+        folder: resolve(terminal.cwd, out),
+        merge: !separate,
+        ...(catalogue !== undefined && { catalogue: resolve(terminal.cwd, catalogue) }),
+        ...(description !== undefined && { description }),
+        ...(licence !== undefined && { licence }),
+        onProgress,
+      }),
+    );
     for (const { counts, ...tape } of tapes) {
       const read = readBack(tape);
       made.push({ ...read, counts });
@@ -139,9 +140,9 @@ interface ImportRun {
 
 /** Runs an import. Prints counts of read, changed and dropped data, and the quality of each tape. */
 async function runImport({ terminal }: Session, { folder, name, json, unit, run }: ImportRun): Promise<void> {
-  const bar = shareBar('import', terminal.err);
-  const made = whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(bar.update));
-  const { tapes, counts, resumedAt, isUpToDate, ...found } = await made.finally(() => bar.stop());
+  const { tapes, counts, resumedAt, isUpToDate, ...found } = await withShareBar('import', terminal.err, (onProgress) =>
+    whileAlone(resolve(folder, `${name}.tape`), IMPORT_ALONE, () => run(onProgress)),
+  );
   const kinds = found.kinds && Object.entries(found.kinds).map(([kind, count]) => ({ kind, count }));
   const read = tapes.map(readBack);
   if (json) {

@@ -12,7 +12,7 @@ import {
   TapeFile,
 } from '../../history/index.ts';
 import { action, flag, textList } from '../command.ts';
-import { shareBar } from '../output/progress.ts';
+import { withShareBar } from '../output/progress.ts';
 import { manifestText } from '../output/quality-text.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { tapePaths } from './tape-folder.ts';
@@ -26,49 +26,39 @@ const CUT_OPTIONS = {
 };
 
 /** Writes a part of a tape: some hours, some markets, or both. */
-export const tapeCut = action(CUT_OPTIONS, ({ terminal }, [file = ''], { out, force, from, to, market }) => {
+export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { out, force, from, to, market }) => {
   const source = resolve(terminal.cwd, file);
   const path = newPath(terminal, out, { force, sources: [source] });
-  const bar = shareBar('cut', terminal.err);
-  try {
+  await withShareBar('cut', terminal.err, (onProgress) =>
     cutTape(TapeFile.open(source), path, {
       ...(from !== undefined && { from: parseTime('--from', from) }),
       ...(to !== undefined && { to: parseTime('--to', to) }),
       ...(market.length > 0 && { markets: market }),
-      onProgress: bar.update,
-    });
-  } finally {
-    bar.stop();
-  }
+      onProgress,
+    }),
+  );
   showTape(terminal, path, out);
 });
 
 const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
 
 /** Writes several tapes as one. */
-export const tapeJoin = action(JOIN_OPTIONS, ({ terminal }, given, { out, force, json }) => {
+export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, force, json }) => {
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
-  const bar = shareBar('join', terminal.err);
-  try {
-    const { manifest, seams } = joinTapes(
-      paths.map((each) => TapeFile.open(each)),
-      path,
-      bar.update,
-    );
-    bar.stop();
-    if (json) {
-      terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
-      return;
-    }
-    showTape(terminal, path, out);
-    const { repeated, differing, opening } = seams;
-    terminal.out.write(
-      `seams           ${seams.seams}, of them ${seams.gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
-    );
-  } finally {
-    bar.stop();
+  const tapes = paths.map((each) => TapeFile.open(each));
+  const { manifest, seams } = await withShareBar('join', terminal.err, (onProgress) =>
+    joinTapes(tapes, path, onProgress),
+  );
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
+    return;
   }
+  showTape(terminal, path, out);
+  const { repeated, differing, opening } = seams;
+  terminal.out.write(
+    `seams           ${seams.seams}, of them ${seams.gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
+  );
 });
 
 const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
@@ -77,14 +67,10 @@ const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv
 export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { out, format }) => {
   for (const path of tapePaths(terminal, given)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
-    const bar = shareBar(basename(path), terminal.err);
-    try {
-      const target = resolve(terminal.cwd, name);
-      if (format === 'csv') exportCsv(TapeFile.open(path), target, bar.update);
-      else await exportParquet(TapeFile.open(path), target, bar.update);
-    } finally {
-      bar.stop();
-    }
+    const write = format === 'csv' ? exportCsv : exportParquet;
+    await withShareBar(basename(path), terminal.err, (onProgress) =>
+      write(TapeFile.open(path), resolve(terminal.cwd, name), onProgress),
+    );
     terminal.out.write(`${name}\n`);
   }
 });

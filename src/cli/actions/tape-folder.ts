@@ -10,11 +10,10 @@ import {
   queryTapes,
   TapeFile,
   type TapeFolder,
-  type TapeQuality,
 } from '../../history/index.ts';
 import { action, flag, whole } from '../command.ts';
 import { columnsText, rowsText } from '../output/columns-text.ts';
-import { progressBar } from '../output/progress.ts';
+import { withBar } from '../output/progress.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
 
 const LIST_OPTIONS = { json: flag, where: z.string().optional(), from: z.string().optional() };
@@ -56,19 +55,16 @@ function namesOf(folder: string, where: string, from: string | undefined): Reado
 }
 
 /** Prints the quality of each market of the tapes, one line each. Reads the complete tapes. */
-export const tapeStats = action({ json: flag }, ({ terminal }, given, { json }) => {
+export const tapeStats = action({ json: flag }, async ({ terminal }, given, { json }) => {
   const paths = tapePaths(terminal, given);
-  const bar = progressBar('stats', 'tapes', terminal.err);
-  const all: { path: string; quality: TapeQuality; slugs: readonly string[] }[] = [];
-  try {
-    for (const path of paths) {
+  const all = await withBar('stats', 'tapes', terminal.err, (update) =>
+    paths.map((path, at) => {
       const tape = TapeFile.open(path);
-      all.push({ path, quality: checkTape(tape), slugs: tape.manifest.markets.map(({ slug }) => slug) });
-      bar.update(all.length, paths.length);
-    }
-  } finally {
-    bar.stop();
-  }
+      const quality = checkTape(tape);
+      update(at + 1, paths.length);
+      return { path, quality, slugs: tape.manifest.markets.map(({ slug }) => slug) };
+    }),
+  );
   const tapes = all.map(({ path, quality }) => ({ path, quality }));
   const markets = all.flatMap(({ quality, slugs }) =>
     quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
@@ -116,9 +112,9 @@ const QUERY_OPTIONS = { json: flag, limit: whole(1, 1_000_000).default(1_000) };
 /** Prints the result of a SQL query over the tapes of a folder. */
 export const tapeQuery = action(QUERY_OPTIONS, async ({ terminal }, [folder = '', sql = ''], { json, limit }) => {
   const tapes: TapeFolder = openTapeFolder(resolve(terminal.cwd, folder));
-  const bar = progressBar('export', 'tapes', terminal.err);
-  const onExport = (done: number, all: number): void => bar.update(done, all);
-  const result = await queryTapes(tapes, sql, { maxRows: limit, onExport }).finally(() => bar.stop());
+  const result = await withBar('export', 'tapes', terminal.err, (onExport) =>
+    queryTapes(tapes, sql, { maxRows: limit, onExport }),
+  );
   const columns = result.columns.map((title, at) => ({
     title,
     cells: result.rows.map((row) => cellText(row[at])),

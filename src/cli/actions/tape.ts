@@ -7,7 +7,7 @@ import { parseTime } from '../../domain/index.ts';
 import { checkTape, generateTape, TapeFile } from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
 import { action, assignments, flag } from '../command.ts';
-import { shareBar } from '../output/progress.ts';
+import { withShareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
 import { writeResult } from '../output/terminal.ts';
 
@@ -18,38 +18,28 @@ export const tapeInfo = action({ json: flag }, ({ terminal }, [file = ''], { jso
 
 const CHECK_OPTIONS = { json: flag, from: z.string().optional() };
 
-export const tapeCheck = action(CHECK_OPTIONS, ({ terminal }, [file = ''], { json, from }) => {
+export const tapeCheck = action(CHECK_OPTIONS, async ({ terminal }, [file = ''], { json, from }) => {
   const tape = TapeFile.open(resolve(terminal.cwd, file));
-  const bar = shareBar('check', terminal.err);
-  try {
-    const quality = checkTape(tape, {
-      ...(from !== undefined && { from: parseTime('--from', from) }),
-      onProgress: bar.update,
-    });
-    bar.stop();
-    const { manifest, bytes } = tape;
-    const text = (): string => manifestText(manifest, file, bytes) + qualityText(quality, manifest);
-    writeResult(terminal, json, { path: file, bytes, manifest, quality }, text);
-  } finally {
-    bar.stop();
-  }
+  const quality = await withShareBar('check', terminal.err, (onProgress) =>
+    checkTape(tape, { ...(from !== undefined && { from: parseTime('--from', from) }), onProgress }),
+  );
+  const { manifest, bytes } = tape;
+  const text = (): string => manifestText(manifest, file, bytes) + qualityText(quality, manifest);
+  writeResult(terminal, json, { path: file, bytes, manifest, quality }, text);
 });
 
 const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
 
 /** Generates a synthetic tape from a recipe and prints its manifest. */
-export const tapeGenerate = action(GENERATE_OPTIONS, ({ terminal }, [recipe = ''], { out, set }) => {
+export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recipe = ''], { out, set }) => {
   const configuration = readConfiguration(recipe, terminal.cwd, set);
   expectKind(configuration, 'synthetic');
-  const bar = shareBar('generate', terminal.err);
   const path = resolve(terminal.cwd, out);
   try {
     const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));
-    generateTape(parsed, path, bar.update);
+    await withShareBar('generate', terminal.err, (onProgress) => generateTape(parsed, path, onProgress));
   } catch (fault) {
     throw configuration.locateFault(inFileTerms(fault));
-  } finally {
-    bar.stop();
   }
   const tape = TapeFile.open(path);
   terminal.out.write(manifestText(tape.manifest, out, tape.bytes));

@@ -49,10 +49,28 @@ export function perSecond(done: number, wallMs: number): number {
   return wallMs > 0 ? (done * 1_000) / wallMs : 0;
 }
 
-/** A bar from 0 to 100 %. `update` accepts the completed share, 0..1. */
-export function shareBar(label: string, err: TextOutput) {
-  const bar = progressBar(label, '%', err);
-  return { update: (share: number): void => bar.update(Math.round(share * 100), 100), stop: (): void => bar.stop() };
+/** Shows a bar while `work` runs. @param work gets the bar's `update` */
+export async function withBar<T>(
+  label: string,
+  unit: string,
+  err: TextOutput,
+  work: (update: ProgressBar['update']) => T | Promise<T>,
+): Promise<T> {
+  const bar = progressBar(label, unit, err);
+  try {
+    return await work((...progress) => bar.update(...progress));
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Shows a bar from 0 to 100 % while `work` runs. @param work gets a function that takes the completed share, 0..1 */
+export function withShareBar<T>(
+  label: string,
+  err: TextOutput,
+  work: (onProgress: (share: number) => void) => T | Promise<T>,
+): Promise<T> {
+  return withBar(label, '%', err, (update) => work((share) => update(Math.round(share * 100), 100)));
 }
 
 function seconds(value: number): string {
