@@ -1,7 +1,6 @@
 /** Commands for backtests and studies; those for tapes and imports are in files of their own. */
 import { type CommandSpec, jsonOption, SET } from './command.ts';
-import { IMPORT_COMMAND } from './import-commands.ts';
-import { TAPE_COMMAND } from './tape-commands.ts';
+import { IMPORT_COMMAND, TAPE_COMMAND } from './tape-commands.ts';
 
 export const BACKTEST_COMMANDS: readonly CommandSpec[] = [
   {

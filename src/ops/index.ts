@@ -1,8 +1,8 @@
 export type { Alert, AlertLevel, SendAlert } from './alerts/alert.ts';
 export { Alerts } from './alerts/alerts.ts';
 export { DailySummary } from './alerts/daily-summary.ts';
+export type { QuietTimes } from './alerts/filters.ts';
 export { LocalTime, minutesOf } from './alerts/local-time.ts';
-export type { QuietTimes } from './alerts/quiet-hours.ts';
 export { type AlertTarget, attemptDelivery } from './alerts/target.ts';
 export {
   type BotChanges,
@@ -44,9 +44,8 @@ export {
   type StatementComparison,
 } from './live/statement-differences.ts';
 export { storedFills, storedNextStep, storedOrders, storedPositions, storedStatus } from './live/stored-view.ts';
-export { createLog, type Log, type LogLevel } from './log/log.ts';
+export { createLog, type Log, type LogLevel, readableLine } from './log/log.ts';
 export { checkLogFile, LogFile } from './log/log-file.ts';
-export { readableLine } from './log/log-line.ts';
 export { Redactor } from './log/redactor.ts';
 export { type SignalSource, unreadSources } from './signals/signal-sources.ts';
 export { CommandPoller } from './telegram/command-poller.ts';

@@ -17,7 +17,7 @@ import { parseFooter } from '../../src/history/tape-format.ts';
 import { tryParseJson } from '../../src/network/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
 import { ControlServer, requestBot } from '../../src/ops/index.ts';
-import { readableLine } from '../../src/ops/log/log-line.ts';
+import { readableLine } from '../../src/ops/log/log.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
 import { isServerMessage } from '../../src/server/streams/socket/incoming.ts';

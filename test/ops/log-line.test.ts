@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readableLine } from '../../src/ops/log/log-line.ts';
+import { readableLine } from '../../src/ops/log/log.ts';
 
 const TIME = Date.UTC(2026, 10, 22, 10, 28, 59, 217);
 

@@ -1,15 +1,27 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { readConfiguration } from '../../config/configuration.ts';
 import { expectKind } from '../../config/kinds.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
-import { parseTime } from '../../domain/index.ts';
-import { checkTape, generateTape, TapeFile } from '../../history/index.ts';
+import { InputFault, parseTime } from '../../domain/index.ts';
+import {
+  checkTape,
+  cutTape,
+  exportCsv,
+  exportParquet,
+  generateTape,
+  joinTapes,
+  restoreFromCsv,
+  restoreFromParquet,
+  TapeFile,
+} from '../../history/index.ts';
 import { parseStrict } from '../../strategy/index.ts';
-import { action, assignments, flag } from '../command.ts';
+import { action, assignments, flag, textList } from '../command.ts';
 import { withShareBar } from '../output/progress.ts';
 import { manifestText, qualityText } from '../output/quality-text.ts';
-import { writeResult } from '../output/terminal.ts';
+import { type Terminal, writeResult } from '../output/terminal.ts';
+import { tapePaths } from './tape-folder.ts';
 
 export const tapeInfo = action({ json: flag }, ({ terminal }, [file = ''], { json }) => {
   const { manifest, bytes } = TapeFile.open(resolve(terminal.cwd, file));
@@ -41,6 +53,92 @@ export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recip
   } catch (fault) {
     throw configuration.locateFault(inFileTerms(fault));
   }
-  const tape = TapeFile.open(path);
-  terminal.out.write(manifestText(tape.manifest, out, tape.bytes));
+  showTape(terminal, path, out);
 });
+
+const CUT_OPTIONS = {
+  out: z.string().min(1),
+  force: flag,
+  from: z.string().optional(),
+  to: z.string().optional(),
+  market: textList,
+};
+
+/** Writes a part of a tape: some hours, some markets, or both. */
+export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { out, force, from, to, market }) => {
+  const source = resolve(terminal.cwd, file);
+  const path = newPath(terminal, out, { force, sources: [source] });
+  await withShareBar('cut', terminal.err, (onProgress) =>
+    cutTape(TapeFile.open(source), path, {
+      ...(from !== undefined && { from: parseTime('--from', from) }),
+      ...(to !== undefined && { to: parseTime('--to', to) }),
+      ...(market.length > 0 && { markets: market }),
+      onProgress,
+    }),
+  );
+  showTape(terminal, path, out);
+});
+
+const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
+
+/** Writes several tapes as one. */
+export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, force, json }) => {
+  const paths = tapePaths(terminal, given);
+  const path = newPath(terminal, out, { force, sources: paths });
+  const tapes = paths.map((each) => TapeFile.open(each));
+  const { manifest, seams } = await withShareBar('join', terminal.err, (onProgress) =>
+    joinTapes(tapes, path, onProgress),
+  );
+  if (json) {
+    terminal.out.write(`${JSON.stringify({ path: out, manifest, seams })}\n`);
+    return;
+  }
+  showTape(terminal, path, out);
+  const { repeated, differing, opening } = seams;
+  terminal.out.write(
+    `seams           ${seams.seams}, of them ${seams.gaps} with a gap; left out ${repeated} repeated, ${differing} differing and ${opening} opening rows\n`,
+  );
+});
+
+const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
+
+/** Writes a file for each tape. */
+export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { out, format }) => {
+  for (const path of tapePaths(terminal, given)) {
+    const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);
+    const write = format === 'csv' ? exportCsv : exportParquet;
+    await withShareBar(basename(path), terminal.err, (onProgress) =>
+      write(TapeFile.open(path), resolve(terminal.cwd, name), onProgress),
+    );
+    terminal.out.write(`${name}\n`);
+  }
+});
+
+/** Writes the tape of each file that `tape export` made. */
+export const tapeRestore = action({ out: z.string().min(1) }, async ({ terminal }, files, { out }) => {
+  for (const file of files) {
+    const name = join(out, `${basename(file).replace(/\.(parquet|csv)$/, '')}.tape`);
+    const tapeOf = file.endsWith('.csv') ? restoreFromCsv : restoreFromParquet;
+    await tapeOf(resolve(terminal.cwd, file), resolve(terminal.cwd, name));
+    terminal.out.write(`${name}\n`);
+  }
+});
+
+/** @throws InputFault if the target is an input tape, or exists and `force` is not set */
+function newPath(
+  { cwd }: Terminal,
+  out: string,
+  { force, sources }: { readonly force: boolean; readonly sources: readonly string[] },
+): string {
+  const path = resolve(cwd, out);
+  if (sources.includes(path)) throw new InputFault('--out', path, 'another file than the tapes that are read');
+  if (!force && existsSync(path)) {
+    throw new InputFault('--out', path, 'a file that is not there yet; --force replaces this one');
+  }
+  return path;
+}
+
+function showTape(terminal: Terminal, path: string, name: string): void {
+  const { manifest, bytes } = TapeFile.open(path);
+  terminal.out.write(manifestText(manifest, name, bytes));
+}

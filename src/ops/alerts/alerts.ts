@@ -8,8 +8,7 @@ import type { Log } from '../log/log.ts';
 import type { Redactor } from '../log/redactor.ts';
 import { type Alert, type AlertFields, type AlertKind, type AlertLevel, isAtLeast, levelOf } from './alert.ts';
 import { DeliveryQueue, type DeliveryQueueOptions } from './delivery-queue.ts';
-import { QuietHours, type QuietTimes } from './quiet-hours.ts';
-import { RepeatFilter } from './repeat-filter.ts';
+import { QuietHours, type QuietTimes, RepeatFilter } from './filters.ts';
 import type { AlertTarget } from './target.ts';
 
 export interface AlertsOptions extends Pick<DeliveryQueueOptions, 'timeoutMs' | 'firstWaitMs'> {

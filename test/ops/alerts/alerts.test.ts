@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SimClock, wallClock } from '../../../src/clock/index.ts';
 import { epochMs } from '../../../src/domain/index.ts';
 import type { Alert } from '../../../src/ops/alerts/alert.ts';
-import { QuietHours } from '../../../src/ops/alerts/quiet-hours.ts';
-import { RepeatFilter } from '../../../src/ops/alerts/repeat-filter.ts';
+import { QuietHours, RepeatFilter } from '../../../src/ops/alerts/filters.ts';
 import { Alerts, LocalTime, minutesOf } from '../../../src/ops/index.ts';
 import { alertOf, logged, receiver, SECRET, target } from './receiver.ts';
 

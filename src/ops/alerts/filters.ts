@@ -1,0 +1,146 @@
+/** Filters that an alert passes before its delivery: repeats are counted, and quiet hours hold back all but critical alerts. */
+import type { Clock } from '../../clock/index.ts';
+import { type EpochMs, timeAfter } from '../../domain/index.ts';
+import type { Alert, AlertKind } from './alert.ts';
+import type { LocalTime } from './local-time.ts';
+
+interface Repeated {
+  count: number;
+  last: Alert;
+  cancel: () => void;
+}
+
+/** Most open windows. Beyond it, the oldest one ends early. */
+const MAX_KEYS = 200;
+const MINUTE_MS = 60_000;
+/** Kinds whose alerts are always sent. */
+const NEVER_COUNTED: ReadonlySet<AlertKind> = new Set(['kill', 'watchdog', 'fault', 'end', 'summary', 'test']);
+
+/** Passes an alert once within a window. Counts its repeats, and sends the count at the end of the window. */
+export class RepeatFilter {
+  readonly #clock: Clock;
+  readonly #windowMs: number;
+  readonly #pass: (alert: Alert) => void;
+  readonly #known = new Map<string, Repeated>();
+
+  /** @param windowMs ms; 0 passes every alert */
+  constructor(clock: Clock, windowMs: number, pass: (alert: Alert) => void) {
+    this.#clock = clock;
+    this.#windowMs = windowMs;
+    this.#pass = pass;
+  }
+
+  accept(alert: Alert): void {
+    if (this.#windowMs === 0 || NEVER_COUNTED.has(alert.kind)) {
+      this.#pass(alert);
+      return;
+    }
+    const key = `${alert.kind}\n${alert.text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      known.last = alert;
+      return;
+    }
+    this.#pass(alert);
+    this.#open(key, alert);
+    const oldest = this.#known.keys().next().value;
+    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#end(oldest);
+  }
+
+  /** Ends all windows and sends their counts. */
+  close(): void {
+    for (const key of [...this.#known.keys()]) this.#end(key);
+  }
+
+  #open(key: string, last: Alert): void {
+    const cancel = this.#clock.schedule(timeAfter(this.#clock.now(), this.#windowMs), () => {
+      const isRepeated = this.#end(key);
+      if (isRepeated) this.#open(key, last);
+    });
+    this.#known.set(key, { count: 0, last, cancel });
+  }
+
+  /** @returns whether the alert was repeated in the window */
+  #end(key: string): boolean {
+    const known = this.#known.get(key);
+    if (known === undefined) return false;
+    const { count, last, cancel } = known;
+    this.#known.delete(key);
+    cancel();
+    if (count === 0) return false;
+    const text = `${last.text} (and ${count} more within ${windowText(this.#windowMs)})`;
+    this.#pass({ ...last, text, fields: { ...last.fields, more: count } });
+    return true;
+  }
+}
+
+function windowText(ms: number): string {
+  if (ms % MINUTE_MS !== 0) return `${ms / 1_000} s`;
+  return ms === MINUTE_MS ? 'a minute' : `${ms / MINUTE_MS} minutes`;
+}
+
+export interface QuietTimes {
+  readonly local: LocalTime;
+  /** Minutes since local midnight. If `from` is after `to`, the quiet hours last past midnight. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Most alerts that are held. Further ones are only counted. */
+const MAX_HELD = 30;
+const LONGEST_TEXT = 300;
+
+/** Passes only critical alerts in quiet hours. Holds the others, and sends them as one alert when the quiet hours end. */
+export class QuietHours {
+  readonly #clock: Clock;
+  readonly #times: QuietTimes;
+  readonly #pass: (alert: Alert) => void;
+  #held: Alert[] = [];
+  #count = 0;
+  #cancel: () => void = () => {};
+
+  constructor(clock: Clock, times: QuietTimes, pass: (alert: Alert) => void) {
+    this.#clock = clock;
+    this.#times = times;
+    this.#pass = pass;
+  }
+
+  accept(alert: Alert): void {
+    if (alert.level === 'critical' || !this.#isQuiet(alert.time)) {
+      this.#pass(alert);
+      return;
+    }
+    const { local, to } = this.#times;
+    if (this.#count === 0) this.#cancel = this.#clock.schedule(local.next(alert.time, to), () => this.#end());
+    this.#count += 1;
+    if (this.#held.length < MAX_HELD) this.#held.push(alert);
+  }
+
+  /** @returns number of held alerts, which are not sent */
+  close(): number {
+    this.#cancel();
+    return this.#count;
+  }
+
+  #isQuiet(time: EpochMs): boolean {
+    const { local, from, to } = this.#times;
+    const minute = local.minuteOf(time);
+    return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  }
+
+  #end(): void {
+    const [held, count] = [this.#held, this.#count];
+    this.#held = [];
+    this.#count = 0;
+    const lines = held.map(({ text }) => `- ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`);
+    const more = count > held.length ? [`and ${count - held.length} more, which are in the log`] : [];
+    const level = held.some((alert) => alert.level === 'warning') ? 'warning' : 'info';
+    const text = [
+      `halfspread: ${count} ${count === 1 ? 'alert' : 'alerts'} during quiet hours`,
+      ...lines,
+      ...more,
+    ].join('\n');
+    this.#pass({ kind: 'quiet', level, text, fields: { held: count }, time: this.#clock.now() });
+  }
+}
