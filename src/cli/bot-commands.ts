@@ -175,7 +175,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
         args: CONFIG_OPERAND,
         options: { ...STATE, ...jsonOption('a list of objects') },
         examples: ['npx halfspread state show config/live.yaml'],
-        load: async () => (await import('./actions/state.ts')).showStates,
+        load: async () => (await import('./actions/bot-database.ts')).showStates,
       },
       {
         name: 'clear',
@@ -188,7 +188,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
           ...jsonOption('one JSON object'),
         },
         examples: ['npx halfspread state clear config/live.yaml --strategy my-maker --yes'],
-        load: async () => (await import('./actions/state.ts')).clearSavedStates,
+        load: async () => (await import('./actions/bot-database.ts')).clearSavedStates,
       },
     ],
   },
@@ -200,7 +200,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
     args: { '<bot>': 'YAML file of the bot, or its database', '<target>': 'the backup: a file that does not exist' },
     options: { ...jsonOption('one JSON object') },
     examples: ['npx halfspread backup config/live.yaml backups/live-2026-10-01.db'],
-    load: async () => (await import('./actions/backup.ts')).backup,
+    load: async () => (await import('./actions/bot-database.ts')).backup,
   },
   {
     name: 'restore',
@@ -216,7 +216,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       ...jsonOption('one JSON object'),
     },
     examples: ['npx halfspread restore backups/live-2026-10-01.db config/live.yaml'],
-    load: async () => (await import('./actions/backup.ts')).restore,
+    load: async () => (await import('./actions/bot-database.ts')).restore,
   },
   {
     name: 'prune',
@@ -235,7 +235,7 @@ export const BOT_COMMANDS: readonly CommandSpec[] = [
       'npx halfspread prune config/live.yaml --before 2026-10-01',
       'npx halfspread prune --db live.db --before 2026-10-01T12:00:00Z --shrink',
     ],
-    load: async () => (await import('./actions/prune.ts')).prune,
+    load: async () => (await import('./actions/bot-database.ts')).prune,
   },
 ];
 

@@ -165,7 +165,7 @@ export const IMPORT_COMMAND: CommandSpec = {
         'Reads the first rows of a CSV, JSON lines or Parquet file and writes a mapping to standard output. Shows the first rows, decoded by it, on standard error.',
       args: { '<file>': 'file, plain or gzip' },
       examples: ['npx halfspread import sniff test/fixtures/import/polymarket-trades.csv'],
-      load: async () => (await import('./actions/import-sniff.ts')).importSniff,
+      load: async () => (await import('./actions/import.ts')).importSniff,
     },
     {
       name: 'betfair',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputFault, MARKET_STATUSES } from '../../domain/index.ts';
 import { harmless, readPages } from '../../network/index.ts';
 import { action, flag, optionalText, whole } from '../command.ts';
-import { rowsText } from '../output/columns-text.ts';
+import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { tableWidth } from '../output/terminal.ts';
 import { postJson } from '../post-json.ts';
 
@@ -68,7 +68,7 @@ export const markets = action(OPTIONS, async ({ terminal }, _, { url, status, se
     for (const market of found) terminal.out.write(`${JSON.stringify(market)}\n`);
     return;
   }
-  if (found.length > 0) terminal.out.write(table(found, tableWidth(terminal.out)));
+  if (found.length > 0) terminal.out.write(rowsText(found, COLUMNS, tableWidth(terminal.out)));
   const which = status === ANY ? '' : ` ${status}`;
   terminal.err.write(`${found.length} of ${total}${which} markets at ${url}\n`);
 });
@@ -86,21 +86,15 @@ async function readPage(url: string, input: object): Promise<Page> {
 }
 
 /** A slug is not shortened, so that it can be copied. */
-function table(found: readonly Market[], width: number): string {
-  return rowsText(
-    found,
-    [
-      ['slug', ({ slug }) => slug],
-      ['status', ({ status }) => status],
-      ['bid', ({ bestBidBps }) => bps(bestBidBps)],
-      ['ask', ({ bestAskBps }) => bps(bestAskBps)],
-      ['volume', ({ volumeCents }) => `$${(volumeCents / CENTS).toFixed(2)}`, { dropOrder: 3 }],
-      ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
-      ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
-    ],
-    width,
-  );
-}
+const COLUMNS: readonly RowColumn<Market>[] = [
+  ['slug', ({ slug }) => slug],
+  ['status', ({ status }) => status],
+  ['bid', ({ bestBidBps }) => bps(bestBidBps)],
+  ['ask', ({ bestAskBps }) => bps(bestAskBps)],
+  ['volume', ({ volumeCents }) => `$${(volumeCents / CENTS).toFixed(2)}`, { dropOrder: 3 }],
+  ['ends', ({ resolutionDate }) => minuteText(resolutionDate), { dropOrder: 2 }],
+  ['question', ({ question }) => question.replace(/\s+/g, ' '), { shrinks: true, dropOrder: 1 }],
+];
 
 function bps(price: number | null): string {
   return price === null ? '-' : String(price);

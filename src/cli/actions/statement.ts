@@ -8,7 +8,7 @@ import { harmlessLine } from '../../network/index.ts';
 import { type DayStatement, Redactor } from '../../ops/index.ts';
 import { action, flag } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { rowsText } from '../output/columns-text.ts';
+import { type RowColumn, rowsText } from '../output/columns-text.ts';
 import { tableWidth } from '../output/terminal.ts';
 
 const OPTIONS = { day: z.string().optional(), venue: flag, json: flag };
@@ -72,8 +72,8 @@ function textOf(
     ...sums,
     ...(removedFills === 0 ? [] : [`${removedFills} fills are in the sums only: their rows were removed\n`]),
     ...(unlisted === 0 ? [] : [unlistedText(unlisted)]),
-    ...(fills.length === 0 ? [] : ['\n', fillsText(day, width)]),
-    ...(moves.length === 0 ? [] : ['\n', movesText(day, width)]),
+    ...(fills.length === 0 ? [] : ['\n', rowsText(fills, FILL_COLUMNS, width)]),
+    ...(moves.length === 0 ? [] : ['\n', rowsText(moves, MOVE_COLUMNS, width)]),
     ...(venue === undefined ? [] : ['\n', venueText(venue, width)]),
   ].join('');
 }
@@ -83,54 +83,39 @@ function unlistedText(unlisted: number): string {
   return `${usd(unlisted)} of the cash are in no row of the database: ${why}. The start and end above may lack them\n`;
 }
 
-function fillsText({ fills }: DayStatement, width: number): string {
-  return rowsText(
-    fills,
-    [
-      ['time', ({ time }) => clockOf(time)],
-      ['market', ({ market }) => market, { shrinks: true }],
-      ['side', ({ side, outcome }) => `${side} ${outcome}`],
-      ['price', ({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`],
-      ['shares', ({ shares }) => String(shares / 1e6)],
-      ['cash', ({ cash }) => usd(cash)],
-      ['fee', ({ fee }) => usd(fee)],
-      ['trade', ({ trade }) => trade ?? '-', { shrinks: true, dropOrder: 1 }],
-    ],
-    width,
-  );
-}
+const FILL_COLUMNS: readonly RowColumn<DayStatement['fills'][number]>[] = [
+  ['time', ({ time }) => clockOf(time)],
+  ['market', ({ market }) => market, { shrinks: true }],
+  ['side', ({ side, outcome }) => `${side} ${outcome}`],
+  ['price', ({ priceBps }) => `${(priceBps / 100).toFixed(2)}c`],
+  ['shares', ({ shares }) => String(shares / 1e6)],
+  ['cash', ({ cash }) => usd(cash)],
+  ['fee', ({ fee }) => usd(fee)],
+  ['trade', ({ trade }) => trade ?? '-', { shrinks: true, dropOrder: 1 }],
+];
 
-function movesText({ moves }: DayStatement, width: number): string {
-  return rowsText(
-    moves,
-    [
-      ['time', ({ time }) => clockOf(time)],
-      ['cause', ({ cause }) => cause],
-      ['market', ({ market }) => market ?? '-', { shrinks: true }],
-      ['earned on', ({ earned }) => earned ?? '-'],
-      ['cash', ({ cash }) => usd(cash)],
-    ],
-    width,
-  );
-}
+const MOVE_COLUMNS: readonly RowColumn<DayStatement['moves'][number]>[] = [
+  ['time', ({ time }) => clockOf(time)],
+  ['cause', ({ cause }) => cause],
+  ['market', ({ market }) => market ?? '-', { shrinks: true }],
+  ['earned on', ({ earned }) => earned ?? '-'],
+  ['cash', ({ cash }) => usd(cash)],
+];
 
 function venueText({ url, compared, differences, notCompared }: ComparedDay, width: number): string {
   const head = `${url}: ${compared} fills, rebates and rewards and the cash of now compared`;
   const notes = notCompared.map((note) => `not compared: ${note}\n`).join('');
   if (differences.length === 0) return `${head}, no difference\n${notes}`;
-  const table = rowsText(
-    differences,
-    [
-      ['what', ({ what }) => what],
-      ['id', ({ id }) => id, { shrinks: true }],
-      ['field', ({ field }) => field],
-      ['bot', ({ field, bot }) => valueText(field, bot)],
-      ['venue', ({ field, venue }) => valueText(field, venue)],
-    ],
-    width,
-  );
-  return `${head}, ${differences.length} differences\n${table}${notes}`;
+  return `${head}, ${differences.length} differences\n${rowsText(differences, DIFFERENCE_COLUMNS, width)}${notes}`;
 }
+
+const DIFFERENCE_COLUMNS: readonly RowColumn<ComparedDay['differences'][number]>[] = [
+  ['what', ({ what }) => what],
+  ['id', ({ id }) => id, { shrinks: true }],
+  ['field', ({ field }) => field],
+  ['bot', ({ field, bot }) => valueText(field, bot)],
+  ['venue', ({ field, venue }) => valueText(field, venue)],
+];
 
 function valueText(field: string, value: number | string | null): string {
   if (value === null) return 'not there';

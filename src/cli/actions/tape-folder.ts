@@ -6,13 +6,14 @@ import {
   checkTape,
   findTapes,
   isTapeFolder,
+  type MarketQuality,
   openTapeFolder,
   queryTapes,
   TapeFile,
   type TapeFolder,
 } from '../../history/index.ts';
 import { action, flag, whole } from '../command.ts';
-import { columnsText, rowsText } from '../output/columns-text.ts';
+import { columnsText, type RowColumn, rowsText } from '../output/columns-text.ts';
 import { withBar } from '../output/progress.ts';
 import { type Terminal, writeResult } from '../output/terminal.ts';
 
@@ -24,29 +25,26 @@ export const tapeList = action(LIST_OPTIONS, ({ terminal }, [folder = ''], { jso
   const { tapes, unusable } = openTapeFolder(path);
   const shown = where === undefined ? undefined : namesOf(path, where, from);
   const listed = tapes.filter(({ file }) => shown === undefined || shown.has(file));
-  writeResult(terminal, json, { path: folder, tapes: listed, unusable }, (width) =>
-    rowsText(
-      listed,
-      [
-        ['tape', ({ file }) => file, { shrinks: true }],
-        ['markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }],
-        [
-          'category',
-          ({ manifest }) => firstAndCount(manifest.markets.flatMap(({ category }) => category ?? [])),
-          { dropOrder: 3 },
-        ],
-        ['from', ({ manifest }) => formatTime(manifest.from)],
-        ['to', ({ manifest }) => formatTime(manifest.to), { dropOrder: 4 }],
-        ['rows', ({ manifest }) => formatCount(manifest.rows)],
-        ['bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }],
-        ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
-      ],
-      width,
-    ),
-  );
+  const result = { path: folder, tapes: listed, unusable };
+  writeResult(terminal, json, result, (width) => rowsText(listed, LIST_COLUMNS, width));
   if (json) return;
   for (const { file, problem } of unusable) terminal.err.write(`warning: ${file} is left out: ${problem}\n`);
 });
+
+const LIST_COLUMNS: readonly RowColumn<TapeFolder['tapes'][number]>[] = [
+  ['tape', ({ file }) => file, { shrinks: true }],
+  ['markets', ({ manifest }) => firstAndCount(manifest.markets.map(({ slug }) => slug)), { shrinks: true }],
+  [
+    'category',
+    ({ manifest }) => firstAndCount(manifest.markets.flatMap(({ category }) => category ?? [])),
+    { dropOrder: 3 },
+  ],
+  ['from', ({ manifest }) => formatTime(manifest.from)],
+  ['to', ({ manifest }) => formatTime(manifest.to), { dropOrder: 4 }],
+  ['rows', ({ manifest }) => formatCount(manifest.rows)],
+  ['bytes', ({ bytes }) => formatCount(bytes), { dropOrder: 2 }],
+  ['licence', ({ manifest }) => manifest.source.licence, { shrinks: true, dropOrder: 1 }],
+];
 
 function namesOf(folder: string, where: string, from: string | undefined): ReadonlySet<string> {
   const start = from === undefined ? undefined : parseTime('--from', from);
@@ -69,27 +67,23 @@ export const tapeStats = action({ json: flag }, async ({ terminal }, given, { js
   const markets = all.flatMap(({ quality, slugs }) =>
     quality.markets.map((market, at) => ({ slug: slugs[at] ?? '', market })),
   );
-  writeResult(terminal, json, { tapes }, (width) =>
-    rowsText(
-      markets,
-      [
-        ['market', ({ slug }) => slug, { shrinks: true }],
-        ['messages', ({ market }) => formatCount(market.messages)],
-        ['trades', ({ market }) => formatCount(market.prints.count)],
-        ['hours open', ({ market }) => hours(market.openMs)],
-        ['halts', ({ market }) => formatCount(market.halts)],
-        ['gaps', ({ market }) => formatCount(market.lost.count)],
-        ['hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }],
-        ['silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }],
-        ['crossed', ({ market }) => formatCount(market.crossed)],
-        ['off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }],
-        ['repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }],
-        ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
-      ],
-      width,
-    ),
-  );
+  writeResult(terminal, json, { tapes }, (width) => rowsText(markets, STATS_COLUMNS, width));
 });
+
+const STATS_COLUMNS: readonly RowColumn<{ readonly slug: string; readonly market: MarketQuality }>[] = [
+  ['market', ({ slug }) => slug, { shrinks: true }],
+  ['messages', ({ market }) => formatCount(market.messages)],
+  ['trades', ({ market }) => formatCount(market.prints.count)],
+  ['hours open', ({ market }) => hours(market.openMs)],
+  ['halts', ({ market }) => formatCount(market.halts)],
+  ['gaps', ({ market }) => formatCount(market.lost.count)],
+  ['hours lost', ({ market }) => hours(market.lost.ms), { dropOrder: 4 }],
+  ['silences', ({ market }) => formatCount(market.gaps.count), { dropOrder: 3 }],
+  ['crossed', ({ market }) => formatCount(market.crossed)],
+  ['off grid', ({ market }) => formatCount(market.offGrid), { dropOrder: 2 }],
+  ['repeated', ({ market }) => formatCount(market.duplicates), { dropOrder: 1 }],
+  ['spread bps', ({ market }) => (market.spreadBps === undefined ? '-' : `${market.spreadBps.p50}`)],
+];
 
 /**
  * Replaces folders by the tapes in them. Warns of damaged tapes on standard error.

@@ -41,7 +41,7 @@ export function columnsText(columns: readonly Column[], width: number): string {
 }
 
 /** A column of `rowsText`: its title, the cell of a row, and how it shrinks. */
-type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string, shrinking?: Partial<Column>];
+export type RowColumn<Row> = readonly [title: string, cell: (row: Row) => string, shrinking?: Partial<Column>];
 
 /** Formats a line for each row, as `columnsText` does. Control characters are escaped. */
 export function rowsText<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[], width: number): string {

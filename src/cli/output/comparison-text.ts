@@ -9,7 +9,7 @@ import type {
   testCalibration,
 } from '../../backtest/index.ts';
 import { formatMicros, formatShares, microShares, microUsd } from '../../domain/index.ts';
-import { columnsText } from './columns-text.ts';
+import { columnsText, type RowColumn, rowsText } from './columns-text.ts';
 
 const FIGURES: readonly (readonly [title: string, of: (run: RunFigures) => string])[] = [
   ['fills', ({ fills }) => String(fills)],
@@ -49,18 +49,17 @@ export function comparisonText({ runs, differences, sameTapes }: Comparison, wid
 
 /** A line for each combination. @param width characters a line */
 export function sensitivityText(cells: readonly SensitivityCell[], width: number): string {
-  return columnsText(
-    [
-      { title: 'queue', cells: cells.map(({ queue }) => queue) },
-      { title: 'latency', cells: cells.map(({ latency }) => `x ${latency}`) },
-      { title: 'book', cells: cells.map(({ reactive }) => (reactive ? 'reactive' : 'immutable')) },
-      { title: 'fills', cells: cells.map(({ fills }) => String(fills)) },
-      { title: 'shares', cells: cells.map(({ shares }) => formatShares(microShares(shares))) },
-      { title: 'P&L $', cells: cells.map(({ pnlMicros }) => dollars(pnlMicros)) },
-    ],
-    width,
-  );
+  return rowsText(cells, SENSITIVITY_COLUMNS, width);
 }
+
+const SENSITIVITY_COLUMNS: readonly RowColumn<SensitivityCell>[] = [
+  ['queue', ({ queue }) => queue],
+  ['latency', ({ latency }) => `x ${latency}`],
+  ['book', ({ reactive }) => (reactive ? 'reactive' : 'immutable')],
+  ['fills', ({ fills }) => String(fills)],
+  ['shares', ({ shares }) => formatShares(microShares(shares))],
+  ['P&L $', ({ pnlMicros }) => dollars(pnlMicros)],
+];
 
 /** The backtest, a line for each cause of the difference, and the session. @param width characters a line */
 export function attributionText({ live, backtest, parts }: Attribution, width: number): string {
