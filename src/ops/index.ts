@@ -28,7 +28,7 @@ export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';
 export { examinePolymarket } from './doctor/polymarket-doctor.ts';
-export type { Finding, FindingStatus, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
+export type { Finding, Machine, PreflightInput, StrategyFound } from './doctor/preflight.ts';
 export { RecentLog } from './feed/recent-log.ts';
 export { type OrderCanceller, verifyNothingOpen } from './guard/guard.ts';
 export { HARMLESS, type KillLimits, KillSwitch } from './guard/kill-switch.ts';

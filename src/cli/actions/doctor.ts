@@ -18,7 +18,6 @@ import {
   examine,
   examinePolymarket,
   type Finding,
-  type FindingStatus,
   type Machine,
   Redactor,
   type StrategyFound,
@@ -41,9 +40,6 @@ export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], {
   const { file, configuration } = live;
   const redactor = new Redactor();
   const { out } = terminal;
-  const print = (finding: Finding): void => {
-    if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
-  };
   const paths = livePaths(configuration, file, terminal.cwd);
   const venueFiles = venueDb === undefined ? [] : databaseFiles(resolve(terminal.cwd, venueDb));
   const local = {
@@ -57,9 +53,13 @@ export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], {
     },
   };
   const examineVenue = file.venue.polymarket === undefined ? examineService : examineOnPolymarket;
-  const findings = await examineVenue(live, local, { redactor, print });
-  const count = (status: FindingStatus): number => findings.filter((finding) => finding.status === status).length;
-  const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') };
+  const findings: Finding[] = [];
+  const counts = { ok: 0, warn: 0, fail: 0 };
+  for await (const finding of await examineVenue(live, local, redactor)) {
+    findings.push(finding);
+    counts[finding.status] += 1;
+    if (!json) out.writeColored(redactor.text(findingLine(finding, out.colors)));
+  }
   if (json) out.write(`${redactor.text(JSON.stringify({ ...counts, findings }))}\n`);
   else out.write(`${counts.ok} ok, ${counts.warn} warn, ${counts.fail} fail\n`);
   if (counts.fail > 0) end(EXIT.usage);
@@ -67,34 +67,26 @@ export const doctor = action(OPTIONS, async ({ terminal, end }, [config = ''], {
 
 type LocalInput = Pick<Parameters<typeof examine>[0], 'isPaper' | 'settings' | 'strategy' | 'machine'>;
 
-interface Output {
-  readonly redactor: Redactor;
-  readonly print: (finding: Finding) => void;
-}
-
-async function examineService(live: LiveConfiguration, local: LocalInput, { redactor, print }: Output) {
+async function examineService(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
   const access = await openVenue(live, redactor);
   const wsUrl = live.file.venue.ws_url ?? access.http.graphql.replace(/^http/, 'ws');
-  return examine({ ...access, ...ownerOf(live, access.signer, redactor), ...local, wsUrl }, print);
+  return examine({ ...access, ...ownerOf(live, access.signer, redactor), ...local, wsUrl });
 }
 
-async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, { redactor, print }: Output) {
+async function examineOnPolymarket(live: LiveConfiguration, local: LocalInput, redactor: Redactor) {
   const signer = await openSigner();
   const { ids, slugs, select, filter } = live.file.markets;
   const wanted = select === undefined ? filter : { category: select.category, limit: select.most };
   const selection = { ids, slugs, ...(wanted === undefined ? {} : { filter: selectorOf(wanted) }) };
-  return examinePolymarket(
-    {
-      ...polymarketSettings(live.file.venue),
-      ...local,
-      ...ownerOf(live, signer, redactor),
-      clock: wallClock(),
-      signer,
-      selection,
-      open: () => openPolymarketAccess(live, redactor),
-    },
-    print,
-  );
+  return examinePolymarket({
+    ...polymarketSettings(live.file.venue),
+    ...local,
+    ...ownerOf(live, signer, redactor),
+    clock: wallClock(),
+    signer,
+    selection,
+    open: () => openPolymarketAccess(live, redactor),
+  });
 }
 
 /** Opens the key of the account. A key that cannot be read becomes a finding. */

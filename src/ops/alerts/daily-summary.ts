@@ -81,7 +81,6 @@ export class DailySummary {
     this.#cancel();
   }
 
-  /** Processes new steps of the run. */
   onSteps(steps: readonly Step[]): void {
     for (const { event } of steps) {
       if (event?.type === 'orderFilled') this.#onFilled(event);

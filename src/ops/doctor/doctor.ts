@@ -2,18 +2,14 @@ import { signOut } from '../venue/sessions.ts';
 import { checkAccount, checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
 import { checkLimits, checkMarkets, checkSigning } from './market-check.ts';
-import { collected, type Finding, type PreflightInput } from './preflight.ts';
+import type { Finding, PreflightInput } from './preflight.ts';
 import { checkReachability, checkSchema } from './reach-check.ts';
 
 /**
  * Runs all preflight checks in the order of their dependencies. A failed check skips those that depend on it. Places no
  * order; signs a login, and one order that is not sent.
  */
-export function examine(input: PreflightInput, onFinding?: (finding: Finding) => void): Promise<readonly Finding[]> {
-  return collected(checks(input), onFinding);
-}
-
-async function* checks(input: PreflightInput): AsyncGenerator<Finding, void> {
+export async function* examine(input: PreflightInput): AsyncGenerator<Finding, void> {
   yield* checkMachine(input);
   yield* checkStrategy(input);
   if (!input.isPaper) yield checkKey(input);

@@ -7,7 +7,7 @@ import type { Selection } from '../../venues/base/index.ts';
 import { type AccountReader, ClobReader, PolymarketDirectory } from '../../venues/polymarket/index.ts';
 import { checkKey } from './account-check.ts';
 import { checkMachine, checkStrategy } from './local-check.ts';
-import { collected, type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
+import { type Finding, fail, ok, openMarketsText, type PreflightInput, warn } from './preflight.ts';
 import { firstFinding, problemOf } from './reach-check.ts';
 
 export interface PolymarketPreflight
@@ -35,14 +35,7 @@ const WHOLE_SECOND_MS = 1_000;
 const CLOCK_REMEDY = 'Set this clock (`timedatectl set-ntp true`, or chrony); requests are signed with its time';
 
 /** Runs the checks in the order of their dependencies. A failed check skips those that depend on it. */
-export function examinePolymarket(
-  input: PolymarketPreflight,
-  onFinding?: (finding: Finding) => void,
-): Promise<readonly Finding[]> {
-  return collected(checks(input), onFinding);
-}
-
-async function* checks(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
+export async function* examinePolymarket(input: PolymarketPreflight): AsyncGenerator<Finding, void> {
   yield* checkMachine(input);
   yield* checkStrategy(input);
   if (!input.isPaper) yield checkKey(input);

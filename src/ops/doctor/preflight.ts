@@ -75,26 +75,11 @@ export interface Machine {
   readonly laterDatabase: { readonly path: string; readonly version: number } | undefined;
 }
 
-export type FindingStatus = 'ok' | 'warn' | 'fail';
-
 export interface Finding {
   readonly name: string;
-  readonly status: FindingStatus;
+  readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly remedy?: string;
-}
-
-/** Collects the findings of checks, and passes each to `onFinding` at once. */
-export async function collected(
-  checks: AsyncIterable<Finding>,
-  onFinding: (finding: Finding) => void = () => {},
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for await (const finding of checks) {
-    findings.push(finding);
-    onFinding(finding);
-  }
-  return findings;
 }
 
 /** The number of checked markets that accept orders. @param areAll whether the bot trades no other market */

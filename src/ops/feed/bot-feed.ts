@@ -72,7 +72,6 @@ export class BotFeed {
     this.#parts.run.tapRows(undefined);
   }
 
-  /** Processes new steps of the run. */
   onSteps(steps: readonly Step[]): void {
     this.#measures.onSteps(steps);
     if (steps.some(({ event }) => event !== undefined && AWAITED.has(event.type))) this.#reportSoon();

@@ -65,7 +65,6 @@ export class Measures {
     this.#day = Math.floor(now / DAY_MS);
   }
 
-  /** Processes new steps of the run. */
   onSteps(steps: readonly Step[]): void {
     for (const { time, event, commands } of steps) {
       for (const command of commands) {

@@ -104,11 +104,8 @@ export class KillSwitch {
     const { stalenessMs, clockSkewMs } = this.#limits;
     const down = this.#downSince === undefined || isDisputed ? 0 : now - this.#downSince;
     if (down > stalenessMs) {
-      return this.#setTripped({
-        reason: 'STALENESS',
-        at: now,
-        text: `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`,
-      });
+      const text = `the venue was not connected, or the account not compared with it, for ${down} ms (${stalenessMs} allowed)`;
+      return this.#setTripped({ reason: 'STALENESS', at: now, text });
     }
     if (freshestBookMs !== undefined && freshestBookMs > stalenessMs) {
       const text = `no message about a book arrived for ${freshestBookMs} ms (${stalenessMs} allowed)`;

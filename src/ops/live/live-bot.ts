@@ -90,7 +90,6 @@ export class LiveBot implements ControlledBot {
     this.#parts.onStarted?.();
   }
 
-  /** Processes new steps of the run. */
   onSteps(steps: readonly Step[]): void {
     this.#fees.onSteps(steps);
     this.#feed.onSteps(steps);
