@@ -16,7 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { compileEarly } from '../src/app/v8-flags.ts';
 import { nextTurn, wallClock } from '../src/clock/index.ts';
 import { Samples } from '../src/dashboard/api/samples.ts';
-import { ControlServer } from '../src/ops/index.ts';
+import { serveControl } from '../src/ops/index.ts';
 import { openSigningTools } from '../test/server/trader.ts';
 import type { Bench, BenchRow } from './harness.ts';
 import { keepFresh, MOTION_SECONDS, pageFigures } from './workload/dashboard-page.ts';
@@ -93,7 +93,7 @@ const bench: Bench = async () => {
     minAgeMs: 1_000,
   });
   const socket = join(FOLDER, 'bot.sock');
-  const control = await ControlServer.listen({ path: socket, bot: harness.bot, clock: wallClock(), log: SILENT });
+  const control = await serveControl({ path: socket, bot: harness.bot, clock: wallClock(), log: SILENT });
   const [botCost, marketCost] = await keepFresh(harness, async () => [
     await costOf(() => harness.bot.watch()),
     await costOf(() => harness.bot.watchMarket(markets[0] ?? '')),

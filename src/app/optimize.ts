@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseRunSpec, withLocalTapes } from '../backtest/index.ts';
-import { type Configuration, parsePath, readConfiguration, withKey } from '../config/configuration.ts';
-import { expectKind } from '../config/kinds.ts';
+import { type Configuration, parsePath, withKey } from '../config/configuration.ts';
+import { expectKind, readKind } from '../config/kinds.ts';
 import { yamlWith } from '../config/yaml-file.ts';
 import { FileFault, InputFault } from '../domain/index.ts';
 import {
@@ -31,8 +31,7 @@ export async function openStudy(study: Configuration, cwd: string, remote = remo
   expectKind(study, 'study');
   const spec = parseStudy(study.value);
   const folder = dirname(study.path);
-  const configuration = readConfiguration(resolve(folder, spec.backtest), cwd);
-  expectKind(configuration, 'backtest');
+  const configuration = readKind('backtest', resolve(folder, spec.backtest), cwd);
   const { value } = configuration;
   const { tapes } = await withLocalTapes(parseRunSpec(value), remote);
   return {

@@ -5,7 +5,7 @@ import { mappingSchema } from '../history/index.ts';
 import { studySchema } from '../research/index.ts';
 import { chaosSchema } from './chaos-schema.ts';
 import { ConfigFault } from './config-fault.ts';
-import type { Configuration } from './configuration.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
 import { liveSchema } from './live-schema.ts';
 import { recipeSchema } from './recipe-schema.ts';
 import { venueSchema } from './venue-schema.ts';
@@ -43,6 +43,13 @@ const DESCRIPTIONS: Readonly<Record<Kind, readonly [what: string, remedy: string
   import: ['a mapping for imports', 'Use it with `npx halfspread import csv --mapping`'],
   study: ['a study', 'Run it with `npx halfspread optimize`'],
 };
+
+/** Reads a configuration of one kind. @throws any fault of `readConfiguration`; ConfigFault for a file of another kind */
+export function readKind(kind: Kind, ...source: Parameters<typeof readConfiguration>): Configuration {
+  const configuration = readConfiguration(...source);
+  expectKind(configuration, kind);
+  return configuration;
+}
 
 /** @throws ConfigFault for a file with keys of another kind. The schema reports a single misspelt key */
 export function expectKind({ value, shown }: Pick<Configuration, 'value' | 'shown'>, kind: Kind): void {

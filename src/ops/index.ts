@@ -23,7 +23,7 @@ export {
   type TcpAddress,
   watchBot,
 } from './control/control-client.ts';
-export { ControlServer, checkControlPath, clearControlPath } from './control/control-server.ts';
+export { type ControlServer, checkControlPath, clearControlPath, serveControl } from './control/control-server.ts';
 export { TcpControl, type TcpControlOptions } from './control/tcp-control.ts';
 export { examine } from './doctor/doctor.ts';
 export { checkSigning } from './doctor/market-check.ts';

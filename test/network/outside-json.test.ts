@@ -16,7 +16,7 @@ import { readStepLog } from '../../src/history/recording/read-steps.ts';
 import { parseFooter } from '../../src/history/tape-format.ts';
 import { tryParseJson } from '../../src/network/index.ts';
 import type { ControlledBot } from '../../src/ops/control/bot-port.ts';
-import { ControlServer, requestBot } from '../../src/ops/index.ts';
+import { requestBot, serveControl } from '../../src/ops/index.ts';
 import { readableLine } from '../../src/ops/log/log.ts';
 import { readWatchdogMessage } from '../../src/ops/watchdog/messages.ts';
 import { parseBody } from '../../src/server/http/bodies.ts';
@@ -37,7 +37,7 @@ const socket = join(folder, 'sock');
 /** Sends one line to a bot's socket. */
 async function toBot(): Promise<void> {
   const bot = new Proxy<ControlledBot>(Object(undefined), {});
-  const server = await ControlServer.listen({ path: socket, bot, clock: wallClock(), log: LOG });
+  const server = await serveControl({ path: socket, bot, clock: wallClock(), log: LOG });
   await new Promise<void>((resolve) => {
     const client = connect(socket, () => client.write(`${DEEP}\n`));
     client.once('data', () => resolve(client.destroy() && undefined));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClock } from '../../src/clock/index.ts';
-import { ControlServer, watchBot } from '../../src/ops/index.ts';
+import { type ControlServer, serveControl, watchBot } from '../../src/ops/index.ts';
 import { controlledBot, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -13,7 +13,7 @@ let server: ControlServer | undefined;
 let { bot } = controlledBot();
 const path = () => join(folder, 'bot.sock');
 async function listen(at = path()): Promise<ControlServer> {
-  server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
+  server = await serveControl({ path: at, bot, clock: wallClock(), log: SILENT });
   return server;
 }
 
@@ -35,7 +35,7 @@ describe('a control socket whose client reads nothing', () => {
       // More than the socket buffers, and less than the limit that closes the connection.
       return JSON.parse(JSON.stringify([{ text: 'x'.repeat(4 * 1_048_576) }]));
     };
-    const open = await ControlServer.listen({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
+    const open = await serveControl({ path: path(), bot: { ...bot, fills }, clock: wallClock(), log: SILENT });
     const socket = connect(path()).on('error', () => undefined);
     socket.pause();
     socket.write('{"v":1,"id":1,"command":"fills","args":{"limit":1}}\n');
@@ -66,7 +66,7 @@ describe('a watch', () => {
 
   it('is answered at once, and again after each change', async () => {
     let count = 0;
-    server = await ControlServer.listen({
+    server = await serveControl({
       path: path(),
       bot: {
         ...bot,

@@ -21,7 +21,7 @@ import { wallClock } from '../../src/clock/index.ts';
 import { FileFault } from '../../src/domain/index.ts';
 import { NETWORK_LIMITS } from '../../src/network/index.ts';
 import { CONTROL_COMMANDS } from '../../src/ops/control/commands.ts';
-import { ControlServer, requestBot } from '../../src/ops/index.ts';
+import { type ControlServer, requestBot, serveControl } from '../../src/ops/index.ts';
 import { controlledBot, STATUS, sendLines } from './controlled-bot.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -30,7 +30,7 @@ let server: ControlServer | undefined;
 let { bot, received } = controlledBot();
 const path = () => join(folder, 'bot.sock');
 async function listen(at = path()): Promise<ControlServer> {
-  server = await ControlServer.listen({ path: at, bot, clock: wallClock(), log: SILENT });
+  server = await serveControl({ path: at, bot, clock: wallClock(), log: SILENT });
   return server;
 }
 
@@ -122,7 +122,7 @@ describe('the control of a running bot', () => {
   it('logs commands of operators, but not their queries', async () => {
     const logged: unknown[] = [];
     const log = { ...SILENT, info: (fields: object) => void logged.push(fields) };
-    server = await ControlServer.listen({ path: path(), bot, clock: wallClock(), log });
+    server = await serveControl({ path: path(), bot, clock: wallClock(), log });
     await requestBot(path(), { command: 'status' }, wallClock());
     await requestBot(path(), { command: 'pause', args: { reason: 'lunch' } }, wallClock());
     await expect(

@@ -2,7 +2,16 @@
 import { secureBytes } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';
 import { FileFault } from '../../domain/index.ts';
-import { AccountClient, ControlServer, createLog, type Log, LogFile, RecentLog, Redactor } from '../../ops/index.ts';
+import {
+  AccountClient,
+  type ControlServer,
+  createLog,
+  type Log,
+  LogFile,
+  RecentLog,
+  Redactor,
+  serveControl,
+} from '../../ops/index.ts';
 import { PACKAGE_ROOT, STRATEGIES_FOLDER } from '../../package-files.ts';
 import type { Signer } from '../../signing/index.ts';
 import { openKey } from '../../venues/service/index.ts';
@@ -76,7 +85,7 @@ async function listenIfPossible(
   log: Log,
 ): Promise<ControlServer | undefined> {
   try {
-    return await ControlServer.listen({ path, bot, clock, log });
+    return await serveControl({ path, bot, clock, log });
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     log.warn({ problem: error.message }, 'operators cannot reach this bot');

@@ -11,8 +11,8 @@ import {
   sensitivityOf,
 } from '../../backtest/index.ts';
 import { renderSensitivity } from '../../backtest/report/index.ts';
-import { type Configuration, readConfiguration } from '../../config/configuration.ts';
-import { expectKind } from '../../config/kinds.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { readKind } from '../../config/kinds.ts';
 import { version } from '../../package-files.ts';
 import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { sensitivityText } from '../output/comparison-text.ts';
@@ -38,8 +38,7 @@ type Options = OptionsOf<typeof OPTIONS>;
 /** Runs one backtest. Prints the JSON object, or the summary with the report's path as the last line. */
 export const backtest = action(OPTIONS, async (session, [config = ''], options) => {
   const { terminal } = session;
-  const configuration = readConfiguration(config, terminal.cwd, overrides(options));
-  expectKind(configuration, 'backtest');
+  const configuration = readKind('backtest', config, terminal.cwd, overrides(options));
   if (options.sensitivity) {
     await sensitivity(session, configuration, options);
     return;

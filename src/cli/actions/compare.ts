@@ -14,10 +14,9 @@ import {
 } from '../../backtest/index.ts';
 import { renderComparison } from '../../backtest/report/index.ts';
 import { seededRandom } from '../../clock/index.ts';
-import { readConfiguration } from '../../config/configuration.ts';
-import { expectKind } from '../../config/kinds.ts';
+import { readKind } from '../../config/kinds.ts';
 import { InputFault } from '../../domain/index.ts';
-import { action, assignments, flag, optionalText } from '../command.ts';
+import { action, assignments, flag, type OptionsOf, optionalText } from '../command.ts';
 import { attributionText, comparisonText } from '../output/comparison-text.ts';
 import { type Session, writeResult } from '../output/terminal.ts';
 import { writePage } from '../output/write-page.ts';
@@ -34,9 +33,8 @@ export const compare = action(OPTIONS, async (session, names, { json, baselines,
     return;
   }
   const { terminal } = session;
-  const { signal } = session.interruption();
   const runs: ComparedRun[] = [];
-  for (const name of names) runs.push(...(await runsOf(session, name, { set, baselines, signal })));
+  for (const name of names) runs.push(...(await runsOf(session, name, { set, baselines })));
   if (runs.length < 2) throw new InputFault('run', names.join(' '), 'at least two runs, or one with --baselines');
   const comparison = compareRuns(runs, seededRandom(1));
   if (report !== undefined) await writePage(terminal, '--report', report, await renderComparison(comparison));
@@ -74,27 +72,23 @@ function modelsOf(name: string | undefined, set: readonly string[], cwd: string)
     if (set.length > 0) throw new InputFault('set', set.join(' '), 'a configuration that it changes');
     return {};
   }
-  const configuration = readConfiguration(name, cwd, set);
-  expectKind(configuration, 'backtest');
+  const configuration = readKind('backtest', name, cwd, set);
   const { latency, queue, fees, liquidity } = parseRunSpec(configuration.value);
   return { latency, queue, fees, liquidity };
 }
 
-interface Running {
-  readonly set: readonly string[];
-  readonly baselines: boolean;
-  readonly signal: AbortSignal;
-}
-
-async function runsOf({ terminal }: Session, name: string, running: Running): Promise<readonly ComparedRun[]> {
+async function runsOf(
+  { terminal, interruption }: Session,
+  name: string,
+  { set, baselines }: Pick<OptionsOf<typeof OPTIONS>, 'set' | 'baselines'>,
+): Promise<readonly ComparedRun[]> {
   if (name.endsWith('.json')) return [{ name, result: readResult(resolve(terminal.cwd, name)) }];
-  const configuration = readConfiguration(name, terminal.cwd, [...running.set, 'report_dir=null']);
-  expectKind(configuration, 'backtest');
-  const options = runOptions(terminal, configuration, running.signal);
+  const configuration = readKind('backtest', name, terminal.cwd, [...set, 'report_dir=null']);
+  const options = runOptions(terminal, configuration, interruption().signal);
   try {
     const spec = parseRunSpec(configuration.value);
     const runs = [await comparedRun(name, spec, options)];
-    if (!running.baselines) return runs;
+    if (!baselines) return runs;
     for (const baseline of baselineSpecs(spec)) runs.push(await comparedRun(baseline.name, baseline.spec, options));
     return runs;
   } catch (fault) {

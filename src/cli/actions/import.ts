@@ -5,8 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { downloadPolymarket } from '../../app/download-polymarket.ts';
 import { IMPORT_ALONE, whileAlone } from '../../app/shared-lease.ts';
-import { readConfiguration } from '../../config/configuration.ts';
-import { expectKind } from '../../config/kinds.ts';
+import { readKind } from '../../config/kinds.ts';
 import { epochMs, Fault, formatCount, formatTime } from '../../domain/index.ts';
 import {
   checkTape,
@@ -38,8 +37,7 @@ export function importByMapping(format: ImportFormat): Action {
   const shape = { ...TAPE_OPTIONS, mapping: z.string().min(1), set: assignments };
   return action(shape, async (session, files, { mapping: file, out, separate, force, set, json }) => {
     const { cwd } = session.terminal;
-    const configuration = readConfiguration(mappingPath(cwd, file), cwd, set);
-    expectKind(configuration, 'import');
+    const configuration = readKind('import', mappingPath(cwd, file), cwd, set);
     const folder = resolve(cwd, out);
     await withFaultLocation(configuration, cwd, () => {
       const mapping = parseStrict(mappingSchema, configuration.value, '');

@@ -16,7 +16,6 @@ import { type LiveConfiguration, readLiveFile } from '../../config/live-file.ts'
 import { Fault, thrownText } from '../../domain/index.ts';
 import {
   botMetrics,
-  ControlServer,
   createLog,
   type Log,
   LogFile,
@@ -24,6 +23,7 @@ import {
   RecentLog,
   Redactor,
   runSummary,
+  serveControl,
   serveMetrics,
   summaryText,
   TcpControl,
@@ -129,7 +129,7 @@ async function trade(opened: OpenedLive, trading: Trading): Promise<void> {
   const { live, paths, port, options, log, line, signals, write } = trading;
   const config = live.configuration.path;
   const isPaper = live.file.mode === 'paper';
-  const control = await ControlServer.listen({ path: paths.socket, bot, clock: opened.clock, log });
+  const control = await serveControl({ path: paths.socket, bot, clock: opened.clock, log });
   const { metrics } = live.file;
   const registry = botMetrics({
     report: () => bot.report(),

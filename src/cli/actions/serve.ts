@@ -7,7 +7,7 @@ import { openServer, type ServeInput } from '../../app/serve/open-server.ts';
 import { tuneServer } from '../../app/v8-flags.ts';
 import { chaosSchema } from '../../config/chaos-schema.ts';
 import { readConfiguration } from '../../config/configuration.ts';
-import { expectKind } from '../../config/kinds.ts';
+import { readKind } from '../../config/kinds.ts';
 import { DIALECTS } from '../../config/polymarket-schema.ts';
 import { MAX_SPEED, replaySchema } from '../../config/replay-schema.ts';
 import { venueSchema } from '../../config/venue-schema.ts';
@@ -48,7 +48,7 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
   const { requested, code } = interruption();
   const stopped = Promise.withResolvers<unknown>();
   const log = pino({ level: options.log, base: null }, { write: (line) => err.write(line) });
-  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, dialect, config, set } = options;
+  const { host, port, seed, db, acceptLoss, newOperatorToken, creditCents, dialect } = options;
   const replays = replaysOf(options, cwd);
   const database = db === ':memory:' ? db : resolve(cwd, db);
   const input: Omit<ServeInput, 'file' | 'folder'> = {
@@ -67,7 +67,7 @@ export const serve = action(OPTIONS, async ({ terminal, end, interruption }, _, 
     log,
     onStop: (cause) => stopped.resolve(cause),
   };
-  const server = await openConfigured(input, { config, set, cwd });
+  const server = await openConfigured(input, options, cwd);
   warnAboutExposedFiles(databaseFiles(database), log);
   if (server.operatorToken !== undefined) {
     err.write(`operators' token, shown only once: ${server.operatorToken}\n`);
@@ -99,32 +99,21 @@ function replaysOf(
   return tapes.map((tape) => ({ ...tape, from, fromField: '--from' }));
 }
 
-interface ConfigurationSource {
-  readonly config: string | undefined;
-  readonly set: readonly string[];
-  readonly cwd: string;
-}
-
 async function openConfigured(
   input: Omit<ServeInput, 'file' | 'folder'>,
-  { config, set, cwd }: ConfigurationSource,
+  { config, set }: Pick<OptionsOf<typeof OPTIONS>, 'config' | 'set'>,
+  cwd: string,
 ): Promise<VenueServer> {
   const { host, port } = input.overrides;
-  const configuration = config === undefined ? undefined : readConfiguration(config, cwd, set);
-  if (configuration === undefined && set.length > 0)
-    throw new InputFault(
-      '--set',
-      set[0],
-      `--config: --set changes a key of a YAML file, for example \`npx halfspread serve --config config/venue.yaml --set ${set[0]}\``,
-    );
-  if (configuration !== undefined) expectKind(configuration, 'venue');
+  const configuration = config === undefined ? undefined : readKind('venue', config, cwd, set);
+  if (configuration === undefined && set.length > 0) {
+    const example = `npx halfspread serve --config config/venue.yaml --set ${set[0]}`;
+    throw new InputFault('--set', set[0], `--config: --set changes a key of a YAML file, for example \`${example}\``);
+  }
   try {
     const file = parseStrict(venueSchema, configuration?.value ?? {}, '');
-    return await openServer({
-      ...input,
-      file,
-      folder: configuration === undefined ? cwd : dirname(configuration.path),
-    });
+    const folder = configuration === undefined ? cwd : dirname(configuration.path);
+    return await openServer({ ...input, file, folder });
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
     if (code === 'EADDRINUSE')

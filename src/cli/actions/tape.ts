@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readConfiguration } from '../../config/configuration.ts';
-import { expectKind } from '../../config/kinds.ts';
+import { readKind } from '../../config/kinds.ts';
 import { inFileTerms, recipeOf, recipeSchema } from '../../config/recipe-schema.ts';
 import { InputFault, parseTime } from '../../domain/index.ts';
 import {
@@ -44,8 +43,7 @@ const GENERATE_OPTIONS = { out: z.string().min(1), set: assignments };
 
 /** Generates a synthetic tape from a recipe and prints its manifest. */
 export const tapeGenerate = action(GENERATE_OPTIONS, async ({ terminal }, [recipe = ''], { out, set }) => {
-  const configuration = readConfiguration(recipe, terminal.cwd, set);
-  expectKind(configuration, 'synthetic');
+  const configuration = readKind('synthetic', recipe, terminal.cwd, set);
   const path = resolve(terminal.cwd, out);
   try {
     const parsed = recipeOf(parseStrict(recipeSchema, configuration.value ?? {}, ''));

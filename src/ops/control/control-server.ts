@@ -24,41 +24,31 @@ const LONGEST_PATH = 107;
 const TEMPORARY_BYTES = 10;
 const OWNER_ONLY = 0o600;
 
-export class ControlServer {
-  readonly #server: Server;
-  readonly #sockets: ReadonlySet<Socket>;
-  readonly #path: string;
-  /** Identity of this server's socket file. */
-  readonly #own: BigIntStats;
-
-  private constructor(server: Server, sockets: ReadonlySet<Socket>, path: string, own: BigIntStats) {
-    this.#server = server;
-    this.#sockets = sockets;
-    this.#path = path;
-    this.#own = own;
-  }
-
-  /** @throws FileFault if another process listens there, or the path is not usable for a socket */
-  static async listen({ path, bot, clock, log }: ControlOptions): Promise<ControlServer> {
-    await clearControlPath(path);
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-      socket.setEncoding('utf8');
-      serveCommands(socket, { bot, log, clock });
-    });
-    server.maxConnections = NETWORK_LIMITS.controlConnections;
-    return new ControlServer(server, sockets, path, await listenAt(server, path));
-  }
-
+export interface ControlServer {
   /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
-  async close(): Promise<void> {
-    // While the server is open, no other file can have the socket's inode.
-    deleteOwn(this.#path, this.#own);
-    for (const socket of this.#sockets) socket.end();
-    await closeServer(this.#server, this.#sockets);
-  }
+  close(): Promise<void>;
+}
+
+/** @throws FileFault if another process listens there, or the path is not usable for a socket */
+export async function serveControl({ path, bot, clock, log }: ControlOptions): Promise<ControlServer> {
+  await clearControlPath(path);
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.setEncoding('utf8');
+    serveCommands(socket, { bot, log, clock });
+  });
+  server.maxConnections = NETWORK_LIMITS.controlConnections;
+  const own = await listenAt(server, path);
+  return {
+    async close() {
+      // While the server is open, no other file can have the socket's inode.
+      deleteOwn(path, own);
+      for (const socket of sockets) socket.end();
+      await closeServer(server, sockets);
+    },
+  };
 }
 
 /** Deletes the socket of a dead process. @throws FileFault if another process listens there, or the file is not a socket */

@@ -92,10 +92,10 @@ export class Watchdog {
     });
   }
 
-  async #act(end: keyof typeof NEXT, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
+  async #act(end: keyof typeof TEXTS, { pid, silenceMs, marker, commands }: WatchdogHello): Promise<void> {
     this.#isOver = true;
     this.#cancelCheck();
-    const what = whatHappened(end, pid, silenceMs);
+    const what = TEXTS[end].cause(pid, silenceMs);
     this.#actions.log(`watchdog: ${what}. Cancelling every order of the account.`);
     if (end === 'spin') {
       this.#actions.writeKillMark(marker, `WATCHDOG: ${what}`);
@@ -105,7 +105,7 @@ export class Watchdog {
     const result = isVerified
       ? 'No order is open at the venue.'
       : `NOT VERIFIED: ${open === undefined ? 'the venue does not answer' : `${open} orders are open`}. Cancel them with \`${commands.cancelAll}\`.`;
-    const next = NEXT[end](commands.resume);
+    const next = TEXTS[end].next(commands.resume);
     this.#actions.log(`watchdog: ${result}${next}`);
     await this.#actions.alert(`halfspread watchdog: ${what}. ${result}${next}`, { end, pid, open: open ?? -1 });
     this.#end.resolve(end);
@@ -118,21 +118,20 @@ export class Watchdog {
   }
 }
 
-function whatHappened(end: keyof typeof NEXT, pid: number, silenceMs: number): string {
-  switch (end) {
-    case 'spin':
-      return `process ${pid} has not answered for ${silenceMs} ms: a strategy hangs or the machine is overloaded`;
-    case 'death':
-      return `process ${pid} died`;
-    case 'handOver':
-      return `the bot (process ${pid}) ended, but the venue had not confirmed that no order is open`;
-  }
-}
-
-/** The next step for people. @param resume the command line that ends a kill */
-const NEXT = {
-  spin: (resume: string) =>
-    ` The process was killed. Correct the strategy and start the bot. Trading stays killed until \`${resume}\`.`,
-  death: () => ' Start the bot again: it recovers automatically.',
-  handOver: () => '',
+/** Texts about each end: its cause, and the next step for people. @param resume the command line that ends a kill */
+const TEXTS = {
+  spin: {
+    cause: (pid: number, silenceMs: number) =>
+      `process ${pid} has not answered for ${silenceMs} ms: a strategy hangs or the machine is overloaded`,
+    next: (resume: string) =>
+      ` The process was killed. Correct the strategy and start the bot. Trading stays killed until \`${resume}\`.`,
+  },
+  death: {
+    cause: (pid: number) => `process ${pid} died`,
+    next: () => ' Start the bot again: it recovers automatically.',
+  },
+  handOver: {
+    cause: (pid: number) => `the bot (process ${pid}) ended, but the venue had not confirmed that no order is open`,
+    next: () => '',
+  },
 } as const;
