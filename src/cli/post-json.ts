@@ -1,4 +1,3 @@
-/** One HTTP request of a command to a venue. */
 import type { z } from 'zod';
 import { wallClock } from '../clock/index.ts';
 import { InputFault } from '../domain/index.ts';

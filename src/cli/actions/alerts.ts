@@ -1,4 +1,3 @@
-/** `halfspread alerts test`: sends one alert to each target and shows the results. */
 import { openTargets } from '../../app/alert-targets.ts';
 import { wallClock } from '../../clock/index.ts';
 import { readLiveFile } from '../../config/live-file.ts';

@@ -56,7 +56,6 @@ export const backtest = action(OPTIONS, async (session, [config = ''], options) 
   else if (!options.quiet) terminal.out.write('no report was written\n');
 });
 
-/** Prints the table of all combinations. */
 async function sensitivity(
   { terminal, interruption }: Session,
   configuration: Configuration,

@@ -1,4 +1,3 @@
-/** `halfspread bench-strategies`: all strategies on the benchmark set. */
 import { z } from 'zod';
 import { benchmark, benchmarkNames } from '../../app/benchmark.ts';
 import { InputFault } from '../../domain/index.ts';

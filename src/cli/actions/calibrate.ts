@@ -1,4 +1,3 @@
-/** `halfspread calibrate`: fits queue and latency models of backtests to a recorded live session. */
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type SessionBacktest, sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';

@@ -1,4 +1,3 @@
-/** `halfspread compare`: compares finished runs and new backtests. */
 import { resolve } from 'node:path';
 import { sessionBacktest, sessionRunner, stepsPath } from '../../app/session-backtest.ts';
 import {

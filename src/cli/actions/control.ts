@@ -155,7 +155,6 @@ function parseParameter(text: string): { readonly name: string; readonly value: 
   return { name: text.slice(0, at), value: parseYaml(text.slice(at + 1), text.slice(0, at)).value };
 }
 
-/** Parses basis points. @throws ConfigFault */
 function parseFee(text: string): number {
   const fee = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(fee <= MAX_FEE_BPS))

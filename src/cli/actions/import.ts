@@ -49,7 +49,6 @@ export function importByMapping(format: ImportFormat): Action {
   });
 }
 
-/** Imports captures of a venue's public streams. */
 export function importCaptures(venue: 'polymarket' | 'kalshi'): Action {
   const shape = {
     ...TAPE_OPTIONS,

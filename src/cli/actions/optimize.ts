@@ -1,4 +1,3 @@
-/** `halfspread optimize`: searches the parameters of a backtest. */
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-/** `halfspread tape fetch`: downloads tapes into the cache. */
 import { z } from 'zod';
 import { parseRunSpec, withLocalTapes } from '../../backtest/index.ts';
 import { InputFault } from '../../domain/index.ts';

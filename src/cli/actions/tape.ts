@@ -79,7 +79,6 @@ export const tapeCut = action(CUT_OPTIONS, async ({ terminal }, [file = ''], { o
 
 const JOIN_OPTIONS = { out: z.string().min(1), force: flag, json: flag };
 
-/** Writes several tapes as one. */
 export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, force, json }) => {
   const paths = tapePaths(terminal, given);
   const path = newPath(terminal, out, { force, sources: paths });
@@ -100,7 +99,6 @@ export const tapeJoin = action(JOIN_OPTIONS, async ({ terminal }, given, { out, 
 
 const EXPORT_OPTIONS = { out: z.string().min(1), format: z.enum(['parquet', 'csv']) };
 
-/** Writes a file for each tape. */
 export const tapeExport = action(EXPORT_OPTIONS, async ({ terminal }, given, { out, format }) => {
   for (const path of tapePaths(terminal, given)) {
     const name = join(out, `${basename(path).replace(/\.tape$/, '')}.${format}`);

@@ -1,4 +1,3 @@
-/** `halfspread worker`: computes backtests of studies that other machines run. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -120,7 +120,6 @@ async function listenAt(server: Server, path: string): Promise<BigIntStats> {
   }
 }
 
-/** Deletes a file, unless it was replaced. */
 function deleteOwn(path: string, { dev, ino }: BigIntStats): void {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found !== undefined && found.dev === dev && found.ino === ino) unlinkSync(path);

@@ -86,7 +86,6 @@ function clockText(time: unknown): string {
   return Number.isNaN(moment.getTime()) ? '--:--:--' : moment.toISOString().slice(11, 19);
 }
 
-/** Returns the stack of a logged error. */
 function stackOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('stack' in value)) return undefined;
   return String(value.stack)

@@ -3,7 +3,6 @@
  * anywhere in a text, in all spellings (case, `0x`, URL, JSON, base64).
  */
 
-/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 /** Names of fields whose texts are never shown. */

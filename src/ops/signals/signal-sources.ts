@@ -41,7 +41,6 @@ interface SocketSource extends ValueMapping {
 
 export type SignalSource = FileSource | HttpSource | SocketSource;
 
-/** A source that runs. */
 export interface RunningSource {
   close(): void;
 }

@@ -83,7 +83,6 @@ export class BotApi {
     return { problem: "its answer does not have Telegram's format", status: answer.status, retryAfterMs: undefined };
   }
 
-  /** Aborts running requests. */
   close(): void {
     this.#client.close();
   }

@@ -130,7 +130,6 @@ export class CommandChat {
     return lines.join('\n');
   }
 
-  /** Waits until no order waits for an answer of the venue. */
   async #settle(action: Action): Promise<void> {
     const { bot, clock } = this.#deps;
     const end = clock.now() + ACTIONS[action].settleMs;
@@ -177,12 +176,10 @@ function statusText(bot: ChatBot, ignored: number): string {
   ].join('\n');
 }
 
-/** Shows a command line as code. */
 function nextStepText(text: string): string {
   return text.startsWith('npx ') ? `/resume, or \`${text}\`` : text;
 }
 
-/** Omits causes with an amount of 0. */
 function todayText({ from, total, ...causes }: BotReport['today']): string {
   const parts = Object.entries(causes).flatMap(([cause, micros]) => (micros === 0 ? [] : [`${cause} ${usd(micros)}`]));
   const since = formatTime(epochMs(from)).slice(11, 16);

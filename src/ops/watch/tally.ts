@@ -17,13 +17,11 @@ export class Tally {
   makerFills = 0;
   readonly #everFilled = { maker: 0, taker: 0 };
   externalFills = 0;
-  /** Fills that the venue reversed. */
   reversedFills = 0;
   /** Price times shares of all fills, micro-USD. */
   volume = 0;
   /** Micro-USD. */
   fees = 0;
-  /** Commands whose answer was lost. */
   uncertain = 0;
 
   /** @param tagOf returns the tag of an order. Default: no tags */
@@ -97,7 +95,6 @@ export class Tally {
     if (this.#fills.length > 2 * MAX_FILLS) this.#fills = this.#fills.slice(-MAX_FILLS);
   }
 
-  /** Removes a reversed fill from the counts. */
   #reverse({ order, trade, shares, price, fee, liquidity }: FillReversed): void {
     const at = this.#fills.findLastIndex((fill) => fill.order === order && fill.trade === trade);
     if (at >= 0) this.#fills.splice(at, 1);
