@@ -13,12 +13,10 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** Creates the files of a strategy and prints how to test and run it. @throws InputFault for a name that is not kebab-case, FileFault for an existing folder */
 export const newStrategy = action({ dir: z.string().min(1) }, ({ terminal }, [name = ''], { dir }) => {
   if (!NAME.test(name)) throw new InputFault('name', name, 'kebab-case, for instance my-maker');
-  if (existsSync(join(STRATEGIES_FOLDER, name)))
-    throw new InputFault(
-      'name',
-      name,
-      'another name: configurations that name the shipped strategy would use the new one',
-    );
+  if (existsSync(join(STRATEGIES_FOLDER, name))) {
+    const expected = 'another name: configurations that name the shipped strategy would use the new one';
+    throw new InputFault('name', name, expected);
+  }
   const folder = join(resolve(terminal.cwd, dir), name);
   const shown = relative(terminal.cwd, folder) || '.';
   makeNewFolder(folder, shown);

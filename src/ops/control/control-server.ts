@@ -23,6 +23,7 @@ const LONGEST_PATH = 107;
 /** Bytes of `/.XXXXXX/s`, the temporary path. */
 const TEMPORARY_BYTES = 10;
 const OWNER_ONLY = 0o600;
+const ELSEWHERE = 'Set `control.socket` to a path in a folder that this user may write to';
 
 export interface ControlServer {
   /** Deletes the socket file, unless another process replaced it. Does not wait for clients that read no answers. */
@@ -69,9 +70,8 @@ export async function clearControlPath(path: string): Promise<void> {
 /** Checks that a path holds a socket, or that one can be created there. @returns the existing socket. @throws FileFault */
 export function checkControlPath(path: string): BigIntStats | undefined {
   assertPathLength(path);
-  const elsewhere = 'Set `control.socket` to a path in a folder that this user may write to';
-  if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', elsewhere);
-  checkFolder(dirname(path), elsewhere);
+  if (!existsSync(dirname(path))) throw new FileFault(path, undefined, 'its folder is not there', ELSEWHERE);
+  checkFolder(dirname(path), ELSEWHERE);
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || found.isSocket()) return found;
   const remedy = 'Set `control.socket` to a path of its own, such as /tmp/halfspread.sock';
@@ -113,8 +113,7 @@ async function listenAt(server: Server, path: string): Promise<BigIntStats> {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     if (isTaken) throw new FileFault(path, undefined, 'another process just made this file', 'Start again', { cause });
     const why = cause instanceof Error ? cause.message : String(cause);
-    const remedy = 'Set `control.socket` to a path in a folder that this user may write to';
-    throw new FileFault(path, undefined, `no socket can be made there (${why})`, remedy, { cause });
+    throw new FileFault(path, undefined, `no socket can be made there (${why})`, ELSEWHERE, { cause });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   }

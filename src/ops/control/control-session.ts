@@ -156,11 +156,8 @@ function execute(
 ): unknown {
   if (!isControlCommand(name)) {
     const near = nearest(name, Object.keys(COMMANDS));
-    throw new InputFault(
-      'command',
-      name,
-      near === undefined ? `one of ${Object.keys(COMMANDS).join(', ')}` : `a known one (did you mean "${near}"?)`,
-    );
+    const known = `one of ${Object.keys(COMMANDS).join(', ')}`;
+    throw new InputFault('command', name, near === undefined ? known : `a known one (did you mean "${near}"?)`);
   }
   if (isViewer && !Object.hasOwn(READ_ONLY, name))
     throw new Fault('FORBIDDEN', `this token is for viewing only, not for ${name}`);

@@ -12,10 +12,11 @@ import type { MarketWorld } from '../../state/index.ts';
 import { type Block, FLAG, KIND, SIDE } from '../../tape/index.ts';
 import type { BotStatus } from '../control/bot-port.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
+import { marketNamed } from '../live/market-names.ts';
 import { Measures } from './measures.ts';
 import { type Pace, PacedReport } from './paced-report.ts';
 import type { MeasuredReport, TradeReport } from './report-types.ts';
-import { botReport, botSlices, type MarketExtras, marketNamed, marketSlices, type ReportSource } from './reports.ts';
+import { botReport, botSlices, type MarketExtras, marketSlices, type ReportSource } from './reports.ts';
 
 const SAMPLE_MS = 100;
 /** Shortest time between two reports, except after an operator's command. */
@@ -94,7 +95,7 @@ export class BotFeed {
 
   /** A market's report as JSON; `null` for an unknown market. @param name slug or id */
   market(name: string): string {
-    const market = marketNamed(this.#parts.state, name);
+    const market = marketNamed(this.#parts.state.markets, name);
     if (market === undefined) return 'null';
     const watched = this.#watch(market);
     return watched.report.text(this.#pace(), () =>

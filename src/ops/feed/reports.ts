@@ -3,7 +3,7 @@ import type { MakerHalfSpreads } from '../../analytics/index.ts';
 import { INVALID_FEE_BPS, type MarketNo } from '../../domain/index.ts';
 import { splitMicros } from '../../ledger/index.ts';
 import { type Exposure, exposureIn, exposureOf, type MarketExposure } from '../../risk/index.ts';
-import type { AccountState, MarketWorld, OpenOrder } from '../../state/index.ts';
+import type { MarketWorld, OpenOrder } from '../../state/index.ts';
 import { type BotStatus, countedBookAgeMs, type MarketStatusLine } from '../control/bot-port.ts';
 import { marketLine } from '../live/bot-view.ts';
 import type { LiveBotParts } from '../live/live-bot-parts.ts';
@@ -265,9 +265,4 @@ function markoutRows(markouts: MakerHalfSpreads | undefined) {
 
 function counts(record: Readonly<Record<string, number>>): readonly NamedCount[] {
   return Object.entries(record).map(([name, count]) => ({ name, count }));
-}
-
-/** Returns a market by slug or id; undefined for an unknown market. */
-export function marketNamed(state: AccountState, name: string): MarketWorld | undefined {
-  return state.markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
 }

@@ -11,14 +11,18 @@ export function findMarket<Market extends MarketView>(
   name: string,
   isAllowed: (market: Market) => boolean = () => true,
 ): Market {
-  const id = name.toLowerCase();
   const allowed = markets.filter(isAllowed);
-  const found = allowed.find(({ info }) => info.slug === name || String(info.id) === id);
+  const found = marketNamed(allowed, name);
   if (found !== undefined) return found;
   throw unknownMarket(
     name,
     allowed.map(({ info }) => info.slug),
   );
+}
+
+/** @param name slug or id */
+export function marketNamed<Market extends MarketView>(markets: readonly Market[], name: string): Market | undefined {
+  return markets.find(({ info }) => info.slug === name || String(info.id) === name.toLowerCase());
 }
 
 /** Returns the fault for an unknown market. It lists the bot's markets, the most similar one first. */

@@ -75,11 +75,8 @@ export class SignalIntake {
       this.#assertBudget(source, now);
       this.#assertKnown(name);
       if (time !== undefined && time > now + MAX_FUTURE_MS) {
-        throw new InputFault(
-          'time',
-          new Date(time).toISOString(),
-          `a time that is not after now (${new Date(now).toISOString()})`,
-        );
+        const expected = `a time that is not after now (${new Date(now).toISOString()})`;
+        throw new InputFault('time', new Date(time).toISOString(), expected);
       }
     } catch (error) {
       this.#refused += 1;
