@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/index.ts';
 import { InputFault, timeAfter } from '../../domain/index.ts';
 import type { Bot, BotState } from '../generated/schema-types.ts';
-import { type HealthFound, healthOf } from './health.ts';
+import { healthOf } from './health.ts';
 import { latest } from './latest.ts';
 import { type BotPlace, WatchedBot } from './watched-bot.ts';
 
@@ -44,14 +44,14 @@ export class Fleet {
     return this.bots.map((bot) => {
       const { id, report, seenAt, clockAheadMs } = bot;
       const state = report === undefined ? null : this.#stateOf(id, report);
-      return { id, ...healthAt(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
+      return { id, ...healthOf(bot, now), seenAt: seenAt ?? null, clockAheadMs: clockAheadMs ?? null, state };
     });
   }
 
   /** The bots that answer now. */
   reachable(): readonly WatchedBot[] {
     const now = this.#clock.now();
-    return this.bots.filter((bot) => healthAt(bot, now).health !== 'UNREACHABLE');
+    return this.bots.filter((bot) => healthOf(bot, now).health !== 'UNREACHABLE');
   }
 
   /** A stream of the current state, then of changes at a limited rate. */
@@ -106,7 +106,3 @@ export class Fleet {
 }
 
 const AGREEMENT = { agrees: 'AGREES', comparing: 'COMPARING', disagrees: 'DISAGREES' } as const;
-
-function healthAt({ report, seenAt, problem }: WatchedBot, now: number): HealthFound {
-  return healthOf({ report, seenAt, problem, now });
-}

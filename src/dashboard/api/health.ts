@@ -1,27 +1,17 @@
 /** The health of a bot as a single word. */
-import type { Health } from '../generated/schema-types.ts';
-import type { BotSays } from './report-schema.ts';
+import type { Bot, Health } from '../generated/schema-types.ts';
+import type { WatchedBot } from './watched-bot.ts';
 
 /** A bot without a report for this long does not answer, as it reports at least once a second. */
 const SILENT_MS = 2_000;
 /** A book without a message for this long is stale, if the bot has no limit. */
 const STALE_MS = 30_000;
 
-export interface HealthInput {
-  readonly report: BotSays | undefined;
-  readonly seenAt: number | undefined;
-  /** Why the bot is unreachable; undefined if it is not. */
-  readonly problem: string | undefined;
-  readonly now: number;
-}
-
-export interface HealthFound {
-  readonly health: Health;
-  readonly healthReason: string | null;
-}
+type HealthFound = Pick<Bot, 'health' | 'healthReason'>;
 
 /** The worst applicable state, by urgency for an operator. */
-export function healthOf({ report, seenAt, problem, now }: HealthInput): HealthFound {
+export function healthOf(bot: Pick<WatchedBot, 'report' | 'seenAt' | 'problem'>, now: number): HealthFound {
+  const { report, seenAt, problem } = bot;
   if (report === undefined || seenAt === undefined) return found('UNREACHABLE', problem ?? 'not connected yet');
   if (problem !== undefined) return found('UNREACHABLE', problem);
   // A bot with many markets reports less often, so the age of its last report adds to the limit.

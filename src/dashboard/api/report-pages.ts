@@ -7,13 +7,15 @@ const MAX_FILES = 500;
 /** Bytes at the beginning of a page that are searched for its title. */
 const HEAD_BYTES = 4_096;
 /** Safe file names. */
-const PAGE_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u;
-const STUDY_NAME = /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u;
+const NAMES = {
+  page: /^[^./\\\p{C}%][^/\\\p{C}%]*\.html$/u,
+  study: /^[^./\\\p{C}%][^/\\\p{C}%]*\.study$/u,
+};
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 /** Reports, newest first. Empty without the folder. */
 export function reportPages(folder: string): readonly Report[] {
-  return filesIn(folder, PAGE_NAME, (name, path, { mtimeMs, size }) => {
+  return filesIn(folder, NAMES.page, (name, path, { mtimeMs, size }) => {
     const url = `/reports/${encodeURIComponent(name)}`;
     return { id: name, title: titleOf(path) ?? name, time: mtimeMs, bytes: size, url };
   });
@@ -21,7 +23,7 @@ export function reportPages(folder: string): readonly Report[] {
 
 /** Studies, newest first. Empty without the folder. Their pages are rendered on request. */
 export function studyFiles(folder: string, runOf: (path: string) => Study['run']): readonly Study[] {
-  return filesIn(folder, STUDY_NAME, (name, path, { mtimeMs, size }) => {
+  return filesIn(folder, NAMES.study, (name, path, { mtimeMs, size }) => {
     // The latest writes of a running study are in its log.
     const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
     const time = Math.max(mtimeMs, log?.mtimeMs ?? 0);
@@ -31,19 +33,10 @@ export function studyFiles(folder: string, runOf: (path: string) => Study['run']
   });
 }
 
-/** Path of a page; undefined when there is no such page. */
-export function pagePath(folder: string, name: string): string | undefined {
-  return pathIn(folder, name, PAGE_NAME);
-}
-
-/** Path of a study's database; undefined when there is no such study. */
-export function studyPath(folder: string, name: string): string | undefined {
-  return pathIn(folder, name, STUDY_NAME);
-}
-
-function pathIn(folder: string, name: string, pattern: RegExp): string | undefined {
+/** Path of a page or of a study's database; undefined when there is none. */
+export function pathIn(folder: string, name: string, type: keyof typeof NAMES): string | undefined {
   const path = join(folder, name);
-  return pattern.test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
+  return NAMES[type].test(name) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : undefined;
 }
 
 function filesIn<File extends { readonly time: number }>(

@@ -14,7 +14,7 @@ import { WebSocketServer } from 'ws';
 import { repeatEvery } from '../../clock/index.ts';
 import { Fault, InputFault } from '../../domain/index.ts';
 import { type PageFile, readPage, sendFile } from './page-files.ts';
-import { pagePath, studyPath } from './report-pages.ts';
+import { pathIn } from './report-pages.ts';
 import { API_SCHEMA } from './report-schema.ts';
 import { type ApiParts, apiRoot, type Caller } from './resolvers.ts';
 import { type Secrets, Sessions } from './sessions.ts';
@@ -57,8 +57,7 @@ export interface RunningDashboard {
 
 /** @throws FileFault when the page is not built, InputFault when the port is not available */
 export async function serveDashboard(options: DashboardOptions): Promise<RunningDashboard> {
-  const server = new DashboardServer(options);
-  return server.listen();
+  return new DashboardServer(options).listen();
 }
 
 type NamedRequest = FastifyRequest<{ Params: { name: string } }>;
@@ -169,10 +168,10 @@ class DashboardServer {
     app.post('/graphql', (request, reply) => this.#answer(request, reply));
     const { reports, studies, renderStudy } = this.#options;
     app.get('/reports/:name', (request: NamedRequest, reply) =>
-      this.#sendReport(request, reply, pagePath(reports, request.params.name), createReadStream),
+      this.#sendReport(request, reply, pathIn(reports, request.params.name, 'page'), createReadStream),
     );
     app.get('/studies/:name', (request: NamedRequest, reply) =>
-      this.#sendReport(request, reply, studyPath(studies, request.params.name), renderStudy),
+      this.#sendReport(request, reply, pathIn(studies, request.params.name, 'study'), renderStudy),
     );
   }
 

@@ -1,6 +1,6 @@
 /** The page's one connection to the API: queries and actions over HTTP, subscriptions over one WebSocket. */
 import { createClient as createSocket } from 'graphql-ws';
-import { useEffect, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Client, fetchExchange, subscriptionExchange, useQuery, useSubscription } from 'urql';
 import type { Document } from '../generated/documents.ts';
 import { shareEqual } from './share-equal.ts';
@@ -17,12 +17,12 @@ export interface StreamState {
 }
 
 let stream: StreamState = { isUp: false, since: Date.now() };
-const streamListeners = new Set<(state: StreamState) => void>();
+const streamListeners = new Set<() => void>();
 
 function setStream(isUp: boolean): void {
   if (stream.isUp === isUp) return;
   stream = { isUp, since: Date.now() };
-  for (const listener of streamListeners) listener(stream);
+  for (const listener of streamListeners) listener();
 }
 
 let lateAnswer: ReturnType<typeof setTimeout> | undefined;
@@ -68,15 +68,12 @@ export const client = new Client({
 });
 
 export function useStream(): StreamState {
-  const [state, setState] = useState(stream);
-  useEffect(() => {
-    streamListeners.add(setState);
-    setState(stream);
-    return () => {
-      streamListeners.delete(setState);
-    };
-  }, []);
-  return state;
+  return useSyncExternalStore(listenToStream, () => stream);
+}
+
+function listenToStream(listener: () => void): () => void {
+  streamListeners.add(listener);
+  return () => streamListeners.delete(listener);
 }
 
 /** The newest state of a subscription, which shares unchanged parts with the last one; undefined before the first and after a change of variables. */

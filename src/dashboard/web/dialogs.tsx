@@ -71,104 +71,104 @@ function keepInside(event: KeyboardEvent, box: HTMLElement | null): void {
 }
 
 function contentOf(dialog: Dialog, onClose: () => void): ReactNode {
-  switch (dialog.type) {
-    case 'text':
-      return (
-        <>
-          <h2 id="dialog-title">{dialog.title}</h2>
-          {dialog.children}
-          <div className="row">
-            <button type="button" className="btn" onClick={onClose}>
-              Close <kbd>Esc</kbd>
-            </button>
-          </div>
-        </>
-      );
-    case 'action': {
-      const { bot, action } = dialog;
-      return (
-        <Confirm
-          title={`${ACTION_WORDS[action]} ${bot.id}?`}
-          effects={effectsOf(action, bot.state)}
-          button={ACTION_WORDS[action]}
-          isDangerous={action === 'KILL' || action === 'FLATTEN'}
-          hasReason
-          carryOut={async ({ reason }) => [(await act(actMutation, { bot: bot.id, action, reason })).act]}
-          onClose={onClose}
-        />
-      );
-    }
-    case 'cancel order': {
-      const { bot, order, market, side, price, remaining } = dialog.order;
-      const what = `${side === 'BID' ? 'bid' : 'ask'} of ${shares(remaining)} shares at ${cents(price, 2)} ¢`;
-      return (
-        <Confirm
-          title={`Cancel order ${order} of ${bot}?`}
-          effects={[
-            `Cancels the ${what} in ${market}.`,
-            'The strategy may place another at once: to stop it, pause the bot or remove the market.',
-          ]}
-          button="Cancel order"
-          carryOut={async () => [(await act(cancelOrderMutation, { bot, order })).cancelOrder]}
-          onClose={onClose}
-        />
-      );
-    }
-    case 'kill all': {
-      const { bots, kind } = dialog;
-      const orders = bots.reduce((sum, { state }) => sum + (state?.openOrders ?? 0), 0);
-      const word = `KILL ${bots.length}`;
-      return (
-        <Confirm
-          title={`Kill all ${bots.length} ${kind.toLowerCase()} ${bots.length === 1 ? 'bot' : 'bots'}?`}
-          effects={[
-            `Cancels ${orders} orders and blocks new ones.`,
-            'Positions stay open.',
-            'Stays killed through restarts until an operator resumes each bot.',
-            'Bots of other kinds keep running.',
-          ]}
-          button="Kill all"
-          isDangerous
-          word={word}
-          carryOut={async () => (await act(killAllMutation, { kind, reason: 'kill all' })).killAll}
-          onClose={onClose}
-        />
-      );
-    }
-    case 'add market':
-      return (
-        <Confirm
-          title={`Add a market to ${dialog.bot.id}`}
-          effects={['The strategies of the bot start on it as soon as its book is there.']}
-          button="Add"
-          field="Slug or id of the market"
-          carryOut={async ({ field }) => [
-            (await act(addMarketMutation, { bot: dialog.bot.id, market: field })).addMarket,
-          ]}
-          onClose={onClose}
-        />
-      );
-    case 'remove market':
-      return (
-        <Confirm
-          title={`Remove ${dialog.market} from ${dialog.bot.id}?`}
-          effects={[
-            'Cancels its orders there. What it holds stays, and is still valued.',
-            'Stays removed through restarts until it is added again.',
-          ]}
-          button="Remove"
-          carryOut={async () => [
-            (await act(removeMarketMutation, { bot: dialog.bot.id, market: dialog.market })).removeMarket,
-          ]}
-          onClose={onClose}
-        />
-      );
-  }
+  if (dialog.type !== 'text') return <Confirm {...confirmationOf(dialog)} onClose={onClose} />;
+  return (
+    <>
+      <h2 id="dialog-title">{dialog.title}</h2>
+      {dialog.children}
+      <div className="row">
+        <button type="button" className="btn" onClick={onClose}>
+          Close <kbd>Esc</kbd>
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface Confirmation {
+  readonly title: string;
+  readonly effects: readonly string[];
+  readonly button: string;
+  readonly isDangerous?: boolean;
+  readonly hasReason?: boolean;
+  /** Text that the user must type to enable the button. */
+  readonly word?: string;
+  /** Label of a text that the action needs. */
+  readonly field?: string;
+  readonly carryOut: (given: Given) => Promise<readonly ActionResult[]>;
 }
 
 interface Given {
   readonly reason: string | null;
   readonly field: string;
+}
+
+function confirmationOf(dialog: Exclude<Dialog, { type: 'text' }>): Confirmation {
+  switch (dialog.type) {
+    case 'action': {
+      const { bot, action } = dialog;
+      return {
+        title: `${ACTION_WORDS[action]} ${bot.id}?`,
+        effects: effectsOf(action, bot.state),
+        button: ACTION_WORDS[action],
+        isDangerous: action === 'KILL' || action === 'FLATTEN',
+        hasReason: true,
+        carryOut: async ({ reason }) => [(await act(actMutation, { bot: bot.id, action, reason })).act],
+      };
+    }
+    case 'cancel order': {
+      const { bot, order, market, side, price, remaining } = dialog.order;
+      const what = `${side === 'BID' ? 'bid' : 'ask'} of ${shares(remaining)} shares at ${cents(price, 2)} ¢`;
+      return {
+        title: `Cancel order ${order} of ${bot}?`,
+        effects: [
+          `Cancels the ${what} in ${market}.`,
+          'The strategy may place another at once: to stop it, pause the bot or remove the market.',
+        ],
+        button: 'Cancel order',
+        carryOut: async () => [(await act(cancelOrderMutation, { bot, order })).cancelOrder],
+      };
+    }
+    case 'kill all': {
+      const { bots, kind } = dialog;
+      const orders = bots.reduce((sum, { state }) => sum + (state?.openOrders ?? 0), 0);
+      return {
+        title: `Kill all ${bots.length} ${kind.toLowerCase()} ${bots.length === 1 ? 'bot' : 'bots'}?`,
+        effects: [
+          `Cancels ${orders} orders and blocks new ones.`,
+          'Positions stay open.',
+          'Stays killed through restarts until an operator resumes each bot.',
+          'Bots of other kinds keep running.',
+        ],
+        button: 'Kill all',
+        isDangerous: true,
+        word: `KILL ${bots.length}`,
+        carryOut: async () => (await act(killAllMutation, { kind, reason: 'kill all' })).killAll,
+      };
+    }
+    case 'add market': {
+      const bot = dialog.bot.id;
+      return {
+        title: `Add a market to ${bot}`,
+        effects: ['The strategies of the bot start on it as soon as its book is there.'],
+        button: 'Add',
+        field: 'Slug or id of the market',
+        carryOut: async ({ field: market }) => [(await act(addMarketMutation, { bot, market })).addMarket],
+      };
+    }
+    case 'remove market': {
+      const { bot, market } = dialog;
+      return {
+        title: `Remove ${market} from ${bot.id}?`,
+        effects: [
+          'Cancels its orders there. What it holds stays, and is still valued.',
+          'Stays removed through restarts until it is added again.',
+        ],
+        button: 'Remove',
+        carryOut: async () => [(await act(removeMarketMutation, { bot: bot.id, market })).removeMarket],
+      };
+    }
+  }
 }
 
 function Confirm({
@@ -181,19 +181,7 @@ function Confirm({
   field,
   carryOut,
   onClose,
-}: {
-  readonly title: string;
-  readonly effects: readonly string[];
-  readonly button: string;
-  readonly isDangerous?: boolean;
-  readonly hasReason?: boolean;
-  /** Text that the user must type to enable the button. */
-  readonly word?: string;
-  /** Label of a text that the action needs. */
-  readonly field?: string;
-  readonly carryOut: (given: Given) => Promise<readonly ActionResult[]>;
-  readonly onClose: () => void;
-}) {
+}: Confirmation & { readonly onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const [isBusy, setIsBusy] = useState(false);

@@ -4,7 +4,6 @@ import { reportsQuery, studiesQuery } from '../generated/documents.ts';
 import type { Report } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { dayTime } from './format.ts';
-import { Page } from './list-page.tsx';
 import { Empty, numeric, Table } from './parts.tsx';
 import { RunningStudies } from './running-studies.tsx';
 
@@ -28,7 +27,7 @@ export function HistoryView() {
     );
   };
   return (
-    <Page>
+    <main className="list-page">
       <section className="panel">
         <header>
           <h2>History</h2>
@@ -72,7 +71,7 @@ export function HistoryView() {
           </div>
         )}
       </section>
-    </Page>
+    </main>
   );
 }
 

@@ -4,8 +4,7 @@ import { logQuery, logSubscription } from '../generated/documents.ts';
 import type { Bot, LogLevel, LogLine } from '../generated/schema-types.ts';
 import { useAnswer, useLive } from './client.ts';
 import { clockTime } from './format.ts';
-import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed, Panel, Table } from './parts.tsx';
+import { BotChoice, Empty, keyed, Panel, Table } from './parts.tsx';
 
 const MAX_ROWS = 500;
 const TONES: Readonly<Record<LogLevel, string>> = { DEBUG: 'faint', INFO: 'dim', WARN: 'warn', ERROR: 'danger' };
@@ -17,7 +16,7 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
   const [text, setText] = useState('');
   const setNamed = (name: string): void => setLevel(LEVELS.find((each) => each === name) ?? 'INFO');
   return (
-    <Page>
+    <main className="list-page">
       <Panel title="Log" meta="the newest first, since the bot's process began">
         <div className="filters">
           <BotChoice bots={bots} value={bot} onChange={setBot} />
@@ -32,7 +31,7 @@ export function LogView({ bots }: { readonly bots: readonly Bot[] }) {
         </div>
         <LogTable key={`${bot}/${level}`} bot={bot} level={level} text={text} />
       </Panel>
-    </Page>
+    </main>
   );
 }
 

@@ -1,25 +1,17 @@
 /** Open orders and fills, with filters and export. */
 import { useState } from 'react';
 import { fillsQuery, ordersQuery } from '../generated/documents.ts';
-import type { Bot, Fill, Order } from '../generated/schema-types.ts';
+import type { Fill, Order } from '../generated/schema-types.ts';
 import { useAnswer } from './client.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
-import type { Dialog } from './dialogs.tsx';
 import { age, cents, dayTime, money, shares } from './format.ts';
-import { BotChoice, Page } from './list-page.tsx';
-import { Empty, keyed, numeric, Table } from './parts.tsx';
+import { BotChoice, Empty, keyed, numeric, Table, type ViewProps } from './parts.tsx';
 import { marketLink } from './route.ts';
 
 const MAX_ROWS = 500;
 const MAX_FILLS = 1_000;
 
-interface OrdersProps {
-  readonly bots: readonly Bot[];
-  readonly now: number;
-  readonly open: (dialog: Dialog) => void;
-}
-
-export function OrdersView({ bots, now, open }: OrdersProps) {
+export function OrdersView({ bots, now, open }: ViewProps) {
   const [bot, setBot] = useState('');
   const [market, setMarket] = useState('');
   const [side, setSide] = useState('');
@@ -38,7 +30,7 @@ export function OrdersView({ bots, now, open }: OrdersProps) {
   const openOrders = (orders.data?.orders ?? []).filter(isShown);
   const shownFills = (fills.data?.fills ?? []).filter(isShown);
   return (
-    <Page>
+    <main className="list-page">
       <section className="panel">
         <div className="filters">
           <BotChoice bots={bots} value={bot} onChange={setBot} withAll />
@@ -84,11 +76,11 @@ export function OrdersView({ bots, now, open }: OrdersProps) {
         </header>
         <FillsTable fills={shownFills} />
       </section>
-    </Page>
+    </main>
   );
 }
 
-function OrdersTable({ orders, now, open }: Pick<OrdersProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
+function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { readonly orders: readonly Order[] }) {
   if (orders.length === 0) return <Empty>No open order.</Empty>;
   return (
     <Table

@@ -1,7 +1,15 @@
 /** Components of all views. */
 import type { CSSProperties, ReactNode } from 'react';
-import type { Bot, BotKind, Health } from '../generated/schema-types.ts';
+import type { Bot, BotKind, Health, LimitUse } from '../generated/schema-types.ts';
+import type { Dialog } from './dialogs.tsx';
 import { percent } from './format.ts';
+
+export interface ViewProps {
+  readonly bots: readonly Bot[];
+  /** Epoch ms of the dashboard's machine. */
+  readonly now: number;
+  readonly open: (dialog: Dialog) => void;
+}
 
 const ICONS = {
   on: <circle cx="6" cy="6" r="4" />,
@@ -178,6 +186,35 @@ export function Table({
       </table>
       {more}
     </section>
+  );
+}
+
+/** The part of a limit that is used, 0 to 1 and above; null without a limit. */
+export function limitPart(use: LimitUse | undefined): number | null {
+  if (use === undefined || use.limit === null) return null;
+  return use.limit === 0 ? 1 : use.used / use.limit;
+}
+
+export function BotChoice({
+  bots,
+  value,
+  onChange,
+  withAll = false,
+}: {
+  readonly bots: readonly Bot[];
+  readonly value: string;
+  readonly onChange: (bot: string) => void;
+  readonly withAll?: boolean;
+}) {
+  return (
+    <select aria-label="Bot" value={value} onChange={(event) => onChange(event.target.value)}>
+      {withAll && <option value="">All bots</option>}
+      {bots.map(({ id }) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AuditLog } from '../../../src/dashboard/api/audit.ts';
 import { healthOf } from '../../../src/dashboard/api/health.ts';
 import { latest } from '../../../src/dashboard/api/latest.ts';
-import { pagePath, reportPages, studyFiles, studyPath } from '../../../src/dashboard/api/report-pages.ts';
+import { pathIn, reportPages, studyFiles } from '../../../src/dashboard/api/report-pages.ts';
 import { Sessions } from '../../../src/dashboard/api/sessions.ts';
 import { newFolder } from '../../cli/halfspread.ts';
 import { marketLine, report } from '../reports.ts';
@@ -114,8 +114,8 @@ describe('studies', () => {
     expect(studyFiles(folder, () => null)).toEqual([
       { id: 'width.study', title: 'width', time: 2_000, bytes: 17, url: '/studies/width.study', run: null },
     ]);
-    expect(studyPath(folder, 'width.study')).toBe(join(folder, 'width.study'));
-    expect(studyPath(join(folder, 'studies'), '../width.study')).toBeUndefined();
+    expect(pathIn(folder, 'width.study', 'study')).toBe(join(folder, 'width.study'));
+    expect(pathIn(join(folder, 'studies'), '../width.study', 'study')).toBeUndefined();
   });
 });
 
@@ -142,14 +142,14 @@ describe('reports', () => {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         if (path.endsWith('.html')) writeFileSync(join(folder, path), 'secret');
       }
-      expect(pagePath(join(folder, 'reports'), name)).toBeUndefined();
+      expect(pathIn(join(folder, 'reports'), name, 'page')).toBeUndefined();
     },
   );
 });
 
 describe('the health of a bot', () => {
   const now = 10_000;
-  const seen = { seenAt: now, problem: undefined, now };
+  const seen = { seenAt: now, problem: undefined };
 
   it.each([
     ['QUOTING', report()],
@@ -167,15 +167,15 @@ describe('the health of a bot', () => {
     ['QUOTING', report({ startedAt: 0, now: 29_000 }, { bookAgeMs: null })],
     ['IDLE', report({}, { acceptingOrders: false })],
   ] as const)('is %s', (health, botReport) => {
-    expect(healthOf({ ...seen, report: botReport }).health).toBe(health);
+    expect(healthOf({ ...seen, report: botReport }, now).health).toBe(health);
   });
 
   it('is UNREACHABLE when it sends nothing for 2 s, or cannot be reached', () => {
-    expect(healthOf({ ...seen, report: report(), now: now + 2_001 }).health).toBe('UNREACHABLE');
-    expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' })).toEqual({
+    expect(healthOf({ ...seen, report: report() }, now + 2_001).health).toBe('UNREACHABLE');
+    expect(healthOf({ ...seen, report: report(), problem: 'no bot runs there' }, now)).toEqual({
       health: 'UNREACHABLE',
       healthReason: 'no bot runs there',
     });
-    expect(healthOf({ report: undefined, seenAt: undefined, problem: undefined, now }).health).toBe('UNREACHABLE');
+    expect(healthOf({ report: undefined, seenAt: undefined, problem: undefined }, now).health).toBe('UNREACHABLE');
   });
 });

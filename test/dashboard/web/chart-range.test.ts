@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { moved, pointsFor, readFor, zoomed } from '../../../src/dashboard/web/market/chart-range.ts';
+import {
+  moved,
+  pointsFor,
+  priceTicks,
+  readFor,
+  timeTicks,
+  zoomed,
+} from '../../../src/dashboard/web/market/chart-range.ts';
 import { bandOf, pathOf, scaleOf, visible } from '../../../src/dashboard/web/market/series.ts';
-import { priceTicks, timeTicks } from '../../../src/dashboard/web/market/ticks.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;

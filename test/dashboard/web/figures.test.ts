@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillsCsv, ordersCsv } from '../../../src/dashboard/web/csv.ts';
 import * as format from '../../../src/dashboard/web/format.ts';
-import { bookRows, parsedValue, rangeText, waterfall } from '../../../src/dashboard/web/market/figures.ts';
-import { openBooks } from '../../../src/dashboard/web/risk/open-books.ts';
+import { bookRows, openBooks, parsedValue, rangeText, waterfall } from '../../../src/dashboard/web/market/figures.ts';
 import { marketLine } from '../reports.ts';
 
 describe('figures on the page', () => {

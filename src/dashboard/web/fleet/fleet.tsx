@@ -3,24 +3,25 @@ import { memo } from 'react';
 import { equityQuery } from '../../generated/documents.ts';
 import type { Bot, BotState } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
-import { ACTION_WORDS, type Dialog } from '../dialogs.tsx';
+import { ACTION_WORDS } from '../dialogs.tsx';
 import { meantBy } from '../effects.ts';
 import { age, change, gainClass, MISSING, money, percent } from '../format.ts';
-import { healthWord, Icon, Mode, Spark, Table, Use } from '../parts.tsx';
+import { healthWord, Icon, limitPart, Mode, Spark, Table, Use, type ViewProps } from '../parts.tsx';
 import { marketLink, venueName } from '../route.ts';
 import { AlertsPanel } from './alerts.tsx';
 import { CausesPanel } from './causes.tsx';
 import { FleetStrip, sumOf } from './strip.tsx';
 
-interface FleetProps {
-  readonly bots: readonly Bot[];
-  readonly now: number;
-  readonly open: (dialog: Dialog) => void;
-}
-
 const SPARK_MS = 5_000;
+const CAUSES = [
+  ['spread', 'Spread'],
+  ['inventory', 'Inventory'],
+  ['settlement', 'Settled'],
+  ['fees', 'Fees'],
+  ['rewards', 'Rewards'],
+] as const;
 
-export function FleetView({ bots, now, open }: FleetProps) {
+export function FleetView({ bots, now, open }: ViewProps) {
   const real = bots.filter(({ state }) => state?.kind === 'LIVE');
   const simulated = bots.filter(({ state }) => state?.kind !== 'LIVE');
   return (
@@ -47,11 +48,11 @@ export function FleetView({ bots, now, open }: FleetProps) {
               <th className="sp">Equity today</th>
               <th className="num eqv">Equity $</th>
               <th className="num tt">Total</th>
-              <th className="num c0">Spread</th>
-              <th className="num c1">Inventory</th>
-              <th className="num c2">Settled</th>
-              <th className="num c3">Fees</th>
-              <th className="num c4">Rewards</th>
+              {CAUSES.map(([cause, name], at) => (
+                <th key={cause} className={`num c${at}`}>
+                  {name}
+                </th>
+              ))}
               <th className="num gl">Orders</th>
               <th>Worst case</th>
               <th className="ls">Loss</th>
@@ -67,22 +68,13 @@ export function FleetView({ bots, now, open }: FleetProps) {
             {real.map((bot) => (
               <BotRow key={bot.id} bot={bot} now={now} open={open} />
             ))}
-            {real.length > 0 && (
-              <SumRow bots={real} className="sum" title="Live total" note={`${counted(real)}, real money`} />
-            )}
+            <SumRow bots={real} isReal />
           </tbody>
           <tbody className="sim">
             {simulated.map((bot) => (
               <BotRow key={bot.id} bot={bot} now={now} open={open} />
             ))}
-            {simulated.length > 0 && (
-              <SumRow
-                bots={simulated}
-                className="sim-t"
-                title="Simulated"
-                note={`${counted(simulated)}, never added to live`}
-              />
-            )}
+            <SumRow bots={simulated} isReal={false} />
           </tbody>
         </Table>
       </section>
@@ -99,22 +91,13 @@ function counted(bots: readonly Bot[]): string {
   return `${bots.length} ${bots.length === 1 ? 'bot' : 'bots'}, ${markets} ${markets === 1 ? 'market' : 'markets'}`;
 }
 
-/** Part of a limit that is used, 0 to 1; null without the limit. */
-function partOf(state: BotState, name: string): number | null {
-  const found = state.limits.find((limit) => limit.name === name);
-  if (found?.limit === null || found?.limit === undefined) return null;
-  return found.limit === 0 ? 1 : found.used / found.limit;
+function partOf({ limits }: BotState, wanted: string): number | null {
+  return limitPart(limits.find(({ name }) => name === wanted));
 }
 
-const BotRow = memo(function BotRow({
-  bot,
-  now,
-  open,
-}: {
-  readonly bot: Bot;
-  readonly now: number;
-  readonly open: FleetProps['open'];
-}) {
+type RowProps = Pick<ViewProps, 'now' | 'open'> & { readonly bot: Bot };
+
+const BotRow = memo(function BotRow({ bot, now, open }: RowProps) {
   const { id, state, health } = bot;
   const word = healthWord(health);
   const { data } = useAnswer(equityQuery, { bot: id, points: 100 }, SPARK_MS);
@@ -149,11 +132,11 @@ const BotRow = memo(function BotRow({
       <td className={`num b tt ${gainClass(state?.today.total, state?.kind === 'LIVE')}`}>
         {change(state?.today.total)}
       </td>
-      <Part state={state} cause="spread" column="c0" />
-      <Part state={state} cause="inventory" column="c1" />
-      <Part state={state} cause="settlement" column="c2" />
-      <Part state={state} cause="fees" column="c3" />
-      <Part state={state} cause="rewards" column="c4" />
+      {CAUSES.map(([cause], at) => (
+        <td key={cause} className={`num c${at}`}>
+          {state?.today[cause] === 0 ? <span className="faint">0.00</span> : change(state?.today[cause])}
+        </td>
+      ))}
       <td className="num gl">{state?.openOrders ?? MISSING}</td>
       <td>{state !== null && <Use part={partOf(state, 'max_total_notional_usd')} />}</td>
       <td className="ls">{state !== null && <Use part={partOf(state, 'daily_loss_usd')} />}</td>
@@ -182,52 +165,29 @@ const BotRow = memo(function BotRow({
   );
 });
 
-function Part({
-  state,
-  cause,
-  column,
-}: {
-  readonly state: BotState | null;
-  readonly cause: 'spread' | 'inventory' | 'settlement' | 'fees' | 'rewards';
-  readonly column: string;
-}) {
-  const value = state?.today[cause];
-  return <td className={`num ${column}`}>{value === 0 ? <span className="faint">0.00</span> : change(value)}</td>;
-}
-
 /** The fuller of the rate budgets, 0 to 1; null when the venue has no limit. */
 function rateUse({ rates }: BotState): number | null {
   return rates.length === 0 ? null : Math.max(...rates.map(({ left, capacity }) => 1 - left / capacity));
 }
 
-function SumRow({
-  bots,
-  className,
-  title,
-  note,
-}: {
-  readonly bots: readonly Bot[];
-  readonly className: string;
-  readonly title: string;
-  readonly note: string;
-}) {
-  const isReal = className === 'sum';
+/** The sum of real or simulated bots; nothing without bots. */
+function SumRow({ bots, isReal }: { readonly bots: readonly Bot[]; readonly isReal: boolean }) {
+  if (bots.length === 0) return null;
   const total = sumOf(bots, ({ today }) => today.total);
-  const cell = (cause: 'spread' | 'inventory' | 'settlement' | 'fees' | 'rewards') =>
-    change(sumOf(bots, ({ today }) => today[cause]));
   return (
-    <tr className={className}>
+    <tr className={isReal ? 'sum' : 'sim-t'}>
       <th scope="row" colSpan={3}>
-        {title} <span className="dim">{note}</span>
+        {isReal ? 'Live total' : 'Simulated'}{' '}
+        <span className="dim">{`${counted(bots)}, ${isReal ? 'real money' : 'never added to live'}`}</span>
       </th>
       <td className="sp" />
       <td className="num eqv">{money(sumOf(bots, ({ equity }) => equity))}</td>
       <td className={`num tt ${gainClass(total, isReal)}`}>{change(total)}</td>
-      <td className="num c0">{cell('spread')}</td>
-      <td className="num c1">{cell('inventory')}</td>
-      <td className="num c2">{cell('settlement')}</td>
-      <td className="num c3">{cell('fees')}</td>
-      <td className="num c4">{cell('rewards')}</td>
+      {CAUSES.map(([cause], at) => (
+        <td key={cause} className={`num c${at}`}>
+          {change(sumOf(bots, ({ today }) => today[cause]))}
+        </td>
+      ))}
       <td className="num gl">{sumOf(bots, ({ openOrders }) => openOrders)}</td>
       <td />
       <td className="ls" />

@@ -13,6 +13,9 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
   const decimals = priceDecimals(tickBps);
   const spread = line.bid === null || line.ask === null ? null : line.ask - line.bid;
   const tick = tickBps > 0 ? `tick ${cents(tickBps, decimals)}¢ · ` : '';
+  const level = (row: BookRow, side: 'bid' | 'ask') => (
+    <LevelRow key={row.price} {...row} part={percentOf(row.cumulative, most)} side={side} decimals={decimals} />
+  );
   return (
     <Panel className="md" title="Book" meta={`YES terms · ${tick}${bookAge(line.bookAgeMs)}`}>
       {asks.length === 0 && bids.length === 0 ? (
@@ -30,15 +33,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
             </tr>
           </thead>
           <tbody className="A" aria-label="Asks">
-            {asks.toReversed().map((row) => (
-              <LevelRow
-                key={row.price}
-                {...row}
-                part={percentOf(row.cumulative, most)}
-                side="ask"
-                decimals={decimals}
-              />
-            ))}
+            {asks.toReversed().map((row) => level(row, 'ask'))}
           </tbody>
           <tbody className="M">
             <tr>
@@ -61,15 +56,7 @@ export function BookPanel({ market, levels = LEVELS }: { readonly market: Market
             </tr>
           </tbody>
           <tbody className="B" aria-label="Bids">
-            {bids.map((row) => (
-              <LevelRow
-                key={row.price}
-                {...row}
-                part={percentOf(row.cumulative, most)}
-                side="bid"
-                decimals={decimals}
-              />
-            ))}
+            {bids.map((row) => level(row, 'bid'))}
           </tbody>
         </table>
       )}

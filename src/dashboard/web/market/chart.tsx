@@ -5,11 +5,10 @@ import type { Market, MarketHistory } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
 import { cents, clockTime, dayTime, position, priceDecimals } from '../format.ts';
 import { Panel } from '../parts.tsx';
-import { pointsFor, type Range, readFor } from './chart-range.ts';
+import { pointsFor, type Range, readFor, timeTicks } from './chart-range.ts';
 import { PositionAxis, PositionDrawing, PriceAxis, PriceDrawing, Ribbon } from './drawing.tsx';
 import { KEY_ZOOM, useGestures } from './gestures.ts';
 import { nearest, type Series, scaleOf, visible, x } from './series.ts';
-import { timeTicks } from './ticks.ts';
 
 const RANGES = [
   { label: '1h', ms: 3_600_000 },

@@ -3,8 +3,8 @@ import { memo } from 'react';
 import type { Fill } from '../../generated/schema-types.ts';
 import { cents, position } from '../format.ts';
 import { keyed } from '../parts.tsx';
+import { priceTicks, timeTicks } from './chart-range.ts';
 import { bandOf, pathOf, type Scale, type Series, SIZE, x, y } from './series.ts';
-import { priceTicks, timeTicks } from './ticks.ts';
 
 /** Height of a label at the price axis. */
 const LABEL_HEIGHT = 60;

@@ -1,5 +1,5 @@
-/** Figures of the market's tables. */
-import type { Level } from '../../generated/schema-types.ts';
+/** Figures of markets. */
+import type { Level, MarketLine } from '../../generated/schema-types.ts';
 
 /** Number of levels shown per side. */
 export const LEVELS = 10;
@@ -51,4 +51,14 @@ export function parsedValue(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Ages of the books of open markets in ms, the oldest first, and how many have not come yet. */
+export function openBooks(markets: readonly MarketLine[]): {
+  readonly ages: readonly number[];
+  readonly missing: number;
+} {
+  const open = markets.filter(({ acceptingOrders, strategy }) => acceptingOrders && strategy !== null);
+  const ages = open.flatMap(({ bookAgeMs }) => bookAgeMs ?? []).toSorted((a, b) => b - a);
+  return { ages, missing: open.length - ages.length };
 }

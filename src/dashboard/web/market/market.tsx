@@ -19,7 +19,7 @@ import {
   priceDecimals,
   shares,
 } from '../format.ts';
-import { Empty, Figure, HealthTag, Mode, Panel } from '../parts.tsx';
+import { Empty, Figure, HealthTag, limitPart, Mode, Panel } from '../parts.tsx';
 import { venueName } from '../route.ts';
 import { BookPanel, TradesPanel } from './book.tsx';
 import { ChartPanel } from './chart.tsx';
@@ -155,11 +155,8 @@ function MarketStrip({ bot, market, now }: Shown) {
   const { line, averagePrice, today, run, endsAt } = market;
   const isReal = bot.state?.kind === 'LIVE';
   const held = line.position;
-  const use = market.limits.find(({ name }) => name === 'max_position');
-  const part =
-    use === undefined || use.limit === null
-      ? ''
-      : ` · ${percent(use.limit === 0 ? 1 : use.used / use.limit, 0)}% of limit`;
+  const used = limitPart(market.limits.find(({ name }) => name === 'max_position'));
+  const part = used === null ? '' : ` · ${percent(used, 0)}% of limit`;
   const worstSide = line.worst === 0 ? '' : line.ifYes < line.ifNo ? 'if YES' : 'if NO';
   return (
     <dl className="strip">

@@ -2,13 +2,12 @@
 import { auditQuery } from '../../generated/documents.ts';
 import type { Bot } from '../../generated/schema-types.ts';
 import { useAnswer } from '../client.ts';
-import type { Dialog } from '../dialogs.tsx';
 import { age, dayTime, MISSING } from '../format.ts';
-import { Empty, healthWord, Icon, keyed, numeric, Panel, Table, Use, vars } from '../parts.tsx';
+import { openBooks } from '../market/figures.ts';
+import { Empty, healthWord, Icon, keyed, numeric, Panel, Table, Use, type ViewProps, vars } from '../parts.tsx';
 import { venueName } from '../route.ts';
-import { openBooks } from './open-books.ts';
 
-export function KillPanel({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
+export function KillPanel({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
   return (
     <Panel title="Kill switch" meta="one per bot">
       <Table label="Kill switch of each bot" className="tg plain">

@@ -1,9 +1,8 @@
 /** Is a limit breached or close, and would the kill switch work? */
 import type { Bot, LimitUse } from '../../generated/schema-types.ts';
-import type { Dialog } from '../dialogs.tsx';
 import { age, grouped, MISSING, money } from '../format.ts';
-import { Figure, Icon, numeric, Panel, Table, Use } from '../parts.tsx';
-import { openBooks } from './open-books.ts';
+import { openBooks } from '../market/figures.ts';
+import { Figure, Icon, limitPart, numeric, Panel, Table, Use, type ViewProps } from '../parts.tsx';
 import { AgesPanel, AuditPanel, KillPanel, LinksPanel, RatesPanel } from './operations.tsx';
 import { WorstPanel } from './worst.tsx';
 
@@ -15,10 +14,10 @@ interface BotLimit extends LimitUse {
   readonly part: number | null;
 }
 
-export function RiskView({ bots, open }: { readonly bots: readonly Bot[]; readonly open: (dialog: Dialog) => void }) {
+export function RiskView({ bots, open }: Pick<ViewProps, 'bots' | 'open'>) {
   const limits = bots
     .flatMap(
-      ({ id, state }) => state?.limits.map((limit): BotLimit => ({ ...limit, bot: id, part: partOf(limit) })) ?? [],
+      ({ id, state }) => state?.limits.map((limit): BotLimit => ({ ...limit, bot: id, part: limitPart(limit) })) ?? [],
     )
     .toSorted((a, b) => (b.part ?? -1) - (a.part ?? -1));
   return (
@@ -43,11 +42,6 @@ export function RiskView({ bots, open }: { readonly bots: readonly Bot[]; readon
       </main>
     </>
   );
-}
-
-function partOf({ used, limit }: LimitUse): number | null {
-  if (limit === null) return null;
-  return limit === 0 ? 1 : used / limit;
 }
 
 function isClose({ part }: BotLimit): boolean {
