@@ -1,13 +1,12 @@
 /** Creates and connects all components of a backtest from its spec. */
 import { StrategyTotals } from '../analytics/index.ts';
-import { type Clock, type Random, SimClock, seededRandom } from '../clock/index.ts';
+import { type Clock, SimClock, seededRandom } from '../clock/index.ts';
 import {
   column,
   counted,
   FileFault,
   InputFault,
   type MarketLimits,
-  type MicroUsd,
   orderNo,
   parseShares,
   parseUsd,
@@ -45,30 +44,6 @@ import { assertAnswers, TapeSelection } from './tape-selection.ts';
 /** Limits the strategy log, because a backtest passes months in minutes. */
 const MAX_LOG_LINES = 10_000;
 
-export interface RunComponents {
-  readonly random: Random;
-  readonly clock: SimClock;
-  readonly models: SimModels;
-  readonly venue: SimVenue;
-  readonly state: AccountState;
-  readonly risk: ReturnType<typeof createRiskGate>;
-  /** By number. */
-  readonly bots: readonly Bot[];
-  readonly strategyTotals: StrategyTotals;
-  readonly store: HashStore;
-  readonly totals: ResultCollector;
-  /** Undefined if it is not shown. */
-  readonly detail: DetailCollector | undefined;
-  /** Undefined without tables. */
-  readonly rows: TableCollector | undefined;
-  /** Undefined when the venue pays no liquidity rewards. */
-  readonly rewards: RewardCollector | undefined;
-  /** Undefined when all markets are traded. */
-  readonly selection: TapeSelection | undefined;
-  readonly run: Run;
-  readonly capital: MicroUsd;
-}
-
 export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
   /** Whether to collect the details of the report. Default true. */
   readonly detailed?: boolean;
@@ -76,13 +51,18 @@ export interface ComponentOptions extends Pick<BacktestOptions, 'onLog'> {
   readonly tabled?: boolean;
 }
 
-/** @throws InputFault for parameters that the schema refuses */
+export type RunComponents = ReturnType<typeof createComponents>;
+
+/**
+ * Parts that a run does not need, such as `rewards` of a venue that pays none, are undefined.
+ * @throws InputFault for parameters that the schema refuses
+ */
 export function createComponents(
   spec: RunSpec,
   plans: readonly LoadedPlan[],
   tapes: OpenTapes,
   { detailed = true, tabled = false, onLog }: ComponentOptions = {},
-): RunComponents {
+) {
   assertMarkets(plans, tapes.markets);
   assertAnswers(spec, tapes);
   const random = seededRandom(spec.seed);

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import type { QuoteStandard, RewardTerms } from '../analytics/index.ts';
-import { InputFault, parseShares, parseTime, parseUsd } from '../domain/index.ts';
+import { InputFault, parseShares, parseUsd } from '../domain/index.ts';
 import { executionShape } from '../execution/index.ts';
 import { riskSchema } from '../risk/index.ts';
 import { selectionSchema } from '../runtime/index.ts';
-import { fileVersion, parseStrict, refuseBothForms, strategiesShape } from '../strategy/index.ts';
+import { fileVersion, isoTime, parseStrict, refuseBothForms, strategiesShape, whole } from '../strategy/index.ts';
 import { simOptionsSchema } from '../venues/sim/index.ts';
 
 const MILLIONTHS = 1_000_000;
@@ -18,8 +18,6 @@ function dollars(description: string): z.ZodNumber {
   return z.number().min(0).refine(isMillionths, 'at most six decimals').describe(description);
 }
 
-const moment = z.string().refine(isMoment, 'a time such as 2026-03-01T12:00:00Z');
-
 const marketLimitsSchema = z
   .strictObject({
     min_order_shares: z.number().min(0.01).multipleOf(0.01).default(1).describe('Smallest BUY, shares. Default 1.'),
@@ -28,12 +26,7 @@ const marketLimitsSchema = z
     max_exposure_usd: dollars('Largest venue exposure of the account in one market, USD. Default 1000000.').default(
       1_000_000,
     ),
-    spread_bps: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(2_000)
-      .describe('Spread of the retail quotes that strategies may read, bps. Default 2000.'),
+    spread_bps: whole(0, 10_000, 2_000, 'Spread of the retail quotes that strategies may read, bps.'),
   })
   .describe('Limits of the venue in every market of the run, as in live trading.');
 
@@ -57,12 +50,7 @@ const executionSchema = z
 const uptimeSchema = z
   .strictObject({
     min_size: z.number().positive().multipleOf(0.01).default(1).describe('Smallest size of a side, shares. Default 1.'),
-    max_spread_bps: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(300)
-      .describe('Largest distance from the mid, bps. Default 300.'),
+    max_spread_bps: whole(1, 10_000, 300, 'Largest distance from the mid, bps.'),
   })
   .describe('What the report counts as quoting both sides.');
 
@@ -136,7 +124,7 @@ export const runSpecSchema = z
       .describe(
         'JSONL file of signals with the times at which they were received, relative to this file. Default none.',
       ),
-    seed: z.int().min(0).max(4_294_967_295).default(1).describe('Seed of all random numbers, 0 to 2^32-1. Default 1.'),
+    seed: whole(0, 4_294_967_295, 1, 'Seed of all random numbers, 0 to 2^32-1.'),
     capital_usd: z
       .number()
       .positive()
@@ -144,8 +132,8 @@ export const runSpecSchema = z
       .refine(isMillionths, 'at most six decimals')
       .default(1_000)
       .describe('Cash at the start, USD. Default 1000.'),
-    from: moment.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
-    to: moment.optional().describe('End of the replay (not included), ISO 8601 with Z. Default: after the last row.'),
+    from: isoTime.optional().describe('Start of the replay, ISO 8601 with Z. Default: the first row.'),
+    to: isoTime.optional().describe('End of the replay (not included), ISO 8601 with Z. Default: after the last row.'),
     ...simOptionsSchema.shape,
     risk: riskSchema.prefault({}).describe('Risk limits of the account.'),
     execution: executionSchema.prefault({}),
@@ -181,17 +169,9 @@ export function parseRunSpec(value: unknown): RunSpec {
 }
 
 function isMillionths(value: number): boolean {
-  return accepts(() => parseUsd('amount', value)) && value * MILLIONTHS <= Number.MAX_SAFE_INTEGER;
-}
-
-function isMoment(value: string): boolean {
-  return accepts(() => parseTime('time', value));
-}
-
-function accepts(parse: () => unknown): boolean {
   try {
-    parse();
-    return true;
+    parseUsd('amount', value);
+    return value * MILLIONTHS <= Number.MAX_SAFE_INTEGER;
   } catch (fault) {
     if (fault instanceof InputFault) return false;
     throw fault;

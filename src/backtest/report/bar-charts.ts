@@ -14,6 +14,11 @@ const SHORT: Readonly<Record<string, string>> = {
   settlement: 'settl.',
 };
 
+/** An axis of labels, which are short on narrow screens. */
+function labelAxis(format: 'wide' | 'narrow') {
+  return { label: null, tickFormat: (label: string) => (format === 'wide' ? label : (SHORT[label] ?? label)) };
+}
+
 interface Dot {
   readonly label: string;
   readonly who: string;
@@ -34,12 +39,7 @@ export function horizonChart(effective: HorizonRow, horizons: readonly HorizonRo
       height: format.name === 'wide' ? 250 : 240,
       marginTop: 26,
       marginBottom: 34,
-      x: {
-        domain: rows.map(({ label }) => label),
-        label: null,
-        padding: 0.5,
-        tickFormat: (label: string) => (format.name === 'wide' ? label : (SHORT[label] ?? label)),
-      },
+      x: { ...labelAxis(format.name), domain: rows.map(({ label }) => label), padding: 0.5 },
       y: { label: 'bps a share', nice: true, labelArrow: 'none' },
       marks: [
         plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),
@@ -134,12 +134,7 @@ export function splitChart(split: SplitResult, total: number): Chart {
       height: format.name === 'wide' ? 220 : 210,
       marginTop: 26,
       marginBottom: 30,
-      x: {
-        domain: bars.map(({ name }) => name),
-        label: null,
-        padding: 0.35,
-        tickFormat: (name: string) => (format.name === 'wide' ? name : (SHORT[name] ?? name)),
-      },
+      x: { ...labelAxis(format.name), domain: bars.map(({ name }) => name), padding: 0.35 },
       y: { label: 'USD', nice: true, labelArrow: 'none' },
       marks: [
         plot.gridY({ stroke: 'var(--rule)', strokeOpacity: 1 }),

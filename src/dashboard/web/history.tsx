@@ -93,7 +93,7 @@ function ReportTable({
   if (reports.length === 0) return <Empty>{children}</Empty>;
   const caption = `${name}, the newest first`;
   return (
-    <Table label={caption} heads={['Show', 'Name', 'Written, UTC', numeric('KB'), 'File']}>
+    <Table label={caption} heads={['Show', 'Name', 'Written, UTC', ...numeric('KB'), 'File']}>
       {reports.map(({ id, title, time, bytes, url }) => (
         <tr key={id}>
           <td>

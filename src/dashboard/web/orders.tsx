@@ -94,11 +94,10 @@ function OrdersTable({ orders, now, open }: Pick<ViewProps, 'now' | 'open'> & { 
         'Market',
         'Bot',
         'Side',
-        numeric('Price ¢'),
-        numeric('Remaining'),
+        ...numeric('Price ¢', 'Remaining'),
         'Outcome',
         'State',
-        numeric('Age'),
+        ...numeric('Age'),
         'Tag',
         { text: <span className="vh">Cancel</span> },
       ]}
@@ -145,17 +144,7 @@ function FillsTable({ fills }: { readonly fills: readonly Fill[] }) {
           <Empty>{fills.length - MAX_ROWS} more fills: narrow the filter, or export them.</Empty>
         )
       }
-      heads={[
-        'UTC',
-        'Market',
-        'Bot',
-        'Side',
-        numeric('Price ¢'),
-        numeric('Shares'),
-        numeric('Fee $'),
-        'Liquidity',
-        'Tag',
-      ]}
+      heads={['UTC', 'Market', 'Bot', 'Side', ...numeric('Price ¢', 'Shares', 'Fee $'), 'Liquidity', 'Tag']}
     >
       {keyed(fills.slice(0, MAX_ROWS), (fill) => `${fill.bot}/${fill.time}/${fill.trade ?? ''}`).map(
         ([key, { bot, time, market, side, price, shares: size, fee, maker, tag }]) => (

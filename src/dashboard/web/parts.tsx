@@ -139,9 +139,9 @@ export function keyed<Item>(
 /** The head of a column; a text is one of class `''`. */
 type Head = string | { readonly className?: string; readonly text?: ReactNode };
 
-/** The head of a column of numbers. */
-export function numeric(text: string): Head {
-  return { className: 'num', text };
+/** The heads of columns of numbers. */
+export function numeric(...texts: readonly string[]): readonly Head[] {
+  return texts.map((text) => ({ className: 'num', text }));
 }
 
 /** A table in a scrollable region. Its rows are the children. */

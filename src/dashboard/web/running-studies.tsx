@@ -93,12 +93,7 @@ function WorkerTable({ study, workers }: { readonly study: string; readonly work
         'Worker',
         'Host',
         'State',
-        numeric('Threads'),
-        numeric('Backtests'),
-        numeric('Per second'),
-        numeric('Failed'),
-        numeric('Returned'),
-        numeric('Last seen'),
+        ...numeric('Threads', 'Backtests', 'Per second', 'Failed', 'Returned', 'Last seen'),
       ]}
     >
       {workers.map(({ name, host, state, threads, backtests, perSecond, failed, returned, silentMs }) => (

@@ -115,57 +115,41 @@ export interface JudgedStudy extends Significance {
 
 /** Warnings about the best trial, as sentences. */
 export function warningsOf(judged: JudgedStudy): readonly string[] {
-  const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, differences } = judged;
-  const warnings: string[] = [];
-  if (failed > (done + failed) / 10) warnings.push(`${failed} of ${done + failed} trials failed.`);
-  if (events < MIN_EVENTS) {
-    warnings.push(
+  const { done, failed, events, dsr, pbo, eventsNeeded: needed, tests, outOfSample, random } = judged;
+  const more =
+    needed === null
+      ? 'No number of markets like these would change that.'
+      : `About ${needed} events like these would be needed.`;
+  const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
+  const where = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
+  const warnings: readonly (string | false)[] = [
+    failed > (done + failed) / 10 && `${failed} of ${done + failed} trials failed.`,
+    events < MIN_EVENTS &&
       `There ${events === 1 ? 'is 1 event' : `are ${events} events`}. With fewer than ${MIN_EVENTS}, nothing is known about other markets, however many trials there are.`,
-    );
-  }
-  if (dsr !== null && dsr < MIN_DSR) {
-    const more =
-      needed === null
-        ? 'No number of markets like these would change that.'
-        : `About ${needed} events like these would be needed.`;
-    warnings.push(
+    dsr !== null &&
+      dsr < MIN_DSR &&
       `The best of ${done} trials may be chance: the deflated Sharpe ratio is ${dsr.toFixed(2)}, below ${MIN_DSR}. ${more}`,
-    );
-  }
-  if (pbo !== null && pbo > MAX_PBO) {
-    warnings.push(
+    pbo !== null &&
+      pbo > MAX_PBO &&
       `In ${Math.round(pbo * 100)} % of the ways to halve the markets, the best trial of one half is below the median in the other half: the search finds noise.`,
-    );
-  }
-  if (tests.length === 0) {
-    warnings.push(
+    tests.length === 0 &&
       'Nothing was tested on markets that no trial saw. Add a test to the study, such as test: { last: 0.3 }.',
-    );
-  } else {
-    const worse = tests.filter(({ before, test }) => before > 0 && test <= 0).length;
-    if (worse > 0) {
-      const where = tests.length === 1 ? 'in the test' : `in ${worse} of ${tests.length} tests`;
-      warnings.push(`The best trial before a test earned money, but lost money ${where}.`);
-    }
-  }
-  if (judged.outOfSample?.passes === false) warnings.push(notPassed(judged.outOfSample));
-  for (const difference of differences) {
-    if (isBetter(difference)) continue;
-    warnings.push(`The best trial is not better than "${difference.name}": the difference is ${textOf(difference)}.`);
-  }
-  for (const difference of judged.testDifferences) {
-    if (isBetter(difference)) continue;
-    warnings.push(`In the tests it is not better than "${difference.name}": the difference is ${textOf(difference)}.`);
-  }
-  const { random } = judged;
-  if (random !== null && random.p > MAX_P) {
-    const asGood = Math.round(random.p * (random.runs + 1)) - 1;
-    warnings.push(`${asGood} of ${random.runs} runs at random distances earned as much as the best trial.`);
-  }
-  for (const name of atTheEdge(judged)) {
-    warnings.push(`${name} of the best trial is at the end of its range: better values may lie beyond it.`);
-  }
-  return warnings;
+    worse > 0 && `The best trial before a test earned money, but lost money ${where}.`,
+    outOfSample?.passes === false && notPassed(outOfSample),
+    ...judged.differences
+      .filter((difference) => !isBetter(difference))
+      .map((each) => `The best trial is not better than "${each.name}": the difference is ${textOf(each)}.`),
+    ...judged.testDifferences
+      .filter((difference) => !isBetter(difference))
+      .map((each) => `In the tests it is not better than "${each.name}": the difference is ${textOf(each)}.`),
+    random !== null &&
+      random.p > MAX_P &&
+      `${Math.round(random.p * (random.runs + 1)) - 1} of ${random.runs} runs at random distances earned as much as the best trial.`,
+    ...atTheEdge(judged).map(
+      (name) => `${name} of the best trial is at the end of its range: better values may lie beyond it.`,
+    ),
+  ];
+  return warnings.filter((warning) => warning !== false);
 }
 
 function isBetter({ pnl, error }: MeanPnl): boolean {

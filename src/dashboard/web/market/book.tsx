@@ -120,7 +120,7 @@ export const TradesPanel = memo(function TradesPanel({
         <Table
           label="Latest trades, taker side"
           className="tr plain"
-          heads={['UTC', 'Taker', numeric('Price ¢'), numeric('Shares'), '']}
+          heads={['UTC', 'Taker', ...numeric('Price ¢', 'Shares'), '']}
         >
           {keyed(trades, ({ time, price }) => `${time}/${price}`).map(
             ([key, { time, taker, price, shares: size, own }]) => {

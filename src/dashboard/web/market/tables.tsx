@@ -82,7 +82,7 @@ export const MarkoutsPanel = memo(function MarkoutsPanel({ markouts }: { readonl
         <Table
           label="What fills were worth against the mid, and some time later"
           className="mo plain"
-          heads={['After', numeric('Mean'), numeric('95%'), { className: 'pl' }, numeric('Fills')]}
+          heads={['After', ...numeric('Mean', '95%'), { className: 'pl' }, ...numeric('Fills')]}
         >
           {markouts.map(({ after, bps, low, high, fills }) => (
             <tr key={after}>
@@ -148,7 +148,7 @@ export const CausesPanel = memo(function CausesPanel({
       <Table
         label="Profit and loss by cause"
         className="pn plain"
-        heads={['Cause', numeric('Today $'), { className: 'pb' }, numeric('This run')]}
+        heads={['Cause', ...numeric('Today $'), { className: 'pb' }, ...numeric('This run')]}
       >
         {CAUSES.map(([name, cause], index) => (
           <tr key={cause}>

@@ -55,7 +55,7 @@ export function LinksPanel({ bots }: { readonly bots: readonly Bot[] }) {
       <Table
         label="Link to the venue, answer times and clock skew"
         className="lk plain"
-        heads={['Bot, venue', 'Link', numeric('p50 ms'), numeric('p99'), numeric('Skew ms')]}
+        heads={['Bot, venue', 'Link', ...numeric('p50 ms', 'p99', 'Skew ms')]}
       >
         {bots.map(({ id, state, health }) => {
           const isUp = state?.link === 'UP' && health !== 'UNREACHABLE';
@@ -88,7 +88,7 @@ export function RatesPanel({ bots }: { readonly bots: readonly Bot[] }) {
         <Table
           label="Rate limits of the venues in use"
           className="rb plain"
-          heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, numeric('Left')]}
+          heads={['Bot', 'Bucket', { className: 'u', text: 'In use' }, ...numeric('Left')]}
         >
           {rows.map(({ bot, bucket, left, capacity }) => (
             <tr key={`${bot}/${bucket}`}>

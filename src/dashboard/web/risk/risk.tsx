@@ -112,9 +112,7 @@ function LimitsPanel({ limits }: { readonly limits: readonly BotLimit[] }) {
           'Limit',
           'Scope',
           'Bot',
-          numeric('In use'),
-          numeric('Limit'),
-          numeric('Headroom'),
+          ...numeric('In use', 'Limit', 'Headroom'),
           { className: 'u', text: 'Use' },
           'At breach',
         ]}

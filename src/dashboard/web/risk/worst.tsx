@@ -56,11 +56,9 @@ export function WorstPanel({ bots }: { readonly bots: readonly Bot[] }) {
           className="wc plain"
           heads={[
             'Event, market',
-            numeric('Position sh'),
-            numeric('If YES $'),
-            numeric('If NO $'),
+            ...numeric('Position sh', 'If YES $', 'If NO $'),
             { className: 'dv2' },
-            numeric('Worst $'),
+            ...numeric('Worst $'),
           ]}
         >
           {groups.map(({ name, bot, markets, worst }) => (
