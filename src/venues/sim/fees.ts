@@ -1,10 +1,17 @@
+/** Fee models. Their rates were checked with the options (`simOptionsSchema`). */
 import {
+  column,
   commission,
-  InputFault,
+  costAt,
+  KalshiRounding,
+  kalshiTradeFee,
   type MarketNo,
   type MicroShares,
   type MicroUsd,
+  negUsd,
   type OrderFilled,
+  type OrderNo,
+  polymarketFee,
   ZERO_USD,
 } from '../../domain/index.ts';
 
@@ -41,14 +48,55 @@ export function noFees(): FeeModel {
  * (docs/spec/venue.md#reserves, docs/spec/models.md#fees-commission-rewards). Assumes one rate for the whole
  * run.
  * @param rateBps 0..1000
- * @throws InputFault for a rate outside that range
  */
 export function takerFees(rateBps: number): FeeModel {
-  checkRate('taker fee rate', rateBps, 1_000);
   return {
     assumption: `Fees: takers pay ${rateBps} bps of p(1-p) a share, makers nothing.`,
     rateBps,
     commission: () => ZERO_USD,
+  };
+}
+
+/**
+ * Polymarket's fees (docs/spec/models.md#fee-schedules): takers pay `rate * shares * p(1-p)`, to the nearest $0.00001. Each UTC day the venue pays makers a
+ * part of the taker fees on their fills.
+ *
+ * Assumes one rate for all markets and days, and that every taker of our quotes pays the fee.
+ * @param rateBps 0..1000 @param rebateBps part of the fees that makers get, 0..10000
+ */
+export function polymarketFees(rateBps: number, rebateBps: number): FeeModel {
+  return {
+    assumption: `Fees: as Polymarket, takers pay ${rateBps} bps of p(1-p) a share, makers nothing; makers get ${rebateBps / 100} % of the fees on their fills, by the day.`,
+    rateBps,
+    commission: () => ZERO_USD,
+    fillFee: ({ liquidity, shares, price }) =>
+      liquidity === 'taker' ? polymarketFee(rateBps, shares, price) : ZERO_USD,
+    ...(rebateBps > 0 && { rebate: { rateBps, shareBps: rebateBps } }),
+  };
+}
+
+/**
+ * Kalshi's fees (docs/spec/models.md#fee-schedules): trade fees are rounded up to $0.0001, and the balance is rounded down to its precision.
+ *
+ * Assumes one rate for all markets, without waivers.
+ * @param takerBps 0..1000 @param makerBps 0..1000 @param precision of the balance, micro-USD
+ */
+export function kalshiFees(takerBps: number, makerBps: number, precision: number): FeeModel {
+  const orders = new Map<OrderNo, KalshiRounding>();
+  return {
+    assumption: `Fees: as Kalshi, takers pay ${takerBps} bps of p(1-p) a share, makers ${makerBps}, rounded up to $0.0001 and by fill to $${precision / 1_000_000}.`,
+    rateBps: takerBps,
+    commission: () => ZERO_USD,
+    fillFee: ({ order, side, liquidity, price, shares, remaining }) => {
+      const rate = liquidity === 'taker' ? takerBps : makerBps;
+      if (rate === 0) return ZERO_USD;
+      const rounding = orders.get(order) ?? new KalshiRounding(precision);
+      if (remaining === 0) orders.delete(order);
+      else orders.set(order, rounding);
+      const cost = costAt(shares, price);
+      const revenue: MicroUsd = side === 'BUY' ? negUsd(cost) : cost;
+      return rounding.feeOf(column.usd(revenue), kalshiTradeFee(rate, shares, price));
+    },
   };
 }
 
@@ -58,23 +106,15 @@ export function takerFees(rateBps: number): FeeModel {
  *
  * Assumes the base rate of the market: no discounts, no premium charges.
  * @param rates 0..10000 bps, one for all markets or one a market in the order of their numbers
- * @throws InputFault for a rate outside that range
  */
 export function withCommission(fees: FeeModel, rates: number | readonly number[]): FeeModel {
   const list = typeof rates === 'number' ? [rates] : rates;
-  for (const each of list) checkRate('commission', each, 10_000);
   const rateOf = (market: MarketNo): number => (typeof rates === 'number' ? rates : (rates[market] ?? 0));
   return {
     ...fees,
     assumption: `${fees.assumption} Commission: ${formatRates(list)} of a market's net winnings at settlement, no discounts.`,
     commission: (marketPnl, market) => commission(rateOf(market), marketPnl),
   };
-}
-
-function checkRate(name: string, value: number, max: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > max) {
-    throw new InputFault(name, value, `whole basis points from 0 to ${max}`);
-  }
 }
 
 function formatRates(rates: readonly number[]): string {

@@ -1,3 +1,4 @@
+/** Latency models. Their numbers were checked with the options (`simOptionsSchema`). */
 import type { Random } from '../../clock/index.ts';
 import { InputFault } from '../../domain/index.ts';
 
@@ -47,13 +48,8 @@ const Z99 = 2.3263478740408408;
  *
  * Assumes that a busy market is no slower. Real connections are slowest then, so a late cancel costs more than this
  * model shows.
- * @throws InputFault unless each leg is whole ms, not negative
  */
 export function constantLatency({ feed, entry, response, placing }: ConstantLatency): LatencyModel {
-  checkWholeMs('feed latency', feed);
-  checkWholeMs('entry latency', entry);
-  checkWholeMs('response latency', response);
-  if (placing !== undefined) checkWholeMs('placing delay', placing);
   const places = placing === undefined ? '' : ` (places ${placing} ms more)`;
   return {
     assumption: `Latency is constant: feed ${feed} ms, order entry ${entry} ms${places}, response ${response} ms; a busy market is no slower.`,
@@ -70,34 +66,118 @@ export function constantLatency({ feed, entry, response, placing }: ConstantLate
  *
  * Assumes that draws are independent of each other and of the market; real delays come in bursts. The simulation keeps
  * the order of messages, so a slow one delays those behind it.
- * @throws InputFault unless the percentiles are valid
  */
 export function sampledLatency(legs: SampledLatency, random: Random): LatencyModel {
   return {
     assumption: `Latency is log-normal (median / 99th percentile): feed ${formatLeg(legs.feed)}, order entry ${formatLeg(legs.entry)}, response ${formatLeg(legs.response)}; independent of the market, messages keep their order.`,
-    feed: sampler('feed latency', legs.feed, random.fork('latency/feed')),
-    entry: sampler('entry latency', legs.entry, random.fork('latency/entry')),
-    response: sampler('response latency', legs.response, random.fork('latency/response')),
+    feed: logNormal(legs.feed, random.fork('latency/feed')),
+    entry: logNormal(legs.entry, random.fork('latency/entry')),
+    response: logNormal(legs.response, random.fork('latency/response')),
   };
 }
 
-function sampler(name: string, { median, p99 }: SampledLeg, random: Random): () => number {
-  if (!(Number.isFinite(median) && median >= 0)) throw new InputFault(`${name} median`, median, 'ms, not negative');
-  if (!(Number.isFinite(p99) && p99 >= median)) throw new InputFault(`${name} p99`, p99, 'ms, at least the median');
-  if (median === 0) {
-    if (p99 > 0) throw new InputFault(`${name} median`, median, 'more than 0 ms where the 99th percentile is');
-    return () => 0;
-  }
+function logNormal({ median, p99 }: SampledLeg, random: Random): () => number {
+  if (median === 0) return () => 0;
   const sigma = Math.log(p99 / median) / Z99;
   return () => Math.round(median * Math.exp(sigma * random.normal()));
 }
 
-function checkWholeMs(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 0) throw new InputFault(name, value, 'whole milliseconds, not negative');
-}
-
 function formatLeg({ median, p99 }: SampledLeg): string {
   return `${median} / ${p99} ms`;
+}
+
+/** Measured latencies, whole ms, not negative, each leg in the order of measurement. */
+export interface MeasuredTimes {
+  /** Market data from venue to strategy; empty if not measured. */
+  readonly feed: readonly number[];
+  readonly entry: readonly number[];
+  readonly response: readonly number[];
+}
+
+/**
+ * Returns a model that draws each latency from the measured ones of its leg, all equally likely. Each leg draws from its
+ * own stream. A feed without measurements uses those of responses.
+ *
+ * Assumes that draws are independent of each other and of the market; `recordedLatency` keeps bursts in their place.
+ * @throws InputFault if entry or response has no measurement
+ */
+export function measuredLatency(times: MeasuredTimes, random: Random): LatencyModel {
+  const { entry, response } = times;
+  const feed = times.feed.length === 0 ? response : times.feed;
+  return {
+    assumption: `Latency is sampler from measured times (count, median): feed ${formatTimes(feed)}, order entry ${formatTimes(entry)}, response ${formatTimes(response)}; independent of the market, messages keep their order.`,
+    feed: measuredSampler('feed', feed, random.fork('latency/feed')),
+    entry: measuredSampler('entry', entry, random.fork('latency/entry')),
+    response: measuredSampler('response', response, random.fork('latency/response')),
+  };
+}
+
+function measuredSampler(leg: string, times: readonly number[], random: Random): () => number {
+  if (times.length === 0) throw new InputFault(`measured ${leg} latency`, 'no value', 'at least one measurement');
+  return () => times[random.int(times.length)] ?? 0;
+}
+
+/** Formats count and lower median. */
+function formatTimes(times: readonly number[]): string {
+  return `${times.length}, ${times.toSorted((a, b) => a - b)[(times.length - 1) >> 1] ?? '-'} ms`;
+}
+
+export interface Spikes {
+  /** Period in which one spike begins, whole ms above 0. */
+  readonly every: number;
+  /** Duration of a spike, whole ms, at most `every`. */
+  readonly lasts: number;
+  /** Extra latency of every message in a spike, whole ms. */
+  readonly extra: number;
+}
+
+/**
+ * Returns a model with constant legs, and spikes in which all three take longer. In each period one spike begins at a
+ * random time. The delay depends on the time of a message alone, so both directions and all markets are slow together.
+ *
+ * Assumes that spikes are independent of the market. Real ones come when it moves.
+ */
+export function spikyLatency(legs: ConstantLatency, spikes: Spikes, random: Random): LatencyModel {
+  const base = constantLatency(legs);
+  const { every, lasts, extra } = spikes;
+  const schedule = new SpikeSchedule(every, random.fork('latency/spikes'));
+  const extraAt = (time: number): number => (schedule.since(time) < lasts ? extra : 0);
+  return {
+    assumption: `Latency is constant with spikes: feed ${legs.feed} ms, order entry ${legs.entry} ms, response ${legs.response} ms; once in ${every / 1_000} s, for ${lasts} ms, everything takes ${extra} ms longer, whatever the market does.`,
+    feed: (venueTime) => base.feed(venueTime) + extraAt(venueTime),
+    entry: (sent) => base.entry(sent) + extraAt(sent),
+    response: (venueTime) => base.response(venueTime) + extraAt(venueTime),
+  };
+}
+
+/** The start times of spikes, each drawn from the stream of its period. */
+class SpikeSchedule {
+  readonly #every: number;
+  readonly #random: Random;
+  /** Cached period, with the start of its spike and of the one before. */
+  #period = Number.NaN;
+  #begins = 0;
+  #before = 0;
+
+  constructor(every: number, random: Random) {
+    this.#every = every;
+    this.#random = random;
+  }
+
+  /** Time since the last spike began, ms, at most two periods. */
+  since(time: number): number {
+    const period = Math.floor(time / this.#every);
+    if (period !== this.#period) {
+      this.#period = period;
+      this.#begins = this.#begin(period);
+      this.#before = this.#begin(period - 1);
+    }
+    return time - (time >= this.#begins ? this.#begins : this.#before);
+  }
+
+  #begin(period: number): number {
+    return period * this.#every + Math.floor(this.#random.fork(`period ${period}`).uniform() * this.#every);
+  }
 }
 
 /**

@@ -9,12 +9,16 @@ import {
   tradesOnlyOf,
   tradesOnlySchema,
 } from '../../replay/index.ts';
-import { kalshiFees, polymarketFees } from './fee-schedules.ts';
-import { type FeeModel, noFees, takerFees, withCommission } from './fees.ts';
-import { constantLatency, type LatencyModel, sampledLatency } from './latency.ts';
-import { type MeasuredTimes, measuredLatency } from './measured-latency.ts';
+import { type FeeModel, kalshiFees, noFees, polymarketFees, takerFees, withCommission } from './fees.ts';
+import {
+  constantLatency,
+  type LatencyModel,
+  type MeasuredTimes,
+  measuredLatency,
+  sampledLatency,
+  spikyLatency,
+} from './latency.ts';
 import { recordedLatency, type SessionLatency } from './session-latency.ts';
-import { spikyLatency } from './spiky-latency.ts';
 import type { SettlementModel } from './trade-settlement.ts';
 
 const wholeMs = z.int().min(0).max(3_600_000);

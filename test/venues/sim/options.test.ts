@@ -26,22 +26,17 @@ describe('the options of the simulation', () => {
     [{ latencies: {} }],
     [{ latency: { model: 'constant', feed: 50 } }],
     [{ latency: { model: 'constant', feed_ms: -1 } }],
+    [{ latency: { model: 'constant', feed_ms: 0.5 } }],
+    [{ latency: { model: 'spiky', every_s: 1, lasts_ms: 1_001 } }],
     [{ latency: { model: 'sampled' } }],
-    [
-      {
-        latency: {
-          model: 'sampled',
-          feed_ms: { median: 9, p99: 5 },
-          entry_ms: { median: 1, p99: 1 },
-          response_ms: { median: 1, p99: 1 },
-        },
-      },
-    ],
     [{ queue: { model: 'lucky' } }],
     [{ queue: { model: 'power', n: 0 } }],
     [{ queue: { model: 'risk-averse', n: 2 } }],
     [{ fees: { model: 'taker' } }],
     [{ fees: { model: 'taker', rate_bps: 1_001 } }],
+    [{ fees: { model: 'taker', rate_bps: -1 } }],
+    [{ fees: { model: 'taker', rate_bps: 0.5 } }],
+    [{ fees: { model: 'none', commission_bps: 10_001 } }],
     [{ fees: { model: 'none', commission_bps: 'five' } }],
     [{ liquidity: 'endless' }],
     [{ trades_only: { fill: 'touch' } }],
@@ -49,6 +44,19 @@ describe('the options of the simulation', () => {
     [{ trades_only: { fill: 'touch', share: 1.1 } }],
   ])('refuse %j', (options) => {
     expect(simOptionsSchema.safeParse(options).success).toBe(false);
+  });
+
+  it.each([
+    { median: -1, p99: 5 },
+    { median: 10, p99: 5 },
+    { median: 0, p99: 5 },
+    { median: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY },
+  ])('refuse a median of $median ms and a p99 of $p99 ms', (invalid) => {
+    const valid = { median: 1, p99: 1 };
+    for (const leg of ['feed_ms', 'entry_ms', 'response_ms']) {
+      const latency = { model: 'sampled', feed_ms: valid, entry_ms: valid, response_ms: valid, [leg]: invalid };
+      expect(simOptionsSchema.safeParse({ latency }).success).toBe(false);
+    }
   });
 });
 
