@@ -102,7 +102,8 @@ export class AccountMonitor {
       const compared = await this.#options.compare();
       if (compared === undefined || compared.outcome === 'agrees' || this.#state !== 'agrees') return;
       if (compared.outcome === 'adjusted') this.#report('audit', compared);
-      else if ((await this.#isConfirmed(compared)) && this.#state === 'agrees') this.#setDisagrees('audit', compared);
+      else if ((await this.#isConfirmed(compared)) && this.#state === 'agrees')
+        this.#settle('disagrees', 'audit', compared);
     });
   }
 
@@ -122,7 +123,7 @@ export class AccountMonitor {
         );
       }
       if (compared !== undefined && desyncs === this.#desyncs && this.#venue?.link === 'UP') {
-        this.#setAgrees('audit', compared);
+        this.#settle('agrees', 'audit', compared);
         return;
       }
       await this.#deps.timers.wait(MAX_PAUSE_MS);
@@ -157,9 +158,9 @@ export class AccountMonitor {
     const desyncs = this.#desyncs;
     const compared = await this.#options.compare();
     if (compared === undefined || desyncs !== this.#desyncs || !this.#isComparisonDue) return;
-    if (compared.outcome !== 'disagrees') this.#setAgrees('reconnect', compared);
+    if (compared.outcome !== 'disagrees') this.#settle('agrees', 'reconnect', compared);
     else if ((await this.#isConfirmed(compared)) && desyncs === this.#desyncs)
-      this.#setDisagrees('reconnect', compared);
+      this.#settle('disagrees', 'reconnect', compared);
   }
 
   get #isComparisonDue(): boolean {
@@ -173,14 +174,8 @@ export class AccountMonitor {
     return again?.outcome === 'disagrees' && again.differences.join() === differences.join();
   }
 
-  #setAgrees(cause: RecoveryReport['cause'], compared: Compared): void {
-    this.#state = 'agrees';
-    this.#reportLink(this.#deps.clock.now());
-    this.#report(cause, compared);
-  }
-
-  #setDisagrees(cause: RecoveryReport['cause'], compared: Compared): void {
-    this.#state = 'disagrees';
+  #settle(state: 'agrees' | 'disagrees', cause: RecoveryReport['cause'], compared: Compared): void {
+    this.#state = state;
     this.#reportLink(this.#deps.clock.now());
     this.#report(cause, compared);
   }

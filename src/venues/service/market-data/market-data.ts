@@ -1,11 +1,12 @@
 /** Converts the subscriptions of the selected markets to rows: books, trades and states. */
+import { isDeepStrictEqual } from 'node:util';
 import { column, type MarketNo, timeAfter } from '../../../domain/index.ts';
 import type { MarketFieldsFragment, VenueMode } from '../../../protocol/index.ts';
 import { type MarketDataSink, Recent, type Selected, VenueMarketData } from '../../base/index.ts';
 import { type LinkState, measureClock, type Transport } from '../transport/index.ts';
 import { type BookFeedDeps, BookFeedHandler, type BookFeedOwner } from './book-feed-handler.ts';
 import { BookSubscription, type Followed } from './book-subscription.ts';
-import { type BetTerms, limitsOf, sameLimits, type VenueTerms } from './venue-terms.ts';
+import { type BetTerms, limitsOf, type VenueTerms } from './venue-terms.ts';
 import { type MarketStateUpdate, VenueWatch } from './venue-watch.ts';
 
 /** Interval of the checks of book ages and waiting prints, ms. */
@@ -197,7 +198,7 @@ export class ServiceMarketData extends VenueMarketData<ServiceMarketDataSink> im
     this.#onState({ id: market.id, status: market.status, acceptingOrders: market.acceptingOrders, at });
     const { minOrderShares, feeRateBps } = market;
     const limits = limitsOf(this.#terms, { minOrderShares, feeRateBps, bet });
-    if (sameLimits(limits, followed.limits)) return;
+    if (isDeepStrictEqual(limits, followed.limits)) return;
     followed.limits = limits;
     this.sink?.limitsChanged(no, limits, column.time(at));
   }

@@ -3,7 +3,6 @@ import { column, feeRateBps, type MarketLimits, type MicroUsd, microUsd } from '
 import {
   type BettingConfigFieldsFragment,
   badFieldText,
-  type FieldShape,
   findBadField,
   type MarketConfigFieldsFragment,
   microSharesOf,
@@ -17,6 +16,7 @@ import { expectData, type OwnDocument, problemOf, type Transport } from '../tran
 const CENT = 10_000;
 /** A billion dollars, micro-USD: as good as no limit, and small enough that sums stay exact. */
 const MAX_LIMIT = 1e15;
+const ANONYMOUS = { anonymous: true };
 
 /** The parts of a market that determine its limits. */
 export interface MarketTerms {
@@ -28,21 +28,22 @@ export interface MarketTerms {
   readonly bet?: BetTerms | undefined;
 }
 
+const FIELDS = {
+  minBetCents: 'cents',
+  maxBetCents: 'cents',
+  maxExposurePerMarketCents: 'cents',
+  minOrderShares: 'shares',
+} as const satisfies Selection;
+
 /** `betLimits` without an account. */
-export interface BetTerms {
-  readonly minBetCents: number;
-  readonly maxBetCents: number;
-  readonly maxExposurePerMarketCents: number;
-  readonly minOrderShares: number;
-}
+export type BetTerms = Readonly<Record<keyof typeof FIELDS, number>>;
 
 /** Reads mode and configuration. @throws Fault LINK, BLOCKED or REFUSED */
 export async function readTerms(transport: Transport): Promise<VenueTerms> {
-  const options = { anonymous: true };
   const [health, betting, market] = await Promise.all([
-    transport.query(OPERATIONS.health, {}, options),
-    transport.query(OPERATIONS.bettingConfig, {}, options),
-    transport.query(OPERATIONS.marketConfig, {}, options),
+    transport.query(OPERATIONS.health, {}, ANONYMOUS),
+    transport.query(OPERATIONS.bettingConfig, {}, ANONYMOUS),
+    transport.query(OPERATIONS.marketConfig, {}, ANONYMOUS),
   ]);
   return termsOf(
     expectData(health, 'health').health.mode,
@@ -96,18 +97,6 @@ function limitOf(cents: number): MicroUsd {
   return microUsd(Math.min(cents * CENT, MAX_LIMIT));
 }
 
-export function sameLimits(a: MarketLimits, b: MarketLimits): boolean {
-  return (
-    a.minOrderShares === b.minOrderShares &&
-    a.minBet === b.minBet &&
-    a.maxBet === b.maxBet &&
-    a.maxExposure === b.maxExposure &&
-    a.feeRateBps === b.feeRateBps &&
-    a.spreadBps === b.spreadBps
-  );
-}
-
-const ANONYMOUS = { anonymous: true };
 /** Root fields of one request; the API allows 50 (docs/spec/venue.md#errors-and-transport). */
 const BATCH = 40;
 
@@ -186,10 +175,3 @@ function documentFor(count: number): OwnDocument {
     answer: Object.fromEntries(numbers.map((at) => [`b${at}`, { fields: FIELDS, wrap: '?' }])),
   };
 }
-
-const FIELDS: Selection & Readonly<Record<keyof BetTerms, FieldShape>> = {
-  minBetCents: 'cents',
-  maxBetCents: 'cents',
-  maxExposurePerMarketCents: 'cents',
-  minOrderShares: 'shares',
-};
